@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponseBase
 from lobby.errors import too_large
 
 MOST_BYTES = 3 * 1024 * 1024
-"""Maximum bytes of a request body. The largest one we need is a deck (`games.decks.decoding`)."""
+"""Maximum bytes of a request body. The largest is a deck (`games.cards.decks.decoding`)."""
 MARK = "parlour.too_large"
 """The key of the scope by which the middleware knows a refused request."""
 ABOUT_BODIES = (b"content-length", b"content-type", b"transfer-encoding")

@@ -263,7 +263,11 @@ USE_TZ = True
 FORMAT_MODULE_PATH = ["config.formats"]
 
 STATIC_URL = "static/"
-STATICFILES_DIRS = [BASE_DIR / "static", ("fonts", font_directory)]
+STATICFILES_DIRS = [
+    BASE_DIR / "static",
+    ("fonts", font_directory),
+    *((f"games/{path.parents[1].name}", path) for path in BASE_DIR.glob("games/*/web/static")),
+]
 STATIC_ROOT = Path(env.str("STATIC_ROOT", str(VAR / "static")))
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 if not DEBUG and not TESTING:

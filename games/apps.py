@@ -14,10 +14,10 @@ class GamesConfig(AppConfig):
         from django.db.backends.signals import connection_created
 
         from accounts.signals import registered, returned
+        from games.cards.decks import vetoes
         from games.checks import games_are_complete, settings_are_usable
-        from games.decks import vetoes
         from games.engine import storage
-        from games.people import account_merge, erasure, staff
+        from games.history import account_merge, erasure, staff
         from games.rooms import giving_seats, members, skipping, votes
         from games.udp import policy
 

@@ -11,13 +11,14 @@ from typing import Any, get_args
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Info, Warning
 
+from games.contract.choices import move_types
+from games.contract.game import AnyGame
+from games.contract.wording import Words
 from games.engine.options import option_fields
-from games.language.sentences import PLATFORM
-from games.language.terms import SHARED
-from games.rules import GAMES
-from games.rules.choices import move_types
-from games.rules.core import AnyGame
-from games.rules.words import Words
+from games.pages.files import templates_of
+from games.registry import GAMES
+from games.tables.sentences import PLATFORM
+from games.tables.terms import SHARED
 from games.udp.lines import Dialect
 
 NEVER_SHOWN = {"players", "phase", "flat"}
@@ -29,20 +30,19 @@ REFUSED = re.compile(r"""\bRefused\(\s*["'](\w+)["']""")
 def games_are_complete(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     """Rules for people, bots, words for every move, and a look of its own."""
     found: list[CheckMessage] = []
-    templates = settings.BASE_DIR / "templates"
     for slug, game in GAMES.items():
-        words = game.words(game.options())
-        if not game.manual(game.options(), None):
+        words = game.telling.words(game.rules.options())
+        if not game.telling.manual(game.rules.options(), None):
             found.append(Warning(f"{game.name} has no rules for people.", id="games.W001"))
-        if "normal" not in game.bots:
+        if "normal" not in game.bots.levels:
             found.append(Warning(f"{game.name} has no good bot.", id="games.W002"))
-        for move in move_types(game.moves):
+        for move in move_types(game.rules.moves):
             if not words.move(move).id:
                 found.append(Warning(f"{game.name}: no words for {move}.", id="games.W003"))
-        if not (templates / "regions" / slug).is_dir():
+        if not templates_of(slug).is_dir():
             look = f"{game.name} has no look of its own; the generic regions draw it."
             found.append(Info(look, id="games.I001"))
-        if game.recap is None:
+        if game.telling.recap is None:
             found.append(Info(f"{game.name} is not looked back on at the end.", id="games.I002"))
         for name in missing_terms(game):
             text = f"{game.name} has no term for {name!r}: add it to the terms of its words."
@@ -55,20 +55,22 @@ def games_are_complete(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage
 
 def missing_terms(game: AnyGame) -> list[str]:
     """Return the names of options, their values, arguments and view fields without a term."""
-    words = game.words(game.options())
+    words = game.telling.words(game.rules.options())
     names: list[str] = []
     for name, schema in option_fields(game).items():
         if name not in words.undrawn:
             names += [name, *(value for value in schema.get("enum", ()) if isinstance(value, str))]
-    for move in move_types(game.moves).values():
+    for move in move_types(game.rules.moves).values():
         names += move.__struct_encode_fields__
-    names += [name for name in game.view_type.__struct_encode_fields__ if name not in NEVER_SHOWN]
+    names += [
+        name for name in game.rules.view_type.__struct_encode_fields__ if name not in NEVER_SHOWN
+    ]
     return sorted({name for name in names if name not in words.terms and name not in SHARED})
 
 
 def missing_refusals(game: AnyGame) -> list[str]:
     """Return the codes this game's source refuses moves with, and has no sentence for."""
-    words = game.words(game.options())
+    words = game.telling.words(game.rules.options())
     otherwise = _refusal(words, "no such code")
     return sorted(
         code
@@ -79,7 +81,7 @@ def missing_refusals(game: AnyGame) -> list[str]:
 
 def _codes(game: AnyGame) -> Iterator[str]:
     """Yield the first argument of each `Refused(...)` in the package of a game."""
-    package = find_spec(game.apply.__module__.rpartition(".")[0])
+    package = find_spec(game.rules.apply.__module__.rpartition(".")[0])
     for folder in (package and package.submodule_search_locations) or ():
         for path in Path(folder).rglob("*.py"):
             yield from REFUSED.findall(path.read_text(encoding="utf-8"))

@@ -14,17 +14,17 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts import limits
 from accounts.models import User
-from games import decks
-from games.decks.decoding import LONGEST
-from games.decks.files import as_json
-from games.decks.languages import LONGEST_NAME
-from games.decks.reading import Reading, read_deck
-from games.decks.tables import as_csv
-from games.language.reasons import reasons
-from games.language.sentences import refusal
+from games.cards import decks
+from games.cards.decks.decoding import LONGEST
+from games.cards.decks.files import as_json
+from games.cards.decks.languages import LONGEST_NAME
+from games.cards.decks.reading import Reading, read_deck
+from games.cards.decks.tables import as_csv
+from games.cards.rules.packs import BUILT_IN, Pack, to_read
+from games.contract.core import Refused
 from games.models import Deck
-from games.rules.cards.packs import BUILT_IN, Pack, to_read
-from games.rules.core import Refused
+from games.tables.bot_reasons import reasons
+from games.tables.sentences import refusal
 
 PREVIEWED = 40
 

@@ -18,12 +18,12 @@ from django.views.decorators.http import require_safe
 from accounts import limits
 from accounts.models import User
 from accounts.people import for_somebody, somebody
+from games.contract.core import Refused
 from games.engine.long_jobs import RESTS
 from games.engine.reading import in_thread
-from games.language.sentences import refusal
-from games.people.erasure import begin
-from games.people.export import written
-from games.rules.core import Refused
+from games.history.erasure import begin
+from games.history.export import written
+from games.tables.sentences import refusal
 from lobby import progress
 
 

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.guests import passing_name
 from accounts.names import NAME_FIELD, BadName, clean_name
-from games.language.sentences import PLATFORM, say
 from games.models import Room
 from games.models.rooms import LONGEST_TYPED, read_code
+from games.tables.sentences import PLATFORM, say
 
 AS_TYPED = {
     "autocomplete": "off",

@@ -20,10 +20,10 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from games.history import match_history
 from games.models import Match, Player, opened_by_people
-from games.regions.files import look_of
-from games.regions.region import Region
-from games.regions.templating import render as draw
-from games.rules import GAMES
+from games.pages.files import look_of
+from games.pages.region import Region
+from games.pages.templating import render as draw
+from games.registry import GAMES
 from games.tables.table import Table
 
 log = logging.getLogger(__name__)

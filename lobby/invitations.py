@@ -10,10 +10,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.people import for_somebody, somebody
 from games import rooms
-from games.language.sentences import refusal
+from games.contract.core import Refused
 from games.models import Invitation
 from games.models.rooms import read_code
-from games.rules.core import Refused
+from games.tables.sentences import refusal
 
 
 @for_somebody

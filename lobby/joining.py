@@ -16,14 +16,15 @@ from accounts.handoff import cleaned
 from accounts.models import User
 from accounts.names import SENTENCES
 from games import rooms
+from games.contract.core import Ignored, Refused
+from games.contract.game import AnyGame
 from games.engine.absent import game_of
 from games.engine.table_policy import policy_of
-from games.language.sentences import refusal
 from games.models import Member, Room
 from games.models.rooms import read_code
+from games.registry import GAMES
 from games.rooms import giving_seats, members, passwords
-from games.rules import GAMES
-from games.rules.core import AnyGame, Ignored, Refused
+from games.tables.sentences import refusal
 from lobby import posters
 from lobby.forms import CodeForm, JoinForm
 from lobby.handoff import moved_from

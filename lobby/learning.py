@@ -6,9 +6,9 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from accounts.themes import A_YEAR
+from games.contract.game import AnyGame
 from games.engine.lessons import lesson_of
-from games.rules import GAMES
-from games.rules.core import AnyGame
+from games.registry import GAMES
 from lobby.visitors import user_of
 
 BEEN_HERE = "been-here"

@@ -14,7 +14,7 @@ from accounts.compiled_queries import CompiledQuery
 from games.engine.snapshots import Parked, load_snapshot, parked_among
 from games.engine.table_policy import policy_of
 from games.models import Act, Invitation, Member, Room
-from games.rules import GAMES
+from games.registry import GAMES
 from games.sockets.api_clients import open_invitations
 
 log = logging.getLogger(__name__)
@@ -134,7 +134,7 @@ def _goes_on(room: Room, user_id: int) -> Json:
 def _awaited(match_id: int, user_id: int) -> Json:
     try:
         match = load_snapshot(match_id)
-        seats = match.game.awaited(match.state)
+        seats = match.game.rules.awaited(match.state)
     except Parked:
         return {"yours": False, "awaited": [], "parked": True}
     except Exception:  # one match whose rules fail must not cost anybody every page

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.templatetags.static import static
 
+from games.contract.game import AnyGame
 from games.engine.lessons import lesson_of
-from games.language.sentences import say
-from games.regions.files import ANY, own, poster_of
-from games.rules import GAMES
-from games.rules.core import AnyGame
+from games.pages.files import ANY, own, poster_of
+from games.registry import GAMES
+from games.tables.sentences import say
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def posters() -> list[Poster]:
 
 def poster(game: AnyGame) -> Poster:
     """The poster of a game, in the active language."""
-    tagline = say(game.words(game.options()).tagline)
+    tagline = say(game.telling.words(game.rules.options()).tagline)
     picture = poster_of(game.slug)
     lesson = lesson_of(game) is not None
     return Poster(game.slug, game.name, tagline, *game.seats, game.minutes, picture, lesson)
@@ -44,4 +44,4 @@ def poster(game: AnyGame) -> Poster:
 
 def card(slug: str = ANY) -> str:
     """The address of the picture that a shared link of this game shows, with host."""
-    return settings.PUBLIC_URL + static(own("og/{}.png", slug))
+    return settings.PUBLIC_URL + static(own("og.png", slug))

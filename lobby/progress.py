@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 
 from accounts.people import for_somebody, somebody
 from games.engine import long_jobs
+from games.history.account_merge import MERGE
 from games.models import LongJob
-from games.people.account_merge import MERGE
 
 _SALT = "parlour.progress"
 _A_DAY = 60 * 60 * 24

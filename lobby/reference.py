@@ -17,14 +17,14 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 from msgspec import Struct
 
-from games.protocol import server
-from games.protocol.asyncapi import asyncapi
-from games.protocol.commands import PACKETS
-from games.protocol.declaration import Command, who_may
-from games.protocol.examples import example
-from games.protocol.games import Vocabulary, vocabulary
-from games.protocol.schema import REFERENCE, Schema, general, name_of, schema
-from games.rules import GAMES
+from games.registry import GAMES
+from games.wire import server
+from games.wire.asyncapi import asyncapi
+from games.wire.commands import PACKETS
+from games.wire.declaration import Command, who_may
+from games.wire.examples import example
+from games.wire.games import Vocabulary, vocabulary
+from games.wire.schema import REFERENCE, Schema, general, name_of, schema
 
 Json = dict[str, Any]
 

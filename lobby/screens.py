@@ -9,14 +9,14 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 
 from accounts import own_address
+from games.contract.core import Refused
 from games.engine.absent import game_of
-from games.language.sentences import refusal
 from games.models import Room
-from games.regions.files import look_of
-from games.regions.page import first_view
+from games.pages.files import look_of
+from games.pages.page import first_view
 from games.rooms import screens
 from games.rooms.finding import open_room
-from games.rules.core import Refused
+from games.tables.sentences import refusal
 from lobby.joining import proof, way_in
 from lobby.qr import qr
 from lobby.visitors import language_of, user_of

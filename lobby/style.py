@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 from jinja2 import Undefined
 
-from games.language.sentences import emphasized
-from games.regions.beats import Bubble
-from games.regions.templating import environment
-from games.rules.words import Text
+from games.contract.words import Text
+from games.pages.beats import Bubble
+from games.pages.templating import environment
+from games.tables.sentences import emphasized
 from lobby.forms import NameForm
 from lobby.posters import posters
 

@@ -18,23 +18,24 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import addresses, limits, own_address
 from accounts.models import User
 from games import rooms
+from games.contract.core import Refused
+from games.contract.data import pack
+from games.contract.game import AnyGame
 from games.engine.absent import game_of
 from games.engine.catalogs import choices, suited
 from games.engine.lessons import lesson_of
-from games.language.sentences import refusal, say
-from games.language.terms import in_words
 from games.models import Member, Room
 from games.models.rooms import read_code
-from games.regions import manual
-from games.regions.files import look_of, poster_of
-from games.regions.forms import grouped, option_form
-from games.regions.page import first_view, sheet_of
+from games.pages import manual
+from games.pages.files import look_of, poster_of
+from games.pages.forms import grouped, option_form
+from games.pages.page import first_view, sheet_of
+from games.registry import FIRST_GAME, GAMES
 from games.rooms import passwords
 from games.rooms.finding import open_room
-from games.rules import GAMES
-from games.rules.core import AnyGame, Refused
-from games.rules.data import pack
 from games.sockets.command_forms import options_from_form
+from games.tables.sentences import refusal, say
+from games.tables.terms import in_words
 from lobby import learning
 from lobby.forms import CodeForm, NameForm, PassingForm, TableForm
 from lobby.joining import ABOUT, blame, come_in, way_in
@@ -43,8 +44,6 @@ from lobby.posters import card, posters
 from lobby.qr import qr
 from lobby.visitors import language_of, member_of, posted, somebody, user_of
 
-FIRST_GAME = "mia"
-"""What a newcomer plays who chooses no game: the one with the fewest rules."""
 SitDown = Callable[[User, str, Mapping[str, Any]], rooms.Joined]
 """Somebody comes to a table of this game, with options that suit their language."""
 
@@ -65,7 +64,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
         return _front(request, status=422)
     bots = min(game.seats[1], max(game.seats[0], 4)) - 1
     _count_start(request)
-    return _at_a_table(request, slug, partial(_opened, bots=[game.usual_level] * bots))
+    return _at_a_table(request, slug, partial(_opened, bots=[game.bots.usual_level] * bots))
 
 
 @require_POST
@@ -74,7 +73,7 @@ def watch_bots(request: HttpRequest) -> HttpResponse:
     slug = request.POST.get("game") or _usual_game(request)
     if (game := GAMES.get(slug)) is None:
         return _front(request, status=422)
-    bots = [game.usual_level] * min(game.seats[1], max(game.seats[0], 4))
+    bots = [game.bots.usual_level] * min(game.seats[1], max(game.seats[0], 4))
     _count_start(request)
     sit_down = partial(_opened, bots=bots, watches=True)
     return _at_a_table(request, slug, sit_down, PassingForm(request.POST))
@@ -185,7 +184,7 @@ def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
         "manual": manual.page(slug),
         "look": look_of(slug),
         "lesson": lesson_of(game) is not None,
-        "tagline": say(game.words(game.options()).tagline),
+        "tagline": say(game.telling.words(game.rules.options()).tagline),
         "card": card(slug),
         "picture": poster_of(slug),
     }
@@ -207,10 +206,10 @@ def _new_table(
     given: dict[str, Any] | None = None,
     preset: str = "",
 ) -> HttpResponse:
-    options = pack(game.options()) | suited(game, language_of(request))
+    options = pack(game.rules.options()) | suited(game, language_of(request))
     if given is not None:
         options |= options_from_form(game.slug, given)
-    if preset in {one.key for one in game.presets}:
+    if preset in {one.key for one in game.telling.presets}:
         options |= options_from_form(game.slug, {"preset": preset})
     user = user_of(request)
     several = choices(game, options, user.pk if user else None)
@@ -219,7 +218,8 @@ def _new_table(
         "form": form,
         "groups": grouped(game, option_form(game, options, several)),
         "presets": [
-            {"key": one.key, "name": say(one.name), "about": say(one.about)} for one in game.presets
+            {"key": one.key, "name": say(one.name), "about": say(one.about)}
+            for one in game.telling.presets
         ],
         "preset": preset,
     }
@@ -235,13 +235,13 @@ def _open(request: HttpRequest, game: AnyGame, user: User, given: dict[str, Any]
         options_from_form(game.slug, posted(request)),
         given["visibility"],
         passwords.hashed(given["password"]).result(),
-        [game.usual_level] * bots,
+        [game.bots.usual_level] * bots,
         at_page=True,
     ).result()
 
 
 def _about_option(game: AnyGame, refused: Refused) -> str:
-    words = game.words(game.options())
+    words = game.telling.words(game.rules.options())
     return refusal(in_words(refused, words), words, language=get_language() or "en")
 
 
@@ -262,7 +262,7 @@ def _at_a_table(
         with somebody(request, form.cleaned_data.get("name", "")) as user:
             joined = sit_down(user, slug, suited(game, language_of(request)))
     except Refused as refused:
-        sentence = refusal(refused, game.words(game.options()))
+        sentence = refusal(refused, game.telling.words(game.rules.options()))
         if named and refused.code in ABOUT:
             blame(form, refused, sentence)
             return _front(request, name_form=form, status=422)

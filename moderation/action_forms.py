@@ -16,9 +16,9 @@ from django.shortcuts import render
 from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from games.language.sentences import refusal
+from games.contract.core import Refused
 from games.models import Announcement
-from games.rules.core import Refused
+from games.tables.sentences import refusal
 from moderation import actions
 from moderation.actions import ACTIONS, LENGTHS, SHORT, ActionRequest
 

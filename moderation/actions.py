@@ -11,10 +11,10 @@ from django.utils import timezone
 from accounts import address_locks
 from accounts.models import User
 from chat.models import Message
+from games.contract.core import Refused
 from games.engine.writer import command
+from games.history import staff
 from games.models import Announcement, Deck, Look, Match, Room
-from games.people import staff
-from games.rules.core import Refused
 from moderation.action_table import ACTIONS, LENGTHS, SHORT, Action, ActionRequest, until
 from moderation.models import Report, StaffAct
 

@@ -18,11 +18,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.models import Message
-from games import decks
+from games.cards import decks
 from games.engine.snapshots import decode_snapshot, told_in
-from games.language.sentences import say
 from games.models import Act, Deck, Match, Member, Player, Room, UdpName, UdpRound
 from games.rooms.talking import of_threads, thread
+from games.tables.sentences import say
 from games.udp import commands as udp
 from moderation import actions
 from moderation import link_admin as link_admin  # (registers links)
@@ -104,7 +104,7 @@ class MatchAdmin(ReadOnly):
     def story(self, match: Match) -> SafeString:
         """Everything that was told to everybody, as sentences; secrets are not among it."""
         seen = decode_snapshot(match)
-        words = seen.game.words(seen.options)
+        words = seen.game.telling.words(seen.options)
         acts = Act.objects.filter(match=match).order_by("number")
         lines = [
             (act.number, f"{act.at:%H:%M:%S} UTC", say(line, seen.names))

@@ -15,7 +15,7 @@ class ModerationConfig(AppConfig):
         from django.apps import apps
         from django.contrib import admin
 
-        from games.people import account_merge, erasure, export, retention
+        from games.history import account_merge, erasure, export, retention
         from games.rooms import vote_kinds
         from moderation import data_retention, labels, reports  # (carries out `Report`)
 

@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import sanctions
 from accounts.models import AddressLock, Sanction, WordFilter
+from games.contract.core import Refused
 from games.models import Announcement
-from games.rules.core import Refused
 from moderation import actions
 from moderation.action_forms import action_request_for, say_why_not, with_reason
 from moderation.actions import LENGTHS

@@ -15,7 +15,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.rules.core import Refused
+from games.contract.core import Refused
 from moderation import actions
 from moderation.action_forms import action_request_for, form_for, say_why_not
 from moderation.actions import ACTIONS

@@ -15,9 +15,9 @@ from accounts.models import User
 from accounts.names import FORMER
 from games.engine.long_jobs import Rows, Step
 from games.engine.writer import command
+from games.history.account_merge import into
 from games.models import LongJob
-from games.people.account_merge import into
-from games.protocol.wire import iso
+from games.wire.wire import iso
 from moderation.models import Report, StaffAct
 
 AT_ONCE = 200
@@ -57,7 +57,7 @@ def _reported(user: User) -> list[Json]:
 
 
 PARTS: Mapping[str, Callable[[User], Any]] = {"reports": _reports, "reported": _reported}
-"""What an export holds of it (`games.people.export`)."""
+"""What an export holds of it (`games.history.export`)."""
 
 
 def _about(job: LongJob) -> QuerySet[Report]:
@@ -129,14 +129,14 @@ ERASE_STEPS = (
     Step(_with_words_of, _erase_words, most=20),
     Step(_done_to, _anonymize_acts, most=100),
 )
-"""Rows to delete or anonymize when somebody is erased (`games.people.erasure`)."""
+"""Rows to delete or anonymize when somebody is erased (`games.history.erasure`)."""
 MERGE_STEPS = (
     Step(_about, _merge_reports_about, most=100),
     Step(_by, _merge_reports_by, most=100),
     Step(_with_words_of, _merge_words, most=20),
     Step(_done_to, _merge_acts, most=100),
 )
-"""Steps that move reports and log entries to the account (`games.people.account_merge`)."""
+"""Steps that move reports and log entries to the account (`games.history.account_merge`)."""
 
 
 def _without(line: Json, user_id: int) -> Json:

@@ -25,9 +25,9 @@ from accounts import credentials, reserved_names
 from accounts.models import User
 from accounts.names import BadName, clean_user_name
 from accounts.sanctions import was_taken_away
-from games.language.sentences import refusal
-from games.people.erasure import begin
-from games.rules.core import Refused
+from games.contract.core import Refused
+from games.history.erasure import begin
+from games.tables.sentences import refusal
 from moderation import confirmation, people_actions
 from moderation.action_forms import all_of, with_reason
 from moderation.admin_site import FindsFormerNames, OnlyFilters, marked
@@ -212,7 +212,7 @@ class PersonAdmin(
     def get_deleted_objects(
         self, objs: Iterable[User], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
-        """What else goes, `games.people.erasure` decides; no row of it needs a right of its own."""
+        """`games.history.erasure` decides what else goes; no row of it needs a right of its own."""
         people = list(objs)
         undeletable = [one for one in people if not self.has_delete_permission(request, one)]
         return people, {"people": len(people)}, {"user"} if undeletable else set(), []

@@ -21,8 +21,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts import sanctions
 from accounts.isolation import isolated
 from accounts.models import User
-from games.rules import GAMES
-from games.rules.core import Refused
+from games.contract.core import Refused
+from games.registry import GAMES
 from moderation import actions, bulk
 from moderation.action_forms import action_request_for, say_why_not
 from moderation.actions import ACTIONS, LENGTHS

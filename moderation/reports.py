@@ -14,14 +14,14 @@ from accounts.models import User
 from chat.messages import BadMessage, plain
 from chat.models import Message
 from games import rooms
-from games.decks import visible
+from games.cards.decks import visible
+from games.contract.core import Ignored, Refused
 from games.engine.writer import Pending, command
-from games.language.reasons import REASONS
 from games.models import Match, Member, Room
-from games.protocol import commands
 from games.rooms.authorization import carries_out, prepares
-from games.rules.core import Ignored, Refused
+from games.tables.bot_reasons import REASONS
 from games.tables.loading import load
+from games.wire import commands
 from moderation.models import Report
 
 AN_HOUR = timedelta(hours=1)

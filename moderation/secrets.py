@@ -13,12 +13,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import never_cache
 
+from games.contract.core import Refused
+from games.contract.data import Seat
 from games.engine.snapshots import decode_snapshot, told_in
-from games.language.sentences import say
 from games.models import Act, Match
-from games.protocol.wire import to_wire
-from games.rules.core import Refused
-from games.rules.data import Seat
+from games.tables.sentences import say
+from games.wire.wire import to_wire
 from moderation import actions
 from moderation.action_forms import WhyForm, say_why_not
 
@@ -68,7 +68,7 @@ def _may_go_on(request: HttpRequest, match: Match) -> bool:
 def _seats(match: Match) -> list[dict[str, Any]]:
     """Every seat with its name, what it alone was told as sentences, and its view as JSON."""
     seen = decode_snapshot(match)
-    words, language = seen.game.words(seen.options), get_language() or "en"
+    words, language = seen.game.telling.words(seen.options), get_language() or "en"
     acts = Act.objects.filter(match=match).order_by("number")
     told = [one for act in acts for one in told_in(seen.game, act.told) if one.to is not None]
     return [
@@ -79,7 +79,7 @@ def _seats(match: Match) -> list[dict[str, Any]]:
                 for one in told
                 if one.to is not None and at in one.to and (line := words.event(one.event))
             ],
-            "view": _plain(to_wire(seen.game.view(seen.state, Seat(at)), seen.names)),
+            "view": _plain(to_wire(seen.game.rules.view(seen.state, Seat(at)), seen.names)),
         }
         for at, name in enumerate(seen.names)
     ]

@@ -9,8 +9,8 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
 from accounts.people import for_somebody, somebody
-from games.language.sentences import refusal
-from games.rules.core import Ignored, Refused
+from games.contract.core import Ignored, Refused
+from games.tables.sentences import refusal
 from moderation import reports
 
 

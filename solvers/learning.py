@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from games.rules.mia.odds import TOP
-from games.rules.mia.rounds import Place
-from games.rules.mia.tables import Table
-from games.rules.mia.ways import Spread
+from games.mia.bots.odds import TOP
+from games.mia.bots.rounds import Place
+from games.mia.bots.tables import Table
+from games.mia.bots.ways import Spread
 
 Array = NDArray[np.float64]
 ITERATIONS = 1000

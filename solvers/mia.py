@@ -2,7 +2,7 @@
 
     python -m solvers.mia            # make mia-tables
 
-Every place of a round (`games/rules/mia/rounds.py`) is a small game of its own: one player rolls
+Every place of a round (`games/mia/bots/rounds.py`) is a small game of its own: one player rolls
 and says something, the next looks or rolls. Behind each announcement lies a place that is solved
 already.
 """
@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from games.rules.mia.odds import TOP, chances
-from games.rules.mia.rounds import Place, after, places, sayable
-from games.rules.mia.tables import MOST, Kept, Table, read, rules_key, write, written
+from games.mia.bots.odds import TOP, chances
+from games.mia.bots.rounds import Place, after, places, sayable
+from games.mia.bots.tables import MOST, Kept, Table, read, rules_key, write, written
 from solvers.learning import ITERATIONS, Array, Growing, Learner
 from solvers.mia_replies import replies, worth
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from games.rules.mia.odds import TOP, chances
-from games.rules.mia.responses import Rules, Way, losses
-from games.rules.mia.rounds import Place, after, places, sayable
-from games.rules.mia.tables import Table, reply_key
-from games.rules.mia.ways import ANNOUNCING, ANSWERING, SOLVED
+from games.mia.bots.odds import TOP, chances
+from games.mia.bots.responses import Rules, Way, losses
+from games.mia.bots.rounds import Place, after, places, sayable
+from games.mia.bots.tables import Table, reply_key
+from games.mia.bots.ways import ANNOUNCING, ANSWERING, SOLVED
 from solvers.learning import ITERATIONS, Array, Growing, Learner
 
 RESTRICTED = 0.6

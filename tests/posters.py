@@ -75,7 +75,7 @@ def pages() -> dict[str, str]:
     """What is drawn, by the name of the picture."""
     from font_fredoka_one import FredokaOne  # type: ignore[attr-defined]
 
-    from games.rules import GAMES
+    from games.registry import GAMES
 
     face = Path(FredokaOne).as_uri()
     drawn = {}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from games.conformance.mia.book import CHECKS
+from conformance.mia.book import CHECKS
 from tests.kit.repository import ROOT, files
 
 TEXTS = (".py", ".md", ".js", ".css", ".jinja", ".html", ".toml")

@@ -14,12 +14,12 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from games.models import Room
-from games.regions import regions
-from games.regions.beats import beats_region
-from games.regions.lines import log_region
-from games.regions.templating import render
-from games.regions.viewpoint import viewpoint
-from games.rules import GAMES
+from games.pages import regions
+from games.pages.beats import beats_region
+from games.pages.lines import log_region
+from games.pages.templating import render
+from games.pages.viewpoint import viewpoint
+from games.registry import GAMES
 from games.tables.table import Table
 from tests.kit.addresses import GETS
 from tests.kit.around_a_table import House

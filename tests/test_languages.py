@@ -14,7 +14,7 @@ from django.conf import settings as site
 from django.test import Client
 
 from config.languages import is_complete, offered
-from games.language.sentences import spoken
+from games.tables.sentences import spoken
 from tests.kit.client import Program
 from tests.kit.messages import Message, gaps, messages, of_entry
 from tests.kit.page_socket import logged_in

@@ -10,12 +10,13 @@ from typing import get_args
 import msgspec
 import pytest
 
-from games.protocol import server
-from games.protocol.commands import PACKETS
-from games.protocol.parts import GameData
-from games.rules import GAMES
-from games.rules.choices import move_types
-from games.rules.core import AnyGame, Options
+from games.contract.choices import move_types
+from games.contract.core import Options
+from games.contract.game import AnyGame
+from games.registry import GAMES
+from games.wire import server
+from games.wire.commands import PACKETS
+from games.wire.parts import GameData
 from tests.kit.repository import ROOT
 
 
@@ -33,11 +34,11 @@ def _fields(of: type[msgspec.Struct]) -> Collection[str]:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_every_game_is_specified(game: AnyGame) -> None:
-    moves = move_types(game.moves)
-    names = {*moves, *_fields(game.view_type)} - {"players"}
+    moves = move_types(game.rules.moves)
+    names = {*moves, *_fields(game.rules.view_type)} - {"players"}
     names |= {field for move in moves.values() for field in _fields(move)}
-    names |= {str(event.__struct_config__.tag) for event in get_args(game.events)}
-    names |= set(_fields(game.options)) - set(_fields(Options))
+    names |= {str(event.__struct_config__.tag) for event in get_args(game.rules.events)}
+    names |= set(_fields(game.rules.options)) - set(_fields(Options))
     assert not names - _words(f"rules/{game.slug}.md")
     assert not set(moves) - _words("wire.md")
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import polib
 import pytest
 
-from games.rules import GAMES
-from games.rules.choices import move_types
-from games.rules.core import AnyGame
+from games.contract.choices import move_types
+from games.contract.game import AnyGame
+from games.registry import GAMES
 from tests.kit.messages import messages
 from tests.kit.repository import ROOT, files
 
@@ -85,17 +85,17 @@ GONE_IN_SCRIPTS = {
 }
 
 CHAMBER = (
-    *("games/rules/chamber/", "games/conformance/", "examples/chamber_bot.py", "tests/rules/"),
-    *("tests/kit/chamber_", "tests/games/test_chamber_look.py"),
+    *("games/chamber/", "conformance/", "examples/chamber_bot.py", "tests/rules/"),
+    *("tests/kit/chamber_", "games/chamber/tests/test_look.py"),
 )
 ELSEWHERE = {
     "live": CHAMBER,
-    "hint": ("parlour_client/", "games/rules/", "games/regions/", "tests/rules/", "tests/kit/"),
+    "hint": ("parlour_client/", "games/contract/", "games/pages/", "tests/rules/", "tests/kit/"),
     "news": ("parlour_client/", "examples/", "tests/kit/offline.py", "tests/programs/"),
     "sync": ("tests/programs/", "tests/chaos/"),
-    "desk": ("games/conformance/",),
-    "moving": ("games/conformance/",),
-    "deed": ("games/rules/coup/",),
+    "desk": ("conformance/",),
+    "moving": ("conformance/",),
+    "deed": ("games/coup/",),
 }
 """Where a word is another's: of the client that people import, of a library, of a sentence, or of
 what stands on a button."""
@@ -271,7 +271,7 @@ def test_what_nobody_says_in_german_is_found(sentence: str) -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_every_button_of_a_game_stands_in_the_words(game: AnyGame) -> None:
     written = (ROOT / "docs/words.md").read_text(encoding="utf-8")
-    words = game.words(game.options())
-    buttons = [words.move(name).id for name in move_types(game.moves)]
+    words = game.telling.words(game.rules.options())
+    buttons = [words.move(name).id for name in move_types(game.rules.moves)]
     assert not [name for name in buttons if not re.search(rf"(?m)^\| {re.escape(name)}\b", written)]
     assert all(len(name.split()) <= 3 for name in buttons)

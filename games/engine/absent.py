@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NoReturn
 
+from games.contract.core import Event, Move, State, View
+from games.contract.game import AnyGame, Game, Rules
 from games.engine.snapshots import Parked
-from games.rules import GAMES
-from games.rules.core import AnyGame, Event, Game, Move, Options, State, View
-from games.rules.words import Text, Words
+from games.registry import GAMES
 
 
 def game_of(slug: str) -> AnyGame:
@@ -22,39 +22,28 @@ def _absent(slug: str) -> AnyGame:
         slug=slug,
         name=slug,
         seats=(1, 1),
-        version=0,
-        options=Options,
-        state=State,
-        view_type=View,
-        moves=Move,
-        events=Event,
-        setup=_parked,
-        check=_parked,
-        awaited=_parked,
-        idles=_parked,
-        out=_parked,
-        turn=_parked,
-        offers=_parked,
-        apply=_parked,
-        lapse=_parked,
-        leave=_parked,
-        patience=_parked,
-        view=_parked,
-        outcome=_parked,
-        bots={},
-        words=lambda options: _WORDS,
+        rules=Rules(
+            version=0,
+            state=State,
+            view_type=View,
+            moves=Move,
+            events=Event,
+            check=_parked,
+            setup=_parked,
+            awaited=_parked,
+            idles=_parked,
+            out=_parked,
+            turn=_parked,
+            offers=_parked,
+            apply=_parked,
+            lapse=_parked,
+            leave=_parked,
+            patience=_parked,
+            view=_parked,
+            outcome=_parked,
+        ),
     )
 
 
 def _parked(*args: Any) -> NoReturn:
     raise Parked
-
-
-_WORDS: Words[Any] = Words(
-    tagline=Text(""),
-    prompt=_parked,
-    event=_parked,
-    refusal=lambda code, facts: Text(code),
-    move=Text,
-    terms={},
-)

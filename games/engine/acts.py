@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from games.contract.core import Change, Told, ranked
+from games.contract.data import encode, pack
+from games.contract.luck import Draw
 from games.engine import (
     act_log,
     figures,
@@ -31,9 +34,6 @@ from games.engine.told import told_act
 from games.engine.transactions import on_commit
 from games.engine.writer import Conflict
 from games.models import Act, Announcement, Look, Match, Player, Room
-from games.rules.core import Change, Told, ranked
-from games.rules.data import encode, pack
-from games.rules.luck import Draw
 
 PlayerChanges = Mapping[int, Mapping[str, Any]]
 KEEPS_ROOM = {"idle", "more_time", "out", "reason"}
@@ -69,12 +69,12 @@ def commit(
     row.version += 1
     pause = frozen_times.thaw(row, now)
     row.state = encode(state).decode()
-    if row.game_version != game.version:
-        state_parts.convert(row, state, game.version)
+    if row.game_version != game.rules.version:
+        state_parts.convert(row, state, game.rules.version)
     seated = _changed_players(match, state, players or {})
     row.pace = row.pace if _keeps_pace(row.pace, seated) else ""
     pace = row.pace or match.options.pace
-    outcome = game.outcome(state)
+    outcome = game.rules.outcome(state)
     asks = patience is not None or new_clock or state.clock != match.state.clock
     show = shows.show(row, game, match.options, pace, state, change.told, outcome, asks, now)
     row.awaited_from = show.awaited_from
@@ -132,9 +132,9 @@ def _talks(
     pace: str,
 ) -> talk.Talks:
     game = match.game
-    if game.claims is None:
+    if game.rules.claims is None:
         return {}
-    if match.options.chat == "quiet_votes" and game.view(state, None).phase == "vote":
+    if match.options.chat == "quiet_votes" and game.rules.view(state, None).phase == "vote":
         return talk.held_back(before)
     return talk.plan(game, state, seated, before, shown.timestamp(), pace, match.seed)
 
@@ -173,7 +173,7 @@ def _changed_players(
     match: MatchSnapshot, state: Any, changes: PlayerChanges
 ) -> tuple[Player, ...]:
     """The players after an act: those that changed are copied and written."""
-    out = set(match.game.out(state))
+    out = set(match.game.rules.out(state))
     if not changes and out == {player.seat for player in match.players if player.out}:
         return match.players
     seated = []
@@ -192,7 +192,7 @@ def _changed_players(
 
 def _score(match: MatchSnapshot) -> None:
     """Write place (1 is best) and points of everybody."""
-    outcome = match.game.outcome(match.state)
+    outcome = match.game.rules.outcome(match.state)
     assert outcome is not None
     for place, group in ranked(outcome.places):
         for seat in group:

@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from games.contract.core import Refused
+from games.contract.data import pack
+from games.contract.game import AnyGame
 from games.engine.options import Find, nothing, option_fields, read_options
-from games.rules.core import AnyGame, Refused
-from games.rules.data import pack
 
 Choices = tuple[tuple[str, str], ...]
 """Values of an option, each with the words people read."""

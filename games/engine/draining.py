@@ -11,13 +11,15 @@ from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from games.engine.notifications import notify_house_changed
-from games.language.sentences import PLATFORM
 from games.models import Announcement, Match, opened_by_people
 
 CODE = "draining"
-SENTENCE = PLATFORM[CODE].id
+SENTENCE = gettext_noop(
+    "The server restarts soon. Matches in progress can be played out; new ones start afterwards."
+)
 
 
 def is_draining() -> bool:

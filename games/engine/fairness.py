@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from accounts import sanctions
+from games.contract.luck import derived_nonce
 from games.models import Member, Room, new_secret
-from games.protocol.commands import NONCE_PATTERN
-from games.rules.luck import derived_nonce
+from games.wire.commands import NONCE_PATTERN
 
 _NONCE = re.compile(NONCE_PATTERN)
 

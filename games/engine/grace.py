@@ -52,7 +52,7 @@ def ask_again(match: Match, now: datetime) -> bool:
 def _asks(match: Match) -> bool:
     """Whether somebody is to answer; a pause needs no more time than it has."""
     known = load_readable(match.pk)
-    return known is None or bool(known.game.awaited(known.state))
+    return known is None or bool(known.game.rules.awaited(known.state))
 
 
 def _put_off(match: Match, by: timedelta, earliest: datetime) -> None:

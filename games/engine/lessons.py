@@ -1,23 +1,28 @@
-"""Matches that teach: what of them is not as in others (`games.rules.lesson`)."""
+"""Matches that teach: what of them is not as in others (`games.contract.lesson`)."""
 
 from __future__ import annotations
 
+from games.contract.core import Move
+from games.contract.data import Seat
+from games.contract.game import AnyGame
+from games.contract.lesson import LEARNER, Lesson, Moment, Tip
 from games.engine.snapshots import MatchSnapshot
-from games.rules.core import AnyGame, Move
-from games.rules.data import Seat
-from games.rules.lesson import LEARNER, Lesson, Moment, Tip
 
 LEVELS = ("easy", "normal")
 
 
 def lesson_of(game: AnyGame) -> Lesson | None:
     """The lesson of a game that can be learned by playing."""
-    return game.lesson if game.lesson is not None and game.lesson.tips else None
+    return (
+        game.telling.lesson
+        if game.telling.lesson is not None and game.telling.lesson.tips
+        else None
+    )
 
 
 def bots_for(game: AnyGame) -> str:
     """The level of the bots in a lesson: they need not be good."""
-    return next(level for level in (*LEVELS, *game.bots) if level in game.bots)
+    return next(level for level in (*LEVELS, *game.bots.levels) if level in game.bots.levels)
 
 
 def line_of(match: MatchSnapshot, seat: Seat) -> Move | None:
@@ -40,4 +45,4 @@ def _taught_in(match: MatchSnapshot) -> Lesson | None:
 
 def _moment(match: MatchSnapshot, seat: Seat) -> Moment:
     game, state = match.game, match.state
-    return Moment(seat, game.view(state, seat), game.offers(state, seat))
+    return Moment(seat, game.rules.view(state, seat), game.rules.offers(state, seat))

@@ -18,9 +18,9 @@ from typing import Any
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
+from games.contract.core import Refused
 from games.engine.writer import command
 from games.models import LongJob
-from games.rules.core import Refused
 
 log = logging.getLogger(__name__)
 

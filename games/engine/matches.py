@@ -16,6 +16,11 @@ import msgspec
 from django.db import transaction
 from django.db.models import F
 
+from games.contract.core import Change, Ignored, Move, Refused
+from games.contract.data import Seat, Viewer, encode, pack, unpack
+from games.contract.game import AnyGame
+from games.contract.luck import Luck
+from games.contract.reasons import Reason, outweighs
 from games.engine import fairness, figures, pauses, shows, state_parts, timing
 from games.engine.acts import PlayerChanges, Step, commit, end_without_result
 from games.engine.catalogs import finder
@@ -33,12 +38,8 @@ from games.engine.snapshots import (
 from games.engine.table_policy import policy_of
 from games.engine.writer import command, move_command
 from games.models import Act, Match, Member, Player, Room
-from games.protocol.wire import read_form, read_move
-from games.rules import GAMES
-from games.rules.core import AnyGame, Change, Ignored, Move, Refused
-from games.rules.data import Seat, Viewer, encode, pack, unpack
-from games.rules.luck import Luck
-from games.rules.reasons import Reason, outweighs
+from games.registry import GAMES
+from games.wire.wire import read_form, read_move
 
 log = logging.getLogger(__name__)
 
@@ -104,7 +105,7 @@ def _move(match: MatchSnapshot, asked: _Asked, playing: bool = True) -> int:
     known = _answered(match, seat, prompt, made)
     if known is not None:
         return known
-    if seat is None or not playing or seat in match.game.out(match.state):
+    if seat is None or not playing or seat in match.game.rules.out(match.state):
         raise Ignored
     if prompt is not None and prompt != match.state.prompts[seat]:
         raise Refused("stale")
@@ -162,16 +163,16 @@ def begin(
     secret of the room was prepared for the lesson of its game.
     """
     game = GAMES[room.game]
-    options = unpack(room.options, game.options)
+    options = unpack(room.options, game.rules.options)
     least, most = game.seats[0], policy_of(room).most_seats(game.seats[1])
     if not least <= len(members) or (most is not None and len(members) > most):
         raise Refused("not_enough_players", needed=least, have=len(members))
-    stocked = game.stock(options, finder(game, room.host_id))
-    game.check(stocked, len(members))
+    stocked = game.rules.stock(options, finder(game, room.host_id))
+    game.rules.check(stocked, len(members))
     match = Match(
         room=room,
         game=room.game,
-        game_version=game.version,
+        game_version=game.rules.version,
         options=pack(options),
         secret=room.secret,
         nonces=fairness.nonces(room.secret, members),
@@ -187,7 +188,7 @@ def begin(
     if patience is None and not lesson and _breathes(members, new):
         match.pace = timing.NO_CLOCK
     luck = Luck(seed_of(match), 1)
-    change = game.setup(len(members), stocked, luck)
+    change = game.rules.setup(len(members), stocked, luck)
     match.state = encode(change.state).decode()
     match.save()
     state_parts.keep(match, change.state)
@@ -235,9 +236,9 @@ def anybody_may_watch(room: Room) -> bool:
 
 def lapse(match: MatchSnapshot) -> tuple[MatchSnapshot, tuple[Seat, ...]]:
     """Let the clock run out; also returns the seats that have been idle once too often."""
-    idle = match.game.idles(match.state)
+    idle = match.game.rules.idle(match.state)
     luck = match.luck()
-    change = match.game.lapse(match.state, luck)
+    change = match.game.rules.lapse(match.state, luck)
     counted = {int(seat): {"idle": match.players[seat].idle + 1} for seat in idle}
     after = commit(
         match,
@@ -254,13 +255,13 @@ def leave(match: MatchSnapshot, seat: Seat, because: str) -> MatchSnapshot:
     """A seat is given up: by the rules of the game, or to a bot where the table wants that."""
     luck = match.luck()
     changes: dict[str, Any] = {"gone": because, "gone_at": match.row.version + 1}
-    if seat in match.game.out(match.state):
+    if seat in match.game.rules.out(match.state):
         change = Change(match.state, ())
     elif match.options.on_leave == "substitute":
         change = Change(match.state, ())
         changes |= {"bot": _substitute(match), "substitute": True}
     else:
-        change = match.game.leave(match.state, seat, luck)
+        change = match.game.rules.leave(match.state, seat, luck)
     step = Step(Act.Kind.LEAVE, seat=seat, draws=luck.draws)
     return commit(match, change, step, players={int(seat): changes})
 
@@ -287,7 +288,7 @@ def to_take_back(match: MatchSnapshot, user_id: int | None) -> Player | None:
         return None
     held = (p for p in match.players if p.user_id == user_id and p.gone)
     player = next((p for p in held if p.gone != "kicked" and not p.out), None)
-    if player is None or not (player.substitute or match.game.comeback):
+    if player is None or not (player.substitute or match.game.rules.comeback):
         return None
     return player
 
@@ -304,8 +305,8 @@ def come_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
         back |= _GIVEN_BACK
         change = Change(match.state, ())
     else:
-        made = read_move(match.game, {"type": match.game.comeback}, match.names)
-        change = match.game.apply(match.state, seat, made, luck)
+        made = read_move(match.game, {"type": match.game.rules.comeback}, match.names)
+        change = match.game.rules.apply(match.state, seat, made, luck)
     step = Step(Act.Kind.JOIN, seat=seat, draws=luck.draws)
     return commit(match, change, step, players={int(seat): back})
 
@@ -313,7 +314,7 @@ def come_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
 def join_late(match: MatchSnapshot, member: Member) -> MatchSnapshot | None:
     """A seat for somebody who comes during the match, where game and options have one."""
     luck = match.luck()
-    change = match.game.join(match.state, luck)
+    change = match.game.rules.join(match.state, luck)
     if change is None:
         return None
     player = Player.objects.create(
@@ -345,7 +346,7 @@ def free_again(match: MatchSnapshot, user_id: int | None) -> Seat | None:
         return None
     former = (p for p in match.players if p.owner_before_id == user_id and p.gone and not p.out)
     player = next(former, None)
-    if player is None or not (player.substitute or match.game.comeback):
+    if player is None or not (player.substitute or match.game.rules.comeback):
         return None
     return Seat(player.seat)
 
@@ -428,7 +429,7 @@ def may_take_more_time(match: MatchSnapshot, seat: Seat) -> bool:
     return (
         match.row.deadline is not None
         and not (match.over or player.more_time or player.bot)
-        and seat in match.game.awaited(match.state)
+        and seat in match.game.rules.awaited(match.state)
     )
 
 
@@ -444,7 +445,7 @@ def _act(
     if match.row.paused is not None:
         raise Refused("paused")
     luck = match.luck()
-    change = match.game.apply(match.state, seat, made, luck)
+    change = match.game.rules.apply(match.state, seat, made, luck)
     step = Step(Act.Kind.MOVE, by, seat, match.state.prompts[seat], made, luck.draws)
     player = match.players[seat]
     reset: dict[int, dict[str, Any]] = {int(seat): {"idle": 0}} if player.idle else {}
@@ -479,12 +480,12 @@ def _answered(match: MatchSnapshot, seat: Viewer, prompt: int | None, made: Move
         return None
     answers = Act.objects.filter(match=match.row, kind=Act.Kind.MOVE, seat=seat, prompt=prompt)
     stored = answers.values_list("number", "move")
-    same = (number for number, move in stored if unpack(move, match.game.moves) == made)
+    same = (number for number, move in stored if unpack(move, match.game.rules.moves) == made)
     return next(same, None)
 
 
 def _substitute(match: MatchSnapshot) -> str:
-    return "normal" if "normal" in match.game.bots else "random"
+    return "normal" if "normal" in match.game.bots.levels else "random"
 
 
 def _idle_before(room: Room) -> dict[int | None, int]:

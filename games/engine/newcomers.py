@@ -7,9 +7,9 @@ from collections.abc import Collection
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from accounts.models import User
+from games.contract.data import Seat
 from games.engine.snapshots import MatchSnapshot
 from games.models import Player
-from games.rules.data import Seat
 
 NEW_FOR = 2
 """So many matches of a game somebody plays with hints."""

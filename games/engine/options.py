@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 
-from games.rules.core import AnyGame, Options, Refused
-from games.rules.data import unpack
+from games.contract.core import Options, Refused
+from games.contract.data import unpack
+from games.contract.game import AnyGame
 
 Schema = dict[str, Any]
 
@@ -31,17 +32,17 @@ def read_options(game: AnyGame, given: Mapping[str, Any], find: Find = nothing) 
         if name not in fields:
             raise Refused("bad_options", option=str(name), allowed=", ".join(fields))
         _check_one(game, name, value, fields[name])
-    options: Options = unpack(dict(given), game.options)
-    game.check(game.stock(options, find), None)
+    options: Options = unpack(dict(given), game.rules.options)
+    game.rules.check(game.rules.stock(options, find), None)
     return options
 
 
 def kept_options(game: AnyGame, kept: Mapping[str, Any]) -> Options:
     """The options a room keeps; the defaults where they are those of a newer version."""
     try:
-        options: Options = unpack(dict(kept), game.options)
+        options: Options = unpack(dict(kept), game.rules.options)
     except msgspec.ValidationError:
-        return game.options()  # type: ignore[no-any-return]
+        return game.rules.options()  # type: ignore[no-any-return]
     return options
 
 
@@ -53,7 +54,7 @@ def option_fields(game: AnyGame) -> dict[str, Schema]:
 
 def options_schema(game: AnyGame) -> Schema:
     """The JSON Schema of a game's options (the `Welcome` packet)."""
-    options: Any = game.options  # a class, so it can be a key; mypy is not sure
+    options: Any = game.rules.options  # a class, so it can be a key; mypy is not sure
     return dict(_schema_of(options))
 
 
@@ -79,6 +80,6 @@ def allowed(schema: Schema) -> str:
 
 def _check_one(game: AnyGame, name: str, value: Any, schema: Schema) -> None:
     try:
-        unpack({name: value}, game.options)
+        unpack({name: value}, game.rules.options)
     except msgspec.ValidationError:
         raise Refused("bad_options", option=name, allowed=allowed(schema)) from None

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
+from games.contract.core import Move, State
+from games.contract.data import Seat
+from games.contract.game import AnyGame
 from games.engine import time_source, timing
 from games.engine.shows import Show, looking
 from games.engine.snapshots import MatchSnapshot
 from games.models import Player
-from games.rules.core import AnyGame, Move, State
-from games.rules.data import Seat
 
 
 class TooSoon(Exception):
@@ -33,11 +34,12 @@ def somebody_looks(
 
     Who is out or has no seat cannot go on: they look as long as they are there.
     """
-    out = game.out(state)
+    out = game.rules.out(state)
     done = {
         player.user_id
         for player in players
-        if (seat := Seat(player.seat)) not in out and (seat in but or not game.offers(state, seat))
+        if (seat := Seat(player.seat)) not in out
+        and (seat in but or not game.rules.offers(state, seat))
     }
     return any(user_id not in done for user_id in looking(room_id))
 
@@ -48,7 +50,7 @@ def waits_for_absent(
     """Whether a pause goes on only because people who are not there have not ended it."""
     if not timing.is_pause(game, state):
         return False
-    left = [player for player in players if game.offers(state, Seat(player.seat))]
+    left = [player for player in players if game.rules.offers(state, Seat(player.seat))]
     return bool(left) and all(not p.bot and p.user_id not in present for p in left)
 
 
@@ -68,7 +70,7 @@ def check(match: MatchSnapshot, seat: Seat, made: Move) -> None:
     if stands is None or not timing.is_pause(game, state):
         return
     left = (stands - time_source.now()).total_seconds()
-    if left <= 0 or game.apply(state, seat, made, match.luck()).state.clock == state.clock:
+    if left <= 0 or game.rules.apply(state, seat, made, match.luck()).state.clock == state.clock:
         return
     if somebody_looks(match.row.room_id, game, state, match.players, but=(seat,)):
         raise TooSoon(left)

@@ -16,12 +16,13 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
+from games.contract.beats import Beat, Weight
+from games.contract.core import Event, Options, Outcome, State, Told
+from games.contract.game import AnyGame
+from games.contract.words import _, ngettext
 from games.engine import dealing, timing
 from games.engine.memory import memory
 from games.models import Match, Member
-from games.rules.beats import Beat, Weight
-from games.rules.core import AnyGame, Event, Options, Outcome, State, Told
-from games.rules.words import _, ngettext
 
 SECONDS: dict[Weight, float] = {"light": 0.6, "normal": 1.2, "heavy": 2.5}
 PACE = {"relaxed": 1.5, "normal": 1.0, "fast": 0.5, "bullet": 0.2, timing.INSTANT: 0.0}
@@ -51,7 +52,7 @@ def beats_of(
     """The beats of an act; `ended`: the match ends with it."""
     if not _factor(pace):
         return ()
-    beats = game.beats(options)
+    beats = game.telling.beats(options)
     shown = beats.act(tuple(one for event, to in told if to is None for one in beats.of(event)))
     return (*shown, _ending(ended)) if ended else shown
 
@@ -84,7 +85,7 @@ def least(game: AnyGame, state: State, pace: str) -> float:
 
 def deal_wait(game: AnyGame, pace: str) -> float:
     """Seconds at most for people to look at what they were dealt."""
-    return game.deal_wait * min(1.0, _factor(pace))
+    return game.rules.deal_wait * min(1.0, _factor(pace))
 
 
 def show(

@@ -12,14 +12,15 @@ from django.db.models import Model
 from django.db.models.base import ModelState
 from django.utils.functional import cached_property
 
+from games.contract.core import Options, Refused, State, Told
+from games.contract.data import Seat, Viewer, decode, unpack
+from games.contract.game import AnyGame
+from games.contract.luck import Luck, mix
 from games.engine import state_parts, timing
 from games.engine.bounded_cache import BoundedCache
 from games.engine.frozen_times import pause_of
 from games.models import Match, Player
-from games.rules import GAMES
-from games.rules.core import AnyGame, Options, Refused, State, Told
-from games.rules.data import Seat, Viewer, decode, unpack
-from games.rules.luck import Luck, mix
+from games.registry import GAMES
 
 M = TypeVar("M", bound=Model)
 
@@ -72,7 +73,7 @@ class MatchSnapshot:
     @property
     def phase(self) -> str:
         """The phase everybody sees."""
-        phase: str = self.game.view(self.state, None).phase
+        phase: str = self.game.rules.view(self.state, None).phase
         return phase
 
     @property
@@ -200,13 +201,15 @@ def decode_snapshot(match: Match) -> MatchSnapshot:
 
 def _decoded(match: Match) -> MatchSnapshot:
     game = GAMES[match.game]
-    if match.game_version > game.version:
-        raise ValueError(f"version {match.game_version} of {game.slug}, here is {game.version}")
+    if match.game_version > game.rules.version:
+        raise ValueError(
+            f"version {match.game_version} of {game.slug}, here is {game.rules.version}"
+        )
     found = MatchSnapshot(
         row=match,
         players=tuple(match.players.order_by("seat")),
         game=game,
-        options=unpack(match.options, game.options),
+        options=unpack(match.options, game.rules.options),
         state=_state(match, game),
     )
     seed_of(match)
@@ -218,10 +221,10 @@ def _decoded(match: Match) -> MatchSnapshot:
 
 
 def _state(match: Match, game: AnyGame) -> State:
-    if (read_former := game.former.get(match.game_version)) is not None:
+    if (read_former := game.rules.former.get(match.game_version)) is not None:
         former: State = read_former(match.state)
         return former
-    state: State = decode(match.state, game.state, state_parts.find)
+    state: State = decode(match.state, game.rules.state, state_parts.find)
     return state
 
 
@@ -230,7 +233,7 @@ def told_in(game: AnyGame, told: Iterable[Mapping[str, Any]]) -> tuple[Told, ...
     try:
         return tuple(
             Told(
-                unpack(entry["event"], game.events),
+                unpack(entry["event"], game.rules.events),
                 None if entry["to"] is None else tuple(Seat(at) for at in entry["to"]),
             )
             for entry in told

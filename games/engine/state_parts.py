@@ -1,6 +1,6 @@
 """Parts of states that many matches share, as the cards of a deck: each version is stored once.
 
-A state holds the keys of its parts (`games.rules.data.Kept`). A part is kept as long as a match
+A state holds the keys of its parts (`games.contract.data.Kept`). A part is kept as long as a match
 refers to it.
 """
 
@@ -11,11 +11,11 @@ from threading import Lock
 from typing import Any
 from weakref import WeakValueDictionary
 
+from games.contract.core import State
+from games.contract.data import Kept, encode
 from games.engine import time_source
 from games.engine.bounded_cache import BoundedCache
 from games.models import Match, StatePart
-from games.rules.core import State
-from games.rules.data import Kept, encode
 
 MOST_BYTES = 32 << 20
 """Bytes of parts that are kept in memory though no match there refers to them."""

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from django.db import models
 
+from games.contract.data import encode
 from games.engine import transactions, writes
-from games.rules.data import encode
 
 PLAIN = {int, str, type(None), bool}
 EMPTY: dict[type, str] = {dict: "{}", list: "[]", tuple: "[]"}

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from games.contract.wording import Words
 from games.models import Member, Room
-from games.rules.words import Words
 
 Json = dict[str, Any]
 

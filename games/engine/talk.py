@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from games.contract.core import Claim, State
+from games.contract.data import Seat
+from games.contract.game import AnyGame
+from games.contract.luck import share_of_delay
 from games.engine import timing
 from games.models import Player
-from games.rules.core import AnyGame, Claim, State
-from games.rules.data import Seat
-from games.rules.luck import share_of_delay
 
 LATER = 0.001
 """So much later at least speaks who is to have heard somebody, however fast bots are."""
@@ -76,9 +77,9 @@ def moved(talks: Mapping[str, float | None], seconds: float) -> Talks:
 
 
 def _open(game: AnyGame, state: State, players: Sequence[Player]) -> Iterator[tuple[Seat, Claim]]:
-    if game.claims is None:
+    if game.rules.claims is None:
         return
     for player in players:
-        if player.bot in game.talks:
+        if player.bot in game.bots.talks:
             seat = Seat(player.seat)
-            yield from ((seat, claim) for claim in game.claims.open(state, seat))
+            yield from ((seat, claim) for claim in game.rules.claims.open(state, seat))

@@ -11,11 +11,12 @@ from typing import Any
 
 from django.conf import settings
 
+from games.contract.core import State
+from games.contract.data import Seat
+from games.contract.game import AnyGame
+from games.contract.luck import share_of_delay
 from games.engine import dealing
 from games.models import Match, Player
-from games.rules.core import AnyGame, State
-from games.rules.data import Seat
-from games.rules.luck import share_of_delay
 
 INSTANT = "instant"
 """The pace of a match that only bots are still in, once people have had enough of it: nothing is
@@ -38,12 +39,12 @@ Plans = dict[str, list[float]]
 
 def is_pause(game: AnyGame, state: State) -> bool:
     """Whether this is a display pause: nobody is asked anything (docs/rules/conventions.md C1)."""
-    return not game.awaited(state) and game.patience(state) is not None
+    return not game.rules.awaited(state) and game.rules.patience(state) is not None
 
 
 def lasts(game: AnyGame, state: State, pace: str) -> float | None:
     """Seconds this question takes at most; None without a clock, and when over."""
-    patience = game.patience(state)
+    patience = game.rules.patience(state)
     if patience is None:
         return None
     if pace in BY_POST and not is_pause(game, state):
@@ -51,7 +52,7 @@ def lasts(game: AnyGame, state: State, pace: str) -> float | None:
     factor = PACE.get(pace, 1.0 if is_pause(game, state) else None)
     if pace == INSTANT:  # bots that are asked come first (`games.runtime.clock`)
         return 0.0
-    if game.unpaced(state):
+    if game.rules.unpaced(state):
         factor = 1.0
     return None if factor is None else max(LEAST, patience * factor)
 
@@ -77,11 +78,11 @@ def bot_plans(
     Bots think from `shown` on, when everything that has happened has been shown, and let a result
     stand until `go_on`.
     """
-    awaited = game.awaited(state)
+    awaited = game.rules.awaited(state)
     plans: Plans = {}
     for player in players:
         seat = Seat(player.seat)
-        pause = not awaited and bool(game.offers(state, seat)) if player.bot else False
+        pause = not awaited and bool(game.rules.offers(state, seat)) if player.bot else False
         if not player.bot or not (pause or seat in awaited):
             continue
         prompt = state.prompts[seat]

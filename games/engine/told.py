@@ -9,10 +9,11 @@ from typing import Any
 from django.utils.functional import cached_property
 
 from accounts.compiled_queries import CompiledQuery
+from games.contract.core import Event, Told
+from games.contract.game import AnyGame
 from games.engine.snapshots import MatchSnapshot, told_in
 from games.models import Act
-from games.protocol.wire import to_wire
-from games.rules.core import AnyGame, Event, Told
+from games.wire.wire import to_wire
 
 Json = dict[str, Any]
 

@@ -32,14 +32,14 @@ from django.db import (
     transaction,
 )
 
+from games.contract.core import Ignored, Refused
 from games.engine import figures, writes
 from games.engine.log_ids import ids
 from games.engine.memory import memory
 from games.engine.pauses import TooSoon
 from games.engine.storage import check, is_deadlock, is_fault, storage
 from games.engine.transactions import Group
-from games.protocol.wire import BadPacket
-from games.rules.core import Ignored, Refused
+from games.wire.wire import BadPacket
 
 log = logging.getLogger(__name__)
 

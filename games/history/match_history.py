@@ -13,9 +13,9 @@ from games.engine.table_policy import policy_of
 from games.engine.told import told_acts_since
 from games.history.verify import differences
 from games.models import Match, Member, Room
-from games.regions import ending
-from games.regions.lines import log_lines
-from games.regions.region import Region
+from games.pages import ending
+from games.pages.lines import log_lines
+from games.pages.region import Region
 from games.rooms.claims import claims_in
 from games.tables.loading import looks_at
 from games.tables.recap import recap_of

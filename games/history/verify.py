@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import msgspec
 
+from games.contract.data import unpack
+from games.contract.luck import Draw, Luck, commitment, derived_nonce
 from games.engine.snapshots import seed_of
 from games.models import Act, Match
-from games.rules.data import unpack
-from games.rules.luck import Draw, Luck, commitment, derived_nonce
 
 LARGEST = 1 << 32
 

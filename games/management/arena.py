@@ -11,21 +11,12 @@ from multiprocessing import get_context
 
 from msgspec.structs import replace
 
-from games.rules import GAMES
-from games.rules.choices import is_offered, random_move
-from games.rules.core import (
-    AnyGame,
-    Claim,
-    ClaimMade,
-    Event,
-    Options,
-    Outcome,
-    State,
-    Told,
-    all_seats,
-)
-from games.rules.data import Seat, pack, unpack
-from games.rules.luck import Luck, bot_luck, claim_luck
+from games.contract.choices import is_offered, random_move
+from games.contract.core import Claim, ClaimMade, Event, Options, Outcome, State, Told, all_seats
+from games.contract.data import Seat, pack, unpack
+from games.contract.game import AnyGame
+from games.contract.luck import Luck, bot_luck, claim_luck
+from games.registry import GAMES
 
 LONGEST = 20000
 
@@ -72,38 +63,40 @@ def play(
     """One match of bots of these levels by seat; the tally is that of `me`."""
     key, tally, act = seed.to_bytes(32, "big"), Tally(matches=1), 1
     poll, seats = Luck(b"poll" + key, 1), all_seats(len(levels))
-    change = game.setup(len(levels), options, Luck(key, 1))
+    change = game.rules.setup(len(levels), options, Luck(key, 1))
     heard: list[list[Event]] = [[] for _ in seats]
     _hear(heard, change.told)
     talk = Talk(game, levels, key)
-    while (outcome := game.outcome(change.state)) is None:
+    while (outcome := game.rules.outcome(change.state)) is None:
         state = change.state
         talk.go_on(state, heard)
-        asked = game.awaited(state) or tuple(seat for seat in seats if game.offers(state, seat))
+        asked = game.rules.awaited(state) or tuple(
+            seat for seat in seats if game.rules.offers(state, seat)
+        )
         seat = asked[poll.draw("who", len(asked))]
-        offers, luck = game.offers(state, seat), bot_luck(key, seat, act)
-        view = game.view(state, seat)
+        offers, luck = game.rules.offers(state, seat), bot_luck(key, seat, act)
+        view = game.rules.view(state, seat)
         begun = time.perf_counter()
         try:
             said = talk.heard_by(seat)
-            move = game.bots[levels[seat]](seat, view, offers, heard[seat], said, luck)
+            move = game.bots.levels[levels[seat]](seat, view, offers, heard[seat], said, luck)
         except Exception:
             tally.fallbacks += seat == me
-            move = random_move(game.moves, offers, luck)
+            move = random_move(game.rules.moves, offers, luck)
         if seat == me:
             tally.times.append(time.perf_counter() - begun)
         if not is_offered(offers, move):
             tally.illegal += seat == me
-            move = random_move(game.moves, offers, luck)
+            move = random_move(game.rules.moves, offers, luck)
         act += 1
-        change = game.apply(state, seat, move, Luck(key, act))
+        change = game.rules.apply(state, seat, move, Luck(key, act))
         _hear(heard, change.told)
-        if me not in game.out(state):
+        if me not in game.rules.out(state):
             _count_rounds(tally, change.told, me)
         if act > LONGEST:
             raise RuntimeError(f"seed {seed} does not end")
     tally.acts = act
-    together = 1 if game.sides else max(1, len(outcome.winners))
+    together = 1 if game.rules.sides else max(1, len(outcome.winners))
     tally.won = (me in outcome.winners) / together
     return outcome, tally
 
@@ -123,7 +116,7 @@ class Talk:
 
     def go_on(self, state: State, heard: Sequence[Sequence[Event]]) -> None:
         """Everybody who may claim something has said it, or stays silent."""
-        claims, talks = self._game.claims, self._game.talks
+        claims, talks = self._game.rules.claims, self._game.bots.talks
         if claims is None or not talks:
             return
         seats = [seat for seat in all_seats(len(heard)) if self._levels[seat] in talks]
@@ -136,9 +129,9 @@ class Talk:
     def _ask(
         self, state: State, seat: Seat, claim: Claim, heard: Sequence[Sequence[Event]]
     ) -> None:
-        say = self._game.talks[self._levels[seat]]
+        say = self._game.bots.talks[self._levels[seat]]
         luck = claim_luck(self._key, seat, claim.kind, claim.about)
-        view = self._game.view(state, seat)
+        view = self._game.rules.view(state, seat)
         said = say(seat, view, (claim,), heard[seat], self.heard_by(seat), luck)
         if said is not None and said.kind == claim.kind and claim.allows(said.values):
             made = ClaimMade(seat, claim.kind, claim.about, said.values, 0)
@@ -187,7 +180,7 @@ def _some(
     seeds: Sequence[int],
 ) -> Tally:
     game, total = GAMES[slug], Tally()
-    read: Options = unpack(options, game.options)
+    read: Options = unpack(options, game.rules.options)
     for seed in seeds:
         mine = _side(game, read, seats, seed, side) if side else (Seat(seed % seats),)
         levels = [level if seat in mine else others for seat in all_seats(seats)]
@@ -197,9 +190,9 @@ def _some(
 
 def _side(game: AnyGame, options: Options, seats: int, seed: int, side: str) -> tuple[Seat, ...]:
     """Who is on this side in the deal of this seed."""
-    assert game.sides is not None
-    state = game.setup(seats, options, Luck(seed.to_bytes(32, "big"), 1)).state
-    return tuple(Seat(at) for at, on in enumerate(game.sides(state)) if on == side)
+    assert game.rules.sides is not None
+    state = game.rules.setup(seats, options, Luck(seed.to_bytes(32, "big"), 1)).state
+    return tuple(Seat(at) for at, on in enumerate(game.rules.sides(state)) if on == side)
 
 
 def _hear(heard: Sequence[list[Event]], told: Sequence[Told]) -> None:

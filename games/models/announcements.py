@@ -11,7 +11,7 @@ from games.models.rooms import Room
 class Announcement(models.Model):
     """What moderators say to a table, or to everybody (no room); see `games.sockets.announcements`.
 
-    With a `code` it is a sentence of the house (`games.language.sentences`) and `text` the reason
+    With a `code` it is a sentence of the house (`games.tables.sentences`) and `text` the reason
     in it.
     """
 

@@ -19,7 +19,7 @@ class OctetLength(models.Func):
 
 
 class Deck(models.Model):
-    """Cards somebody brought. `pack` is JSON as `games.rules.cards.packs` reads it."""
+    """Cards somebody brought. `pack` is JSON as `games.cards.rules.packs` reads it."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="decks"

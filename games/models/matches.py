@@ -106,7 +106,7 @@ class Player(models.Model):
     place = models.PositiveSmallIntegerField(null=True, blank=True)
     points = models.IntegerField(null=True, blank=True)
     reason = models.JSONField("why its bot played so", null=True, blank=True, editable=False)
-    """A decision of its bot (`games.rules.reasons`), told to nobody before the match is over."""
+    """A decision of its bot (`games.contract.reasons`), told to nobody before the match is over."""
 
     class Meta:
         ordering = ["seat"]

@@ -1,6 +1,6 @@
 """Who may do what, and when: checked here, in the writer's thread, before a command is carried out.
 
-The table of commands (`games.protocol.commands`) says it as data. What carries a command out is
+The table of commands (`games.wire.commands`) says it as data. What carries a command out is
 given the room, locked, and the member who asks, and has nothing left to check but `provided`.
 """
 
@@ -10,13 +10,13 @@ from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any, Concatenate, ParamSpec, TypeVar, assert_never
 
+from games.contract.core import Ignored, Refused
 from games.engine.snapshots import load_readable
 from games.engine.table_policy import policy_of
 from games.engine.writer import Pending, command
 from games.models import Match, Member, Room
-from games.protocol.declaration import Command, When, Who
 from games.rooms import members
-from games.rules.core import Ignored, Refused
+from games.wire.declaration import Command, When, Who
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -103,7 +103,7 @@ def _is_seated(room: Room, member: Member) -> bool:
         return False
     match = load_readable(room.match_id)
     seat = match.seat_of(member.user_id) if match is not None else None
-    return match is not None and seat is not None and seat not in match.game.out(match.state)
+    return match is not None and seat is not None and seat not in match.game.rules.out(match.state)
 
 
 def must_be(when: When, room: Room) -> None:

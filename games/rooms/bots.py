@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from accounts.likeness import keys, keys_of, looks_key
+from games.contract.core import Refused
 from games.engine.table_policy import BOT, TablePolicy, policy_of
 from games.models import Member, Room
-from games.protocol import commands
+from games.registry import GAMES
 from games.rooms import members
 from games.rooms.authorization import carries_out
-from games.rules import GAMES
-from games.rules.core import Refused
+from games.wire import commands
 
 COMFORTABLE = 4
 """So many make a round that is fun; tables are filled up to it first."""
@@ -62,9 +62,9 @@ def set_level(room: Room, host: Member, username: str, level: str) -> None:
 def _level(room: Room, level: str | None) -> str:
     """A level there is: the usual one but where one is named. Raise Refused("bad_level")."""
     game = GAMES[room.game]
-    if level is not None and level not in game.bots:
-        raise Refused("bad_level", allowed=", ".join(game.bots))
-    return level or game.usual_level
+    if level is not None and level not in game.bots.levels:
+        raise Refused("bad_level", allowed=", ".join(game.bots.levels))
+    return level or game.bots.usual_level
 
 
 def seat_bot(room: Room, level: str) -> None:

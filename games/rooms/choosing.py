@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from games.contract.core import Refused
+from games.contract.data import pack
+from games.contract.game import AnyGame
 from games.engine.absent import game_of
 from games.engine.catalogs import finder, usable_options
 from games.engine.options import option_fields, read_options
 from games.engine.table_policy import policy_of
 from games.models import Member, Room
-from games.protocol import commands
+from games.registry import GAMES
 from games.rooms import members
 from games.rooms.authorization import carries_out
-from games.rules import GAMES
-from games.rules.core import AnyGame, Refused
-from games.rules.data import pack
+from games.wire import commands
 
 KEPT_BY_TABLE = ("pace", "idleKick", "chat", "spectators")
 """What a table has decided for itself, and a game that is new there does not undo."""
@@ -86,5 +87,5 @@ def _seat_bots(room: Room, game: AnyGame) -> None:
     bots = room.members.filter(left_at=None).exclude(bot="").order_by("joined_at", "pk")
     for at, bot in enumerate(bots):
         bot.spectator = at >= free
-        bot.bot = bot.bot if bot.bot in game.bots else game.usual_level
+        bot.bot = bot.bot if bot.bot in game.bots.levels else game.bots.usual_level
         bot.save(update_fields=["spectator", "bot"])

@@ -10,14 +10,14 @@ import msgspec
 
 from chat import messages
 from chat.models import Message
+from games.contract.core import Claim, ClaimMade, Ignored, Refused
+from games.contract.data import Seat, Viewer
 from games.engine import talk, timing
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.engine.writer import move_command
 from games.models import Room
 from games.rooms import members
 from games.rooms.table_pause import row_of, store_times
-from games.rules.core import Claim, ClaimMade, Ignored, Refused
-from games.rules.data import Seat, Viewer
 
 Json = dict[str, Any]
 
@@ -31,8 +31,8 @@ def asserted(match: MatchSnapshot, seat: Seat, kind: str, values: Sequence[str])
         raise Refused("bad_claim", size=claim.size, values=", ".join(claim.values))
     if claim not in unsaid(match, seat, claims_in(match)):
         raise Refused("already_claimed")
-    assert match.game.claims is not None
-    claimed: Any = match.game.claims.claimed
+    assert match.game.rules.claims is not None
+    claimed: Any = match.game.rules.claims.claimed
     plain: Json = msgspec.to_builtins(claimed(kind, claim.about, tuple(values)))
     return plain
 
@@ -64,7 +64,7 @@ def planned(match: MatchSnapshot, key: str) -> tuple[Seat, Claim] | None:
     said = claims_in(match)
     for player in match.players:
         seat = Seat(player.seat)
-        if player.bot in match.game.talks:
+        if player.bot in match.game.bots.talks:
             for claim in unsaid(match, seat, said):
                 if talk.key_of(seat, claim) == key:
                     return seat, claim
@@ -85,12 +85,12 @@ def unsaid(match: MatchSnapshot, seat: Seat, said: Sequence[Message]) -> list[Cl
 
 def claims(match: MatchSnapshot, seat: Seat) -> tuple[Claim, ...]:
     """Everything this seat might claim now."""
-    return match.game.claims.open(match.state, seat) if match.game.claims else ()
+    return match.game.rules.claims.open(match.state, seat) if match.game.rules.claims else ()
 
 
 def made_in(match: MatchSnapshot, versions: Sequence[int]) -> tuple[ClaimMade, ...]:
     """Every claim of a match, in order; `versions` are those of the events a seat was told."""
-    if match.game.claims is None:
+    if match.game.rules.claims is None:
         return ()
     made = (_made(match, message, versions) for message in claims_in(match))
     return tuple(claim for claim in made if claim is not None)
@@ -98,11 +98,11 @@ def made_in(match: MatchSnapshot, versions: Sequence[int]) -> tuple[ClaimMade, .
 
 def judged(match: MatchSnapshot, said: Sequence[Message]) -> list[Json]:
     """The claims of a match as everybody is shown them, each with what is to be thought of it."""
-    if match.game.claims is None:
+    if match.game.rules.claims is None:
         return []
     made = [(message, claim) for message in said if (claim := _made(match, message, ()))]
-    view = match.game.view(match.state, None)
-    verdicts = match.game.claims.judged(view, [claim for _message, claim in made])
+    view = match.game.rules.view(match.state, None)
+    verdicts = match.game.rules.claims.judged(view, [claim for _message, claim in made])
     return [
         {"name": match.names[claim.seat], **(message.claim or {}), "verdict": verdict}
         for (message, claim), verdict in zip(made, verdicts, strict=True)
@@ -111,9 +111,9 @@ def judged(match: MatchSnapshot, said: Sequence[Message]) -> list[Json]:
 
 def _made(match: MatchSnapshot, message: Message, versions: Sequence[int]) -> ClaimMade | None:
     seat = _seat_of(match, message)
-    if seat is None or match.game.claims is None:
+    if seat is None or match.game.rules.claims is None:
         return None
-    claim = msgspec.convert(message.claim, match.game.claims.claimed)
+    claim = msgspec.convert(message.claim, match.game.rules.claims.claimed)
     after = bisect_right(versions, message.after or 0)
     return ClaimMade(seat, claim.kind, claim.about, claim.values, after)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import timedelta
 
+from games.contract.core import Ignored
 from games.engine import dealing, grace, shows, time_source, timing
 from games.engine.snapshots import MatchSnapshot, load_readable, load_snapshot
 from games.engine.writer import move_command
 from games.models import Member, Room
-from games.protocol import commands
 from games.rooms import members
 from games.rooms.authorization import carries_out
 from games.rooms.table_pause import row_of, store_times
-from games.rules.core import Ignored
+from games.wire import commands
 
 
 @carries_out(commands.DealSeen)

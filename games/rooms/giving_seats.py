@@ -14,6 +14,8 @@ from typing import Any
 from django.db.models import F
 
 from accounts.likeness import are_alike, keys, keys_of
+from games.contract.core import Refused
+from games.contract.data import Seat
 from games.engine import matches, notifications, time_source
 from games.engine.snapshots import MatchSnapshot, load_readable
 from games.engine.writer import command
@@ -21,8 +23,6 @@ from games.models import Announcement, Member, Player, Room
 from games.models.rooms import read_code
 from games.rooms import members
 from games.rooms.joining import Joined, join_now
-from games.rules.core import Refused
-from games.rules.data import Seat
 
 OWNER_ANSWERS = timedelta(seconds=60)
 """How long the owner of a claimed seat can refuse."""

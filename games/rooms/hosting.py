@@ -7,6 +7,8 @@ from typing import Any
 
 from accounts import limits
 from accounts.limits import Asker, TooOften
+from games.contract.core import Refused
+from games.contract.data import pack
 from games.engine import draining, fairness, matches
 from games.engine.acts import end_without_result
 from games.engine.catalogs import finder
@@ -14,14 +16,12 @@ from games.engine.options import read_options
 from games.engine.snapshots import load_snapshot, row_copy
 from games.engine.table_policy import policy_of
 from games.models import Match, Member, Room
-from games.protocol import commands
+from games.registry import GAMES
 from games.rooms import members, spectator_limit
 from games.rooms.authorization import carries_out
 from games.rooms.bots import step_aside
 from games.rooms.new_game import notify_where_from
-from games.rules import GAMES
-from games.rules.core import Refused
-from games.rules.data import pack
+from games.wire import commands
 
 
 @carries_out(commands.SetHost)

@@ -7,14 +7,14 @@ from datetime import timedelta
 from accounts import limits, mutes_and_blocks
 from accounts.limits import Asker, TooOften
 from accounts.models import User, account_of
+from games.contract.core import Refused
 from games.engine import time_source
 from games.engine.writer import command
 from games.models import Invitation, Member, Room
 from games.models.rooms import read_code
-from games.protocol import commands
 from games.rooms import members
 from games.rooms.authorization import carries_out
-from games.rules.core import Refused
+from games.wire import commands
 
 ASKED_AGAIN = timedelta(minutes=1)
 """Nobody is told of the same invitation more often than this."""

@@ -8,19 +8,19 @@ from typing import Any
 
 from accounts import mutes_and_blocks
 from accounts.models import User
+from games.contract.core import Refused
+from games.contract.data import pack
 from games.engine.catalogs import finder
 from games.engine.options import read_options
 from games.engine.writer import command
 from games.models import Invitation, Member, Room
 from games.models.rooms import read_code
-from games.protocol import commands
+from games.registry import GAMES
 from games.rooms import members, spectator_limit
 from games.rooms.authorization import carries_out
 from games.rooms.bots import seat_bot, step_aside
 from games.rooms.inviting import ask_in
-from games.rules import GAMES
-from games.rules.core import Refused
-from games.rules.data import pack
+from games.wire import commands
 
 ROOMS_PER_HOST = 20
 

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from accounts.limits import Asker
+from games.contract.core import Refused
+from games.contract.data import pack
 from games.engine import draining, matches
 from games.engine.lessons import bots_for, lesson_of
 from games.engine.writer import command
 from games.models import Match, Member, Room
+from games.registry import GAMES
 from games.rooms import members
 from games.rooms.hosting import count_start
 from games.rooms.joining import Joined, open_now
-from games.rules import GAMES
-from games.rules.core import Refused
-from games.rules.data import pack
 
 
 @command
@@ -38,7 +38,7 @@ def learn(user_id: int, slug: str, name: str, suited: Mapping[str, Any]) -> Join
     room = members.room_of(joined.room_id)
     room.secret = lesson.secret(slug)
     matches.begin(room, list(members.players_now(room)), lesson=True)
-    room.options = {**pack(game.options()), **suited}  # what is played here next is no lesson
+    room.options = {**pack(game.rules.options()), **suited}  # what is played here next is no lesson
     members.changed(room)
     return joined
 

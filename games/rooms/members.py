@@ -16,15 +16,15 @@ from accounts.guests import make_guest
 from accounts.likeness import login_key, looks_key
 from accounts.models import AddressLock, Sanction, User
 from accounts.names import BadName, clean_known_name, clean_name, why_taken
+from games.contract.core import Ignored, Refused
+from games.contract.words import Fact, _
 from games.engine import matches, notifications, time_source
 from games.engine.snapshots import load_readable, load_snapshot
 from games.engine.table_policy import policy_of
 from games.models import Invitation, Member, Player, Room
+from games.registry import GAMES
 from games.rooms import spectator_limit
 from games.rooms.finding import member_in
-from games.rules import GAMES
-from games.rules.core import Ignored, Refused
-from games.rules.words import Fact, _
 
 WATCHERS = 50
 
@@ -117,7 +117,7 @@ def coming_as(room: Room, user_id: int | None) -> Literal["", "watcher", "lateco
         return ""
     if matches.to_take_back(match, user_id) or matches.free_again(match, user_id) is not None:
         return "returner"
-    return "watcher" if match.game.join(match.state, match.luck()) is None else "latecomer"
+    return "watcher" if match.game.rules.join(match.state, match.luck()) is None else "latecomer"
 
 
 def person(user_id: int | None, name: str) -> tuple[User, str | None]:

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 
 from accounts import mutes_and_blocks
 from accounts.compiled_queries import CompiledQuery
+from games.contract.core import Refused
 from games.engine import notifications
 from games.engine.catalogs import usable_options
 from games.models import Member, Room
 from games.models.rooms import read_code
-from games.protocol import commands
+from games.registry import GAMES
 from games.rooms import members
 from games.rooms.authorization import carries_out
 from games.rooms.joining import Joined, join_now, open_now
-from games.rules import GAMES
-from games.rules.core import Refused
+from games.wire import commands
 
 BETWEEN = (Room.Status.OPEN, Room.Status.FINISHED)
 _to_join = CompiledQuery(

@@ -7,13 +7,13 @@ from itertools import islice
 
 from django.db.models import Exists, OuterRef, Q
 
+from games.contract.core import Ignored
+from games.contract.data import Seat
 from games.engine import matches, time_source
 from games.engine.snapshots import MatchSnapshot, load_readable, load_snapshot
 from games.engine.writer import command
 from games.models import Act, Match, Member, Room
 from games.rooms import members, table_pause
-from games.rules.core import Ignored
-from games.rules.data import Seat
 
 STOOD = timedelta(minutes=2)
 """A question has to stand for so long before somebody other than the host may nudge."""
@@ -34,7 +34,7 @@ def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datet
     """
     if host:
         return open_since(match)
-    if seat is None or seat in match.game.out(match.state):
+    if seat is None or seat in match.game.rules.out(match.state):
         raise Ignored
     return open_since(match) + STOOD
 

@@ -9,10 +9,10 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.db import close_old_connections
 
 from accounts import hashing
+from games.contract.core import Refused
 from games.engine.writer import Pending
 from games.models import Room
 from games.models.rooms import read_code
-from games.rules.core import Refused
 
 LONGEST = 100
 

@@ -12,14 +12,14 @@ from datetime import datetime, timedelta
 import msgspec
 from msgspec import Struct
 
+from games.contract.core import Refused
 from games.engine import time_source
 from games.models import Member, Room
-from games.protocol import commands
-from games.protocol.parts import Reaction
 from games.rooms import members
 from games.rooms.authorization import carries_out
 from games.rooms.talking import floor_of
-from games.rules.core import Refused
+from games.wire import commands
+from games.wire.parts import Reaction
 
 KEPT = timedelta(seconds=10)
 MOST = 5

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from games.contract.core import Refused
 from games.engine.snapshots import load_readable
 from games.models import Member, Room
-from games.protocol import commands
 from games.rooms import giving_seats, votes
 from games.rooms.authorization import carries_out
-from games.rules.core import Refused
+from games.wire import commands
 
 
 @carries_out(commands.GiveSeat)

@@ -10,14 +10,14 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
+from games.contract.core import Refused
 from games.engine import notifications, time_source, timing
 from games.engine.snapshots import MatchSnapshot, load_readable, load_snapshot
 from games.models import Match, Member, Room
-from games.protocol import commands
 from games.rooms import members
 from games.rooms.authorization import carries_out
 from games.rooms.table_pause import row_of, store_times
-from games.rules.core import Refused
+from games.wire import commands
 
 
 @carries_out(commands.SkipAhead)

@@ -17,7 +17,7 @@ from accounts import addresses
 from games.engine.snapshots import load_readable
 from games.engine.table_policy import policy_of
 from games.models import Member, Room
-from games.rules import GAMES
+from games.registry import GAMES
 
 KNOWN_FOR = 24 * 60 * 60
 

@@ -15,9 +15,9 @@ from games.engine import frozen_times, time_source
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.engine.writer import Conflict
 from games.models import Match, Member, Room
-from games.protocol import commands
 from games.rooms import members
 from games.rooms.authorization import carries_out
+from games.wire import commands
 
 
 @carries_out(commands.Pause)

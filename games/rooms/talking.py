@@ -9,14 +9,14 @@ from typing import Any, Literal
 from accounts import limits
 from accounts.limits import Asker, TooOften
 from chat import messages
+from games.contract.core import Refused, Said
+from games.contract.words import Text, _
 from games.engine.snapshots import MatchSnapshot, load_readable
 from games.engine.writer import Pending
 from games.models import Member, Player, Room
-from games.protocol import commands
 from games.rooms import claims, members
 from games.rooms.authorization import carries_out, prepares
-from games.rules.core import Refused, Said
-from games.rules.words import Text, _
+from games.wire import commands
 
 WHY: Mapping[str, Text] = {
     "too_long": _("it has more than %(most)s characters", most=messages.LONGEST),

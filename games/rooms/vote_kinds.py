@@ -8,16 +8,16 @@ from datetime import timedelta
 
 from django.dispatch import Signal
 
+from games.contract.core import Refused
 from games.engine import matches, time_source
 from games.engine.acts import end_without_result
 from games.engine.snapshots import load_readable, load_snapshot, row_copy
 from games.models import Member, Room
-from games.protocol.declaration import When
-from games.protocol.parts import VoteAbout
+from games.registry import GAMES
 from games.rooms import choosing, giving_seats, members, table_pause
 from games.rooms.vote_records import Vote
-from games.rules import GAMES
-from games.rules.core import Refused
+from games.wire.declaration import When
+from games.wire.parts import VoteAbout
 
 LONG_ABSENT = timedelta(minutes=2)
 """How long somebody is absent before the table can vote on giving their seat to another."""

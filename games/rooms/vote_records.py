@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from games.models import Room
-from games.protocol.parts import VoteAbout
+from games.wire.parts import VoteAbout
 
 
 class Question(Struct, frozen=True):

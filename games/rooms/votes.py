@@ -14,18 +14,18 @@ from typing import Any
 import msgspec
 from django.db.models import Q
 
+from games.contract.core import Ignored, Refused
 from games.engine import time_source
 from games.engine.snapshots import load_readable
 from games.engine.table_policy import policy_of
 from games.engine.writer import command
 from games.models import Member, Player, Room
-from games.protocol import commands
-from games.protocol.parts import VoteAbout
 from games.rooms import members
 from games.rooms.authorization import carries_out, must_be
 from games.rooms.vote_kinds import KINDS
 from games.rooms.vote_records import Question, Vote, running_match, running_vote, vote_of
-from games.rules.core import Ignored, Refused
+from games.wire import commands
+from games.wire.parts import VoteAbout
 
 LASTS = timedelta(seconds=20)
 AGAIN = timedelta(minutes=2)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from copy import copy
 
+from games.contract.core import Ignored, Refused
+from games.contract.data import Seat
 from games.engine import grace, matches, time_source, timing
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.engine.table_policy import policy_of
 from games.engine.writer import Conflict, move_command
 from games.models import Member, Room
-from games.protocol import commands
 from games.rooms import members, nudging
 from games.rooms.authorization import carries_out
-from games.rules.core import Ignored, Refused
-from games.rules.data import Seat
+from games.wire import commands
 
 
 @carries_out(commands.Nudge)
@@ -49,7 +49,7 @@ def time_is_up(match_id: int, clock: int) -> None:
     deadline, now = match.row.deadline, time_source.source.judged()
     if match.over or match.state.clock != clock or deadline is None or deadline > now:
         raise Ignored
-    if now - deadline > timing.LATE and match.game.awaited(match.state):
+    if now - deadline > timing.LATE and match.game.rules.awaited(match.state):
         if not grace.ask_again(copy(match.row), now):
             raise Conflict
         return

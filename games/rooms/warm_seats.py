@@ -13,9 +13,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from games.engine import matches
 from games.engine.snapshots import load_readable
 from games.models import Member, Player, Room
-from games.protocol import commands
 from games.rooms import members
 from games.rooms.authorization import carries_out
+from games.wire import commands
 
 AFTER = {"30s": timedelta(seconds=30), "1m": timedelta(minutes=1), "5m": timedelta(minutes=5)}
 """How long somebody is away, by the option `keepWarm`."""

@@ -16,6 +16,10 @@ from typing import TypeVar
 
 from django.conf import settings
 
+from games.contract.choices import is_offered, random_move
+from games.contract.core import Claim, Decision, Event, Offer, Told, decision
+from games.contract.data import Seat
+from games.contract.luck import BotLuck, bot_luck, claim_luck
 from games.engine import lessons, matches, timing
 from games.engine.bounded_cache import BoundedCache
 from games.engine.snapshots import MatchSnapshot, told_in
@@ -23,10 +27,6 @@ from games.engine.time_source import source
 from games.engine.writer import Pending
 from games.models import Act
 from games.rooms import claims
-from games.rules.choices import is_offered, random_move
-from games.rules.core import Claim, Decision, Event, Offer, Told, decision
-from games.rules.data import Seat
-from games.rules.luck import BotLuck, bot_luck, claim_luck
 from games.runtime.searches import HELD, Searches, Task
 
 log = logging.getLogger(__name__)
@@ -62,7 +62,9 @@ class Bots:
             if not self.searches.is_done(question):
                 return None
             found = self.searches.take(question)
-            if found is not None and is_offered(match.game.offers(match.state, seat), found.move):
+            if found is not None and is_offered(
+                match.game.rules.offers(match.state, seat), found.move
+            ):
                 return matches.bot_move(match.row.pk, seat, prompt, *found)
         return matches.bot_move(match.row.pk, seat, prompt, *self._think(match, seat))
 
@@ -73,8 +75,8 @@ class Bots:
             match.game.slug,
             match.players[seat].bot,
             seat,
-            match.game.view(match.state, seat),
-            match.game.offers(match.state, seat),
+            match.game.rules.view(match.state, seat),
+            match.game.rules.offers(match.state, seat),
             heard,
             claims.made_in(match, versions),
             match.seed,
@@ -89,16 +91,16 @@ class Bots:
         if (line := lessons.line_of(match, seat)) is not None:
             return Decision(line)
         game, level = match.game, match.players[seat].bot
-        level = "normal" if level in game.searching else level
+        level = "normal" if level in game.bots.searching else level
         luck = bot_luck(match.seed, seat, match.state.prompts[seat])
-        offers = game.offers(match.state, seat)
-        decide = partial(decision, game.bots.get(level, game.bots["random"]))
+        offers = game.rules.offers(match.state, seat)
+        decide = partial(decision, game.bots.levels.get(level, game.bots.levels["random"]))
         made = self._thought(match, seat, decide, offers, luck)
         if made is not None and is_offered(offers, made.move):
             return made
         if made is not None:
             log.error("bot %s of %s wanted what it may not: %r", level, game.slug, made.move)
-        return Decision(random_move(game.moves, offers, luck))
+        return Decision(random_move(game.rules.moves, offers, luck))
 
     def claim(self, match: MatchSnapshot, key: str) -> Pending[None]:
         """What a bot claims, if anything, within its budget; when it fails it stays silent."""
@@ -106,7 +108,7 @@ class Bots:
         values: tuple[str, ...] | None = None
         if claim is not None:
             seat, on_offer = claim
-            say = game.talks[match.players[seat].bot]
+            say = game.bots.talks[match.players[seat].bot]
             luck = claim_luck(match.seed, seat, on_offer.kind, on_offer.about)
             said = self._thought(match, seat, say, (on_offer,), luck)
             if said is not None and said.kind == on_offer.kind and on_offer.allows(said.values):
@@ -122,7 +124,10 @@ class Bots:
         luck: BotLuck,
     ) -> T | None:
         """What a bot decides, from what its seat sees, hears and is told; None where it fails."""
-        view, (heard, versions) = match.game.view(match.state, seat), self._heard.by(match, seat)
+        view, (heard, versions) = (
+            match.game.rules.view(match.state, seat),
+            self._heard.by(match, seat),
+        )
         said = claims.made_in(match, versions)
         thought = self._thinking.submit(decide, seat, view, among, heard, said, luck)
         try:
@@ -136,8 +141,8 @@ class Bots:
 
 def _searches(match: MatchSnapshot, seat: Seat) -> bool:
     """Whether this bot computes for long now; it depends on what its seat sees alone."""
-    searches = match.game.searching.get(match.players[seat].bot)
-    return searches is not None and searches(match.game.view(match.state, seat))
+    searches = match.game.bots.searching.get(match.players[seat].bot)
+    return searches is not None and searches(match.game.rules.view(match.state, seat))
 
 
 @dataclass

@@ -15,6 +15,8 @@ from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import QuerySet
 
 from games import rooms
+from games.contract.core import Ignored, Refused
+from games.contract.data import Seat
 from games.engine import dealing, figures, matches, notifications, talk, timing
 from games.engine.log_ids import about
 from games.engine.memory import memory
@@ -22,8 +24,6 @@ from games.engine.snapshots import MatchSnapshot, Parked, load_snapshot
 from games.engine.storage import storage
 from games.engine.time_source import source
 from games.models import Match
-from games.rules.core import Ignored, Refused
-from games.rules.data import Seat
 from games.runtime.bots import Bots
 from games.runtime.guarded import guarded
 from games.runtime.heartbeat import HeartbeatThread

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
-from games.rules.core import Refused
+from games.contract.core import Refused
 
 log = logging.getLogger(__name__)
 

@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import F, Q
 
+from games.contract.core import Refused
 from games.engine.grace import NOTHING, put_off
 from games.engine.reachable import reading
 from games.engine.storage import storage
@@ -22,7 +23,6 @@ from games.engine.time_source import source
 from games.engine.timing import GRACE
 from games.engine.writer import command
 from games.models import Heartbeat
-from games.rules.core import Refused
 
 log = logging.getLogger(__name__)
 

@@ -13,13 +13,13 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from django.conf import settings
 from django.db import connection
 
+from games.contract.core import Refused
 from games.engine import long_jobs
 from games.engine.time_source import source
+from games.history import retention
 from games.models import Room
-from games.people import retention
 from games.rooms import nudging, votes
 from games.rooms.cleanup import Cleanup
-from games.rules.core import Refused
 from games.runtime.guarded import guarded
 from games.runtime.turn_calls import TurnCalls
 

@@ -127,7 +127,7 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
             self.transport.pause_reading()
 
     def write_frames(self, frames: bytes) -> bool:
-        """Send frames (`games.protocol.framing`); False where they have to wait, or there is nobody
+        """Send frames (`games.wire.framing`); False where they have to wait, or there is nobody
         to send them to."""
         if not self.handshake_complete or self.close_sent or self.disconnected:
             return False

@@ -17,10 +17,10 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from games.rules import GAMES
-from games.rules.core import ClaimMade, Decision, Event, Offer, decision
-from games.rules.data import Seat
-from games.rules.luck import bot_luck
+from games.contract.core import ClaimMade, Decision, Event, Offer, decision
+from games.contract.data import Seat
+from games.contract.luck import bot_luck
+from games.registry import GAMES
 
 log = logging.getLogger(__name__)
 
@@ -136,7 +136,7 @@ class Searches:
 
 def decide(task: Task) -> Decision:
     """A bot's move, and why; runs in the other process."""
-    bot = GAMES[task.slug].bots[task.level]
+    bot = GAMES[task.slug].bots.levels[task.level]
     luck = bot_luck(task.seed, task.seat, task.prompt)
     return decision(bot, task.seat, task.view, task.offers, task.heard, task.said, luck)
 

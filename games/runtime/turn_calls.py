@@ -122,7 +122,7 @@ def due(members: Iterable[Member]) -> Iterator[Call]:
 
 def _call(member: Member, match: MatchSnapshot) -> Call | None:
     seat = match.seat_of(member.user_id)
-    if seat is None or seat not in match.game.awaited(match.state):
+    if seat is None or seat not in match.game.rules.awaited(match.state):
         return None
     question = f"{match.row.pk}:{match.state.prompts[seat]}"
     if member.called_for == question or member.user is None:

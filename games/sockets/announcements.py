@@ -19,11 +19,11 @@ from django.utils.translation import gettext, override
 
 from accounts import sanctions
 from accounts.models import Sanction
+from games.contract.core import Refused
 from games.engine.reading import in_thread
-from games.language.sentences import refusal
 from games.models import Announcement
-from games.protocol.parts import Level
-from games.rules.core import Refused
+from games.tables.sentences import refusal
+from games.wire.parts import Level
 
 log = logging.getLogger(__name__)
 

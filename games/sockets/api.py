@@ -13,25 +13,25 @@ from accounts import address_locks, limits, tokens
 from accounts.limits import Asker, TooOften
 from accounts.models import User
 from games import rooms
+from games.contract.choices import move_types
+from games.contract.core import Ignored, Refused
 from games.engine import matches
 from games.engine.options import options_schema
 from games.engine.reading import in_thread
 from games.engine.snapshots import load_snapshot
 from games.engine.told import told_acts_since
-from games.language.sentences import spoken
 from games.models import Invitation, Room
-from games.protocol import commands as packets
-from games.protocol import parts, server
-from games.protocol.declaration import Command
+from games.registry import GAMES
 from games.rooms import members, passwords
-from games.rules import GAMES
-from games.rules.choices import move_types
-from games.rules.core import Ignored, Refused
 from games.sockets.api_clients import open_invitations
 from games.sockets.dispatch import carry_out
 from games.sockets.hub import hub
 from games.tables.loading import load as load_table
+from games.tables.sentences import spoken
 from games.tables.serializers import serialize_table, told_to
+from games.wire import commands as packets
+from games.wire import parts, server
+from games.wire.declaration import Command
 
 
 @dataclass
@@ -65,7 +65,7 @@ def _games() -> tuple[parts.GameInfo, ...]:
             name=game.name,
             min_players=game.seats[0],
             max_players=game.seats[1],
-            bot_levels=tuple(game.bots),
+            bot_levels=tuple(game.bots.levels),
             options=options_schema(game),
         )
         for game in GAMES.values()
@@ -112,7 +112,7 @@ async def act(
 
 def is_a_move(type_: str) -> bool:
     """Whether any game here knows a move of this name."""
-    return any(type_ in move_types(game.moves) for game in GAMES.values())
+    return any(type_ in move_types(game.rules.moves) for game in GAMES.values())
 
 
 async def obey(client: Client, packet: Command) -> server.Answer:

@@ -15,7 +15,7 @@ from accounts import mutes_and_blocks
 from accounts.compiled_queries import CompiledQuery
 from games.engine.reading import in_thread
 from games.models import Invitation, Room
-from games.protocol.parts import Level
+from games.wire.parts import Level
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ class ApiClient(Protocol):
     user_id: int
 
     def alert(self, level: Level, code: str) -> None:
-        """Show a sentence of the house (`games.language.sentences`)."""
+        """Show a sentence of the house (`games.tables.sentences`)."""
 
     def invited(self, invitation: Invitation) -> None:
         """Tell of an invitation, once however often it is brought."""

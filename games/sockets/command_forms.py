@@ -15,12 +15,12 @@ from django.utils.translation import gettext_noop as _
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo
 
+from games.contract.data import pack
 from games.engine.options import option_fields
-from games.protocol.commands import FORMS
-from games.protocol.declaration import Command
-from games.protocol.wire import BadPacket
-from games.rules import GAMES
-from games.rules.data import pack
+from games.registry import GAMES
+from games.wire.commands import FORMS
+from games.wire.declaration import Command
+from games.wire.wire import BadPacket
 
 Json = dict[str, Any]
 
@@ -60,7 +60,7 @@ def options_from_form(game: str, body: Mapping[str, Any]) -> Json:
     A `preset` that was tapped stands for all of them, but for lists (packs, say), which stay.
     """
     options: Json = {}
-    for preset in GAMES[game].presets:
+    for preset in GAMES[game].telling.presets:
         if preset.key == body.get("preset"):
             chosen = pack(preset.options)
             return {name: of for name, of in chosen.items() if not isinstance(of, list | tuple)}

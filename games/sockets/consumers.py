@@ -11,20 +11,14 @@ from msgspec import UNSET
 
 from accounts import addresses
 from accounts.models import User
+from games.contract.core import Ignored, Refused
+from games.contract.words import Fact
 from games.engine import figures
 from games.engine.pauses import TooSoon
 from games.engine.reading import in_thread
 from games.engine.storage import is_fault
-from games.language.sentences import refusal
 from games.models import Invitation
-from games.protocol import client as packets
-from games.protocol import commands, server
-from games.protocol.framing import framed
-from games.protocol.parts import Level
-from games.protocol.wire import BadPacket
 from games.rooms.members import Rejected
-from games.rules.core import Ignored, Refused
-from games.rules.words import Fact
 from games.sockets import api
 from games.sockets.announcements import Alert
 from games.sockets.api_clients import ApiClients
@@ -35,8 +29,14 @@ from games.sockets.room_socket import RoomConsumer
 from games.tables.diff import is_somebody_else, left
 from games.tables.frames import encoded, ready
 from games.tables.people import player
+from games.tables.sentences import refusal
 from games.tables.serializers import serialize_table
 from games.tables.table import Json, Table
+from games.wire import client as packets
+from games.wire import commands, server
+from games.wire.framing import framed
+from games.wire.parts import Level
+from games.wire.wire import BadPacket
 
 log = logging.getLogger(__name__)
 

@@ -8,12 +8,12 @@ from accounts.limits import Asker
 from games import rooms  # noqa: F401  (they carry commands out)
 from games.engine.log_ids import about
 from games.engine.reading import in_thread
-from games.protocol import commands
-from games.protocol.declaration import Command
 from games.rooms import choosing, new_game, passwords, reacting, skipping, table_pause, votes  # noqa: F401  (they carry commands out)
 from games.rooms.authorization import ENTRANCES, PREPARED
 from games.rooms.hosting import count_start
 from games.sockets.hub import hub
+from games.wire import commands
+from games.wire.declaration import Command
 
 STARTS = commands.StartGame | commands.PlayAgain | commands.Restart
 

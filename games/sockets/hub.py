@@ -20,12 +20,12 @@ from django.conf import settings
 
 from accounts import hashing
 from games import rooms
+from games.contract.core import Refused
 from games.engine import figures, notifications
 from games.engine.memory import memory
 from games.engine.reading import in_thread
 from games.engine.time_source import source
 from games.models import Room
-from games.rules.core import Refused
 from games.sockets.announcements import AnnouncementBroadcaster
 from games.sockets.api_clients import ApiClients
 from games.sockets.credentials import CredentialRegistry

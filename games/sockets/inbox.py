@@ -16,7 +16,7 @@ MOST_BYTES = 256 * 1024
 """Maximum size of the frames that wait. Above either limit reading stops until there is room."""
 LARGEST_FRAME = 64 * 1024
 """Maximum size of one frame; larger ones end the connection (WebSocket code 1009). Packets that are
-too long for us (`games.protocol.client.MOST_BYTES`) but not for this get an answer."""
+too long for us (`games.wire.client.MOST_BYTES`) but not for this get an answer."""
 
 
 class Rate:

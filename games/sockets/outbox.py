@@ -7,7 +7,7 @@ import contextlib
 from collections import deque
 from collections.abc import Awaitable, Callable
 
-from games.protocol.framing import framed, texts_in
+from games.wire.framing import framed, texts_in
 
 MOST_BYTES = 1024 * 1024
 """Maximum bytes queued for a slow reader."""
@@ -24,7 +24,7 @@ def _nothing() -> None:
 class Outbox:
     """Frames on their way to one reader.
 
-    `write` takes what is ready for the line (`games.protocol.framing`) without waiting, or says
+    `write` takes what is ready for the line (`games.wire.framing`) without waiting, or says
     that it cannot (False); `transmit` waits. A task runs only while frames wait: most sockets never
     need one.
 

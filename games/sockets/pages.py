@@ -17,20 +17,15 @@ from accounts import addresses
 from accounts.guests import may_come_in
 from accounts.handoff import has_moved
 from games import rooms
+from games.contract.core import Ignored, Refused
 from games.engine import figures, matches
 from games.engine.pauses import TooSoon
 from games.engine.reading import in_thread
 from games.engine.storage import is_fault
-from games.language.sentences import refusal, spoken
-from games.language.terms import in_words
 from games.models import Member
-from games.protocol.client import holds_half, holds_nul, is_too_long, lenient
-from games.protocol.framing import framed
-from games.protocol.wire import BadPacket
-from games.regions.page import moment
-from games.regions.page_diff import Memo, page_diff, partial
+from games.pages.page import moment
+from games.pages.page_diff import Memo, page_diff, partial
 from games.rooms.finding import member_at
-from games.rules.core import Ignored, Refused
 from games.sockets.announcements import Alert, link_text
 from games.sockets.command_forms import NOT_READABLE, TOO_LONG, read_command, sentence
 from games.sockets.connections import connection_limiter
@@ -38,7 +33,12 @@ from games.sockets.dispatch import carry_out
 from games.sockets.hub import hub
 from games.sockets.room_socket import RoomConsumer
 from games.tables.diff import is_somebody_else, left, warning
+from games.tables.sentences import refusal, spoken
 from games.tables.table import Json, Table
+from games.tables.terms import in_words
+from games.wire.client import holds_half, holds_nul, is_too_long, lenient
+from games.wire.framing import framed
+from games.wire.wire import BadPacket
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class TableConsumer(RoomConsumer):
         self.shown: Table | None = None
         """The table as this page shows it."""
         self.has_seen = ""
-        """The moment of the table that came with the page (`games.regions.page.moment`)."""
+        """The moment of the table that came with the page (`games.pages.page.moment`)."""
 
     async def greet(self) -> None:
         user = self.scope["user"]
@@ -216,7 +216,7 @@ class TableConsumer(RoomConsumer):
 
 
 def seen_of(scope: Any) -> str:
-    """The moment of the table this page came with (`games.regions.page.moment`)."""
+    """The moment of the table this page came with (`games.pages.page.moment`)."""
     fields: dict[str, list[str]] = parse_qs(scope["query_string"].decode("latin-1"))
     return fields.get("seen", [""])[0]
 

@@ -96,7 +96,7 @@ class RoomConsumer(Socket):
             self._end(4008)
 
     def put_update(self, frames: bytes) -> None:
-        """Send frames of a changed table (`games.protocol.framing`). A reader that does not keep up
+        """Send frames of a changed table (`games.wire.framing`). A reader that does not keep up
         is shown the whole table instead, as soon as it has read what waits."""
         self.outbox.put_update(frames)
 

@@ -8,21 +8,21 @@ import logging
 from typing import Any
 
 from games import rooms
+from games.contract.core import Refused
 from games.engine.reading import in_thread
-from games.language.sentences import refusal
 from games.models import Room
-from games.protocol.framing import framed
-from games.regions.page import moment
-from games.regions.page_diff import Memo, page_diff
+from games.pages.page import moment
+from games.pages.page_diff import Memo, page_diff
 from games.rooms import screens
 from games.rooms.finding import open_room
-from games.rules.core import Refused
 from games.sockets.announcements import Alert
 from games.sockets.connections import connection_limiter
 from games.sockets.hub import hub
 from games.sockets.pages import accepted_language, say_on_page, seen_of, word_on_page
 from games.sockets.room_socket import RoomConsumer
+from games.tables.sentences import refusal
 from games.tables.table import Table
+from games.wire.framing import framed
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class ScreenConsumer(RoomConsumer):
         self.shown: Table | None = None
         """The table as this screen shows it."""
         self.has_seen = ""
-        """The moment of the table that came with the page (`games.regions.page.moment`)."""
+        """The moment of the table that came with the page (`games.pages.page.moment`)."""
         self.shown_by: int | None = None
         """Who is logged in in the browser: nobody's seat, but the door has looked at them."""
         self.newest: Table | None = None

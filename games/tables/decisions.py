@@ -8,11 +8,11 @@ from typing import Any
 from msgspec import UNSET
 
 from games.models import Member
-from games.protocol import parts, server
-from games.protocol.wire import iso
 from games.rooms.reacting import Shown, reactions_of
 from games.rooms.vote_records import Vote, running_vote, vote_of
 from games.tables.table import Table
+from games.wire import parts, server
+from games.wire.wire import iso
 
 
 def table_vote(table: Table) -> parts.TableVote | None:

@@ -10,14 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from games.contract.core import Refused
+from games.contract.data import Viewer
 from games.engine.told import ToldAct
-from games.language.sentences import refusal
 from games.models import Member
-from games.protocol import parts, server
-from games.rules.core import Refused
-from games.rules.data import Viewer
 from games.tables.decisions import has_failed, reacted, vote_changes
 from games.tables.people import player, watches
+from games.tables.sentences import refusal
 from games.tables.serializers import (
     committed,
     event_packet,
@@ -29,6 +28,7 @@ from games.tables.serializers import (
     skip,
 )
 from games.tables.table import Table
+from games.wire import parts, server
 
 Memo = dict[Any, Any]
 
@@ -203,7 +203,7 @@ def left(now: Table, user_id: int) -> Member | None:
 
 def is_somebody_else(now: Table, user_id: int) -> bool:
     """Whether the membership of a guest who had come in is an account's now
-    (`games.people.account_merge`)."""
+    (`games.history.account_merge`)."""
     return now.member(user_id) is None and left(now, user_id) is None
 
 

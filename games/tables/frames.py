@@ -14,16 +14,16 @@ from typing import Any
 from django.utils.functional import cached_property
 from msgspec import UNSET
 
+from games.contract.data import Viewer
 from games.engine.snapshots import MatchSnapshot
-from games.protocol import parts, server
-from games.protocol.framing import framed, header
-from games.protocol.wire import to_text
-from games.rules.data import Viewer
 from games.tables.diff import Happened, New, Sync, changes, same_players, told_apart
 from games.tables.people import made_of_player, players
 from games.tables.serializers import changing, serialize_table, settled
 from games.tables.table import Table
 from games.tables.views import eyes_of, offers, view_fields
+from games.wire import parts, server
+from games.wire.framing import framed, header
+from games.wire.wire import to_text
 
 Memo = dict[Any, Any]
 
@@ -36,7 +36,7 @@ def ready(
     before: Table, now: Table, user_id: int, lang: str, memo: Memo, syncs: parts.Syncs = "whole"
 ) -> bytes:
     """Everything this member is to be sent of what is new, in order, ready for the line
-    (`games.protocol.framing`); empty where there is nothing.
+    (`games.wire.framing`); empty where there is nothing.
 
     `syncs`: whether they are sent what acts have changed within the whole, or by itself.
     """

@@ -212,7 +212,7 @@ def _renamed(before: Table | None, match: MatchSnapshot) -> bool:
 
 
 def _claims(match: MatchSnapshot | None) -> tuple[Message, ...]:
-    if match is None or match.game.claims is None:
+    if match is None or match.game.rules.claims is None:
         return ()
     return tuple(messages.claims(f"room:{match.row.room_id}", match.row.pk))
 

@@ -9,11 +9,11 @@ import msgspec
 
 from games.engine.snapshots import MatchSnapshot
 from games.models import Member, Player
-from games.protocol import parts
-from games.protocol.games import vocabulary
-from games.protocol.wire import iso
 from games.tables.table import Table
 from games.tables.views import view_of
+from games.wire import parts
+from games.wire.games import vocabulary
+from games.wire.wire import iso
 
 Json = dict[str, Any]
 M = TypeVar("M")

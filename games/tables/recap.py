@@ -7,14 +7,14 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from games.contract.data import Seat, Viewer, unpack
+from games.contract.reasons import Reason
+from games.contract.recap import Line, Recap
+from games.contract.words import Text
 from games.engine.bounded_cache import BoundedCache
 from games.engine.snapshots import MatchSnapshot, told_in
-from games.language.sentences import say
 from games.models import Act
-from games.rules.data import Seat, Viewer, unpack
-from games.rules.reasons import Reason
-from games.rules.recap import Line, Recap
-from games.rules.words import Text
+from games.tables.sentences import say
 
 Json = dict[str, Any]
 log = logging.getLogger(__name__)
@@ -30,7 +30,11 @@ _recaps: BoundedCache[int, tuple[Recap | None]] = BoundedCache(
 
 def recap_of(match: MatchSnapshot) -> Recap | None:
     """What the game makes of a match that is over; None where it is not, or not played out."""
-    if not match.over or match.game.recap is None or match.game.outcome(match.state) is None:
+    if (
+        not match.over
+        or match.game.telling.recap is None
+        or match.game.rules.outcome(match.state) is None
+    ):
         return None
     kept = _recaps.get(match.row.pk)
     if kept is None:
@@ -42,9 +46,9 @@ def recap_of(match: MatchSnapshot) -> Recap | None:
 def _recap(match: MatchSnapshot) -> Recap | None:
     acts = Act.objects.filter(match=match.row).order_by("number").values_list("told", flat=True)
     told = [each for act in acts for each in told_in(match.game, act)]
-    assert match.game.recap is not None
+    assert match.game.telling.recap is not None
     try:
-        found: Recap = match.game.recap(match.state, told)
+        found: Recap = match.game.telling.recap(match.state, told)
         return replace(found, reasons=_reasons(match))
     except Exception:  # a match told by an older version of its rules
         log.exception("match %s cannot be looked back on", match.row.pk)
@@ -53,7 +57,7 @@ def _recap(match: MatchSnapshot) -> Recap | None:
 
 def _reasons(match: MatchSnapshot) -> tuple[Text, ...]:
     """The decision kept of each bot. The match is over: until then nobody is told any of them."""
-    words = match.game.words(match.options)
+    words = match.game.telling.words(match.options)
     kept = [(Seat(p.seat), p.reason) for p in match.players if p.bot and p.reason]
     told = [words.reason(seat, unpack(reason, Reason)) for seat, reason in kept]
     return tuple(text for text in told if text is not None)

@@ -9,25 +9,25 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from chat.models import Message
+from games.contract import core
+from games.contract.core import Refused
+from games.contract.data import Seat, Viewer
+from games.contract.luck import commitment, mix
 from games.engine import time_source, timing
 from games.engine.options import kept_options
 from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
-from games.language.sentences import refusal
-from games.protocol import parts, server
-from games.protocol.claims import Claimed
-from games.protocol.games import vocabulary
-from games.protocol.wire import iso, to_wire
 from games.rooms import skipping
 from games.rooms.evening import names_now
-from games.rules import core
-from games.rules.core import Refused
-from games.rules.data import Seat, Viewer
-from games.rules.luck import commitment, mix
 from games.tables.decisions import table_vote
 from games.tables.people import named, players
+from games.tables.sentences import refusal
 from games.tables.table import Table
 from games.tables.views import offers, view_data
+from games.wire import parts, server
+from games.wire.claims import Claimed
+from games.wire.games import vocabulary
+from games.wire.wire import iso, to_wire
 
 Json = dict[str, Any]
 M = TypeVar("M", bound=parts.ChatMessage)
@@ -78,7 +78,7 @@ def changing(table: Table) -> Json:
         "awaited": tuple(table.names[at] for at in table.awaited),
         "turn": _name(table, turn.seat if turn else None),
         "next": _name(table, turn.next if turn else None),
-        "turn_count": match.game.turn(match.state).count if match else 0,
+        "turn_count": match.game.rules.turn(match.state).count if match else 0,
         "turn_order": tuple(table.names[at] for at in turn.order) if turn else (),
         "deadline": iso(deadline),
         "seconds_left": _seconds_left(table, deadline),
@@ -155,7 +155,7 @@ def outcome(table: Table) -> parts.Outcome | None:
     match = table.match
     if match is None or not match.over:
         return None
-    ended = match.game.outcome(match.state) or _no_result(match)
+    ended = match.game.rules.outcome(match.state) or _no_result(match)
     plain: Json = to_wire(ended, table.names)
     return msgspec.convert({**plain, "fairness": fairness(match)}, parts.Outcome)
 

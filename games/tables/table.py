@@ -13,6 +13,11 @@ from django.utils.functional import cached_property
 
 from chat import messages
 from chat.models import Message
+from games.contract.core import Turn
+from games.contract.data import Seat, Viewer
+from games.contract.game import AnyGame
+from games.contract.recap import Recap
+from games.contract.wording import Words
 from games.engine.absent import game_of
 from games.engine.catalogs import Choices
 from games.engine.frozen_times import Pause, pause_of
@@ -24,10 +29,6 @@ from games.models import Invitation, Member, Room
 from games.rooms.evening import Score
 from games.rooms.new_game import NewGame
 from games.rooms.recent_players import RecentPlayer
-from games.rules.core import AnyGame, Turn
-from games.rules.data import Seat, Viewer
-from games.rules.recap import Recap
-from games.rules.words import Words
 
 Json = dict[str, Any]
 
@@ -111,8 +112,8 @@ class Table:
     def words(self) -> Words[Any]:
         """The sentences at this table."""
         if self.match is not None:
-            return self.match.game.words(self.match.options)
-        return self.game.words(kept_options(self.game, self.room.options))
+            return self.match.game.telling.words(self.match.options)
+        return self.game.telling.words(kept_options(self.game, self.room.options))
 
     @property
     def match_id(self) -> int | None:
@@ -152,13 +153,13 @@ class Table:
 
     @cached_property
     def turn(self) -> Turn | None:
-        return self.match.game.turn(self.match.state) if self.match and self.playing else None
+        return self.match.game.rules.turn(self.match.state) if self.match and self.playing else None
 
     @cached_property
     def awaited(self) -> tuple[Seat, ...]:
         if self.match is None or self.match.over:
             return ()
-        return self.match.game.awaited(self.match.state)
+        return self.match.game.rules.awaited(self.match.state)
 
     def member(self, user_id: int | None) -> Member | None:
         """The member this person is now."""

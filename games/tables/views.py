@@ -8,12 +8,12 @@ from typing import Any
 
 from msgspec import UNSET
 
+from games.contract import core
+from games.contract.data import Seat, Viewer
 from games.engine.snapshots import MatchSnapshot
-from games.protocol import parts
-from games.protocol.wire import to_wire
-from games.rules import core
-from games.rules.data import Seat, Viewer
 from games.tables.table import Table
+from games.wire import parts
+from games.wire.wire import to_wire
 
 Json = dict[str, Any]
 
@@ -23,7 +23,7 @@ def view_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Any:
     key = ("view", seat)
     view = table.made.get(key)
     if view is None:
-        view = table.made[key] = match.game.view(match.state, seat)
+        view = table.made[key] = match.game.rules.view(match.state, seat)
     return view
 
 
@@ -75,7 +75,7 @@ def offers_of(table: Table, match: MatchSnapshot, seat: Seat) -> tuple[core.Offe
     """What the game offers a seat: it is asked once for programs and pages."""
     key = ("offered", seat)
     if key not in table.made:
-        table.made[key] = match.game.offers(match.state, seat)
+        table.made[key] = match.game.rules.offers(match.state, seat)
     known: tuple[core.Offer, ...] = table.made[key]
     return known
 

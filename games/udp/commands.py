@@ -10,15 +10,15 @@ from django.db.models import Max
 from accounts import reserved_names
 from accounts.names import BadName
 from accounts.words import is_unwanted
+from games.contract.core import Ignored, Move, Refused
+from games.contract.data import Seat, pack
 from games.engine import acts, matches, statements, transactions
 from games.engine.options import read_options
 from games.engine.snapshots import load_snapshot
 from games.engine.writer import command
 from games.models import Match, Member, Room, UdpName, UdpRound
+from games.registry import GAMES
 from games.rooms import members
-from games.rules import GAMES
-from games.rules.core import Ignored, Move, Refused
-from games.rules.data import Seat, pack
 from games.udp import standings
 from games.udp.standings import Played
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from accounts.characters import first_hidden, is_seen
-from games.rules.core import Event
-from games.rules.mia.state import (
+from games.contract.core import Event
+from games.mia.rules.state import (
     ActualDice,
     Announce,
     Announced,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from games.rules.core import Refused
+from games.contract.core import Refused
 from games.udp import commands, lines
 from games.udp.allowance import Endpoint
 from games.udp.lines import Dialect

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Protocol
 
+from games.contract.core import Change, Event, Ignored, Refused
+from games.contract.data import Seat
+from games.contract.luck import Luck
 from games.engine.reading import in_thread
 from games.engine.snapshots import MatchSnapshot, load_snapshot, told_in
+from games.mia.rules.state import MiaOptions, MiaState, MiaView, Moves
 from games.models import Act
-from games.rules import GAMES
-from games.rules.core import Change, Event, Ignored, Refused
-from games.rules.data import Seat
-from games.rules.luck import Luck
-from games.rules.mia.state import MiaOptions, MiaState, MiaView, Moves
+from games.registry import GAMES
 from games.udp import commands, lines
 from games.udp.standings import Played
 
@@ -55,7 +55,7 @@ class Round(Protocol):
 
 def dice_of(round_: Round, seat: Seat) -> str:
     """What this seat sees under its cup."""
-    view: MiaView = MIA.view(round_.state, seat)
+    view: MiaView = MIA.rules.view(round_.state, seat)
     assert view.dice is not None
     return view.dice
 
@@ -69,7 +69,7 @@ class AmongPrograms:
         self.transcript: list[str] = []
         self._acts = 0
         options = MiaOptions(scoring="points", rounds=1, on_fault="lose")
-        self._change = MIA.setup(len(names), options, self._luck())
+        self._change = MIA.rules.setup(len(names), options, self._luck())
         self._told = self._public(self._change)
 
     @property
@@ -85,10 +85,10 @@ class AmongPrograms:
         return self._told
 
     async def move(self, seat: Seat, prompt: int, made: Moves) -> list[Event]:
-        return self._step(MIA.apply(self.state, seat, made, self._luck()))
+        return self._step(MIA.rules.apply(self.state, seat, made, self._luck()))
 
     async def lapse(self, seat: Seat, prompt: int) -> list[Event]:
-        return self._step(MIA.lapse(self.state, self._luck()))
+        return self._step(MIA.rules.lapse(self.state, self._luck()))
 
     async def others(self) -> list[Event]:
         raise AssertionError("a program's round has nobody else in it")

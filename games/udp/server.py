@@ -15,9 +15,9 @@ from contextlib import ExitStack, suppress
 from django.conf import settings
 from django.db import connections
 
+from games.contract.core import Refused
 from games.engine import notifications
 from games.engine.reading import in_thread
-from games.rules.core import Refused
 from games.udp import commands
 from games.udp.lines import Dialect
 from games.udp.lock import Lock, lock

@@ -11,12 +11,12 @@ from django.conf import settings
 from django.utils.translation import gettext
 
 from accounts.models import User
-from games.language.sentences import say
+from games.contract.data import Seat
+from games.contract.wording import Words
+from games.mia.rules.state import PlayerLost, Reason
 from games.models import Member, Room, UdpName, UdpRound
-from games.rules.data import Seat
-from games.rules.mia.state import PlayerLost, Reason
-from games.rules.words import Words
 from games.tables.recap import points
+from games.tables.sentences import say
 
 Json = dict[str, Any]
 

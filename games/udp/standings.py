@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from games.engine import statements, transactions
 from games.engine.snapshots import MatchSnapshot, told_in
+from games.mia.rules.state import MiaState
 from games.models import Act, Match, Room, UdpName, UdpRound
-from games.rules.mia.state import MiaState
 from games.udp import lines
 from games.udp.names import MOST_NAMES
 

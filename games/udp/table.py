@@ -12,10 +12,10 @@ from typing import Any, cast
 
 from django.conf import settings
 
+from games.contract.core import Event, Ignored, Refused
 from games.engine import figures
 from games.engine.reading import in_thread
-from games.rules.core import Event, Ignored, Refused
-from games.rules.mia.state import RoundStarted
+from games.mia.rules.state import RoundStarted
 from games.udp import commands, lines
 from games.udp.allowance import LARGE, Endpoint
 from games.udp.lines import Answer, Dialect, Register

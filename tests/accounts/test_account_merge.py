@@ -10,12 +10,12 @@ from django.test import Client
 from accounts import tokens
 from accounts.models import User
 from games import rooms
+from games.contract.core import Ignored, Refused
 from games.engine.snapshots import load_snapshot
 from games.engine.writer import command
+from games.history import account_merge, erasure, staff
 from games.history.verify import differences
 from games.models import Deck, Invitation, Match, Member, Player, Room
-from games.people import account_merge, erasure, staff
-from games.rules.core import Ignored, Refused
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import PASSWORD, account, as_guest, signing_up, who
@@ -94,7 +94,9 @@ def test_a_seat_that_was_moved_can_be_played() -> None:
     account_merge.merge_accounts(guest.pk, bob.pk).result()
     for _ in range(4):
         player = on_turn(match)
-        offer = load_snapshot(match.pk).game.offers(load_snapshot(match.pk).state, player.seat)[0]
+        offer = load_snapshot(match.pk).game.rules.offers(
+            load_snapshot(match.pk).state, player.seat
+        )[0]
         args = {name: next(iter(of.one_of)) for name, of in offer.args.items()}
         act(match, player, offer.move, **args)
     assert match.acts.filter(kind="move").values("seat").distinct().count() == 2
@@ -251,7 +253,7 @@ def test_a_wrong_password_moves_nothing() -> None:
 
 
 def test_whatever_belongs_to_a_person_is_moved() -> None:
-    """A new table with people in it has to be thought of in `games.people.account_merge`."""
+    """A new table with people in it has to be thought of in `games.history.account_merge`."""
     moved = {
         *("games.Room.host", "games.Member.user", "games.Invitation.user", "games.Player.user"),
         *("games.Player.owner_before", "games.Announcement.person"),

@@ -16,8 +16,8 @@ from django.test import Client
 from accounts import hashing
 from accounts.models import User
 from config import settings as shipped
+from games.contract.core import Refused
 from games.rooms import passwords
-from games.rules.core import Refused
 from tests.kit.people import PASSWORD, account, signing_up, who
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -12,9 +12,9 @@ from accounts.guests import make_guest
 from accounts.models import User
 from accounts.names import BadName
 from games import rooms
+from games.contract.core import Refused
 from games.models import Member, UdpName
 from games.rooms.members import Rejected
-from games.rules.core import Refused
 from games.udp import commands
 from tests.kit.factories import PersonFactory, open_table
 from tests.kit.moderators import superuser

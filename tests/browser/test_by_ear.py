@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.rules import GAMES
+from games.registry import GAMES
 from tests.kit.accessibility import Node, Reader
 from tests.kit.browser import QUICK, let_stand, open_table, play_now, wait_for_change
 from tests.kit.waiting import patiently

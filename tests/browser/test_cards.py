@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.regions.templating import environment
+from games.pages.templating import environment
 from tests.kit.browser import (
     DESKTOP,
     PHONE,

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from games.regions.seats import ROUND
-from games.rules import GAMES
+from games.pages.seats import ROUND
+from games.registry import GAMES
 from tests.kit.browser import DESKTOP, PHONE, SMALLEST, open_table
 
 People = Callable[..., Page]

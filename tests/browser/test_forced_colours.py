@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from games.rules import GAMES
+from games.registry import GAMES
 from tests.kit.browser import DESKTOP, PHONE, let_stand, open_panel, open_table
 from tests.kit.staged import Staged, put
 

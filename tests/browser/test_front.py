@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.rules import GAMES
+from games.registry import GAMES
 from tests.kit.browser import (
     DESKTOP,
     PASSWORD,

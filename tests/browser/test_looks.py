@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page
 
-from games.rules import GAMES
+from games.registry import GAMES
 from tests.kit.browser import (
     SMALLEST,
     join,

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from games import rooms
 from games.models import Room
-from games.regions import regions
-from games.regions.templating import render
+from games.pages import regions
+from games.pages.templating import render
 from games.tables.loading import load
 from tests.kit.browser import join, look, open_table, start
 from tests.kit.factories import PersonFactory, start_match

@@ -15,7 +15,7 @@ from tests.kit.served import Served
 People = Callable[..., Page]
 
 DECIDE = """
-from games.people import staff
+from games.history import staff
 from games.models import Member
 from games.engine.writer import command
 user = Member.objects.get(room__code="{code}", name="Rude").user

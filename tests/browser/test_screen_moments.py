@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Page, ViewportSize
 
 from games.engine.snapshots import load_snapshot
-from games.regions.beats import beats_region
-from games.regions.templating import render
-from games.regions.viewpoint import viewpoint
-from games.rules import GAMES
+from games.pages.beats import beats_region
+from games.pages.templating import render
+from games.pages.viewpoint import viewpoint
+from games.registry import GAMES
 from games.tables.loading import load
 from tests.kit.acting import looks
 from tests.kit.browser import open_table

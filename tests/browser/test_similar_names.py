@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from games.rules import GAMES
+from games.registry import GAMES
 from tests.kit.browser import PHONE, SMALLEST, open_table
 from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.staged import Staged, put

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 from playwright.sync_api import Page, ViewportSize
 
-from games.rules.chamber.state import View
+from games.chamber.rules.state import View
 from tests.kit.browser import PHONE, open_table
 from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, see_all
 from tests.kit.touch import check_faces

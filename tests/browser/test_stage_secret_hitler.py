@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
+from games.secret_hitler.tests.look import Drawn, asked, said
 from tests.kit.browser import PHONE, open_table
-from tests.kit.secret_hitler_look import Drawn, asked, said
 from tests.kit.stage import check_sizes
 from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, put, see_all
 from tests.kit.touch import check_faces

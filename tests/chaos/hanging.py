@@ -24,11 +24,11 @@ class Hanging(AppConfig):
     name = "tests.chaos"
 
     def ready(self) -> None:
-        from games.rules import GAMES
+        from games.registry import GAMES
 
         for game in GAMES.values():
-            for level in game.bots:
-                game.bots[level] = hang
+            for level in game.bots.levels:
+                game.bots.levels[level] = hang
         if os.environ.get("HANG_AT_STOP"):
             from games.sockets.api_clients import ApiClients
 

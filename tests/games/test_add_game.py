@@ -29,8 +29,8 @@ def test_a_new_game_is_made_checked_and_played(tmp_path: Path) -> None:
     shutil.copytree(settings.BASE_DIR, project, ignore=LEFT_OUT)
     said = run(project, "manage.py", "add_game", "Night Watch")
     assert "Night Watch is in the list" in said
-    changed = (project / "games/rules/__init__.py").read_text().splitlines()
-    kept = (settings.BASE_DIR / "games/rules/__init__.py").read_text().splitlines()
+    changed = (project / "games/registry.py").read_text().splitlines()
+    kept = (settings.BASE_DIR / "games/registry.py").read_text().splitlines()
     assert [line for line in changed if line not in kept] == ['    "night_watch",']
     run(project, "-m", "tests.rules.golden")
     wanted = "night_watch and not arena"
@@ -43,8 +43,8 @@ def test_a_new_game_is_made_checked_and_played(tmp_path: Path) -> None:
         "?: (games.I001) Night Watch has no look of its own; the generic regions draw it.",
         "?: (games.I002) Night Watch is not looked back on at the end.",
     ]
-    run(project, "-m", "mypy", "games/rules/night_watch")
-    run(project, "-m", "ruff", "check", "games/rules/night_watch")
+    run(project, "-m", "mypy", "games/contract/night_watch")
+    run(project, "-m", "ruff", "check", "games/contract/night_watch")
     run(project, "-m", "ruff", "format", "--check", "games/rules", "tests/rules/secrets")
 
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from games.contract.choices import random_move
+from games.contract.core import Event, Outcome, all_seats
+from games.contract.data import Seat
+from games.contract.luck import Luck
 from games.management.arena import compare, play
-from games.rules import GAMES
-from games.rules.choices import random_move
-from games.rules.core import Event, Outcome, all_seats
-from games.rules.data import Seat
-from games.rules.luck import Luck
-from games.rules.mia.state import Fault, PlayerRolls, Rolled
+from games.mia.rules.state import Fault, PlayerRolls, Rolled
+from games.registry import GAMES
+from tests.kit.altered import altered
 from tests.kit.samples import Sample, short_and_long
 
 DRAW = Outcome(all_seats(3), (all_seats(3),), None, "draw")
@@ -31,11 +31,11 @@ def test_every_bot_moves_legally_and_the_good_one_beats_random(sample: Sample, s
     game = GAMES[slug]
     seats = max(3, game.seats[0])
     found = {
-        level: compare(slug, game.options(), seats, level, "random", sample.of(60), workers=1)
-        for level in game.bots
+        level: compare(slug, game.rules.options(), seats, level, "random", sample.of(60), workers=1)
+        for level in game.bots.levels
     }
     assert all(tally.illegal == tally.fallbacks == 0 for tally in found.values())
-    fair = 0.5 if game.sides else 1 / seats
+    fair = 0.5 if game.rules.sides else 1 / seats
     assert found["normal"].rate > fair + MARGINS.get(slug, 0.1) - sample.slack
     assert abs(found["random"].rate - fair) < 0.2 + sample.slack
 
@@ -43,7 +43,7 @@ def test_every_bot_moves_legally_and_the_good_one_beats_random(sample: Sample, s
 @short_and_long
 @pytest.mark.parametrize(("n", "matches"), [(5, 60), (7, 60), (10, 20)])
 def test_a_side_of_good_bots_beats_a_random_one(sample: Sample, n: int, matches: int) -> None:
-    options = GAMES["secret_hitler"].options()
+    options = GAMES["secret_hitler"].rules.options()
     for side, at_least in (("liberal", 0.6), ("fascist", 0.75)):
         good = compare(
             "secret_hitler",
@@ -91,7 +91,7 @@ def test_bad_arguments_get_a_sentence(given: dict[str, object], said: str) -> No
 def test_several_processes_find_what_one_does() -> None:
     game = GAMES["mia"]
     one, two = (
-        compare("mia", game.options(), 2, "normal", "random", 45, seed=7, workers=workers)
+        compare("mia", game.rules.options(), 2, "normal", "random", 45, seed=7, workers=workers)
         for workers in (1, 2)
     )
     assert (one.matches, one.won, one.acts) == (two.matches, two.won, two.acts)
@@ -99,8 +99,8 @@ def test_several_processes_find_what_one_does() -> None:
 
 
 def test_shared_wins_count_in_parts() -> None:
-    game = replace(GAMES["mia"], outcome=lambda state: DRAW if state.round > 1 else None)
-    outcome, tally = play(game, game.options(), ["random"] * 3, 3, Seat(1))
+    game = altered(GAMES["mia"], outcome=lambda state: DRAW if state.round > 1 else None)
+    outcome, tally = play(game, game.rules.options(), ["random"] * 3, 3, Seat(1))
     assert outcome is DRAW
     assert tally.won == 1 / 3
 
@@ -110,10 +110,10 @@ def test_a_bot_that_fails_or_cheats_is_counted_and_a_random_move_made() -> None:
         raise ValueError
 
     game = GAMES["mia"]
-    bots = {**game.bots, "failing": fails, "cheating": lambda *facts: Fault()}
+    bots = {**game.bots.levels, "failing": fails, "cheating": lambda *facts: Fault()}
     for level, counted in (("failing", "fallbacks"), ("cheating", "illegal")):
         levels = [level, "random"]
-        _, tally = play(replace(game, bots=bots), game.options(), levels, 5, Seat(0))
+        _, tally = play(altered(game, levels=bots), game.rules.options(), levels, 5, Seat(0))
         other = {"fallbacks": "illegal", "illegal": "fallbacks"}[counted]
         assert getattr(tally, counted) == len(tally.times) > 0
         assert getattr(tally, other) == 0
@@ -122,7 +122,7 @@ def test_a_bot_that_fails_or_cheats_is_counted_and_a_random_move_made() -> None:
 def test_rounds_are_counted_while_the_bot_is_in() -> None:
     game = GAMES["mia"]
     for seed in range(10):
-        _, tally = play(game, game.options(), ["random"] * 4, seed, Seat(0))
+        _, tally = play(game, game.rules.options(), ["random"] * 4, seed, Seat(0))
         assert tally.rounds_lost <= 3
         assert tally.rounds_lost == 3 or tally.won == 1
         assert tally.rounds >= 3 or tally.won == 1
@@ -133,12 +133,12 @@ def test_a_bot_hears_what_its_seat_is_told_and_nothing_else() -> None:
 
     def listening(seat: Seat, view: Any, offers: Any, events: Any, said: Any, luck: Luck) -> Any:
         heard.append(tuple(events))
-        return random_move(GAMES["mia"].moves, offers, luck)
+        return random_move(GAMES["mia"].rules.moves, offers, luck)
 
-    game = replace(
-        GAMES["mia"], bots={"listening": listening, "random": GAMES["mia"].bots["random"]}
+    game = altered(
+        GAMES["mia"], levels={"listening": listening, "random": GAMES["mia"].bots.levels["random"]}
     )
-    play(game, game.options(), ["random", "listening"], 2, Seat(1))
+    play(game, game.rules.options(), ["random", "listening"], 2, Seat(1))
     rolls = [event for event in heard[-1] if isinstance(event, PlayerRolls)]
     own = [event for event in heard[-1] if isinstance(event, Rolled)]
     assert len(own) == sum(event.username == Seat(1) for event in rolls) > 0

@@ -9,7 +9,7 @@ from games import rooms
 from games.engine.snapshots import load_snapshot
 from games.engine.told import told_acts_since
 from games.models import Match
-from games.regions.lines import log_lines
+from games.pages.lines import log_lines
 from games.tables.loading import load
 from games.tables.serializers import told_to
 from games.tables.views import view_data
@@ -42,7 +42,7 @@ def test_a_turn_that_ran_out_is_marked_on_the_wire_and_in_the_log() -> None:
 def test_a_move_of_a_hand_is_not_marked() -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory(), game="coup"))
     seen = load_snapshot(match.pk)
-    (seat,) = seen.game.awaited(seen.state)
+    (seat,) = seen.game.rules.awaited(seen.state)
     act(match, seen.players[seat], "Income")
     assert all("auto" not in event for event in on_the_wire(match, 1))
 
@@ -66,7 +66,7 @@ def test_what_is_done_for_who_has_left_is_marked() -> None:
     room = open_table(*people, game="secret_hitler", onLeave="leave")
     match = start_match(room)
     seen = load_snapshot(match.pk)
-    (seat,) = seen.game.awaited(seen.state)
+    (seat,) = seen.game.rules.awaited(seen.state)
     rooms.leave(room.pk, seen.players[seat].user_id or 0).result()
     told = {str(event["type"]): event for event in on_the_wire(match, 1)}
     assert "auto" not in told["Autopilot"]

@@ -12,15 +12,15 @@ from games import rooms
 from games.engine.memory import memory
 from games.engine.snapshots import load_snapshot
 from games.models import Match
-from games.protocol.framing import texts_in
-from games.regions import regions
-from games.regions.beats import beats_region
-from games.regions.page_diff import page_diff
-from games.regions.templating import render
-from games.regions.viewpoint import viewpoint
+from games.pages import regions
+from games.pages.beats import beats_region
+from games.pages.page_diff import page_diff
+from games.pages.templating import render
+from games.pages.viewpoint import viewpoint
 from games.sockets.pages import TableConsumer
 from games.tables.loading import load
 from games.tables.table import Json, Table
+from games.wire.framing import texts_in
 from tests.kit.acting import act, let_time_run_out, looks, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 

@@ -10,12 +10,12 @@ import pytest
 
 from chat.models import Message
 from games import rooms
+from games.contract.core import Claim
+from games.contract.data import Seat
 from games.engine import talk
 from games.models import Act, Match
-from games.rules import GAMES
-from games.rules.core import Claim
-from games.rules.data import Seat
-from games.rules.secret_hitler.claims import ChatClaim
+from games.registry import GAMES
+from games.secret_hitler.rules.claims import ChatClaim
 from tests.kit.acting import change_rules, ticking
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.waiting import wait_for
@@ -57,7 +57,7 @@ def test_bots_claim_in_order_before_they_go_on_and_hear_each_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     heard: dict[Seat, list[Any]] = defaultdict(list)
-    normal = GAMES["secret_hitler"].bots["normal"]
+    normal = GAMES["secret_hitler"].bots.levels["normal"]
 
     def listening(*args: Any) -> Any:
         heard[args[0]].append(args[4])
@@ -67,7 +67,7 @@ def test_bots_claim_in_order_before_they_go_on_and_hear_each_other(
         monkeypatch,
         "secret_hitler",
         talks=dict.fromkeys(LEVELS, honest),
-        bots=dict.fromkeys(LEVELS, listening),
+        levels=dict.fromkeys(LEVELS, listening),
     )
     match = played(lambda: Message.objects.count() >= 5)
     made = [(m.claim["about"], m.claim["kind"], m.after, m.name) for m in Message.objects.all()]

@@ -8,16 +8,16 @@ import pytest
 
 from accounts.models import User
 from games import rooms
+from games.contract.core import Decision, ReasoningBot
+from games.contract.data import Seat, unpack
+from games.contract.reasons import Reason
 from games.engine import matches
 from games.engine.memory import memory
 from games.engine.snapshots import cache, load_snapshot
+from games.mia.rules.state import Announce, Roll
 from games.models import Match, Player
-from games.regions import ending
-from games.rules import GAMES
-from games.rules.core import Decision, ReasoningBot
-from games.rules.data import Seat, unpack
-from games.rules.mia.state import Announce, Roll
-from games.rules.reasons import Reason
+from games.pages import ending
+from games.registry import GAMES
 from games.tables import recap
 from games.tables.loading import load
 from tests.kit.acting import act, change_rules, on_turn
@@ -130,12 +130,12 @@ def test_the_clock_keeps_what_a_bot_says_for_itself(
     clock: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A level that gives reasons, as the clock asks it."""
-    plain = GAMES["mia"].bots["random"]
+    plain = GAMES["mia"].bots.levels["random"]
 
     def decide(*asked: Any) -> Decision:
         return Decision(plain(*asked), BLUFFED)
 
-    change_rules(monkeypatch, "mia", bots={"random": ReasoningBot(decide)})
+    change_rules(monkeypatch, "mia", levels={"random": ReasoningBot(decide)})
     host = PersonFactory()
     room = open_table(host, bots=2, lives=1, onLeave="substitute")
     started = start_match(room)

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from games.cards.rules.texts import Texts
+from games.contract.game import Game
 from games.engine.bounded_cache import BoundedCache
 from games.engine.memory import memory
-from games.rules.cards.texts import Texts
-from games.rules.core import Game
 from games.sockets.pages import TableConsumer
 from tests.kit.costs import Audience
 
@@ -34,18 +34,18 @@ ALLOWED = {
     "games/engine/absent.py": "keys are games",
     "games/engine/figures.py": "keys are games and kinds of acts",
     "games/engine/options.py": "keys are games",
-    "games/language/sentences.py": "keys are languages and sentences of the code",
-    "games/protocol/schema.py": "keys are types of packets",
-    "games/protocol/wire.py": "keys are types",
-    "games/regions/files.py": "keys are files that come with the code",
-    "games/regions/names.py": "names of 20 characters, as they are shown",
-    "games/regions/templating.py": "keys are templates, languages and names of 20 characters",
+    "games/tables/sentences.py": "keys are languages and sentences of the code",
+    "games/wire/schema.py": "keys are types of packets",
+    "games/wire/wire.py": "keys are types",
+    "games/pages/files.py": "keys are files that come with the code",
+    "games/pages/names.py": "names of 20 characters, as they are shown",
+    "games/pages/templating.py": "keys are templates, languages and names of 20 characters",
     "games/sockets/api.py": "keys are languages",
     "games/tables/views.py": "keys are types",
     "lobby/reference.py": "pages about games, options and packets, by language",
     "operations/doctor/address.py": "one value, in a command that ends",
     **{
-        f"games/rules/{name}.py": "keys are positions, numbers and texts of the game's own"
+        f"games/contract/{name}.py": "keys are positions, numbers and texts of the game's own"
         for name in (
             *("core", "choices", "luck", "coup/beats", "coup/text", "cards/text", "chamber/text"),
             *(f"mia/{part}" for part in ("odds", "observing", "rounds", "tables", "text", "ways")),

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from games.models import Match, Player
-from games.regions import regions
-from games.regions.lines import log_lines
-from games.regions.templating import render, unbroken
+from games.pages import regions
+from games.pages.lines import log_lines
+from games.pages.templating import render, unbroken
 from games.tables.loading import load
 from tests.kit.acting import act, on_turn, play_out
 from tests.kit.factories import PersonFactory, open_table, start_match

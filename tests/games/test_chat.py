@@ -9,10 +9,10 @@ import pytest
 from accounts.models import User, WordFilter
 from chat.models import Message
 from games import rooms
-from games.language.sentences import refusal
+from games.contract.core import Ignored, Refused
 from games.models import Room
-from games.rules.core import Ignored, Refused
 from games.tables.loading import load
+from games.tables.sentences import refusal
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import packets, sync_data

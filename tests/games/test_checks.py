@@ -8,16 +8,18 @@ from typing import Any
 import pytest
 
 from games.checks import missing_refusals, missing_terms
-from games.rules import GAMES
-from games.rules.core import AnyGame
-from games.rules.words import Text, Words
+from games.contract.game import AnyGame
+from games.contract.wording import Words
+from games.contract.words import Text
+from games.registry import GAMES
+from tests.kit.altered import altered
 
 
 def reworded(game: AnyGame, **changes: Any) -> AnyGame:
     def words(options: Any) -> Words[Any]:
-        return replace(game.words(options), **changes)
+        return replace(game.telling.words(options), **changes)
 
-    return replace(game, words=words)
+    return altered(game, words=words)
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -32,14 +34,18 @@ def test_the_games_have_all_their_words(slug: str) -> None:
 )
 def test_a_missing_term_is_named(slug: str, name: str) -> None:
     game = GAMES[slug]
-    terms = {one: term for one, term in game.words(game.options()).terms.items() if one != name}
+    terms = {
+        one: term
+        for one, term in game.telling.words(game.rules.options()).terms.items()
+        if one != name
+    }
     assert missing_terms(reworded(game, terms=terms)) == [name]
 
 
 @pytest.mark.parametrize("answer", ["no words", "the code", "a sentence for any code"])
 def test_a_missing_refusal_is_named(answer: str) -> None:
     game = GAMES["mia"]
-    kept = game.words(game.options()).refusal
+    kept = game.telling.words(game.rules.options()).refusal
 
     def refusal(code: str, facts: Any) -> Text:
         if code != "bad_dice":

@@ -7,17 +7,17 @@ import pytest
 from accounts.models import User
 from chat.models import Message
 from games import rooms
+from games.contract.choices import random_move
+from games.contract.core import Refused
+from games.contract.data import Seat
+from games.contract.luck import Luck
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
 from games.models import Match, Room
-from games.protocol.claims import ChatClaim
-from games.protocol.wire import to_wire
-from games.regions import regions
-from games.rules.choices import random_move
-from games.rules.core import Refused
-from games.rules.data import Seat
-from games.rules.luck import Luck
+from games.pages import regions
 from games.tables.loading import load
+from games.wire.claims import ChatClaim
+from games.wire.wire import to_wire
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import sync_data
 
@@ -37,8 +37,8 @@ def governed(**options: object) -> tuple[Room, Match, list[User]]:
         seen = load_snapshot(match.pk)
         if any(session.by == "government" for session in seen.state.history):
             return room, match, people
-        seat = next(Seat(at) for at in range(5) if seen.game.offers(seen.state, Seat(at)))
-        move = random_move(seen.game.moves, seen.game.offers(seen.state, seat), dice)
+        seat = next(Seat(at) for at in range(5) if seen.game.rules.offers(seen.state, Seat(at)))
+        move = random_move(seen.game.rules.moves, seen.game.rules.offers(seen.state, seat), dice)
         packet = {k: v for k, v in to_wire(move, seen.names).items() if v is not None}
         if packet["type"] == "Vote":
             packet["ja"] = True

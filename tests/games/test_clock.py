@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from games import rooms
+from games.contract.core import Ignored
 from games.engine.snapshots import load_snapshot
+from games.mia.rules.state import Announce
 from games.models import Act, Match, Room
-from games.rules import GAMES
-from games.rules.core import Ignored
-from games.rules.mia.state import Announce
+from games.registry import GAMES
 from games.runtime import bots
 from games.runtime import clock as house_clock
 from tests.kit.acting import act, change_rules, fail, make_due, on_turn, ticking
@@ -47,7 +47,9 @@ def test_bots_play_every_game_to_the_end_by_themselves(clock: None, slug: str) -
 
 
 def test_a_bot_that_fails_plays_at_random(clock: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    change_rules(monkeypatch, "mia", bots={**GAMES["mia"].bots, "random": fail, "normal": fail})
+    change_rules(
+        monkeypatch, "mia", levels={**GAMES["mia"].bots.levels, "random": fail, "normal": fail}
+    )
     match = bots_only(lives=1)
     wait_for(lambda: ended(match))
     assert not Match.objects.get(pk=match.pk).broken
@@ -59,7 +61,7 @@ def test_a_bot_that_does_what_it_may_not_plays_at_random(
     def cheat(*args: Any) -> Announce:
         return Announce("7,7")
 
-    change_rules(monkeypatch, "mia", bots={"random": cheat, "normal": cheat})
+    change_rules(monkeypatch, "mia", levels={"random": cheat, "normal": cheat})
     match = bots_only(lives=1)
     wait_for(lambda: ended(match))
     assert not Match.objects.get(pk=match.pk).broken
@@ -70,7 +72,7 @@ def test_a_bot_that_thinks_for_ever_plays_at_random(
 ) -> None:
     over = threading.Event()
     slow = []
-    normal = GAMES["mia"].bots["normal"]
+    normal = GAMES["mia"].bots.levels["normal"]
 
     def sleepy(*args: Any) -> Any:
         if not slow:
@@ -79,7 +81,7 @@ def test_a_bot_that_thinks_for_ever_plays_at_random(
         return normal(*args)
 
     monkeypatch.setattr(bots, "BUDGET", 0.05)
-    change_rules(monkeypatch, "mia", bots={"random": sleepy, "normal": sleepy})
+    change_rules(monkeypatch, "mia", levels={"random": sleepy, "normal": sleepy})
     match = bots_only(lives=1)
     wait_for(lambda: ended(match))
     over.set()

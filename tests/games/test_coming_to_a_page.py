@@ -13,7 +13,7 @@ from config.http import KeptThreads
 from games import rooms
 from games.engine.memory import memory
 from games.models import Member, Room
-from games.regions import page
+from games.pages import page
 from games.sockets import hub
 from games.tables import loading
 from tests.kit.factories import PersonFactory, open_table, start_match

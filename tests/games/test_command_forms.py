@@ -11,12 +11,12 @@ import msgspec
 import pytest
 from django.conf import settings
 
-from games.protocol import commands
-from games.protocol.claims import ChatClaim
-from games.protocol.commands import FORMS
-from games.protocol.declaration import Command
-from games.protocol.wire import BadPacket
 from games.sockets.command_forms import read_command
+from games.wire import commands
+from games.wire.claims import ChatClaim
+from games.wire.commands import FORMS
+from games.wire.declaration import Command
+from games.wire.wire import BadPacket
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -13,19 +12,20 @@ from django.db.models import F
 from django.utils import timezone
 
 from games import rooms
+from games.contract.core import Ignored, Refused
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
 from games.engine.writer import command
+from games.history import staff
+from games.mia.rules.state import Fault
 from games.models import Act, Heartbeat, Match, Member, Player, Room
-from games.people import staff
-from games.protocol.wire import BadPacket
+from games.registry import GAMES
 from games.rooms import cleanup
-from games.rules import GAMES
-from games.rules.core import Ignored, Refused
-from games.rules.mia.state import Fault
 from games.runtime import clock as house_clock
 from games.runtime import heartbeat
 from games.tables.loading import load
+from games.wire.wire import BadPacket
+from tests.kit.altered import altered
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import packets
 
@@ -35,14 +35,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def roll(match: Match, **packet: Any) -> int:
     """The one on turn rolls."""
     seen = load_snapshot(match.pk)
-    (seat,) = seen.game.awaited(seen.state)
+    (seat,) = seen.game.rules.awaited(seen.state)
     user = seen.players[seat].user_id
     return matches.move(match.room_id, user, {"type": "Roll", **packet}).result()
 
 
 def on_turn(match: Match) -> Player:
     seen = load_snapshot(match.pk)
-    (seat,) = seen.game.awaited(seen.state)
+    (seat,) = seen.game.rules.awaited(seen.state)
     return seen.players[seat]
 
 
@@ -196,7 +196,7 @@ def test_a_match_whose_rules_fail_is_stopped_and_hurts_no_other(
 
     whole = open_table(PersonFactory(), game="mia", bots=2, lives=1, idleKick=0)
     broken = open_table(PersonFactory(), game="coup", bots=2)
-    monkeypatch.setitem(GAMES, "coup", replace(GAMES["coup"], apply=fail, lapse=fail))
+    monkeypatch.setitem(GAMES, "coup", altered(GAMES["coup"], apply=fail, lapse=fail))
     sad, good = start_match(broken), start_match(whole)
     for _ in range(200):
         house_clock.threading.Event().wait(0.05)
@@ -265,8 +265,8 @@ def test_a_bot_that_fails_or_cheats_plays_at_random_instead(
     def cheat(*args: Any) -> Any:
         return Fault()
 
-    bots = {**GAMES["mia"].bots, "easy": cheat, "normal": fail}
-    monkeypatch.setitem(GAMES, "mia", replace(GAMES["mia"], bots=bots))
+    bots = {**GAMES["mia"].bots.levels, "easy": cheat, "normal": fail}
+    monkeypatch.setitem(GAMES, "mia", altered(GAMES["mia"], levels=bots))
     host = PersonFactory()
     room = open_table(host, lives=1, onLeave="substitute")
     for level in ("easy", "normal", "random"):

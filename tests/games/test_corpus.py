@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from games.contract.luck import Luck
 from games.engine.snapshots import load_snapshot, told_in
 from games.history.match_history import end_of, story_of
 from games.history.verify import differences
 from games.models import Match
-from games.rules import GAMES
-from games.rules.luck import Luck
+from games.registry import GAMES
 from tests.kit.corpus import play_on, restore, stored
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
-from games.rules import GAMES
+from games.registry import GAMES
 from games.sockets import hub
 from games.sockets.consumers import ApiConsumer
 from games.sockets.pages import TableConsumer

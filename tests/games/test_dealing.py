@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from games import rooms
+from games.contract.core import Ignored
 from games.engine import grace, matches
 from games.engine.snapshots import load_snapshot
 from games.models import Match, Member
-from games.regions.page import first_view
+from games.pages.page import first_view
 from games.rooms.dealing import deal_seen
-from games.rules.core import Ignored
 from tests.kit.acting import looks, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from games.decks import json_files
-from games.decks.decoding import LONGEST
-from games.decks.json_files import MOST_PACKS, MOST_VALUES
-from games.decks.reading import Reading, read_deck
-from games.decks.tables import as_csv
-from games.rules.cards.packs import BUILT_IN, Answer, Pack, Prompt
+from games.cards.decks import json_files
+from games.cards.decks.decoding import LONGEST
+from games.cards.decks.json_files import MOST_PACKS, MOST_VALUES
+from games.cards.decks.reading import Reading, read_deck
+from games.cards.decks.tables import as_csv
+from games.cards.rules.packs import BUILT_IN, Answer, Pack, Prompt
 
 pytestmark = pytest.mark.django_db
 

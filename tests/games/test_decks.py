@@ -9,17 +9,18 @@ from typing import Any
 
 import pytest
 
-from games import decks, rooms
-from games.decks import vetoes
-from games.decks.decoding import LONGEST
-from games.decks.files import MOST_PROBLEMS, as_json
-from games.decks.reading import Reading, read_deck
-from games.decks.tables import as_csv
+from games import rooms
+from games.cards import decks
+from games.cards.decks import vetoes
+from games.cards.decks.decoding import LONGEST
+from games.cards.decks.files import MOST_PROBLEMS, as_json
+from games.cards.decks.reading import Reading, read_deck
+from games.cards.decks.tables import as_csv
+from games.cards.rules.packs import BUILT_IN
+from games.contract.core import Ignored, Refused
 from games.engine import notifications, writer
 from games.engine.snapshots import load_snapshot
 from games.models import Deck
-from games.rules.cards.packs import BUILT_IN
-from games.rules.core import Ignored, Refused
 from games.tables.loading import load
 from tests.kit.factories import PersonFactory, open_table, start_match
 

@@ -8,7 +8,7 @@ from games import rooms
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
 from games.models import Match
-from games.regions import regions
+from games.pages import regions
 from games.tables.loading import load
 from games.tables.table import Json
 from tests.kit.acting import act, on_turn

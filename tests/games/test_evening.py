@@ -7,11 +7,11 @@ import pytest
 
 from accounts.models import User
 from games import rooms
+from games.contract.core import Ignored, Refused
 from games.models import Match, Room
-from games.regions import regions
-from games.regions.page_diff import page_diff
+from games.pages import regions
+from games.pages.page_diff import page_diff
 from games.rooms.evening import Placed, Score, names_now, scores
-from games.rules.core import Ignored, Refused
 from games.tables.loading import load
 from games.tables.table import Json
 from tests.kit.acting import go_out
@@ -226,7 +226,7 @@ def test_the_score_counts_all_games_and_stands_under_the_names_of_now(people: li
     room = open_table(ann, bob, lives=1)
     end(room)
     first = load(room.pk)
-    winner = first.match.game.outcome(first.match.state).winners[0] if first.match else 0
+    winner = first.match.game.rules.outcome(first.match.state).winners[0] if first.match else 0
     names = ["Ann", "Bob"]
     assert sync_data(first, ann.pk)["evening"] == {names[winner]: 1, names[1 - winner]: 0}
     choose(room, ann, "coup")

@@ -12,9 +12,9 @@ from django.test import AsyncClient
 
 from accounts.models import User
 from chat.models import Message
+from games.contract.luck import Luck
+from games.history import export, export_matches
 from games.models import Act, Match, Member, Player, Room
-from games.people import export, export_matches
-from games.rules.luck import Luck
 from tests.kit.corpus import play_on
 from tests.kit.costs import statements
 from tests.kit.downloads import download

@@ -8,8 +8,8 @@ from django.test import Client
 from accounts.faces import CHOICES, address, preset, told_apart
 from accounts.models import User
 from games.models import Member, Player
-from games.regions import regions
-from games.regions.templating import render
+from games.pages import regions
+from games.pages.templating import render
 from games.rooms.faces import choose_face
 from games.tables.loading import load
 from tests.kit.acting import act, on_turn

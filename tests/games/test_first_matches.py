@@ -12,8 +12,8 @@ from games import rooms
 from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot, cache, load_snapshot
 from games.models import Act, Match, Room
-from games.regions import regions
-from games.regions.lines import log_lines
+from games.pages import regions
+from games.pages.lines import log_lines
 from games.rooms import nudging
 from games.tables.loading import load
 from games.tables.table import Json
@@ -37,7 +37,7 @@ def asked(match: Match, person: User) -> MatchSnapshot:
 
     def is_asked() -> bool:
         found = load_snapshot(match.pk)
-        return found.seat_of(person.pk) in found.game.awaited(found.state)
+        return found.seat_of(person.pk) in found.game.rules.awaited(found.state)
 
     with ticking():
         wait_for(is_asked)

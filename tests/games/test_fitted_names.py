@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from games.regions.names import told_apart
+from games.pages.names import told_apart
 
 
 def parts(*names: str) -> list[tuple[str, str]]:

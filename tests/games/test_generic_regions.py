@@ -5,20 +5,20 @@ from __future__ import annotations
 import pytest
 from markupsafe import Markup
 
+from games.contract.choices import random_move
+from games.contract.data import Seat
+from games.contract.luck import Luck
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
-from games.language.terms import term
-from games.protocol.wire import to_wire
-from games.regions import regions
-from games.regions.region import Region
-from games.regions.templating import environment
-from games.rules import GAMES
-from games.rules.choices import random_move
-from games.rules.data import Seat
-from games.rules.luck import Luck
+from games.pages import regions
+from games.pages.region import Region
+from games.pages.templating import environment
+from games.registry import GAMES
 from games.tables.loading import load
 from games.tables.table import Table
+from games.tables.terms import term
 from games.tables.views import view_data
+from games.wire.wire import to_wire
 from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -55,9 +55,11 @@ def test_every_moment_of_every_game_can_be_drawn(slug: str) -> None:
         if seen.over:
             break
         table = load(room.pk)
-        asked = [Seat(at) for at in range(len(people)) if seen.game.offers(seen.state, Seat(at))]
+        asked = [
+            Seat(at) for at in range(len(people)) if seen.game.rules.offers(seen.state, Seat(at))
+        ]
         seat = dice.pick("who", asked)
-        offers = seen.game.offers(seen.state, seat)
+        offers = seen.game.rules.offers(seen.state, seat)
         player = seen.players[seat].user_id
         assert player is not None
         html = drawn(table, player)
@@ -70,6 +72,6 @@ def test_every_moment_of_every_game_can_be_drawn(slug: str) -> None:
         moves = [offer.move for offer in offers]
         repeated = {move for move in moves if moves.count(move) > 1}
         assert html["actions"].count('class="alike"') == len(repeated)
-        move = random_move(seen.game.moves, offers, dice)
+        move = random_move(seen.game.rules.moves, offers, dice)
         packet = {k: v for k, v in to_wire(move, seen.names).items() if v is not None}
         matches.move(room.pk, player, packet).result()

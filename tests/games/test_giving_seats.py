@@ -12,15 +12,15 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import rooms
+from games.contract.core import Ignored, Refused
 from games.engine.snapshots import load_snapshot
 from games.engine.time_source import source
 from games.models import Announcement, Match, Member, Player, Room
-from games.regions.page import first_view, sheet_of
+from games.pages.page import first_view, sheet_of
 from games.rooms import giving_seats
 from games.rooms.passwords import hashed
 from games.rooms.vote_kinds import LONG_ABSENT
 from games.rooms.votes import cast_vote
-from games.rules.core import Ignored, Refused
 from games.tables.decisions import table_vote
 from games.tables.loading import load
 from tests.kit.factories import PersonFactory, open_table, start_match

@@ -12,9 +12,9 @@ from unittest.mock import patch
 import pytest
 from django.db import connection
 
+from games.contract.core import Refused
 from games.engine import matches, writer
 from games.models import Act, Match, Player
-from games.rules.core import Refused
 from games.runtime.health import storage_fault
 from tests.kit.acting import on_turn, prompt_of
 from tests.kit.factories import PersonFactory, open_table, start_match

@@ -8,18 +8,18 @@ import pytest
 from django.utils.translation import override
 
 from games import rooms
+from games.contract.core import Refused
+from games.contract.data import pack
+from games.contract.presets import OTHER
 from games.engine.options import option_fields
-from games.language.sentences import refusal
-from games.language.terms import in_words
-from games.regions import forms, regions
-from games.regions.templating import render
-from games.rules import GAMES
-from games.rules.core import Refused
-from games.rules.data import pack
-from games.rules.mia.state import MiaOptions
-from games.rules.presets import OTHER
+from games.mia.rules.state import MiaOptions
+from games.pages import forms, regions
+from games.pages.templating import render
+from games.registry import GAMES
 from games.sockets.command_forms import options_from_form
 from games.tables.loading import load
+from games.tables.sentences import refusal
+from games.tables.terms import in_words
 from tests.kit.factories import PersonFactory, open_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,16 +28,16 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_option_is_once_under_a_heading_of_its_own_kind(slug: str) -> None:
     game = GAMES[slug]
-    fields = forms.option_form(game, pack(game.options()), {}, frozenset({"none"}))
+    fields = forms.option_form(game, pack(game.rules.options()), {}, frozenset({"none"}))
     groups = forms.grouped(game, fields)
     placed = [field["name"] for group in groups for field in group["fields"]]
     assert sorted(placed) == sorted(field["name"] for field in fields)
-    assert not game.groups or OTHER.id not in {group["name"] for group in groups}
+    assert not game.telling.groups or OTHER.id not in {group["name"] for group in groups}
 
 
 def test_no_clock_is_said_of_the_pace_and_none_of_spectators() -> None:
     game = GAMES["mia"]
-    options = pack(game.options()) | {"pace": "none", "spectators": "none"}
+    options = pack(game.rules.options()) | {"pace": "none", "spectators": "none"}
     fields = {field["name"]: field for field in forms.option_form(game, options, {})}
     assert "No clock" in [choice["text"] for choice in fields["pace"]["choices"]]
     told = {one["label"]: one["text"] for one in forms.differences(game, options)}
@@ -53,7 +53,7 @@ def test_an_option_that_a_game_puts_nowhere_is_shown_all_the_same() -> None:
 def test_a_tap_on_a_set_stands_for_all_its_options_but_lists(slug: str) -> None:
     game = GAMES[slug]
     lists = {name for name, of in option_fields(game).items() if of.get("type") == "array"}
-    for preset in game.presets:
+    for preset in game.telling.presets:
         meant = {name: of for name, of in pack(preset.options).items() if name not in lists}
         assert options_from_form(slug, {"preset": preset.key, "option-pace": "day"}) == meant
 
@@ -97,5 +97,5 @@ def test_only_the_host_has_the_sheet() -> None:
 def test_a_refused_range_is_said_in_the_language_of_the_reader() -> None:
     refused = Refused("bad_options", option="lives", allowed="1 to 9")
     with override("de"):
-        said = refusal(in_words(refused, GAMES["mia"].words(MiaOptions())), language="de")
+        said = refusal(in_words(refused, GAMES["mia"].telling.words(MiaOptions())), language="de")
     assert said == "Leben muss eins davon sein: 1 bis 9."

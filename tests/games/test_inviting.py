@@ -8,12 +8,12 @@ import pytest
 
 from accounts.models import MuteOrBlock, User
 from games import rooms
+from games.contract.core import Ignored, Refused
 from games.models import Invitation, Member, Room
-from games.regions import regions
+from games.pages import regions
 from games.rooms import inviting
 from games.rooms.members import Rejected
 from games.rooms.recent_players import recent_players_of
-from games.rules.core import Ignored, Refused
 from games.tables.loading import load
 from lobby.listing import mine
 from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match

@@ -9,19 +9,19 @@ from django.utils.translation import override
 from accounts.isolation import CLOSES, OPENS, isolated
 from chat.models import Message
 from games import rooms
-from games.language.sentences import emphasized, refusal, say
-from games.regions import regions
-from games.regions.beats import beats_region
-from games.regions.lines import chat_region, log_region
-from games.regions.people import sheet
-from games.regions.templating import render
-from games.regions.viewpoint import viewpoint
+from games.contract.core import Refused
+from games.contract.data import Seat
+from games.contract.words import Text
+from games.pages import regions
+from games.pages.beats import beats_region
+from games.pages.lines import chat_region, log_region
+from games.pages.people import sheet
+from games.pages.templating import render
+from games.pages.viewpoint import viewpoint
+from games.registry import GAMES
 from games.rooms.votes import call_vote
-from games.rules import GAMES
-from games.rules.core import Refused
-from games.rules.data import Seat
-from games.rules.words import Text
 from games.tables.loading import load
+from games.tables.sentences import emphasized, refusal, say
 from games.tables.table import Table
 from moderation.models import Report
 from tests.kit.acting import play_out

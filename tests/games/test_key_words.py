@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from games.language.sentences import emphasized, gist, say
-from games.regions import regions
-from games.regions.lines import log_lines
-from games.regions.templating import render, unbroken
-from games.rules.data import Seat
-from games.rules.words import Text, _
+from games.contract.data import Seat
+from games.contract.words import Text, _
+from games.pages import regions
+from games.pages.lines import log_lines
+from games.pages.templating import render, unbroken
 from games.tables.loading import load
+from games.tables.sentences import emphasized, gist, say
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 

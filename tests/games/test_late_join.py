@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from games import rooms
+from games.contract.data import Seat
 from games.engine.snapshots import load_snapshot
 from games.engine.told import told_acts_since
 from games.history.verify import differences
 from games.models import Act, Match, Room
 from games.rooms.members import Rejected
-from games.rules.data import Seat
 from games.tables.loading import load
 from tests.kit.acting import let_time_run_out
 from tests.kit.factories import PersonFactory, open_table, start_match

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.regions.lines import log_lines
-from games.rules import GAMES
-from games.rules.data import Seat
+from games.contract.data import Seat
+from games.pages.lines import log_lines
+from games.registry import GAMES
 from games.tables.loading import load
 from games.tables.table import Table
 from tests.kit.acting import act, on_turn

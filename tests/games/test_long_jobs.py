@@ -12,11 +12,11 @@ from django.test import Client
 from accounts.models import User
 from chat.models import Message
 from games import rooms
+from games.contract.core import Refused
 from games.engine import long_jobs
 from games.engine.writer import command
+from games.history import account_merge, erasure, staff
 from games.models import Invitation, LongJob, Match, Member, Player, Room
-from games.people import account_merge, erasure, staff
-from games.rules.core import Refused
 from lobby import progress
 from tests.kit.costs import statements
 from tests.kit.factories import PersonFactory, open_table, start_match

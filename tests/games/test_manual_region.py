@@ -10,9 +10,9 @@ from django.test import Client
 from accounts.models import User
 from games import rooms
 from games.models import Room
-from games.regions import regions
-from games.regions.templating import render
-from games.rules import GAMES
+from games.pages import regions
+from games.pages.templating import render
+from games.registry import GAMES
 from games.tables.loading import load
 from tests.kit.factories import PersonFactory, open_table, start_match
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from games.contract.core import Ignored, Refused
 from games.engine.memory import memory
 from games.models import Act
-from games.rules.core import Ignored, Refused
 from games.tables.loading import load
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match

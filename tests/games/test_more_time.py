@@ -7,13 +7,13 @@ from datetime import timedelta
 import pytest
 
 from games import rooms
+from games.contract.core import Ignored, Refused
 from games.engine import matches
 from games.engine.memory import memory
 from games.engine.snapshots import cache, load_snapshot
 from games.models import Act, Match
-from games.regions import regions
-from games.regions.lines import log_lines
-from games.rules.core import Ignored, Refused
+from games.pages import regions
+from games.pages.lines import log_lines
 from games.tables.loading import load
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match

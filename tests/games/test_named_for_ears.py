@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.rules import GAMES
+from games.registry import GAMES
 from tests.kit.named import empty_items, same_names
 from tests.kit.staged import Staged
 

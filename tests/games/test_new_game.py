@@ -7,15 +7,16 @@ import json
 import pytest
 
 from accounts.models import User
-from games import decks, rooms
-from games.decks.reading import read_deck
+from games import rooms
+from games.cards import decks
+from games.cards.decks.reading import read_deck
+from games.contract.core import Ignored, Refused
 from games.engine.snapshots import load_snapshot
 from games.models import Match, Member, Room
-from games.regions import regions
-from games.regions.lines import log_lines
+from games.pages import regions
+from games.pages.lines import log_lines
 from games.rooms import passwords
 from games.rooms.members import Rejected
-from games.rules.core import Ignored, Refused
 from games.tables.loading import load
 from games.tables.table import Json
 from tests.kit.acting import go_out, let_time_run_out

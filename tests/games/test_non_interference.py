@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from games import rooms
+from games.contract.choices import random_move
+from games.contract.data import Seat, encode
+from games.contract.luck import Luck
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
-from games.regions import regions
-from games.regions.lines import log_lines
-from games.regions.templating import render
-from games.rules import GAMES
-from games.rules.choices import random_move
-from games.rules.data import Seat, encode
-from games.rules.luck import Luck
+from games.pages import regions
+from games.pages.lines import log_lines
+from games.pages.templating import render
+from games.registry import GAMES
 from games.tables.loading import load
 from games.tables.table import Table
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -45,7 +45,7 @@ def on_a_screen(table: Table) -> list[str]:
 def scrambled(table: Table, seat: Seat | None, dice: Luck) -> Table:
     """The same table with everything this viewer may not know changed."""
     assert table.match is not None
-    secrets: Any = import_module(f"tests.rules.secrets.{table.room.game}")
+    secrets: Any = import_module(f"games.{table.room.game}.tests.secrets")
     state = secrets.scramble(table.match.state, seat, dice)
     row = copy.copy(table.match.row)
     row.state = encode(state).decode()
@@ -73,8 +73,8 @@ def test_secrets_change_no_byte_of_what_others_are_sent(slug: str) -> None:
         asked = [
             (Seat(at), offers)
             for at in range(len(people))
-            if (offers := seen.game.offers(seen.state, Seat(at)))
+            if (offers := seen.game.rules.offers(seen.state, Seat(at)))
         ]
         seat, offers = dice.pick("who", asked)
-        packet = wire_packet(random_move(seen.game.moves, offers, dice), seen.names)
+        packet = wire_packet(random_move(seen.game.rules.moves, offers, dice), seen.names)
         matches.move(room.pk, seen.players[seat].user_id, packet).result()

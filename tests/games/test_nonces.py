@@ -17,9 +17,9 @@ from django.db import connection
 
 from accounts import sanctions
 from games import migrations, rooms
+from games.contract.core import Refused
 from games.models import Match, Member, Player, Room
-from games.regions.page import first_view
-from games.rules.core import Refused
+from games.pages.page import first_view
 from games.tables.loading import load
 from tests.kit import moderation_helpers
 from tests.kit.acting import act, on_turn

@@ -8,12 +8,12 @@ import pytest
 from django.utils import timezone
 
 from games import rooms
+from games.contract.core import Ignored, Refused
 from games.engine.snapshots import load_snapshot
 from games.models import Act, Match, Member, Room
-from games.regions import regions
-from games.regions.lines import log_lines
+from games.pages import regions
+from games.pages.lines import log_lines
 from games.rooms import nudging
-from games.rules.core import Ignored, Refused
 from games.tables.loading import load
 from tests.kit.acting import act, make_due, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match

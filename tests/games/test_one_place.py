@@ -8,9 +8,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from games.rules import GAMES
 
 from games.engine.snapshots import load_snapshot
-from games.rules import GAMES
 from games.tables.loading import load
 from tests.kit.acting import looks
 from tests.kit.drawings import Drawing, drawing

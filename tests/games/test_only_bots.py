@@ -9,14 +9,14 @@ import pytest
 
 from accounts.models import User
 from games import rooms
+from games.contract.core import Ignored, Refused
 from games.engine import shows, timing
 from games.engine.memory import memory
 from games.engine.snapshots import cache, load_snapshot
 from games.models import Match, Room
-from games.regions import regions
+from games.pages import regions
+from games.registry import GAMES
 from games.rooms import table_pause
-from games.rules import GAMES
-from games.rules.core import Ignored, Refused
 from games.tables.loading import load
 from games.tables.table import Json
 from tests.kit.acting import looks, put_out, ticking

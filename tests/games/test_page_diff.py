@@ -10,14 +10,14 @@ from django.utils import translation
 
 from games import rooms
 from games.models import Member
-from games.protocol.framing import texts_in
-from games.regions import of_match, regions
-from games.regions.lines import log_region
-from games.regions.templating import render
-from games.regions.viewpoint import viewpoint
-from games.rules import GAMES
+from games.pages import of_match, regions
+from games.pages.lines import log_region
+from games.pages.templating import render
+from games.pages.viewpoint import viewpoint
+from games.registry import GAMES
 from games.sockets.pages import TableConsumer
 from games.tables.table import Table
+from games.wire.framing import texts_in
 from tests.kit.costs import Audience
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -14,13 +13,13 @@ from django.test import Client
 from msgspec import UNSET
 
 from games import rooms
+from games.contract.core import Ignored, Refused
 from games.engine import acts, matches, notifications
 from games.engine.snapshots import Parked, load_snapshot
 from games.engine.time_source import source
 from games.engine.writer import command
 from games.models import Act, Heartbeat, Match, Member, Player, Room
-from games.rules import GAMES
-from games.rules.core import Ignored, Refused
+from games.registry import GAMES
 from games.runtime import heartbeat
 from games.runtime import parked as parked_matches
 from games.tables.diff import packets
@@ -28,6 +27,7 @@ from games.tables.loading import load
 from games.tables.serializers import serialize_table
 from lobby.listing import public_tables
 from tests.kit.acting import act, let_time_run_out, make_due, on_turn
+from tests.kit.altered import altered
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.waiting import wait_for
 
@@ -225,7 +225,7 @@ def test_it_does_not_keep_the_house_from_starting_again(monkeypatch: pytest.Monk
 
 def test_an_older_match_that_can_be_read_is_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory()))
-    monkeypatch.setitem(GAMES, "mia", replace(GAMES["mia"], version=2))
+    monkeypatch.setitem(GAMES, "mia", altered(GAMES["mia"], version=2))
     Match.objects.filter(pk=match.pk).update(revision=1)
     act(match, on_turn(match), "Roll")
     assert Match.objects.get(pk=match.pk).version == 2

@@ -58,7 +58,7 @@ def test_a_result_stands_for_who_is_out() -> None:
     room = open_table(people[0], *people[1:], lives=1)
     looks(room, *people)
     match = lose_a_round(start_match(room))
-    gone = load_snapshot(match.pk).game.out(load_snapshot(match.pk).state)
+    gone = load_snapshot(match.pk).game.rules.out(load_snapshot(match.pk).state)
     first, last = (p for p in match.players.order_by("seat") if p.seat not in gone)
     act(match, first, "Continue")
     with pytest.raises(TooSoon):
@@ -126,7 +126,7 @@ def talking(*people: User, **options: object) -> Match:
 
 def first_eligible(match: Match) -> str:
     seen = load_snapshot(match.pk)
-    return seen.names[seen.game.view(seen.state, None).eligible[0]]
+    return seen.names[seen.game.rules.view(seen.state, None).eligible[0]]
 
 
 def goes_away(person: User) -> None:

@@ -11,13 +11,13 @@ from django.conf import settings
 from accounts.models import User
 from accounts.mutes_and_blocks import keep
 from games import rooms
+from games.contract.core import Refused
 from games.engine.snapshots import load_snapshot
 from games.models import Room
-from games.regions import quick
-from games.regions.page_diff import page_diff
+from games.pages import quick
+from games.pages.page_diff import page_diff
 from games.rooms import reacting
 from games.rooms.reacting import react
-from games.rules.core import Refused
 from games.tables.loading import load
 from tests.kit.acting import go_out
 from tests.kit.factories import PersonFactory, open_table, start_match

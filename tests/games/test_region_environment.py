@@ -7,8 +7,8 @@ from jinja2 import Environment, StrictUndefined, UndefinedError
 from jinja2.loaders import DictLoader
 from markupsafe import Markup
 
-from games.language.sentences import catalogue
-from games.regions.environment import Regions
+from games.pages.environment import Regions
+from games.tables.sentences import catalogue
 
 TEMPLATES = {
     "page": """{% from "macros" import twice %}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from games.regions import templating
+from games.pages import templating
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates" / "regions"
 

@@ -9,13 +9,13 @@ from django.utils import timezone
 
 from accounts.models import Token, User
 from games import rooms
+from games.contract.core import Ignored, Refused
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
 from games.models import Act, Invitation, Match, Member, Player, Room
 from games.rooms import passwords
 from games.rooms.bots import BOT_NAMES, MORE_BOT_NAMES
 from games.rooms.members import WATCHERS, Rejected
-from games.rules.core import Ignored, Refused
 from tests.kit.acting import act, let_time_run_out, make_due, on_turn
 from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
 from tests.kit.moderation_helpers import end_match

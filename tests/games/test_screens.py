@@ -14,7 +14,7 @@ from accounts.sanctions import decide
 from games import rooms
 from games.engine import time_source
 from games.models import Room
-from games.regions.page import first_view
+from games.pages.page import first_view
 from games.rooms.cleanup import UNHEARD_OF, Cleanup
 from games.rooms.passwords import hashed
 from games.sockets import connections, hub

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from games import rooms
+from games.contract.luck import Luck
+from games.coup.rules.state import CoupOptions
 from games.models import Act, Match
-from games.rules import GAMES
-from games.rules.coup.state import CoupOptions
-from games.rules.luck import Luck
+from games.registry import GAMES
 from games.runtime import searches
 from games.runtime.searches import Question, Searches, Task, decide
 from tests.kit.acting import change_rules
@@ -29,8 +29,8 @@ COUP = GAMES["coup"]
 
 def task(level: str = "hard") -> Task:
     """The first decision of a match of two."""
-    state = COUP.setup(2, CoupOptions(), Luck(b"search", 1)).state
-    view, offers = COUP.view(state, state.at), COUP.offers(state, state.at)
+    state = COUP.rules.setup(2, CoupOptions(), Luck(b"search", 1)).state
+    view, offers = COUP.rules.view(state, state.at), COUP.rules.offers(state, state.at)
     return Task("coup", level, state.at, view, offers, (), (), b"seed", 0)
 
 

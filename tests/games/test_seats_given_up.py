@@ -9,16 +9,16 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import rooms
+from games.contract.data import Seat
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
 from games.engine.writer import command
+from games.history import export, staff
 from games.history.match_history import story_of
+from games.mia.rules.state import Announce, Moves, Roll
 from games.models import Match, Member, Room
-from games.people import export, staff
-from games.protocol.commands import LogRequest
-from games.rules.data import Seat
-from games.rules.mia.state import Announce, Moves, Roll
 from games.sockets import api
+from games.wire.commands import LogRequest
 from tests.kit import moderation_helpers
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match

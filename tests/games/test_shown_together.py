@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from games.contract.choices import random_move
+from games.contract.luck import Luck
 from games.engine import matches
 from games.engine.reading import in_thread
 from games.engine.snapshots import load_snapshot
 from games.models import Match
-from games.rules.choices import random_move
-from games.rules.luck import Luck
 from games.sockets import hub
 from games.tables.table import Table
 from tests.kit.costs import gentle
@@ -92,7 +92,7 @@ def _match() -> Match:
 
 async def _act(match: Match) -> None:
     seen = await in_thread(load_snapshot, match.pk)
-    (seat,) = seen.game.awaited(seen.state)
-    made = random_move(seen.game.moves, gentle(seen, seat)[:1], Luck(b"onlooker", 1))
+    (seat,) = seen.game.rules.awaited(seen.state)
+    made = random_move(seen.game.rules.moves, gentle(seen, seat)[:1], Luck(b"onlooker", 1))
     packet, prompt = wire_packet(made, seen.names), seen.state.prompts[seat]
     await matches.move(match.room_id, seen.players[seat].user_id, packet, prompt)

@@ -11,16 +11,16 @@ import pytest
 from django.utils import timezone
 
 from games import rooms
+from games.contract.beats import Beat, Weight
+from games.contract.data import Seat
+from games.contract.words import Text
 from games.engine import grace, shows, timing
 from games.engine.frozen_times import freeze, thaw
 from games.engine.pauses import TooSoon
 from games.engine.snapshots import load_snapshot
+from games.mia.rules.state import Announced, PlayerRolls
 from games.models import Act, Match
-from games.rules import GAMES
-from games.rules.beats import Beat, Weight
-from games.rules.data import Seat
-from games.rules.mia.state import Announced, PlayerRolls
-from games.rules.words import Text
+from games.registry import GAMES
 from games.tables.loading import load
 from tests.kit.acting import act, let_time_run_out, looks, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -203,7 +203,7 @@ def weights(*of: Weight) -> Sequence[Beat]:
 
 
 def test_the_beats_of_an_act_share_the_time_it_has() -> None:
-    options = GAMES["mia"].options()
+    options = GAMES["mia"].rules.options()
     usual = weights("light", "normal", "heavy")
     assert shows.lengths(usual, options.pace) == pytest.approx([0.6, 1.2, 2.5])
     long = shows.lengths(weights("heavy", "heavy", "heavy", "normal"), options.pace)
@@ -224,5 +224,5 @@ def test_a_drawing_lasts_as_long_whatever_is_told_after_it() -> None:
 def test_what_one_alone_is_told_takes_no_time() -> None:
     game = GAMES["mia"]
     told = [(PlayerRolls(Seat(0)), None), (Announced(Seat(0), "3,2"), (Seat(1),))]
-    beats = shows.beats_of(game, game.options(), "normal", told, None)
+    beats = shows.beats_of(game, game.rules.options(), "normal", told, None)
     assert [beat.weight for beat in beats] == ["light"]

@@ -6,14 +6,14 @@ import pytest
 from django.conf import settings
 
 from games import rooms
+from games.contract.luck import Manner, manner_of
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
+from games.mia.rules.state import Announce, Roll
 from games.models import Match
-from games.regions import bots, regions
-from games.regions.people import sheet
-from games.rules import GAMES
-from games.rules.luck import Manner, manner_of
-from games.rules.mia.state import Announce, Roll
+from games.pages import bots, regions
+from games.pages.people import sheet
+from games.registry import GAMES
 from games.tables.loading import load
 from games.tables.table import Json, Table
 from tests.kit.acting import act, looks
@@ -77,9 +77,11 @@ def test_a_bot_of_cards_says_in_a_match_what_it_likes() -> None:
 
 def test_every_level_says_how_it_plays() -> None:
     for game in GAMES.values():
-        for level in game.bots:
+        for level in game.bots.levels:
             assert bots.LEVEL_NOTES.get(level)
-        assert {*game.level_notes, *game.tempered, *game.searching} <= set(game.bots)
+        assert {*game.bots.level_notes, *game.bots.tempered, *game.bots.searching} <= set(
+            game.bots.levels
+        )
 
 
 def bluff(monkeypatch: pytest.MonkeyPatch, chatty: bool) -> tuple[Match, Table]:
@@ -93,7 +95,7 @@ def bluff(monkeypatch: pytest.MonkeyPatch, chatty: bool) -> tuple[Match, Table]:
     before = load(room.pk)
     for move in (Roll(), Announce("2,1")):  # a Mia costs somebody, true or not
         seen = load_snapshot(match.pk)
-        (seat,) = seen.game.awaited(seen.state)
+        (seat,) = seen.game.rules.awaited(seen.state)
         if seen.players[seat].bot:
             matches.bot_move(match.pk, seat, seen.state.prompts[seat], move).result()
         else:

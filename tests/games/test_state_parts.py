@@ -13,16 +13,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games import decks
+from games.cards import decks
+from games.cards.rules.packs import Answer, Pack, Prompt
+from games.contract.luck import Luck
 from games.engine import state_parts
 from games.engine.acts import end_without_result
 from games.engine.snapshots import Parked, cache, decode_snapshot, load_snapshot
 from games.engine.writer import command
+from games.history import export, retention
 from games.history.verify import differences
 from games.models import Deck, Match, StatePart
-from games.people import export, retention
-from games.rules.cards.packs import Answer, Pack, Prompt
-from games.rules.luck import Luck
 from lobby.history import past
 from tests.kit.corpus import play_on, restore, stored
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -81,7 +81,7 @@ def test_a_match_keeps_its_texts_whatever_becomes_of_the_deck() -> None:
     forget()
     now = decode_snapshot(Match.objects.get(pk=match.pk))
     for seat in (None, 0, 1, 2):
-        assert now.game.view(now.state, seat) == shown.game.view(shown.state, seat)
+        assert now.game.rules.view(now.state, seat) == shown.game.rules.view(shown.state, seat)
     play_on(match.pk, Luck(b"on", 0))
     assert not list(differences(Match.objects.get(pk=match.pk)))
 
@@ -139,7 +139,7 @@ def test_what_version_1_stored_is_converted_by_the_next_act() -> None:
     now = load_snapshot(number)
     assert now is not shown
     for viewer in (None, *now.state.hands):
-        assert now.game.view(now.state, viewer) == shown.game.view(shown.state, viewer)
+        assert now.game.rules.view(now.state, viewer) == shown.game.rules.view(shown.state, viewer)
 
 
 def test_what_lists_matches_of_a_person_does_not_read_all_their_states() -> None:

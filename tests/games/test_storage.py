@@ -24,11 +24,11 @@ from django.db import (
 from redis.exceptions import ConnectionError
 
 from config.logs import StorageFaults
+from games.contract.core import Refused
 from games.engine import writer
 from games.engine.storage import is_fault, storage
 from games.engine.writer import command
 from games.models import Room
-from games.rules.core import Refused
 from games.runtime import health
 from games.runtime.heartbeat import HeartbeatThread
 from tests.kit.waiting import wait_for

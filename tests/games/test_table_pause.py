@@ -10,19 +10,19 @@ import pytest
 from django.utils import timezone
 
 from games import rooms
+from games.contract.choices import random_move
+from games.contract.core import Ignored, Refused
+from games.contract.data import Seat
+from games.contract.luck import Luck
 from games.engine import matches, timing
 from games.engine.frozen_times import pause_of
 from games.engine.snapshots import load_snapshot
 from games.engine.time_source import source
 from games.models import Heartbeat, Match, Member, Room
-from games.regions import regions
+from games.pages import regions
+from games.registry import GAMES
 from games.rooms import nudging, table_pause
 from games.rooms.members import Rejected
-from games.rules import GAMES
-from games.rules.choices import random_move
-from games.rules.core import Ignored, Refused
-from games.rules.data import Seat
-from games.rules.luck import Luck
 from games.runtime import heartbeat
 from games.tables.loading import load
 from tests.kit import moderation_helpers
@@ -109,10 +109,10 @@ def test_a_bot_waits_and_goes_on_with_the_same_question() -> None:
         act(match, on_turn(match), "Roll")
         act(match, on_turn(match), "Announce", dice="3,1")
     seen = load_snapshot(match.pk)
-    (seat,) = seen.game.awaited(seen.state)
+    (seat,) = seen.game.rules.awaited(seen.state)
     prompt, due = seen.row.plans[str(seat)]
-    offers = seen.game.offers(seen.state, seat)
-    thought = random_move(seen.game.moves, offers, Luck(b"a bot of the test", 1))
+    offers = seen.game.rules.offers(seen.state, seat)
+    thought = random_move(seen.game.rules.moves, offers, Luck(b"a bot of the test", 1))
     paused = pause_of(pause(room))
     assert paused is not None
     assert paused.plans[str(seat)][0] == prompt
@@ -141,12 +141,12 @@ def test_moves_are_refused_until_it_goes_on_and_what_was_answered_stays_answered
 def test_votes_given_are_kept_and_the_others_wait() -> None:
     room, match = table("ann", "bob", "cid", game="cards")
     seen = load_snapshot(match.pk)
-    first, *others = seen.game.awaited(seen.state)
+    first, *others = seen.game.rules.awaited(seen.state)
 
     def play(seat: Seat) -> None:
         now = load_snapshot(match.pk)
-        offers = [o for o in now.game.offers(now.state, seat) if o.move == "PlayWhiteCards"]
-        made = random_move(now.game.moves, offers, Luck(b"cards of the test", 1))
+        offers = [o for o in now.game.rules.offers(now.state, seat) if o.move == "PlayWhiteCards"]
+        made = random_move(now.game.rules.moves, offers, Luck(b"cards of the test", 1))
         packet = {"type": "PlayWhiteCards", "cards": list(made.cards)}
         matches.move(room.pk, now.players[seat].user_id, packet).result()
 
@@ -157,7 +157,9 @@ def test_votes_given_are_kept_and_the_others_wait() -> None:
         with pytest.raises(Refused, match="paused"):
             play(seat)
     assert abs(left(resume(room)) - before) < NEARLY
-    assert load_snapshot(match.pk).game.awaited(load_snapshot(match.pk).state) == tuple(others)
+    assert load_snapshot(match.pk).game.rules.awaited(load_snapshot(match.pk).state) == tuple(
+        others
+    )
     for seat in others:
         play(seat)
     assert load_snapshot(match.pk).phase != "play"

@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 
 from games import rooms
+from games.contract.core import Refused
 from games.engine import catalogs, matches, table_policy
 from games.engine.signals import match_finished
 from games.engine.snapshots import load_snapshot
 from games.engine.table_policy import TablePolicy, policy_of
 from games.models import Match, Room
-from games.rules import GAMES
-from games.rules.core import Refused
+from games.registry import GAMES
 from games.udp.policy import POLICY
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.repository import ROOT, files
 
-KNOWS_UDP = ("games/udp/", "games/models/", "games/conformance/")
+KNOWS_UDP = ("games/udp/", "games/models/", "conformance/")
 
 
 @pytest.mark.django_db(transaction=True)

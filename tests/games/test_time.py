@@ -12,13 +12,13 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from games import rooms
+from games.contract.core import Ignored, Refused
 from games.engine.snapshots import load_snapshot
 from games.engine.storage import storage
 from games.engine.time_source import source
 from games.engine.timing import GRACE
 from games.models import Act, Heartbeat, Match, Member, Room
 from games.rooms.cleanup import Cleanup
-from games.rules.core import Ignored, Refused
 from games.runtime import heartbeat
 from games.runtime.heartbeat import HeartbeatThread
 from tests.kit.acting import act, make_due, on_turn

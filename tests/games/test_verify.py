@@ -16,11 +16,11 @@ from django.core.management.base import CommandError
 from django.db import connection
 
 from games import rooms
+from games.contract.core import Ignored
+from games.contract.data import pack
+from games.contract.luck import Luck
 from games.engine.snapshots import seed_of
 from games.models import Act, Match, Player
-from games.rules.core import Ignored
-from games.rules.data import pack
-from games.rules.luck import Luck
 from tests.kit.acting import act, on_turn, play_out
 from tests.kit.factories import PersonFactory, open_table, start_match
 

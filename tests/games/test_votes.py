@@ -10,16 +10,16 @@ import pytest
 
 from accounts.models import User
 from games import rooms
+from games.contract.core import Ignored, Refused
 from games.engine.memory import memory
 from games.engine.snapshots import cache, load_snapshot
 from games.engine.time_source import source
 from games.models import Match, Room
-from games.regions import regions
-from games.regions.people import sheet
+from games.pages import regions
+from games.pages.people import sheet
 from games.rooms import votes
 from games.rooms.members import Rejected
 from games.rooms.votes import call_vote, cast_vote, end_votes
-from games.rules.core import Ignored, Refused
 from games.tables.loading import load
 from games.tables.table import Json
 from moderation.models import Report

@@ -9,8 +9,8 @@ import pytest
 from accounts.models import User
 from games import rooms
 from games.models import Room
-from games.regions import regions
-from games.regions.templating import render
+from games.pages import regions
+from games.pages.templating import render
 from games.tables.loading import load
 from tests.kit.factories import PersonFactory, open_table
 

@@ -12,7 +12,7 @@ from accounts.models import User
 from games import rooms
 from games.engine.snapshots import load_snapshot
 from games.models import Match, Member, Player, Room
-from games.regions.page import first_view
+from games.pages.page import first_view
 from games.rooms.cleanup import Cleanup
 from games.runtime.clock import Clock
 from tests.kit.acting import act, make_due, on_turn

@@ -8,11 +8,11 @@ from functools import partial
 import pytest
 from django.db import DatabaseError, IntegrityError, connection
 
+from games.contract.core import Ignored, Refused
 from games.engine import act_log, notifications, statements, time_source, writer
 from games.engine.snapshots import row_copy
 from games.engine.writer import Conflict, Pending, command, move_command
 from games.models import Act, Match, Room
-from games.rules.core import Ignored, Refused
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.writing import PATIENCE, add_room, codes, run, writer_held
 

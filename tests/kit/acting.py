@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -17,15 +16,16 @@ from games import rooms
 from games.engine import matches
 from games.engine.snapshots import cache, load_snapshot
 from games.models import Match, Member, Player, Room
-from games.rules import GAMES
+from games.registry import GAMES
 from games.runtime.clock import Clock
+from tests.kit.altered import altered
 from tests.kit.factories import start_match
 
 
 def on_turn(match: Match) -> Player:
     """Who has to answer now."""
     seen = load_snapshot(match.pk)
-    (seat,) = seen.game.awaited(seen.state)
+    (seat,) = seen.game.rules.awaited(seen.state)
     return seen.players[seat]
 
 
@@ -67,7 +67,7 @@ def let_time_run_out(match: Match) -> None:
 
 def change_rules(monkeypatch: pytest.MonkeyPatch, slug: str, **functions: Any) -> None:
     """This game with some of its functions replaced, for the length of a test."""
-    monkeypatch.setitem(GAMES, slug, replace(GAMES[slug], **functions))
+    monkeypatch.setitem(GAMES, slug, altered(GAMES[slug], **functions))
 
 
 def fail(*args: Any) -> Any:

@@ -10,10 +10,11 @@ from django.urls import reverse
 
 from accounts import invitations, tokens
 from accounts.models import MuteOrBlock
-from games import decks, rooms
-from games.decks.reading import read_deck
+from games import rooms
+from games.cards import decks
+from games.cards.decks.reading import read_deck
 from games.engine.writer import command
-from games.people import staff
+from games.history import staff
 from tests.kit import moderation_helpers
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import account, as_user

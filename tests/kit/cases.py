@@ -9,16 +9,25 @@ from typing import Any
 
 import pytest
 
-from games.rules import GAMES
-from games.rules.core import AnyGame, Options, all_seats
-from games.rules.data import Seat
-from games.rules.luck import Luck
+from games.contract.core import Options, all_seats
+from games.contract.data import Seat
+from games.contract.game import AnyGame
+from games.contract.luck import Luck
+from games.registry import GAMES
 from tests.kit.play import Act, Playthrough, match, troubled
 
 
 def secrets(game: AnyGame) -> Any:
-    """What the tests of a game say is hidden in it, and what always holds."""
-    return import_module(f"tests.rules.secrets.{game.slug}")
+    """What is hidden in a game, and what always holds: `tests/secrets.py` in its folder.
+
+    `OPTIONS`: the corners of the options, default first. `scramble(state, viewer, luck)`: a legal
+    state that differs in what this viewer may not know, and only in that. `invariants(state)`: what
+    always holds. `REVEALS`: the events by which something hidden comes to light for whoever is told
+    of them. `PRIVATE`: the events that only some may hear, with a function `(event, change, seat)`
+    that says whether this seat may. `DRAWN`: the events that tell everybody what was just drawn.
+    `LITTLE`, where bots search: by name, how much is enough for tests that are not `long`.
+    """
+    return import_module(f"games.{game.slug}.tests.secrets")
 
 
 def _cases() -> Iterator[Any]:

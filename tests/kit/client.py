@@ -15,8 +15,8 @@ from asgiref.sync import sync_to_async
 from accounts import tokens
 from accounts.models import User
 from config.asgi import application
+from games.contract.luck import Luck
 from games.models import Room
-from games.rules.luck import Luck
 from tests.kit.page_socket import Connection
 from tests.kit.sent import with_changes
 from tests.kit.vocabulary import check_accepted, check_sent

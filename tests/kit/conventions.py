@@ -10,9 +10,9 @@ from typing import Any
 
 from msgspec import UNSET
 
-from games.rules.core import Echo, Ignored, Refused, Told, all_seats
-from games.rules.data import Seat, Viewer, decode, encode, pack, unpack
-from games.rules.luck import Draw, Luck
+from games.contract.core import Echo, Ignored, Refused, Told, all_seats
+from games.contract.data import Seat, Viewer, decode, encode, pack, unpack
+from games.contract.luck import Draw, Luck
 from tests.kit.difference import difference
 from tests.kit.play import Act, Playthrough, done
 from tests.kit.secrecy import seen
@@ -25,7 +25,7 @@ def late_answers_do_not_count(playthrough: Playthrough) -> None:
     if playthrough.over:
         return
     after = playthrough.lapsed().state
-    awaited = playthrough.game.awaited(playthrough.state)
+    awaited = playthrough.game.rules.awaited(playthrough.state)
     late = [seat for seat in awaited if after.prompts[seat] == playthrough.state.prompts[seat]]
     assert not late, f"a late answer of {late} would still count"
 
@@ -52,14 +52,14 @@ def _the_question_stays(playthrough: Playthrough, before: Playthrough, mover: Se
     if was != now or not was:
         return False
     game, state, after = playthrough.game, before.state, playthrough.state
-    awaited, still_awaited = game.awaited(state), game.awaited(after)
+    awaited, still_awaited = game.rules.awaited(state), game.rules.awaited(after)
     waiting, still = ([seat for seat in of if seat != mover] for of in (awaited, still_awaited))
     return (
         waiting == still
         and bool(waiting or not awaited)
         and (mover not in still_awaited or mover in awaited)
-        and game.turn(state) == game.turn(after)
-        and game.view(state, None).phase == game.view(after, None).phase
+        and game.rules.turn(state) == game.rules.turn(after)
+        and game.rules.view(state, None).phase == game.rules.view(after, None).phase
     )
 
 
@@ -75,7 +75,7 @@ def first_comes_the_echo(playthrough: Playthrough) -> None:
 def what_no_hand_did_says_so(playthrough: Playthrough) -> None:
     """C2: a move of the clock is marked, and nothing that a hand did is."""
     if not playthrough.over:
-        silent = playthrough.game.awaited(playthrough.state)
+        silent = playthrough.game.rules.awaited(playthrough.state)
         told = playthrough.lapsed().told
         echo = told[0].event if told else None
         if isinstance(echo, Echo) and getattr(echo, "username", None) in silent:
@@ -92,9 +92,9 @@ def what_no_hand_did_says_so(playthrough: Playthrough) -> None:
 
 def who_is_out_sees_what_the_gallery_sees(playthrough: Playthrough) -> None:
     """Conventions, "out": a spectator like any other."""
-    gallery = encode(playthrough.game.view(playthrough.state, None))
-    for seat in playthrough.game.out(playthrough.state):
-        assert encode(playthrough.game.view(playthrough.state, seat)) == gallery, (
+    gallery = encode(playthrough.game.rules.view(playthrough.state, None))
+    for seat in playthrough.game.rules.out(playthrough.state):
+        assert encode(playthrough.game.rules.view(playthrough.state, seat)) == gallery, (
             f"seat {seat} is out"
         )
 
@@ -102,11 +102,11 @@ def who_is_out_sees_what_the_gallery_sees(playthrough: Playthrough) -> None:
 def seats_stay_seats_in_json(playthrough: Playthrough) -> None:
     """4: what is stored comes back as it was: Python takes Seat(1) for 1, the wire must not."""
     stored: list[tuple[Any, Any]] = [
-        (playthrough.state, playthrough.game.state),
+        (playthrough.state, playthrough.game.rules.state),
         (playthrough.draws[-1], tuple[Draw, ...]),
-        *((told.event, playthrough.game.events) for told in playthrough.change.told),
+        *((told.event, playthrough.game.rules.events) for told in playthrough.change.told),
         *(
-            (act.move, playthrough.game.moves)
+            (act.move, playthrough.game.rules.moves)
             for act in playthrough.acts[-1:]
             if act.move is not None
         ),
@@ -122,7 +122,7 @@ def told_the_same_is_seen_the_same(playthrough: Playthrough, secrets: Any) -> No
     viewer = playthrough.dice.pick("viewer", (None, *playthrough.seats))
     worlds = [playthrough.state, secrets.scramble(playthrough.state, viewer, playthrough.dice)]
     for ahead in range(AHEAD):
-        if any(playthrough.game.outcome(world) is not None for world in worlds):
+        if any(playthrough.game.rules.outcome(world) is not None for world in worlds):
             return
         act, number = _some_act(playthrough, worlds[0]), playthrough.made + 2 + ahead
         try:
@@ -132,7 +132,7 @@ def told_the_same_is_seen_the_same(playthrough: Playthrough, secrets: Any) -> No
         except (Ignored, Refused):
             return  # in the other world that move is not possible
         worlds = [change.state for change in changes]
-        if any(playthrough.game.outcome(world) is not None for world in worlds):
+        if any(playthrough.game.rules.outcome(world) is not None for world in worlds):
             return
         one, two = (_told(change.told, viewer) for change in changes)
         if one != two:
@@ -145,8 +145,10 @@ def told_the_same_is_seen_the_same(playthrough: Playthrough, secrets: Any) -> No
 def _some_act(playthrough: Playthrough, state: Any) -> Act:
     """A random act of the match as it would be in this state."""
     game, dice = playthrough.game, playthrough.dice
-    asked = [(seat, game.offers(state, seat)) for seat in all_seats(len(state.prompts))]
-    asked = [(seat, offers) for seat, offers in asked if offers and seat not in game.out(state)]
+    asked = [(seat, game.rules.offers(state, seat)) for seat in all_seats(len(state.prompts))]
+    asked = [
+        (seat, offers) for seat, offers in asked if offers and seat not in game.rules.out(state)
+    ]
     if not asked or dice.draw("time", 10) == 0:
         return Act("lapse")
     seat, offers = dice.pick("who", asked)

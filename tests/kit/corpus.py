@@ -78,23 +78,23 @@ def _known(model: Any, row: Json) -> Json:
 def play_on(match_id: int, dice: Any, acts: int | None = None) -> None:
     """Play a match by random moves: to its end, or so many acts."""
     from games import rooms
+    from games.contract.choices import random_move
     from games.engine import matches
     from games.engine.snapshots import load_snapshot
     from games.models import Match
-    from games.protocol.wire import to_wire
-    from games.rules.choices import random_move
+    from games.wire.wire import to_wire
     from tests.kit.acting import move_deadline_to_now
 
     until = None if acts is None else load_snapshot(match_id).row.version + acts
     while not (match := load_snapshot(match_id)).over and match.row.version != until:
         game, state = match.game, match.state
-        seats = game.awaited(state)
+        seats = game.rules.awaited(state)
         if not seats:
             move_deadline_to_now(match.row)
             rooms.time_is_up(match_id, state.clock).result()
             continue
         seat = dice.pick("who", seats)
-        made = random_move(game.moves, game.offers(state, seat), dice)
+        made = random_move(game.rules.moves, game.rules.offers(state, seat), dice)
         prompt, player = state.prompts[seat], match.players[seat]
         if player.bot:
             matches.bot_move(match_id, seat, prompt, made).result()
@@ -111,9 +111,9 @@ def _row(instance: Any) -> Json:
 
 def halfway(slug: str) -> Json:
     """The rows of a match that has begun, with people and a bot in it."""
+    from games.contract.luck import Luck
     from games.models import Match, Room
-    from games.rules import GAMES
-    from games.rules.luck import Luck
+    from games.registry import GAMES
     from tests.kit.factories import PersonFactory, open_table, start_match
 
     people = [PersonFactory() for _ in range(max(3, GAMES[slug].seats[0] - 1))]
@@ -147,7 +147,7 @@ def main(name: str) -> None:
 
         django.setup()
         call_command("migrate", verbosity=0)
-        from games.rules import GAMES
+        from games.registry import GAMES
 
         found = {slug: halfway(slug) for slug in GAMES}
     folder.mkdir(parents=True)

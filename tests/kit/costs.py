@@ -11,19 +11,19 @@ from django.db.backends.utils import CursorWrapper
 from jinja2 import Template
 
 from games import rooms
+from games.contract.choices import random_move
+from games.contract.core import Offer
+from games.contract.data import Seat
+from games.contract.luck import Luck
 from games.engine import matches, transactions
 from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.models import Act, Match, Room
-from games.protocol.framing import texts_in
-from games.rules import GAMES
-from games.rules.choices import random_move
-from games.rules.core import Offer
-from games.rules.data import Seat
-from games.rules.luck import Luck
+from games.registry import GAMES
 from games.sockets.room_socket import RoomConsumer
 from games.tables.loading import load
 from games.tables.table import Table
+from games.wire.framing import texts_in
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import wire_packet
 
@@ -108,7 +108,7 @@ class Audience:
             return False
         asked = [Seat(at) for at in range(len(seen.players)) if gentle(seen, Seat(at))]
         seat = self.dice.pick("who", asked)
-        made = random_move(seen.game.moves, gentle(seen, seat), self.dice)
+        made = random_move(seen.game.rules.moves, gentle(seen, seat), self.dice)
         prompt, user_id = seen.state.prompts[seat], seen.players[seat].user_id
         matches.move(self.room.pk, user_id, wire_packet(made, seen.names), prompt).result()
         return True
@@ -148,5 +148,5 @@ class Audience:
 
 def gentle(seen: MatchSnapshot, seat: Seat) -> Sequence[Offer]:
     """What this seat is offered; nothing risky while there is anything else."""
-    offers = seen.game.offers(seen.state, seat)
+    offers = seen.game.rules.offers(seen.state, seat)
     return [offer for offer in offers if not offer.risky] or offers

@@ -7,16 +7,16 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import NamedTuple
 
+from games.contract.core import Event
 from games.engine import time_source
 from games.engine.told import ToldAct
 from games.models import Match
-from games.protocol.wire import to_wire
-from games.regions.beats import beats_region
-from games.regions.templating import render
-from games.regions.viewpoint import viewpoint
-from games.rules.core import Event
+from games.pages.beats import beats_region
+from games.pages.templating import render
+from games.pages.viewpoint import viewpoint
 from games.tables.loading import load
 from games.tables.table import Json, Table
+from games.wire.wire import to_wire
 from tests.kit.acting import looks
 from tests.kit.factories import PersonFactory, open_table, start_match
 

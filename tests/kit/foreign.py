@@ -10,8 +10,8 @@ from html.parser import HTMLParser
 
 import polib
 
-from games.rules import GAMES
-from games.rules.cards.packs import BUILT_IN
+from games.cards.rules.packs import BUILT_IN
+from games.registry import GAMES
 from tests.kit.messages import messages
 from tests.messages import CATALOGUES
 

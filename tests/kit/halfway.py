@@ -28,10 +28,10 @@ def main(what: str) -> None:
     import django
 
     django.setup()
+    from games.contract.luck import Luck
     from games.history.verify import differences
     from games.models import Match
-    from games.rules import GAMES
-    from games.rules.luck import Luck
+    from games.registry import GAMES
     from tests.kit import corpus
 
     if what == "begin":

@@ -11,9 +11,10 @@ from typing import Any
 
 import msgspec
 
-from games.rules.choices import is_offered, random_move
-from games.rules.core import AnyGame, Change, Ignored, Move, Options, Refused
-from games.rules.data import Seat, decode, encode, pack, unpack
+from games.contract.choices import is_offered, random_move
+from games.contract.core import Change, Ignored, Move, Options, Refused
+from games.contract.data import Seat, decode, encode, pack, unpack
+from games.contract.game import AnyGame
 from tests.kit.difference import difference
 from tests.kit.nonsense import anything, how_many, moves_of, sample
 from tests.kit.play import Act, Playthrough, done, match, troubled
@@ -54,25 +55,25 @@ def leaving_ends(game: AnyGame, n: int, options: Options, seed: int) -> None:
         if not playthrough.made or playthrough.last.kind != "leave" or playthrough.over:
             continue
         gone = playthrough.last.seat
-        assert gone not in game.awaited(playthrough.state), "who has left is still waited for"
-        if game.comeback is None:
-            assert gone in game.out(playthrough.state), "who has left is still in"
+        assert gone not in game.rules.awaited(playthrough.state), "who has left is still waited for"
+        if game.rules.comeback is None:
+            assert gone in game.rules.out(playthrough.state), "who has left is still in"
 
 
 def _somebody_is_waited_for(playthrough: Playthrough) -> None:
     """2: until the end the clock runs and somebody can do something; after it nobody can."""
     game, state = playthrough.game, playthrough.state
-    awaited, asked = game.awaited(state), {seat for seat, _ in playthrough.asked()}
-    assert set(game.idles(state)) <= set(awaited)
+    awaited, asked = game.rules.awaited(state), {seat for seat, _ in playthrough.asked()}
+    assert set(game.rules.idle(state)) <= set(awaited)
     assert set(awaited) <= asked, "somebody is waited for who can do nothing"
     assert len(set(awaited)) == len(awaited)
-    assert not set(awaited) & set(game.out(state)), "somebody is waited for who is out"
+    assert not set(awaited) & set(game.rules.out(state)), "somebody is waited for who is out"
     if playthrough.over:
         assert not asked, "the match is over, and still something is offered"
-        assert game.patience(state) is None
-        assert game.turn(state).seat is None
+        assert game.rules.patience(state) is None
+        assert game.rules.turn(state).seat is None
         return
-    patience = game.patience(state)
+    patience = game.rules.patience(state)
     assert patience is not None, "no clock runs, and the match is not over"
     assert patience > 0
     assert awaited or asked or _is_let_alone(playthrough), "nobody can do anything"
@@ -108,8 +109,8 @@ def same_luck_same_match(playthrough: Playthrough) -> None:
     )
     for number, act in enumerate(playthrough.acts):
         if number < ALL_STORED or number % THEN_EACH == 0:
-            again.state = decode(encode(again.state), game.state)
-        move = None if act.move is None else unpack(_through_json(pack(act.move)), game.moves)
+            again.state = decode(encode(again.state), game.rules.state)
+        move = None if act.move is None else unpack(_through_json(pack(act.move)), game.rules.moves)
         luck = again.luck()
         again.keep(act, done(game, again.state, Act(act.kind, act.seat, move), luck), luck)
     for saying, of in REPLAYED.items():
@@ -127,24 +128,24 @@ REPLAYED: dict[str, Callable[[Playthrough], Any]] = {
 def survives_json(playthrough: Playthrough) -> None:
     """4: options, state, events, views."""
     game = playthrough.game
-    assert decode(encode(playthrough.options), game.options) == playthrough.options
-    kept = decode(encode(playthrough.state), game.state)
+    assert decode(encode(playthrough.options), game.rules.options) == playthrough.options
+    kept = decode(encode(playthrough.state), game.rules.state)
     assert kept == playthrough.state, (
         f"the state is another one after JSON: {_parts(playthrough.state, kept)}"
     )
     for told in playthrough.change.told:
-        assert unpack(_through_json(pack(told.event)), game.events) == told.event
+        assert unpack(_through_json(pack(told.event)), game.rules.events) == told.event
     for viewer in (None, *playthrough.some_seats()):
-        view = game.view(playthrough.state, viewer)
-        back = decode(encode(view), game.view_type)
+        view = game.rules.view(playthrough.state, viewer)
+        back = decode(encode(view), game.rules.view_type)
         assert back == view, f"the view is another one after JSON: {_parts(view, back)}"
-        assert encode(game.view(kept, viewer)) == encode(view)
+        assert encode(game.rules.view(kept, viewer)) == encode(view)
         if viewer is not None:
-            offers = game.offers(playthrough.state, viewer)
-            assert pack(game.offers(kept, viewer)) == pack(offers)
+            offers = game.rules.offers(playthrough.state, viewer)
+            assert pack(game.rules.offers(kept, viewer)) == pack(offers)
     for _, offers in playthrough.asked():
-        move = random_move(game.moves, offers, playthrough.dice)
-        assert unpack(_through_json(pack(move)), game.moves) == move
+        move = random_move(game.rules.moves, offers, playthrough.dice)
+        assert unpack(_through_json(pack(move)), game.rules.moves) == move
 
 
 def _parts(one: Any, two: Any) -> str:
@@ -172,7 +173,7 @@ def no_question_is_open_twice(playthrough: Playthrough, earlier: Playthrough) ->
         if new == old and act.kind == "move" and not playthrough.over:
             was, now = had.get(Seat(seat), ()), has.get(Seat(seat), ())
             assert was == now, f"{act}: another question to {seat} under the same prompt"
-    was_on, now_on = game.turn(before), game.turn(after)
+    was_on, now_on = game.rules.turn(before), game.rules.turn(after)
     assert now_on.count >= was_on.count, "turns are taken back"
     if playthrough.over:
         return
@@ -184,14 +185,14 @@ def accepted_is_offered(playthrough: Playthrough) -> None:
     """6 and 7: what is offered is accepted, nothing else is; a refusal has its sentence."""
     game, state = playthrough.game, playthrough.state
     stored = encode(state)
-    out, asked = game.out(state), dict(playthrough.asked())
+    out, asked = game.rules.out(state), dict(playthrough.asked())
     for seat in playthrough.some_seats():
         offers = asked.get(seat, ())
-        if seat in out and game.comeback is None:
+        if seat in out and game.rules.comeback is None:
             assert offers == (), "something is offered to who is out"
         for offer in offers:
             assert all(how_many(choices) for choices in offer.args.values()), "a choice of nothing"
-            for move in sample(playthrough, list(moves_of(game.moves, offer))):
+            for move in sample(playthrough, list(moves_of(game.rules.moves, offer))):
                 assert is_offered(offers, move)
                 _accepted(playthrough, seat, move)
         if playthrough.over or seat in out:
@@ -205,7 +206,7 @@ def accepted_is_offered(playthrough: Playthrough) -> None:
 def _accepted(playthrough: Playthrough, seat: Seat, move: Move) -> None:
     asked = pack(move)
     try:
-        playthrough.game.apply(playthrough.state, seat, move, playthrough.luck())
+        playthrough.game.rules.apply(playthrough.state, seat, move, playthrough.luck())
     except (Ignored, Refused) as answer:
         raise AssertionError(f"{move} of {seat!r} is offered and not accepted") from answer
     assert pack(move) == asked, "the move has been changed in place"
@@ -213,11 +214,13 @@ def _accepted(playthrough: Playthrough, seat: Seat, move: Move) -> None:
 
 def _not_accepted(playthrough: Playthrough, seat: Seat, move: Move) -> None:
     try:
-        playthrough.game.apply(playthrough.state, seat, move, playthrough.luck())
+        playthrough.game.rules.apply(playthrough.state, seat, move, playthrough.luck())
     except Ignored:
         return
     except Refused as refused:
-        words = playthrough.once("words", lambda: playthrough.game.words(playthrough.options))
+        words = playthrough.once(
+            "words", lambda: playthrough.game.telling.words(playthrough.options)
+        )
         is_sentence(words.refusal(refused.code, refused.facts))
         return
     raise AssertionError(f"{move} of {seat!r} is accepted though it is not offered")

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from games.contract.choices import is_offered, random_move
+from games.contract.core import Move
+from games.contract.data import Seat
+from games.contract.game import AnyGame
+from games.contract.lesson import LEARNER, Lesson, Moment, Tip
+from games.contract.luck import Luck, bot_luck, derived_nonce, mix
 from games.engine.options import nothing, read_options
-from games.rules.choices import is_offered, random_move
-from games.rules.core import AnyGame, Move
-from games.rules.data import Seat
-from games.rules.lesson import LEARNER, Lesson, Moment, Tip
-from games.rules.luck import Luck, bot_luck, derived_nonce, mix
+from tests.kit.altered import altered
 
 LONGEST = 1500
 OF_COURSE = ("Continue", "Roll")
@@ -39,7 +41,7 @@ def play(
 
     Where several are asked the learner answers last, or first who is `eager`.
     """
-    lesson = game.lesson
+    lesson = game.telling.lesson
     assert lesson is not None
     return _Play(game, lesson, mistake, at, eager).run()
 
@@ -63,15 +65,15 @@ class _Play:
 
     def run(self) -> Played:
         options = read_options(self.game, self.lesson.options, nothing)
-        stocked = self.game.stock(options, nothing)
-        change = self.game.setup(self.lesson.seats, stocked, Luck(self.seed, 1))
+        stocked = self.game.rules.stock(options, nothing)
+        change = self.game.rules.setup(self.lesson.seats, stocked, Luck(self.seed, 1))
         self.state = change.state
-        while self.game.outcome(self.state) is None and self.act < LONGEST:
+        while self.game.rules.outcome(self.state) is None and self.act < LONGEST:
             self._listen()
             seat = self._next()
             move = self._mine() if seat == LEARNER else self._scripted(seat)
             self.act += 1
-            change = self.game.apply(self.state, seat, move, Luck(self.seed, self.act))
+            change = self.game.rules.apply(self.state, seat, move, Luck(self.seed, self.act))
             self.state = change.state
             self.played.acts.append((seat, move))
         self._listen()
@@ -79,8 +81,8 @@ class _Play:
         return self.played
 
     def _moment(self, seat: Seat) -> Moment:
-        offers = self.game.offers(self.state, seat)
-        return Moment(seat, self.game.view(self.state, seat), offers)
+        offers = self.game.rules.offers(self.state, seat)
+        return Moment(seat, self.game.rules.view(self.state, seat), offers)
 
     def _listen(self) -> None:
         tip = self.lesson.tip(self._moment(LEARNER))
@@ -92,11 +94,11 @@ class _Play:
 
     def _next(self) -> Seat:
         """Whose answer is played next."""
-        waiting = self.game.awaited(self.state)
+        waiting = self.game.rules.awaited(self.state)
         seats = [Seat(at) for at in range(self.lesson.seats)]
         asked = [at for at in seats if at in waiting] or seats
-        out = self.game.out(self.state)
-        able = [at for at in asked if at not in out and self.game.offers(self.state, at)]
+        out = self.game.rules.out(self.state)
+        able = [at for at in asked if at not in out and self.game.rules.offers(self.state, at)]
         if self.eager and LEARNER in able:
             return LEARNER
         return next((at for at in able if at != LEARNER), LEARNER)
@@ -125,10 +127,10 @@ class _Play:
 
     def _any(self, moment: Moment) -> Move:
         luck = bot_luck(self.seed, moment.seat, self.state.prompts[moment.seat])
-        return random_move(self.game.moves, moment.offers, luck)
+        return random_move(self.game.rules.moves, moment.offers, luck)
 
 
 def with_luck(game: AnyGame, number: int) -> AnyGame:
     """The game, its lesson dealt by another number: to look for the one its script wants."""
-    assert game.lesson is not None
-    return replace(game, lesson=replace(game.lesson, luck=number))
+    assert game.telling.lesson is not None
+    return altered(game, lesson=replace(game.telling.lesson, luck=number))

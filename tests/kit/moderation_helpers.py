@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.engine.writer import command
-from games.people import staff
+from games.history import staff
 
 
 def lock_out(person: int) -> Any:

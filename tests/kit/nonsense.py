@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 
-from games.rules.choices import every_move, move_types
-from games.rules.core import Move, Offer, OneOf
-from games.rules.data import NOBODY, Seat
+from games.contract.choices import every_move, move_types
+from games.contract.core import Move, Offer, OneOf
+from games.contract.data import NOBODY, Seat
 from tests.kit.play import Playthrough
 
 
@@ -37,7 +37,7 @@ def sample(playthrough: Playthrough, moves: Sequence[Move], most: int = 6) -> Se
 
 def anything(playthrough: Playthrough, count: int) -> Iterator[Move]:
     """Moves of every type with arguments from a wide pool, sense or nonsense."""
-    types = tuple(move_types(playthrough.game.moves).values())
+    types = tuple(move_types(playthrough.game.rules.moves).values())
     known = playthrough.once("choices", lambda: _known_choices(playthrough))
     for _ in range(count):
         type_ = playthrough.dice.pick("type", types)

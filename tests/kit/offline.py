@@ -1,6 +1,6 @@
 """A program's bot plays against the bots of the house without a server: thousands of matches.
 
-What it is given is what the wire would give it (`games.protocol.wire`), and its answer is read as a
+What it is given is what the wire would give it (`games.wire.wire`), and its answer is read as a
 packet.
 """
 
@@ -10,11 +10,12 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from games.protocol.wire import read_move, to_wire
-from games.rules import GAMES
-from games.rules.core import AnyGame, Outcome, Told, all_seats
-from games.rules.data import Seat, unpack
-from games.rules.luck import Luck, bot_luck
+from games.contract.core import Outcome, Told, all_seats
+from games.contract.data import Seat, unpack
+from games.contract.game import AnyGame
+from games.contract.luck import Luck, bot_luck
+from games.registry import GAMES
+from games.wire.wire import read_move, to_wire
 from parlour_client import Decision, Json, Move
 from parlour_client.decision import read_decision
 
@@ -37,11 +38,11 @@ def share_won(
     With `side`, every seat on that side is ours, and the side's wins are counted.
     """
     game, won = GAMES[slug], 0.0
-    read = unpack(options or {}, game.options)
+    read = unpack(options or {}, game.rules.options)
     for seed in range(matches):
         ours = _on_side(game, read, seats, seed, side) if side else (Seat(seed % seats),)
         outcome = play(game, read, bot, seats, seed, ours, others)
-        together = 1 if game.sides else max(1, len(outcome.winners))
+        together = 1 if game.rules.sides else max(1, len(outcome.winners))
         won += (ours[0] in outcome.winners) / together
     return won / matches
 
@@ -58,13 +59,15 @@ def play(
     """One match to its end. Every move of our bot has to be offered."""
     key, names = seed.to_bytes(32, "big"), [f"p{seat}" for seat in range(seats)]
     poll, dice, act = Luck(b"poll" + key, 1), random.Random(seed), 1
-    change = game.setup(seats, options, Luck(key, 1))
+    change = game.rules.setup(seats, options, Luck(key, 1))
     heard: list[list[Any]] = [[] for _ in names]
     told: list[list[Json]] = [[] for _ in names]
     _hear(heard, told, change.told, names, act)
-    while (outcome := game.outcome(change.state)) is None:
+    while (outcome := game.rules.outcome(change.state)) is None:
         state = change.state
-        asked = game.awaited(state) or tuple(s for s in all_seats(seats) if game.offers(state, s))
+        asked = game.rules.awaited(state) or tuple(
+            s for s in all_seats(seats) if game.rules.offers(state, s)
+        )
         seat = asked[poll.draw("who", len(asked))]
         if seat in ours:
             news = told[seat]
@@ -75,34 +78,34 @@ def play(
             assert chosen in decision, f"{chosen} is not offered"
             move = read_move(game, chosen.packet(), names)
         else:
-            offers, view = game.offers(state, seat), game.view(state, seat)
+            offers, view = game.rules.offers(state, seat), game.rules.view(state, seat)
             luck = bot_luck(key, seat, act)
-            move = game.bots[others](seat, view, offers, heard[seat], (), luck)
+            move = game.bots.levels[others](seat, view, offers, heard[seat], (), luck)
         act += 1
-        change = game.apply(state, seat, move, Luck(key, act))
+        change = game.rules.apply(state, seat, move, Luck(key, act))
         _hear(heard, told, change.told, names, act)
         assert act < LONGEST, f"seed {seed} does not end"
     return outcome
 
 
 def _on_side(game: AnyGame, options: Any, seats: int, seed: int, side: str) -> tuple[Seat, ...]:
-    assert game.sides is not None
-    state = game.setup(seats, options, Luck(seed.to_bytes(32, "big"), 1)).state
-    return tuple(Seat(at) for at, on in enumerate(game.sides(state)) if on == side)
+    assert game.rules.sides is not None
+    state = game.rules.setup(seats, options, Luck(seed.to_bytes(32, "big"), 1)).state
+    return tuple(Seat(at) for at, on in enumerate(game.rules.sides(state)) if on == side)
 
 
 def _data(game: AnyGame, state: Any, me: Seat, names: Sequence[str]) -> Json:
     """What `GameDataSync.data` says of a match, as far as a bot reads it."""
-    view = to_wire(game.view(state, me), names)
-    facts = to_wire(game.view(state, None).players, names)
-    turn, out = game.turn(state), game.out(state)
+    view = to_wire(game.rules.view(state, me), names)
+    facts = to_wire(game.rules.view(state, None).players, names)
+    turn, out = game.rules.turn(state), game.rules.out(state)
     view.pop("players")
     return {
         "game": game.slug,
         "status": "playing",
         "you": names[me],
         "prompt": state.prompts[me],
-        "awaited": [names[at] for at in game.awaited(state)],
+        "awaited": [names[at] for at in game.rules.awaited(state)],
         "turn": None if turn.seat is None else names[turn.seat],
         "next": None if turn.next is None else names[turn.next],
         "turnCount": turn.count,
@@ -112,7 +115,7 @@ def _data(game: AnyGame, state: Any, me: Seat, names: Sequence[str]) -> Json:
             {"username": name, "seat": at, "isSpectator": Seat(at) in out, **facts[at]}
             for at, name in enumerate(names)
         ],
-        "offers": to_wire(game.offers(state, me), names),
+        "offers": to_wire(game.rules.offers(state, me), names),
     }
 
 

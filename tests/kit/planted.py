@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from msgspec.structs import replace as changed
 
-from games.rules.core import (
-    AnyGame,
-    Change,
-)
-from games.rules.data import Seat
+from games.contract.core import Change
+from games.contract.data import Seat
+from games.contract.game import AnyGame
 from tests.kit import laws, secrecy, toy, wording
+from tests.kit.altered import altered
 from tests.kit.cases import Played
 from tests.kit.play import Playthrough
 from tests.kit.toy import TOY, ToyState
@@ -33,20 +31,20 @@ SECRETS = SimpleNamespace(
 
 def it_ends(game: AnyGame) -> None:
     for seed in SEEDS:
-        laws.it_ends(game, N, game.options(), seed, (Seat(1),))
+        laws.it_ends(game, N, game.rules.options(), seed, (Seat(1),))
 
 
 def silence_ends(game: AnyGame) -> None:
-    laws.silence_ends(game, N, game.options(), 1)
+    laws.silence_ends(game, N, game.rules.options(), 1)
 
 
 def leaving_ends(game: AnyGame) -> None:
     for seed in SEEDS:
-        laws.leaving_ends(game, N, game.options(), seed)
+        laws.leaving_ends(game, N, game.rules.options(), seed)
 
 
 def played(game: AnyGame) -> Played:
-    return Played(game, N, game.options())
+    return Played(game, N, game.rules.options())
 
 
 def replays(game: AnyGame) -> None:
@@ -69,12 +67,12 @@ def questions(game: AnyGame) -> None:
 
 def audiences(game: AnyGame) -> None:
     for playthrough, before in played(game).steps(len(SEEDS)):
-        laws.told_to_whom_it_concerns(playthrough, game.out(before.state))
+        laws.told_to_whom_it_concerns(playthrough, game.rules.out(before.state))
 
 
 def bots(game: AnyGame) -> None:
     for seed in SEEDS:
-        secrecy.bots_are_legal(game, N, game.options(), seed)
+        secrecy.bots_are_legal(game, N, game.rules.options(), seed)
 
 
 survives_json = at_every_moment(laws.survives_json)
@@ -97,7 +95,7 @@ def after(swap: Callable[[Change[Any], ToyState, Seat, Any], Change[Any]]) -> An
     def apply(state: ToyState, seat: Seat, move: Any, luck: Any) -> Change[Any]:
         return swap(toy.apply(state, seat, move, luck), state, seat, move)
 
-    return replace(TOY, apply=apply)
+    return altered(TOY, apply=apply)
 
 
 def view_with(**facts: Callable[[ToyState], Any]) -> AnyGame:
@@ -106,7 +104,7 @@ def view_with(**facts: Callable[[ToyState], Any]) -> AnyGame:
     def view(state: ToyState, viewer: Any) -> Any:
         return changed(toy.view(state, viewer), **{k: of(state) for k, of in facts.items()})
 
-    return replace(TOY, view=view)
+    return altered(TOY, view=view)
 
 
 def highest(state: ToyState) -> Seat:

@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from games.rules.choices import random_move
-from games.rules.core import AnyGame, Change, Event, Move, Offer, Options, Told, all_seats
-from games.rules.data import Data, Seat, Viewer, encode, pack
-from games.rules.luck import Draw, Luck
+from games.contract.choices import random_move
+from games.contract.core import Change, Event, Move, Offer, Options, Told, all_seats
+from games.contract.data import Data, Seat, Viewer, encode, pack
+from games.contract.game import AnyGame
+from games.contract.luck import Draw, Luck
 
 LONGEST = 5000
 IN_TURN = 4
@@ -111,7 +112,7 @@ class Playthrough:
         self._goes_on = True
         Playthrough.newest = self
         luck = Luck(self.seed, 1)
-        self._keep(game.setup(n, options, luck), luck)
+        self._keep(game.rules.setup(n, options, luck), luck)
 
     def _keep(self, change: Change[Any], luck: Luck) -> None:
         self.change, self.state = change, change.state
@@ -162,7 +163,7 @@ class Playthrough:
 
     @property
     def over(self) -> bool:
-        return self.game.outcome(self.state) is not None
+        return self.game.rules.outcome(self.state) is not None
 
     def luck(self) -> Luck:
         """The luck of the next act."""
@@ -191,7 +192,7 @@ class Playthrough:
         return self.once("asked", self._ask)
 
     def _ask(self) -> list[tuple[Seat, tuple[Offer, ...]]]:
-        found = ((seat, self.game.offers(self.state, seat)) for seat in self.seats)
+        found = ((seat, self.game.rules.offers(self.state, seat)) for seat in self.seats)
         return [(seat, offers) for seat, offers in found if offers]
 
     def some_seats(self) -> tuple[Seat, ...]:
@@ -206,10 +207,10 @@ class Playthrough:
 
     def lapsed(self) -> Change[Any]:
         """What comes of it when time runs out now."""
-        return self.once("lapsed", lambda: self.game.lapse(self.state, self.luck()))
+        return self.once("lapsed", lambda: self.game.rules.lapse(self.state, self.luck()))
 
     def inside(self) -> tuple[Seat, ...]:
-        out = self.game.out(self.state)
+        out = self.game.rules.out(self.state)
         return tuple(seat for seat in self.seats if seat not in out)
 
     def some_act(self, leaving: int = 0, time: int = 0) -> Act:
@@ -227,7 +228,7 @@ class Playthrough:
         """A random move of these offers, now and then a risky one."""
         if self.dice.draw("bold", 6) == 0:
             offers = tuple(msgspec.structs.replace(offer, risky=False) for offer in offers)
-        return random_move(self.game.moves, offers, self.dice)
+        return random_move(self.game.rules.moves, offers, self.dice)
 
     def heard(self, viewer: Viewer) -> tuple[Event, ...]:
         """Every event this viewer was told, in order."""
@@ -263,14 +264,14 @@ def done(game: AnyGame, state: Any, act: Act, luck: Luck) -> Change[Any]:
     """What an act makes of a state; raise Ignored or Refused."""
     match act.kind:
         case "move":
-            return game.apply(state, act.seat, act.move, luck)  # type: ignore[arg-type]
+            return game.rules.apply(state, act.seat, act.move, luck)  # type: ignore[arg-type]
         case "leave":
             assert act.seat is not None
-            return game.leave(state, act.seat, luck)
+            return game.rules.leave(state, act.seat, luck)
         case "lapse":
-            return game.lapse(state, luck)
+            return game.rules.lapse(state, luck)
         case "join":
-            change = game.join(state, luck)
+            change = game.rules.join(state, luck)
             assert change is not None
             return change
     raise AssertionError(act.kind)
@@ -301,7 +302,7 @@ def troubled(playthrough: Playthrough) -> Act:
     if (
         free
         and playthrough.made % 11 == 5
-        and playthrough.game.join(playthrough.state, playthrough.luck()) is not None
+        and playthrough.game.rules.join(playthrough.state, playthrough.luck()) is not None
     ):
         return Act("join")
     return playthrough.some_act(leaving=4, time=15)

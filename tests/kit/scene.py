@@ -7,9 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.rules.core import AnyGame, Ignored, Move, Refused
-from games.rules.data import Seat
-from games.rules.luck import Luck, ScriptedLuck
+from games.contract.core import Ignored, Move, Refused
+from games.contract.data import Seat
+from games.contract.game import AnyGame
+from games.contract.luck import Luck, ScriptedLuck
 
 A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
 
@@ -28,18 +29,18 @@ class Scene:
     def do(self, seat: Seat, move: Move, **script: Any) -> Scene:
         """Make a move; `told` holds the events of this one."""
         luck: Luck = ScriptedLuck(**script) if script else Luck(b"scene", 1)
-        change = self.game.apply(self.state, seat, move, luck)
+        change = self.game.rules.apply(self.state, seat, move, luck)
         self.state, self.told = change.state, [told.event for told in change.told]
         return self
 
     def lapse(self, **script: Any) -> Scene:
         luck: Luck = ScriptedLuck(**script) if script else Luck(b"scene", 1)
-        change = self.game.lapse(self.state, luck)
+        change = self.game.rules.lapse(self.state, luck)
         self.state, self.told = change.state, [told.event for told in change.told]
         return self
 
     def leave(self, seat: Seat) -> Scene:
-        change = self.game.leave(self.state, seat, Luck(b"scene", 1))
+        change = self.game.rules.leave(self.state, seat, Luck(b"scene", 1))
         self.state, self.told = change.state, [told.event for told in change.told]
         return self
 
@@ -49,13 +50,13 @@ class Scene:
     def refuses(self, seat: Seat, move: Move) -> str:
         """The code of the refusal."""
         with pytest.raises(Refused) as refused:
-            self.game.apply(self.state, seat, move, Luck(b"scene", 1))
+            self.game.rules.apply(self.state, seat, move, Luck(b"scene", 1))
         return refused.value.code
 
     def ignores(self, seat: Seat, move: Move) -> bool:
         with pytest.raises(Ignored):
-            self.game.apply(self.state, seat, move, Luck(b"scene", 1))
+            self.game.rules.apply(self.state, seat, move, Luck(b"scene", 1))
         return True
 
     def offered(self, seat: Seat) -> list[str]:
-        return [offer.move for offer in self.game.offers(self.state, seat)]
+        return [offer.move for offer in self.game.rules.offers(self.state, seat)]

@@ -9,11 +9,12 @@ from typing import Any
 
 import msgspec
 
-from games.rules.choices import is_offered
-from games.rules.core import AnyGame, Change, Event, Ignored, Move, Offer, Options, Refused
-from games.rules.data import Seat, Viewer, encode, pack
-from games.rules.lesson import Moment
-from games.rules.luck import BotLuck, Luck
+from games.contract.choices import is_offered
+from games.contract.core import Change, Event, Ignored, Move, Offer, Options, Refused
+from games.contract.data import Seat, Viewer, encode, pack
+from games.contract.game import AnyGame
+from games.contract.lesson import Moment
+from games.contract.luck import BotLuck, Luck
 from tests.kit.difference import difference
 from tests.kit.play import Act, Playthrough, done, match
 
@@ -81,7 +82,9 @@ def _the_same_through(
     may_see_draws = False
     if has_other_luck:
         drawn = _drawn_for(viewer, one, secrets) | _drawn_for(viewer, two, secrets)
-        acting = playthrough.game.awaited(playthrough.state) if act.seat is None else (act.seat,)
+        acting = (
+            playthrough.game.rules.awaited(playthrough.state) if act.seat is None else (act.seat,)
+        )
         may_see_draws = bool(drawn) or viewer in acting
         meant |= drawn
     told = [[_overheard(t.event, t.to, viewer) for t in change.told] for change in (one, two)]
@@ -94,7 +97,7 @@ def _the_same_through(
             return
         if drawn & {kind for kind, _ in pair}:
             return  # what follows may depend on what was drawn
-    ends = [playthrough.game.outcome(change.state) is not None for change in (one, two)]
+    ends = [playthrough.game.rules.outcome(change.state) is not None for change in (one, two)]
     assert ends[0] == ends[1], f"{act}: whether the match goes on tells {_who(viewer)} a secret"
     if not ends[0] and not may_see_draws:  # at the end everything is shown
         _the_same(
@@ -144,20 +147,20 @@ def seen(playthrough: Playthrough, state: Any, viewer: Viewer) -> bytes:
 
 def _seen(playthrough: Playthrough, state: Any, viewer: Viewer) -> bytes:
     game = playthrough.game
-    view = game.view(state, viewer)
-    words = playthrough.once("words", lambda: game.words(playthrough.options))
+    view = game.rules.view(state, viewer)
+    words = playthrough.once("words", lambda: game.telling.words(playthrough.options))
     if state is playthrough.state:
         asked = dict(playthrough.asked())
     else:
-        asked = {s: made for s in playthrough.seats if (made := game.offers(state, s))}
+        asked = {s: made for s in playthrough.seats if (made := game.rules.offers(state, s))}
     found: dict[str, Any] = {
         "view": view,
-        "awaited": game.awaited(state),
-        "idles": game.idles(state),
-        "out": game.out(state),
-        "turn": game.turn(state),
-        "patience": game.patience(state),
-        "outcome": game.outcome(state),
+        "awaited": game.rules.awaited(state),
+        "idles": game.rules.idle(state),
+        "out": game.rules.out(state),
+        "turn": game.rules.turn(state),
+        "patience": game.rules.patience(state),
+        "outcome": game.rules.outcome(state),
         "clock": state.clock,
         "prompts": state.prompts,
         "sentence": repr(words.prompt(view, viewer)),
@@ -169,7 +172,7 @@ def _seen(playthrough: Playthrough, state: Any, viewer: Viewer) -> bytes:
         found["offers"] = offers
         found["hints"] = [repr(words.hint(view, viewer, one.move, {})) for one in offers]
         if playthrough.made % ASK_A_BOT == 0:
-            level = sorted(game.bots)[playthrough.made // ASK_A_BOT % len(game.bots)]
+            level = sorted(game.bots.levels)[playthrough.made // ASK_A_BOT % len(game.bots.levels)]
             found[f"bot {level}"] = _bot_move(playthrough, level, viewer, view, offers)
     return encode(found)
 
@@ -178,7 +181,7 @@ def _bot_move(
     playthrough: Playthrough, level: str, seat: Seat, view: Any, offers: Sequence[Offer]
 ) -> Move:
     luck = BotLuck(b"bot" + playthrough.seed, playthrough.made)
-    bot, heard = playthrough.game.bots[level], playthrough.heard(seat)
+    bot, heard = playthrough.game.bots.levels[level], playthrough.heard(seat)
     move = bot(seat, view, tuple(offers), heard, (), luck)
     assert is_offered(offers, move), f"the bot {level} makes {move}, which is not offered"
     return move
@@ -186,14 +189,14 @@ def _bot_move(
 
 def bots_are_legal(game: AnyGame, n: int, options: Options, seed: int) -> None:
     """8: bots of all levels at one table play legally, and the same with the same luck."""
-    levels = sorted(game.bots)
+    levels = sorted(game.bots.levels)
 
     def play(playthrough: Playthrough) -> Act:
         asked = playthrough.asked()
         if not asked:
             return Act("lapse")
         seat, offers = playthrough.dice.pick("who", asked)
-        view = game.view(playthrough.state, seat)
+        view = game.rules.view(playthrough.state, seat)
         level = levels[seat % len(levels)]
         move = _bot_move(playthrough, level, seat, view, offers)
         assert move == _bot_move(playthrough, level, seat, view, offers), f"{level} is of two minds"

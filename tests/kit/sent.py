@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from games.protocol.framing import texts_in
-from games.protocol.wire import to_wire
 from games.tables import diff, frames, serializers
 from games.tables.table import Table
+from games.wire.framing import texts_in
+from games.wire.wire import to_wire
 
 Json = dict[str, Any]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from games.rules.beats import NOTHING, Beats
-from games.rules.core import Event
-from games.rules.data import Seat
-from games.rules.words import Fact, Text
+from games.contract.beats import NOTHING, Beats
+from games.contract.core import Event
+from games.contract.data import Seat
+from games.contract.words import Fact, Text
 from tests.kit.play import Playthrough
 from tests.kit.wording import is_sentence
 
@@ -40,7 +40,7 @@ def is_silent(slug: str, event: Event, beats: Beats) -> bool:
 def is_shown(playthrough: Playthrough) -> None:
     """Every event everybody is told is a beat, or said to be none, and nobody reads their own name
     in it."""
-    beats = playthrough.game.beats(playthrough.options)
+    beats = playthrough.game.telling.beats(playthrough.options)
     for told in playthrough.change.told:
         silent = is_silent(playthrough.game.slug, told.event, beats)
         assert silent or told.to is None, f"{told.event} is not told to all"
@@ -57,7 +57,7 @@ def is_shown(playthrough: Playthrough) -> None:
 
 def is_said_beside_faces(playthrough: Playthrough) -> None:
     """What everybody is told may stand beside a seat; what is told in secret never does."""
-    beats = playthrough.game.beats(playthrough.options)
+    beats = playthrough.game.telling.beats(playthrough.options)
     for told in playthrough.change.told:
         bubbles = beats.bubbles(told.event)
         assert bubbles is None or told.to is None, told.event

@@ -11,15 +11,15 @@ import pytest
 from playwright.sync_api import Page, ViewportSize
 
 from games import rooms
+from games.contract.choices import random_move
+from games.contract.data import Seat
+from games.contract.luck import Luck
 from games.engine import matches
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.models import Room
-from games.regions import regions
-from games.regions.templating import render
-from games.rules import GAMES
-from games.rules.choices import random_move
-from games.rules.data import Seat
-from games.rules.luck import Luck
+from games.pages import regions
+from games.pages.templating import render
+from games.registry import GAMES
 from games.tables.loading import load
 from games.tables.table import Table
 from tests.kit.browser import SCHEMES, look
@@ -122,7 +122,7 @@ class Staged:
                 host = seen.over and person == self.people[0]
                 eyes = self._eyes(seen, person.pk)
                 if more is not None:
-                    eyes += more(seen.game.view(seen.state, seen.seat_of(person.pk)))
+                    eyes += more(seen.game.rules.view(seen.state, seen.seat_of(person.pk)))
                 here[phase, eyes, host] = person.pk
             met.update(here.keys())
             wanted = [kind for kind in here if met[kind] in examples]
@@ -159,16 +159,16 @@ class Staged:
         if seat is None:
             return "watching"
         if seen.over:
-            outcome = seen.game.outcome(seen.state)
+            outcome = seen.game.rules.outcome(seen.state)
             return "won" if outcome and seat in outcome.winners else "lost"
-        if seat in seen.game.out(seen.state):
+        if seat in seen.game.rules.out(seen.state):
             return "out"
-        return "mine" if seat in seen.game.awaited(seen.state) else "theirs"
+        return "mine" if seat in seen.game.rules.awaited(seen.state) else "theirs"
 
     def move(self, seen: MatchSnapshot) -> None:
         asked = [Seat(at) for at in range(len(seen.players)) if gentle(seen, Seat(at))]
         seat = self.dice.pick("who", asked)
-        made = random_move(seen.game.moves, gentle(seen, seat), self.dice)
+        made = random_move(seen.game.rules.moves, gentle(seen, seat), self.dice)
         prompt, who = seen.state.prompts[seat], seen.players[seat].user_id
         matches.move(self.room.pk, who, wire_packet(made, seen.names), prompt).result()
 

@@ -10,12 +10,10 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from games.rules.choices import random_bot
-from games.rules.core import (
+from games.contract.core import (
     Change,
     Echo,
     Event,
-    Game,
     Ignored,
     Move,
     Offer,
@@ -36,9 +34,11 @@ from games.rules.core import (
     offer,
     only,
 )
-from games.rules.data import BySeat, Data, Seat, Viewer
-from games.rules.luck import Luck
-from games.rules.words import Text, Words, _
+from games.contract.data import BySeat, Data, Seat, Viewer
+from games.contract.game import Game, Rules, Telling
+from games.contract.luck import Luck
+from games.contract.wording import Words
+from games.contract.words import Text, _
 
 NUMBERS = 12
 
@@ -225,27 +225,25 @@ TOY: Game[ToyOptions, ToyState, ToyView] = Game(
     slug="toy",
     name="Toy",
     seats=(2, 5),
-    version=1,
-    options=ToyOptions,
-    state=ToyState,
-    view_type=ToyView,
-    moves=Moves,
-    events=Events,
-    setup=setup,
-    check=lambda options, n: None,
-    awaited=awaited,
-    idles=awaited,
-    out=lambda state: state.gone,
-    turn=turn,
-    offers=offers,
-    apply=apply,
-    lapse=lapse,
-    leave=leave,
-    patience=patience,
-    view=view,
-    outcome=outcome,
-    bots={"random": random_bot(Moves)},
-    words=lambda options: WORDS,
+    rules=Rules(
+        options=ToyOptions,
+        state=ToyState,
+        view_type=ToyView,
+        moves=Moves,
+        events=Events,
+        setup=setup,
+        awaited=awaited,
+        out=lambda state: state.gone,
+        turn=turn,
+        offers=offers,
+        apply=apply,
+        lapse=lapse,
+        leave=leave,
+        patience=patience,
+        view=view,
+        outcome=outcome,
+    ),
+    telling=Telling(words=lambda options: WORDS),
 )
 
 REVEALS = (Drawn, Shown)

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from examples import mia_udp_bot
+from games.contract.luck import ScriptedLuck
 from games.models import UdpName
-from games.rules.luck import ScriptedLuck
 from games.udp.server import UdpServer
 from tests.kit.waiting import PATIENCE
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from games.conformance.mia import bench, kit, scenes_names, scenes_time
+from conformance.mia import bench, kit, scenes_names, scenes_time
 from games.engine.writer import Pending
 from games.udp import allowance, rest, server, table
 from tests.kit.waiting import BETWEEN, patiently

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from games.rules.luck import Luck
-from games.rules.mia import rules
-from games.rules.mia.state import Announce, MiaOptions
+from games.contract.luck import Luck
+from games.mia.rules import play as rules
+from games.mia.rules.state import Announce, MiaOptions
 from games.udp import allowance, lines, listeners, names, prompts, rest, rounds, table
 from games.udp.lines import Answer
 from games.udp.listeners import Program

@@ -9,8 +9,8 @@ from typing import Any
 
 import jsonschema_rs
 
-from games.protocol.schema import schema
-from games.rules import GAMES
+from games.registry import GAMES
+from games.wire.schema import schema
 
 Json = dict[str, Any]
 REFERRED = re.compile(r'"#/\$defs/([^"]+)"')

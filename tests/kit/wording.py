@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.language.sentences import emphasized
-from games.rules.core import OneOf
-from games.rules.lesson import Moment
-from games.rules.words import Text
+from games.contract.core import OneOf
+from games.contract.lesson import Moment
+from games.contract.words import Text
+from games.tables.sentences import emphasized
 from tests.kit.play import Playthrough
 
 NAMES = tuple("ABCDEFGHIJKLMNOPQRST")
@@ -15,21 +15,21 @@ NAMES = tuple("ABCDEFGHIJKLMNOPQRST")
 
 def words_are_complete(playthrough: Playthrough) -> None:
     """Every event, question, button and choice has its sentence."""
-    game, words = playthrough.game, playthrough.game.words(playthrough.options)
+    game, words = playthrough.game, playthrough.game.telling.words(playthrough.options)
     for told in playthrough.change.told:
         if (line := words.event(told.event)) is not None:
             is_sentence(line)
     for viewer in (None, *playthrough.seats):
-        view = game.view(playthrough.state, viewer)
+        view = game.rules.view(playthrough.state, viewer)
         asked = words.prompt(view, viewer)
         is_sentence(asked)
         if viewer is None:
             continue
-        if viewer in game.awaited(playthrough.state):
+        if viewer in game.rules.awaited(playthrough.state):
             assert "<strong>" in emphasized(asked, NAMES, "en", viewer), (
                 f"nothing stands out: {asked}"
             )
-        offers = game.offers(playthrough.state, viewer)
+        offers = game.rules.offers(playthrough.state, viewer)
         _is_said(words.explain(Moment(viewer, view, offers)))
         for offer in offers:
             is_sentence(words.move(offer.move))
@@ -40,8 +40,10 @@ def words_are_complete(playthrough: Playthrough) -> None:
                     _is_said(words.choice(view, offer.move, name, value))
                     _is_said(words.hint(view, viewer, offer.move, {name: value}))
                     assert words.truth(view, offer.move, {name: value}) in (True, False)
-    if ended := game.outcome(playthrough.state):
-        is_sentence(words.ending(game.view(playthrough.state, None), ended.winners, ended.reason))
+    if ended := game.rules.outcome(playthrough.state):
+        is_sentence(
+            words.ending(game.rules.view(playthrough.state, None), ended.winners, ended.reason)
+        )
 
 
 def _is_said(text: Text | None) -> None:

@@ -13,11 +13,11 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import User
-from games import decks
-from games.decks.decoding import LONGEST
+from games.cards import decks
+from games.cards.decks.decoding import LONGEST
+from games.contract.core import Refused
 from games.engine.writer import Pending
 from games.models import Deck
-from games.rules.core import Refused
 from tests.kit.factories import PersonFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -21,8 +21,8 @@ from django.utils import timezone
 
 from accounts import handoff, sent_forms, tokens
 from accounts.models import SentForm, Token, User
-from games import decks
-from games.decks.reading import read_deck
+from games.cards import decks
+from games.cards.decks.reading import read_deck
 from games.models import Room
 from games.rooms.finding import open_room
 from tests.kit.factories import AccountFactory, PersonFactory, open_table

@@ -13,8 +13,8 @@ from django.test import Client
 from accounts.models import User
 from games import rooms
 from games.models import Member, Room
+from games.registry import GAMES
 from games.rooms import passwords
-from games.rules import GAMES
 from lobby.posters import poster
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import as_guest, as_user

@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import HandOff, User
+from games.history.retention import delete_expired_tokens
 from games.models import Room
-from games.people.retention import delete_expired_tokens
 from tests.kit.factories import PersonFactory, open_table
 from tests.kit.page_socket import closing, socket, text
 from tests.kit.people import account, as_guest, as_user, who

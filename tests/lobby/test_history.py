@@ -13,14 +13,14 @@ from django.utils import timezone
 from accounts.faces import CHOICES, address, address_of
 from accounts.models import User
 from games import rooms
+from games.contract.data import Seat
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
 from games.history import match_history
 from games.history.match_history import may_view, story_of
+from games.mia.rules.state import Roll
 from games.models import Act, Match, Member, Player, Room
 from games.rooms import passwords
-from games.rules.data import Seat
-from games.rules.mia.state import Roll
 from lobby.history import past, statistics
 from tests.kit import moderation_helpers
 from tests.kit.acting import act, on_turn, play_out

@@ -10,16 +10,16 @@ from django.core.management import call_command
 from django.test import Client
 
 from games import rooms
+from games.contract.data import Seat, pack
+from games.contract.lesson import LEARNER, Lesson
+from games.contract.luck import commitment
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
 from games.history.verify import commitment_of, differences
+from games.mia.rules.state import MIA, Announce, Continue, Roll
 from games.models import Match, Room
+from games.registry import GAMES
 from games.rooms.evening import evening_of
-from games.rules import GAMES
-from games.rules.data import Seat, pack
-from games.rules.lesson import LEARNER, Lesson
-from games.rules.luck import commitment
-from games.rules.mia.state import MIA, Announce, Continue, Roll
 from lobby.history import past, statistics
 from lobby.listing import mine, own_tables
 from tests.kit.acting import act, change_rules, on_turn, play_out, ticking
@@ -49,8 +49,10 @@ def lie_about_mia_to_the_end(match: Match) -> Match:
     """Everybody says Mia and is seldom right, until one is left."""
     while (seen := load_snapshot(match.pk)).row.ended_at is None:
         goes_on = seen.phase == "result"
-        asked = [Seat(p.seat) for p in seen.players] if goes_on else seen.game.awaited(seen.state)
-        seat = next(at for at in asked if seen.game.offers(seen.state, at))
+        asked = (
+            [Seat(p.seat) for p in seen.players] if goes_on else seen.game.rules.awaited(seen.state)
+        )
+        seat = next(at for at in asked if seen.game.rules.offers(seen.state, at))
         made = Continue() if goes_on else Roll() if seen.phase == "turn" else Announce(MIA)
         if seat == LEARNER:
             packet = {"type": type(made).__name__, **msgspec.structs.asdict(made)}
@@ -63,7 +65,7 @@ def lie_about_mia_to_the_end(match: Match) -> Match:
 
 def test_a_lesson_is_a_match_of_ones_own_whose_luck_was_prepared(client: Client) -> None:
     match = learn(client)
-    lesson = GAMES["mia"].lesson
+    lesson = GAMES["mia"].telling.lesson
     assert lesson is not None
     assert match.lesson
     assert match.room.visibility == Room.Visibility.UNLISTED
@@ -101,7 +103,7 @@ def test_a_lesson_that_was_left_calls_nobody_back(client: Client) -> None:
     with ticking():
         for _ in patiently("it is never the learner's turn"):
             now = load_snapshot(match.pk)
-            if LEARNER in now.game.awaited(now.state):
+            if LEARNER in now.game.rules.awaited(now.state):
                 break
     assert own_tables(learner)
     assert not mine(learner).waiting
@@ -137,7 +139,7 @@ def test_what_is_played_there_next_is_no_lesson(client: Client) -> None:
     assert match.room.host_id is not None
     again = Match.objects.get(pk=rooms.start(match.room_id, match.room.host_id).result())
     assert not again.lesson
-    assert again.options == pack(GAMES["mia"].options())
+    assert again.options == pack(GAMES["mia"].rules.options())
     assert again.secret != match.secret
 
 

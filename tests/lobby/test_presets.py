@@ -7,29 +7,29 @@ import re
 import pytest
 from django.test import Client
 
+from games.contract.data import pack
+from games.contract.presets import Preset
 from games.models import Room
-from games.rules import GAMES
-from games.rules.data import pack
-from games.rules.presets import Preset
+from games.registry import GAMES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-EVERY = [(slug, preset) for slug in GAMES for preset in GAMES[slug].presets]
+EVERY = [(slug, preset) for slug in GAMES for preset in GAMES[slug].telling.presets]
 
 
 @pytest.mark.parametrize("slug", list(GAMES))
 def test_each_game_has_an_official_a_party_and_a_quick_set(slug: str) -> None:
-    assert [one.key for one in GAMES[slug].presets] == ["official", "party", "quick"]
-    assert len({pack(one.options).__repr__() for one in GAMES[slug].presets}) == 3
+    assert [one.key for one in GAMES[slug].telling.presets] == ["official", "party", "quick"]
+    assert len({pack(one.options).__repr__() for one in GAMES[slug].telling.presets}) == 3
 
 
 @pytest.mark.parametrize(("slug", "preset"), EVERY, ids=[f"{s}-{p.key}" for s, p in EVERY])
 def test_a_set_can_be_played_at_every_size(slug: str, preset: Preset) -> None:
     game = GAMES[slug]
-    assert isinstance(preset.options, game.options)
+    assert isinstance(preset.options, game.rules.options)
     for seats in (None, *range(game.seats[0], game.seats[1] + 1)):
         if slug != "cards":  # its packs come from the house
-            game.check(preset.options, seats)
+            game.rules.check(preset.options, seats)
 
 
 def test_one_tap_fills_the_options_in_and_keeps_what_was_typed(client: Client) -> None:

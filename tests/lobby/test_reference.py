@@ -9,12 +9,12 @@ import re
 import pytest
 from django.test import Client
 
-from games.protocol import server
-from games.protocol.asyncapi import asyncapi
-from games.protocol.commands import PACKETS
-from games.protocol.games import vocabulary
-from games.protocol.schema import schema
-from games.rules import GAMES
+from games.registry import GAMES
+from games.wire import server
+from games.wire.asyncapi import asyncapi
+from games.wire.commands import PACKETS
+from games.wire.games import vocabulary
+from games.wire.schema import schema
 from lobby import reference
 
 pytestmark = pytest.mark.django_db

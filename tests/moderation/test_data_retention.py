@@ -13,8 +13,8 @@ from accounts.models import MuteOrBlock, Sanction, User
 from chat.models import Message
 from games import rooms
 from games.engine.writer import command
+from games.history import account_merge, erasure, export, retention
 from games.models import Invitation
-from games.people import account_merge, erasure, export, retention
 from games.sockets.api_clients import open_invitations
 from moderation import data_retention
 from moderation.models import Report, StaffAct
@@ -187,7 +187,7 @@ def test_an_invitation_stands_between_people_who_want_to_meet(who: str) -> None:
 
 def test_a_decision_is_not_lifted_by_deleting_half_an_account() -> None:
     """Who is being erased stays out, whatever is lifted meanwhile."""
-    from games.people import staff
+    from games.history import staff
 
     ann = account("Ann")
     command(erasure.close)(ann.pk).result()

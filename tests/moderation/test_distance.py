@@ -6,9 +6,9 @@ import pytest
 
 from accounts.models import MuteOrBlock, User
 from games import rooms
+from games.contract.core import Refused
+from games.history import account_merge
 from games.models import Invitation
-from games.people import account_merge
-from games.rules.core import Refused
 from games.tables.diff import packets
 from games.tables.loading import load
 from tests.kit.factories import AccountFactory, PersonFactory, open_table

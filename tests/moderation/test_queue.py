@@ -10,8 +10,8 @@ from django.test import Client
 
 from accounts.models import Sanction
 from games import rooms
+from games.contract.core import Refused
 from games.models import Deck, Room
-from games.rules.core import Refused
 from moderation import actions, reports
 from moderation.models import Report, StaffAct
 from moderation.queue import ReportAdmin

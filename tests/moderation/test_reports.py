@@ -10,12 +10,12 @@ import pytest
 from django.utils import timezone
 
 from games import rooms
+from games.contract.core import Ignored, Refused
+from games.history import account_merge
 from games.models import Deck
-from games.people import account_merge
-from games.protocol.wire import BadPacket
-from games.rules.core import Ignored, Refused
 from games.sockets.command_forms import read_command
 from games.sockets.dispatch import carry_out
+from games.wire.wire import BadPacket
 from moderation import reports
 from moderation.models import Report
 from tests.kit.factories import PersonFactory, open_table, start_match

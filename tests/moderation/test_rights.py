@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from games.contract.core import Refused
 from games.models import Look
-from games.rules.core import Refused
 from moderation import actions
 from moderation.models import Fixed, Report, StaffAct
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -208,8 +208,8 @@ def test_players_do_not_look_at_the_secrets_of_their_own_match() -> None:
 
 
 def test_the_table_reads_at_the_end_who_looked() -> None:
-    from games.regions import regions
-    from games.regions.templating import render
+    from games.pages import regions
+    from games.pages.templating import render
     from games.tables.loading import load
 
     ann = PersonFactory()

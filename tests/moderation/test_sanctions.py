@@ -12,10 +12,10 @@ from django.utils import timezone
 from accounts import tokens
 from accounts.models import Sanction, User
 from games import rooms
-from games.language.sentences import refusal
+from games.contract.core import Refused
+from games.history import account_merge
 from games.models import Invitation, Member, Room, UdpName
-from games.people import account_merge
-from games.rules.core import Refused
+from games.tables.sentences import refusal
 from games.udp import commands as udp
 from moderation import reports
 from moderation.models import Report, StaffAct

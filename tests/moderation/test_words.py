@@ -9,8 +9,8 @@ from accounts.models import User, WordFilter
 from accounts.words import is_unwanted
 from chat.models import Message
 from games import rooms
-from games.decks.reading import read_deck
-from games.rules.core import Refused
+from games.cards.decks.reading import read_deck
+from games.contract.core import Refused
 from games.udp import commands as udp
 from tests.kit.factories import PersonFactory, open_table
 from tests.kit.moderators import admin_client

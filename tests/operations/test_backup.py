@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.rules import GAMES
+from games.registry import GAMES
 from operations.backups import archive, keys, taking
 from operations.backups.archive import Manifest
 from tests.chaos.world import GAPS

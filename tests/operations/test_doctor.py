@@ -195,7 +195,7 @@ def test_it_judges_room_files_and_clocks() -> None:
 
 
 def test_a_database_that_may_lose_what_is_confirmed_is_told() -> None:
-    """The tests' own databases do not sync (tests/conftest.py)."""
+    """The tests' own databases do not sync (conftest.py)."""
     found = worst(database.durability)
     assert found.level == "error"
     assert "loses moves that were confirmed" in found.do

@@ -13,9 +13,9 @@ from django.test import Client
 from django.utils import timezone
 
 from games import rooms
+from games.contract.core import Refused
 from games.engine import draining
 from games.models import Room
-from games.rules.core import Refused
 from operations.management.commands import drain
 from tests.kit.acting import play_out
 from tests.kit.factories import PersonFactory, open_table, start_match

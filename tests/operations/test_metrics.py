@@ -15,8 +15,8 @@ from prometheus_client.metrics import MetricWrapperBase
 from prometheus_client.parser import text_string_to_metric_families
 
 from games import rooms
+from games.contract.core import Refused
 from games.engine import figures, matches, writer
-from games.rules.core import Refused
 from operations.metrics import Metrics, exposition, house_registry
 from tests.kit.acting import play_out
 from tests.kit.client import Program, started

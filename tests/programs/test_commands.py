@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from games.protocol import client, commands
-from games.protocol.declaration import Command
+from games.wire import client, commands
+from games.wire.declaration import Command
 from parlour_client import Client
 from parlour_client.commands import Commands, Json
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from games.protocol.client import read, read_platform
+from games.wire.client import read, read_platform
 from parlour_client import Client
 from tests.kit.programs import PATIENCE, Finished, environment, finished
 from tests.kit.served import ROOT, Served

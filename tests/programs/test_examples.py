@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from games.rules import GAMES
+from games.registry import GAMES
 from parlour_client import Client, Json
 from tests.kit.offline import share_won
 from tests.kit.programs import PATIENCE, environment, finished, node, table_in

@@ -1,25 +1,5 @@
-"""A law that is broken says in which match: game, seats, options, seed and the last acts."""
+"""Tests of rules: what all of them share."""
 
-from __future__ import annotations
+from tests.kit.rules_of_games import _bots_search_little, pytest_runtest_call
 
-from collections.abc import Iterator
-
-import pytest
-
-from games.rules.chamber import hard as chamber_hard
-from games.rules.coup import hard as coup_hard
-from tests.kit.play import named_in_failures
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call() -> Iterator[None]:
-    with named_in_failures():
-        return (yield)
-
-
-@pytest.fixture(autouse=True)
-def _bots_search_little(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What bots that search do is as lawful with little; how well is measured with all of it."""
-    if request.node.get_closest_marker("long") is None:
-        monkeypatch.setattr(coup_hard, "WORLDS", 4)
-        monkeypatch.setattr(chamber_hard, "BUDGET", 100)
+__all__ = ["_bots_search_little", "pytest_runtest_call"]

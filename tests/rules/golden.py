@@ -12,12 +12,12 @@ from typing import Any
 
 import msgspec
 
-from games.rules import GAMES
-from games.rules.core import AnyGame
-from games.rules.data import Viewer, pack
+from games.contract.data import Viewer, pack
+from games.contract.game import AnyGame
+from games.registry import GAMES
 from tests.kit.play import Act, Playthrough, match, troubled
+from tests.kit.repository import ROOT
 
-FOLDER = Path(__file__).parent / "golden"
 SEED = 11
 SEATS = 4
 
@@ -25,7 +25,7 @@ Facts = Mapping[str, Any]
 
 
 def path_of(game: AnyGame) -> Path:
-    return FOLDER / f"{game.slug}-{seats_of(game)}.txt"
+    return ROOT / "games" / game.slug / "tests" / "golden.txt"
 
 
 def seats_of(game: AnyGame) -> int:
@@ -36,7 +36,7 @@ def transcript(game: AnyGame) -> str:
     """One match: each act, the events with who was told, and what changed in whose view."""
     lines: list[str] = []
     before: dict[Viewer, Facts] = {}
-    for playthrough in match(game, seats_of(game), game.options(), SEED, troubled):
+    for playthrough in match(game, seats_of(game), game.rules.options(), SEED, troubled):
         lines.append(f"{playthrough.made + 1} {_title(playthrough)}")
         for told in playthrough.change.told:
             whom = "all" if told.to is None else ",".join(str(seat) for seat in told.to)
@@ -58,13 +58,13 @@ def _title(playthrough: Playthrough) -> str:
 def _facts(playthrough: Playthrough, viewer: Viewer) -> Facts:
     """What a viewer is sent of a state, field by field."""
     game, state = playthrough.game, playthrough.state
-    facts: dict[str, Any] = dict(pack(game.view(state, viewer)))
-    facts["awaited"] = pack(game.awaited(state))
-    facts["turn"] = pack(game.turn(state))
+    facts: dict[str, Any] = dict(pack(game.rules.view(state, viewer)))
+    facts["awaited"] = pack(game.rules.awaited(state))
+    facts["turn"] = pack(game.rules.turn(state))
     facts["clock"] = state.clock
-    facts["patience"] = game.patience(state)
-    facts["outcome"] = pack(game.outcome(state))
-    facts["offers"] = () if viewer is None else pack(game.offers(state, viewer))
+    facts["patience"] = game.rules.patience(state)
+    facts["outcome"] = pack(game.rules.outcome(state))
+    facts["offers"] = () if viewer is None else pack(game.rules.offers(state, viewer))
     facts["prompt"] = None if viewer is None else state.prompts[viewer]
     return facts
 
@@ -87,10 +87,9 @@ def _line(plain: Any) -> str:
 
 
 def main() -> None:
-    FOLDER.mkdir(exist_ok=True)
     for game in GAMES.values():
         path_of(game).write_text(transcript(game), encoding="utf-8")
-        print(f"{path_of(game).name}: {len(path_of(game).read_text().splitlines())} lines")
+        print(f"{game.name}: {len(path_of(game).read_text().splitlines())} lines")
 
 
 if __name__ == "__main__":

@@ -6,14 +6,14 @@ import math
 from collections import defaultdict
 from itertools import combinations
 
+from games.contract.core import all_seats
+from games.contract.data import Seat
+from games.contract.luck import Luck, bot_luck, claim_luck, share_of_delay
 from games.engine.talk import key_of
-from games.rules.core import all_seats
-from games.rules.data import Seat
-from games.rules.luck import Luck, bot_luck, claim_luck, share_of_delay
-from games.rules.secret_hitler import GAME
-from games.rules.secret_hitler.state import ChancellorPolicy, PresidentPolicies
-from games.rules.secret_hitler.story import liberals_in
-from tests.kit.secret_hitler_table import A, B, Table
+from games.secret_hitler import GAME
+from games.secret_hitler.rules.spoken import liberals_in
+from games.secret_hitler.rules.state import ChancellorPolicy, PresidentPolicies
+from games.secret_hitler.tests.table import A, B, Table
 
 MATCHES = 400
 
@@ -47,10 +47,10 @@ def test_delays_tell_neither_the_role_nor_the_move() -> None:
         defaultdict[object, list[float]](list),
         defaultdict[object, list[float]](list),
     )
-    options = GAME.options()
+    options = GAME.rules.options()
     for seed in range(MATCHES):
         key = seed.to_bytes(4, "big")
-        state = GAME.setup(5, options, Luck(key, 1)).state
+        state = GAME.rules.setup(5, options, Luck(key, 1)).state
         for seat in all_seats(5):
             prompt = state.prompts[seat]
             share = share_of_delay(key, seat, prompt.to_bytes(4, "big"))
@@ -65,13 +65,13 @@ def test_delays_of_claims_do_not_tell_lies() -> None:
     delays = defaultdict[object, list[float]](list)
     table = Table("FHLLL", deck="FFLFLFFLFFLFLF").elect(B).do(A, PresidentPolicies((0, 1)))
     table.do(B, ChancellorPolicy(0))
-    assert GAME.claims is not None
-    (claim,) = GAME.claims.open(table.state, A)
+    assert GAME.rules.claims is not None
+    (claim,) = GAME.rules.claims.open(table.state, A)
     view = table.view(A)
     for seed in range(3 * MATCHES):
         key = seed.to_bytes(4, "big")
         luck = claim_luck(key, Seat(A), claim.kind, claim.about)
-        said = GAME.talks["normal"](A, view, (claim,), (), (), luck)
+        said = GAME.bots.talks["normal"](A, view, (claim,), (), (), luck)
         what = None if said is None else liberals_in(said.values)
         delays[what].append(share_of_delay(key, A, key_of(A, claim).encode()))
     assert set(delays) == {None, 0, 1}

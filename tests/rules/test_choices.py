@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.rules.choices import (
+from games.contract.choices import (
     build,
     every_move,
     is_offered,
@@ -17,9 +17,9 @@ from games.rules.choices import (
     random_move,
     sometimes_random,
 )
-from games.rules.core import ClaimMade, Event, Move, Offer, OneOf, Some, offer
-from games.rules.data import Seat
-from games.rules.luck import BotLuck, Luck, ScriptedLuck
+from games.contract.core import ClaimMade, Event, Move, Offer, OneOf, Some, offer
+from games.contract.data import Seat
+from games.contract.luck import BotLuck, Luck, ScriptedLuck
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from msgspec.structs import replace as changed
 
-from games.rules.core import AnyGame, Change, automatic, everyone
-from games.rules.data import BySeat, Seat
-from games.rules.luck import Luck
+from games.contract.core import Change, automatic, everyone
+from games.contract.data import BySeat, Seat
+from games.contract.game import AnyGame
+from games.contract.luck import Luck
 from tests.kit import conventions, toy
+from tests.kit.altered import altered
 from tests.kit.cases import Played
 from tests.kit.play import Act, Playthrough, named_in_failures
 from tests.kit.toy import TOY, Keep, ToyState
@@ -56,7 +57,7 @@ def with_apply(
     def apply(state: ToyState, seat: Seat, move: Any, luck: Luck) -> Change[ToyState]:
         return swap(toy.apply(state, seat, move, luck), state, seat, move)
 
-    return replace(TOY, apply=apply)
+    return altered(TOY, apply=apply)
 
 
 def test_the_sound_toy_keeps_them_all() -> None:
@@ -68,7 +69,7 @@ def test_a_lapse_that_lets_late_answers_count_is_caught() -> None:
         change = toy.lapse(state, luck)
         return Change(changed(change.state, prompts=state.prompts), change.told)
 
-    fails(replace(TOY, lapse=lapse), "a late answer")
+    fails(altered(TOY, lapse=lapse), "a late answer")
 
 
 def test_an_answer_that_buys_the_others_time_is_caught() -> None:
@@ -107,7 +108,7 @@ def test_a_move_of_the_clock_that_looks_chosen_is_caught() -> None:
         told = (everyone(toy.Kept(state.at)),) if state.phase == "change" else change.told
         return Change(change.state, told)
 
-    fails(replace(TOY, lapse=lapse), "as if somebody had chosen")
+    fails(altered(TOY, lapse=lapse), "as if somebody had chosen")
 
 
 def test_a_move_of_a_hand_that_is_put_down_to_the_clock_is_caught() -> None:
@@ -122,7 +123,7 @@ def test_a_seat_that_is_out_and_sees_its_own_number_is_caught() -> None:
         number = None if viewer is None else state.numbers[viewer]
         return changed(toy.view(state, viewer), number=number)
 
-    fails(replace(TOY, view=view), "is out")
+    fails(altered(TOY, view=view), "is out")
 
 
 def test_a_seat_that_becomes_a_number_in_json_is_caught() -> None:
@@ -132,7 +133,7 @@ def test_a_seat_that_becomes_a_number_in_json_is_caught() -> None:
 
     with pytest.raises(AssertionError, match="Seat"):
         conventions.seats_stay_seats_in_json(
-            Playthrough(replace(TOY, setup=setup), 4, toy.ToyOptions(), 1)
+            Playthrough(altered(TOY, setup=setup), 4, toy.ToyOptions(), 1)
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.rules import GAMES
+from games.registry import GAMES
 from tests.kit.play import Playthrough, match
 
 
@@ -12,10 +12,10 @@ from tests.kit.play import Playthrough, match
 def test_it_happens(slug: str) -> None:
     game = GAMES[slug]
     assert any(
-        game.disabled_moves(playthrough.state, seat)
+        game.rules.disabled_moves(playthrough.state, seat)
         for seed in range(8)
         for playthrough in match(
-            game, max(4, game.seats[0]), game.options(), seed, Playthrough.some_act
+            game, max(4, game.seats[0]), game.rules.options(), seed, Playthrough.some_act
         )
         for seat in playthrough.seats
     )

@@ -9,11 +9,12 @@ from collections.abc import Callable
 
 import pytest
 
-from games.rules.choices import move_types
-from games.rules.core import AnyGame, Refused
-from games.rules.luck import Luck
-from games.rules.recap import MOST_MOMENTS, Recap
-from games.rules.words import Text
+from games.contract.choices import move_types
+from games.contract.core import Refused
+from games.contract.game import AnyGame
+from games.contract.luck import Luck
+from games.contract.recap import MOST_MOMENTS, Recap
+from games.contract.words import Text
 from tests.kit import conventions, laws, secrecy, showing, wording
 from tests.kit.cases import CASES, Played, secrets, subsets
 from tests.kit.play import Playthrough
@@ -82,7 +83,7 @@ def test_private_events_are_for_who_is_in(played: Played) -> None:
     for seed in range(3):
         laws.told_to_whom_it_concerns(played.match(seed)[0], ())
     for playthrough, before in played.steps(3):
-        laws.told_to_whom_it_concerns(playthrough, played.game.out(before.state))
+        laws.told_to_whom_it_concerns(playthrough, played.game.rules.out(before.state))
 
 
 def test_nothing_is_lost_or_made_of_nothing(played: Played) -> None:
@@ -92,7 +93,7 @@ def test_nothing_is_lost_or_made_of_nothing(played: Played) -> None:
 
 def test_everybody_who_had_a_seat_has_a_place(played: Played) -> None:
     for playthrough in played.ends(4):
-        outcome = played.game.outcome(playthrough.state)
+        outcome = played.game.rules.outcome(playthrough.state)
         assert outcome is not None
         seated = sorted(seat for group in outcome.places for seat in group)
         assert seated == list(playthrough.seats)
@@ -101,9 +102,9 @@ def test_everybody_who_had_a_seat_has_a_place(played: Played) -> None:
 
 
 def test_every_event_question_and_button_has_its_words(played: Played) -> None:
-    words = played.game.words(played.options)
+    words = played.game.telling.words(played.options)
     wording.is_sentence(words.tagline)
-    for offered in move_types(played.game.moves):
+    for offered in move_types(played.game.rules.moves):
         wording.is_sentence(words.move(offered))
     for text in words.terms.values():
         wording.is_sentence(text)
@@ -141,7 +142,7 @@ def test_seats_stay_seats_in_json(played: Played) -> None:
 def test_who_is_out_sees_what_the_gallery_sees(played: Played) -> None:
     for playthrough in played.moments(4):
         if played.game.slug in OUT_BUT_KNOWING:
-            assert playthrough.game.view(playthrough.state, None)
+            assert playthrough.game.rules.view(playthrough.state, None)
         else:
             conventions.who_is_out_sees_what_the_gallery_sees(playthrough)
 
@@ -153,7 +154,7 @@ def test_answers_buy_no_time(played: Played) -> None:
 
 def without_arguments(game: AnyGame) -> dict[str, object]:
     """The moves of a game that have no argument, by name."""
-    types = move_types(game.moves)
+    types = move_types(game.rules.moves)
     return {name: type_() for name, type_ in types.items() if not type_.__struct_fields__}
 
 
@@ -162,11 +163,11 @@ def test_a_disabled_move_is_not_offered_and_is_refused_for_that_reason(played: P
     for playthrough in played.every_moment(2):
         asked = dict(playthrough.asked())
         for seat in playthrough.seats:
-            disabled = game.disabled_moves(playthrough.state, seat)
+            disabled = game.rules.disabled_moves(playthrough.state, seat)
             assert not set(disabled) & {offer.move for offer in asked.get(seat, ())}
             for name in set(disabled) & set(bare):
                 with pytest.raises(Refused) as refused:
-                    game.apply(playthrough.state, seat, bare[name], Luck(b"barred", 1))
+                    game.rules.apply(playthrough.state, seat, bare[name], Luck(b"barred", 1))
                 assert refused.value.code == disabled[name].code
                 assert refused.value.facts == disabled[name].facts
 
@@ -185,9 +186,9 @@ def said(text: Text) -> str:
 
 def test_every_finished_match_can_be_looked_back_on(played: Played) -> None:
     for playthrough in played.ends(4):
-        if played.game.recap is None:
+        if played.game.telling.recap is None:
             continue
-        found = played.game.recap(playthrough.state, playthrough.told)
+        found = played.game.telling.recap(playthrough.state, playthrough.told)
         assert all(said(text) for text in texts(found))
         assert len(found.moments) <= MOST_MOMENTS
         assert len({len(line.values) for line in found.lines}) == 1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from games.rules import GAMES
-from games.rules.lesson import LEARNER, Tip
+from games.contract.lesson import LEARNER, Tip
+from games.registry import GAMES
 from tests.kit.lessons import LONGEST, Played, mistakes, play, with_luck
 
-TAUGHT = [slug for slug, game in GAMES.items() if game.lesson and game.lesson.tips]
+TAUGHT = [slug for slug, game in GAMES.items() if game.telling.lesson and game.telling.lesson.tips]
 MOST_MOVES = 12
 """So many answers fit into two or three minutes."""
 LONGEST_TIP = 260
@@ -17,27 +17,27 @@ LONGEST_TIP = 260
 
 def _all_plays(slug: str) -> list[tuple[Tip | None, Played]]:
     game = GAMES[slug]
-    assert game.lesson is not None
-    wrong = [(tip, play(game, move, tip)) for tip, move in mistakes(game.lesson)]
+    assert game.telling.lesson is not None
+    wrong = [(tip, play(game, move, tip)) for tip, move in mistakes(game.telling.lesson)]
     return [(None, play(game)), (None, play(game, eager=True)), *wrong]
 
 
 @pytest.mark.parametrize("slug", TAUGHT)
 def test_a_lesson_is_taught_to_its_end_rightly_and_wrongly(slug: str) -> None:
     game = GAMES[slug]
-    assert game.lesson is not None
+    assert game.telling.lesson is not None
     plays = _all_plays(slug)
     for tip, played in plays:
         about = tip.text.id if tip else "no mistake"
-        assert game.outcome(played.state) is not None, about
+        assert game.rules.outcome(played.state) is not None, about
         assert len(played.acts) < LONGEST
         assert any(one.last for one in played.said), about
         assert 2 <= played.until_last <= MOST_MOVES, about
         assert tip is None or tip in played.said, about
     said = [one for _tip, played in plays for one in played.said]
-    never = [tip.text.id for tip in game.lesson.tips if tip not in said]
+    never = [tip.text.id for tip in game.telling.lesson.tips if tip not in said]
     assert not never
-    advised = [move for tip in game.lesson.tips for move in tip.right if not tip.last]
+    advised = [move for tip in game.telling.lesson.tips for move in tip.right if not tip.last]
     made = [move for _tip, played in plays for move in played.moves]
     assert any(move in made for move in advised)
 
@@ -45,7 +45,7 @@ def test_a_lesson_is_taught_to_its_end_rightly_and_wrongly(slug: str) -> None:
 @pytest.mark.parametrize("slug", TAUGHT)
 def test_the_luck_deals_what_the_script_wants(slug: str) -> None:
     """As the coach says, every line fits until all is taught: no bot has to think of its own."""
-    lesson = GAMES[slug].lesson
+    lesson = GAMES[slug].telling.lesson
     assert lesson is not None
     played = play(GAMES[slug])
     assert not (lesson.script and played.unscripted), "another number is needed (`with_luck`)"
@@ -56,12 +56,12 @@ def test_other_luck_breaks_no_lesson(slug: str) -> None:
     """Where nothing fits, the match is played on all the same."""
     for number in (1, 2):
         other = with_luck(GAMES[slug], number)
-        assert other.outcome(play(other).state) is not None
+        assert other.rules.outcome(play(other).state) is not None
 
 
 @pytest.mark.parametrize("slug", TAUGHT)
 def test_what_a_coach_says_is_short(slug: str) -> None:
-    lesson = GAMES[slug].lesson
+    lesson = GAMES[slug].telling.lesson
     assert lesson is not None
     long = [tip.text.id for tip in lesson.tips if len(tip.text.id) > LONGEST_TIP]
     assert not long
@@ -70,6 +70,6 @@ def test_what_a_coach_says_is_short(slug: str) -> None:
 
 def test_bots_alone_have_lines() -> None:
     for slug in TAUGHT:
-        lesson = GAMES[slug].lesson
+        lesson = GAMES[slug].telling.lesson
         assert lesson is not None
         assert all(LEARNER < line.seat < lesson.seats for line in lesson.script)

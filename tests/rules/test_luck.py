@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from games.rules.luck import (
+from games.contract.luck import (
     TASTES,
     Draw,
     Luck,

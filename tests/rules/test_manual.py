@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from games.language.sentences import say
-from games.regions.templating import has_own_look, look
-from games.rules import GAMES
-from games.rules.core import AnyGame
-from games.rules.words import A_TURN
+from games.contract.game import AnyGame
+from games.contract.words import A_TURN
+from games.pages.templating import has_own_look, look
+from games.registry import GAMES
+from games.tables.sentences import say
 from tests.kit.cases import secrets
 from tests.kit.laws import is_sentence
 
@@ -23,7 +23,9 @@ MOST_BESIDE = 5
 def read(slug: str, seats: int | None = None, **options: Any) -> str:
     """The rules of a game in English, a paragraph a line."""
     game = GAMES[slug]
-    return "\n".join(say(one.text) for one in game.manual(game.options(**options), seats))
+    return "\n".join(
+        say(one.text) for one in game.telling.manual(game.rules.options(**options), seats)
+    )
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
@@ -31,7 +33,7 @@ def test_every_paragraph_is_a_sentence_at_every_size_and_for_all_options(game: A
     least, most = game.seats
     for options in secrets(game).OPTIONS:
         for seats in (None, *range(least, most + 1)):
-            for one in game.manual(options, seats):
+            for one in game.telling.manual(options, seats):
                 is_sentence(one.text)
                 assert say(one.text)[-1] in ".:"
 
@@ -44,7 +46,7 @@ def test_entries_are_short_under_headings_and_their_pictures_exist(
     least, most = game.seats
     for options in secrets(game).OPTIONS:
         for seats in (None, *range(least, most + 1)):
-            for one in game.manual(options, seats):
+            for one in game.telling.manual(options, seats):
                 assert one.heading is not None
                 text = say(one.text, language=language)
                 if len(one.art) <= MOST_BESIDE:  # else pictures say it, and readers hear the text
@@ -56,13 +58,13 @@ def test_entries_are_short_under_headings_and_their_pictures_exist(
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_a_turn_is_four_pictures_and_sets_have_theirs(game: AnyGame) -> None:
     """A game that draws nothing of its own, as one just begun, has no turn in pictures."""
-    turn = [one for one in game.manual(game.options(), None) if one.heading == A_TURN]
+    turn = [one for one in game.telling.manual(game.rules.options(), None) if one.heading == A_TURN]
     assert len(turn) == (4 if has_own_look(game.slug, "art") else 0)
     for one in turn:
         assert one.listed
         assert one.art
         assert ": " in say(one.text)
-    for preset in game.presets:
+    for preset in game.telling.presets:
         assert preset.art
         assert all(pictures(game.slug)(name).strip() for name in preset.art)
 

@@ -6,19 +6,22 @@ from typing import Any
 
 import pytest
 
-from games.language.sentences import say
-from games.rules import GAMES
-from games.rules.chamber.state import ShootPlayer, UseChamberCheckItem, UseQuickshotItem
-from games.rules.core import all_seats
-from games.rules.coup.state import Assassinate, Card, Tax
-from games.rules.data import Seat
-from games.rules.lesson import Moment
-from games.rules.secret_hitler.state import ChancellorPolicy, PresidentPolicies, Vote
-from tests.kit import cards_table, chamber_tables, coup_table, mia_table
+from games.cards.tests import table as cards_table
+from games.chamber.rules.state import ShootPlayer, UseChamberCheckItem, UseQuickshotItem
+from games.chamber.tests import tables as chamber_tables
+from games.contract.core import all_seats
+from games.contract.data import Seat
+from games.contract.lesson import Moment
+from games.coup.rules.state import Assassinate, Card, Tax
+from games.coup.tests import table as coup_table
+from games.mia.tests import table as mia_table
+from games.registry import GAMES
+from games.secret_hitler.rules.state import ChancellorPolicy, PresidentPolicies, Vote
+from games.secret_hitler.tests.table import Table as Parliament
+from games.secret_hitler.tests.table import pair
+from games.tables.sentences import say
 from tests.kit.cases import secrets
 from tests.kit.play import Playthrough, match
-from tests.kit.secret_hitler_table import Table as Parliament
-from tests.kit.secret_hitler_table import pair
 
 A, B, C = all_seats(3)
 NAMES = ("Ann", "Bob", "Cleo", "Dirk", "Eve", "Finn", "Gus", "Hedy", "Ivo", "Joan")
@@ -28,9 +31,9 @@ LONGEST = 115
 
 def told(game: str, state: Any, seat: Seat = A) -> str:
     """What the game says to this seat, in English; nothing where it says nothing."""
-    rules = GAMES[game]
-    moment = Moment(seat, rules.view(state, seat), rules.offers(state, seat))
-    found = rules.words(state.options).explain(moment)
+    of = GAMES[game]
+    moment = Moment(seat, of.rules.view(state, seat), of.rules.offers(state, seat))
+    found = of.telling.words(state.options).explain(moment)
     return say(found, NAMES, "en", seat) if found is not None else ""
 
 
@@ -175,13 +178,16 @@ def test_cards_says_how_the_vote_works() -> None:
 @pytest.mark.parametrize("slug", GAMES)
 def test_what_is_said_fits_into_three_lines_of_the_smallest_phone(slug: str) -> None:
     """In both languages, in a whole match."""
-    rules = GAMES[slug]
-    options = secrets(rules).OPTIONS[0]
+    game = GAMES[slug]
+    options = secrets(game).OPTIONS[0]
     long = set()
-    for moment in match(rules, rules.seats[0], options, 1, Playthrough.some_act):
+    for moment in match(game, game.seats[0], options, 1, Playthrough.some_act):
         for seat in moment.seats:
-            view, offers = rules.view(moment.state, seat), rules.offers(moment.state, seat)
-            if text := rules.words(moment.options).explain(Moment(seat, view, offers)):
+            view, offers = (
+                game.rules.view(moment.state, seat),
+                game.rules.offers(moment.state, seat),
+            )
+            if text := game.telling.words(moment.options).explain(Moment(seat, view, offers)):
                 said = {say(text, NAMES, language, seat) for language in ("en", "de")}
                 long |= {one for one in said if len(one) > LONGEST}
     assert not long

@@ -5,21 +5,16 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from msgspec.structs import replace as changed
 
-from games.rules.core import (
-    AnyGame,
-    Change,
-    asked,
-    everyone,
-    offer,
-)
-from games.rules.data import Seat
+from games.contract.core import Change, asked, everyone, offer
+from games.contract.data import Seat
+from games.contract.game import AnyGame
 from tests.kit import toy
+from tests.kit.altered import altered
 from tests.kit.difference import difference
 from tests.kit.planted import (
     LAWS,
@@ -52,7 +47,7 @@ def test_a_match_that_hangs_is_caught() -> None:
         again = state.phase == "guess"
         return Change(asked(state), ()) if again else toy.lapse(state, luck)
 
-    game = replace(TOY, lapse=lapse)
+    game = altered(TOY, lapse=lapse)
     fails(it_ends, game, "has not ended")
     fails(silence_ends, game, "has not ended")
 
@@ -61,7 +56,7 @@ def test_a_leaver_who_is_still_waited_for_is_caught() -> None:
     def leave(state: ToyState, seat: Seat, luck: Any) -> Change[Any]:
         return Change(asked(state), ())
 
-    fails(leaving_ends, replace(TOY, leave=leave), "still")
+    fails(leaving_ends, altered(TOY, leave=leave), "still")
 
 
 def test_a_lapse_that_keeps_the_clock_is_caught() -> None:
@@ -69,28 +64,28 @@ def test_a_lapse_that_keeps_the_clock_is_caught() -> None:
         made = toy.lapse(state, luck)
         return Change(changed(made.state, clock=state.clock), made.told)
 
-    fails(it_ends, replace(TOY, lapse=lapse), "change the clock")
+    fails(it_ends, altered(TOY, lapse=lapse), "change the clock")
 
 
 def test_a_match_without_a_clock_is_caught() -> None:
     def patience(state: ToyState) -> float | None:
         return None if state.phase == "guess" else toy.patience(state)
 
-    fails(silence_ends, replace(TOY, patience=patience), "no clock runs")
+    fails(silence_ends, altered(TOY, patience=patience), "no clock runs")
 
 
 def test_waiting_for_somebody_who_can_do_nothing_is_caught() -> None:
     def awaited(state: ToyState) -> tuple[Seat, ...]:
         return () if state.phase == "over" else toy.inside(state)
 
-    fails(silence_ends, replace(TOY, awaited=awaited), "can do nothing")
+    fails(silence_ends, altered(TOY, awaited=awaited), "can do nothing")
 
 
 def test_an_offer_after_the_end_is_caught() -> None:
     def offers(state: ToyState, seat: Seat) -> Any:
         return (offer(Keep),) if state.phase == "over" else toy.offers(state, seat)
 
-    fails(silence_ends, replace(TOY, offers=offers), "still something is offered")
+    fails(silence_ends, altered(TOY, offers=offers), "still something is offered")
 
 
 # 3 and 10: the same again
@@ -126,7 +121,7 @@ def test_a_draw_more_the_second_time_is_caught() -> None:
         seen.add(key)
         return made
 
-    fails(replays, replace(TOY, apply=apply), "draws other things")
+    fails(replays, altered(TOY, apply=apply), "draws other things")
 
 
 def test_a_memory_outside_the_state_is_caught() -> None:
@@ -137,7 +132,7 @@ def test_a_memory_outside_the_state_is_caught() -> None:
         made = toy.apply(state, seat, move, luck)
         return Change(changed(made.state, clock=len(asked_before)), made.told)
 
-    fails(replays, replace(TOY, apply=apply), "replay to the state")
+    fails(replays, altered(TOY, apply=apply), "replay to the state")
 
 
 # 4: JSON
@@ -166,7 +161,7 @@ def test_a_broken_law_says_the_smallest_replay_and_the_field_that_differs() -> N
     assert said.startswith("view tells the gallery what it may not know: view.number is ")
     assert " here and " in said
     # The first moment of the first match is enough, so it is that one and no later one.
-    assert replay == f"in toy, 4 seats, seed 0, {game.options()}, some_act, at its setup"
+    assert replay == f"in toy, 4 seats, seed 0, {game.rules.options()}, some_act, at its setup"
 
 
 def test_a_broken_law_in_the_middle_of_a_match_says_the_act() -> None:

@@ -12,21 +12,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as changed
 
-from games.rules import GAMES
-from games.rules.core import (
-    AnyGame,
-    Change,
-    Event,
-    OneOf,
-    Told,
-    Turn,
-    asked,
-    everyone,
-    offer,
-    only,
-)
-from games.rules.data import Seat
+from games.contract.core import Change, Event, OneOf, Told, Turn, asked, everyone, offer, only
+from games.contract.data import Seat
+from games.contract.game import AnyGame
+from games.registry import GAMES
 from tests.kit import laws, secrecy, toy
+from tests.kit.altered import altered
 from tests.kit.cases import secrets
 from tests.kit.planted import (
     SECRETS,
@@ -66,14 +57,14 @@ def test_a_leak_in_the_offers_is_caught() -> None:
             return (offer(Guess, username=OneOf((highest(state),))),)
         return toy.offers(state, seat)
 
-    fails(secret, replace(TOY, offers=offers), "offers tells")
+    fails(secret, altered(TOY, offers=offers), "offers tells")
 
 
 def test_a_leak_in_who_is_waited_for_is_caught() -> None:
     def awaited(state: ToyState) -> Any:
         return tuple(sorted(toy.awaited(state), key=lambda seat: state.numbers[seat]))
 
-    fails(secret, replace(TOY, awaited=awaited), "awaited tells")
+    fails(secret, altered(TOY, awaited=awaited), "awaited tells")
 
 
 def test_a_leak_in_the_time_left_is_caught() -> None:
@@ -81,21 +72,21 @@ def test_a_leak_in_the_time_left_is_caught() -> None:
         left = toy.patience(state)
         return left and left + state.numbers[state.at]
 
-    fails(secret, replace(TOY, patience=patience), "patience tells")
+    fails(secret, altered(TOY, patience=patience), "patience tells")
 
 
 def test_a_leak_in_the_turn_is_caught() -> None:
     def turn(state: ToyState) -> Turn:
         return changed(toy.turn(state), next=highest(state))
 
-    fails(secret, replace(TOY, turn=turn), "turn tells")
+    fails(secret, altered(TOY, turn=turn), "turn tells")
 
 
 def test_a_leak_in_what_silence_means_is_caught() -> None:
     def idles(state: ToyState) -> Any:
         return tuple(seat for seat in toy.awaited(state) if state.numbers[seat] < 6)
 
-    fails(secret, replace(TOY, idles=idles), "idles tells")
+    fails(secret, altered(TOY, idles=idles), "idles tells")
 
 
 def test_an_event_that_tells_too_much_is_caught() -> None:
@@ -225,7 +216,7 @@ def test_an_end_that_depends_on_a_secret_is_caught() -> None:
 
     def check(game: AnyGame) -> None:
         for seed in range(60):
-            for playthrough in match(game, N, game.options(), seed):
+            for playthrough in match(game, N, game.rules.options(), seed):
                 secrecy.hidden_things_make_no_difference(playthrough, SECRETS)
 
     fails(check, after(sudden), "whether the match goes on")
@@ -254,14 +245,14 @@ def test_a_bot_that_knows_more_than_its_view_is_caught() -> None:
                 return Guess(highest(peeked[0]))
         return Keep() if offers[0].move == "Keep" else Guess(seat)
 
-    fails(secret, replace(TOY, view=view, bots={"cheat": bot}), "bot cheat tells")
+    fails(secret, altered(TOY, view=view, levels={"cheat": bot}), "bot cheat tells")
 
 
 def test_a_bot_that_makes_moves_that_are_not_offered_is_caught() -> None:
     def bot(seat: Seat, view: Any, offers: Any, heard: Any, said: Any, luck: Any) -> Any:
         return Swap()
 
-    fails(bots, replace(TOY, bots={"wild": bot}), "not offered")
+    fails(bots, altered(TOY, levels={"wild": bot}), "not offered")
 
 
 def test_a_bot_with_luck_of_its_own_is_caught() -> None:
@@ -272,7 +263,7 @@ def test_a_bot_with_luck_of_its_own_is_caught() -> None:
             return chance.choice((Keep(), Swap()))
         return Guess(chance.choice(offers[0].args["username"].one_of))
 
-    fails(bots, replace(TOY, bots={"moody": bot}), "of two minds")
+    fails(bots, altered(TOY, levels={"moody": bot}), "of two minds")
 
 
 # 9 and 11: audiences, conservation; and the words
@@ -287,12 +278,12 @@ def test_an_event_for_who_is_out_is_caught() -> None:
     def check(game: AnyGame) -> None:
         for seed in range(60):
             out: tuple[Seat, ...] = ()
-            for playthrough in match(game, N, game.options(), seed, troubled):
+            for playthrough in match(game, N, game.rules.options(), seed, troubled):
                 laws.told_to_whom_it_concerns(playthrough, out)
-                out = game.out(playthrough.state)
+                out = game.rules.out(playthrough.state)
 
     check(TOY)
-    fails(check, replace(TOY, leave=leave), "tells who is out")
+    fails(check, altered(TOY, leave=leave), "tells who is out")
 
 
 def test_a_number_that_gets_lost_is_caught() -> None:
@@ -304,4 +295,4 @@ def test_a_number_that_gets_lost_is_caught() -> None:
 
 def test_a_sentence_without_its_fact_is_caught() -> None:
     bad = replace(toy.WORDS, event=lambda event: toy.Text("%(who)s did something."))
-    fails(words, replace(TOY, words=lambda options: bad), "no fact for")
+    fails(words, altered(TOY, words=lambda options: bad), "no fact for")

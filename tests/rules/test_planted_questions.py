@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from msgspec.structs import replace as changed
 
-from games.rules.core import (
+from games.contract.core import (
     Change,
     OneOf,
     Refused,
@@ -17,8 +16,9 @@ from games.rules.core import (
     answered,
     offer,
 )
-from games.rules.data import NOBODY, Seat
+from games.contract.data import NOBODY, Seat
 from tests.kit import laws, nonsense, toy
+from tests.kit.altered import altered
 from tests.kit.planted import N, after, fails, offered, questions, replays
 from tests.kit.play import match
 from tests.kit.toy import TOY, Guess, Swap, ToyState
@@ -61,14 +61,14 @@ def test_another_question_under_the_same_prompt_is_caught() -> None:
             return offers(state, seat)
         return (offer(Guess, username=OneOf(toy.inside(state)[: N - len(state.guesses)])),)
 
-    fails(questions, replace(TOY, offers=guessing), "another question")
+    fails(questions, altered(TOY, offers=guessing), "another question")
 
 
 def test_an_uncounted_turn_is_caught() -> None:
     def turn(state: ToyState) -> Turn:
         return changed(toy.turn(state), count=1)
 
-    fails(questions, replace(TOY, turn=turn), "not counted")
+    fails(questions, altered(TOY, turn=turn), "not counted")
 
 
 # 6 and 7: accepted is offered, and nothing is changed in place
@@ -78,7 +78,7 @@ def test_a_move_accepted_though_not_offered_is_caught() -> None:
     def offers(state: ToyState, seat: Seat) -> Any:
         return tuple(o for o in toy.offers(state, seat) if o.move != "Swap")
 
-    fails(offered, replace(TOY, offers=offers), "though it is not offered")
+    fails(offered, altered(TOY, offers=offers), "though it is not offered")
 
 
 def test_an_unknown_name_that_is_accepted_is_caught() -> None:
@@ -87,7 +87,7 @@ def test_an_unknown_name_that_is_accepted_is_caught() -> None:
             move = Guess(seat)
         return toy.apply(state, seat, move, luck)
 
-    fails(offered, replace(TOY, apply=apply), "though it is not offered")
+    fails(offered, altered(TOY, apply=apply), "though it is not offered")
 
 
 def test_an_offer_that_is_refused_is_caught() -> None:
@@ -96,7 +96,7 @@ def test_an_offer_that_is_refused_is_caught() -> None:
             raise Refused("bad_target")
         return toy.apply(state, seat, move, luck)
 
-    fails(offered, replace(TOY, apply=apply), "offered and not accepted")
+    fails(offered, altered(TOY, apply=apply), "offered and not accepted")
 
 
 def test_an_offer_of_nothing_is_caught() -> None:
@@ -106,7 +106,7 @@ def test_an_offer_of_nothing_is_caught() -> None:
             for o in toy.offers(state, seat)
         )
 
-    playthrough = next(match(replace(TOY, offers=offers), N, toy.OPTIONS[0], 1))
+    playthrough = next(match(altered(TOY, offers=offers), N, toy.OPTIONS[0], 1))
     playthrough.state = changed(playthrough.state, phase="guess")
     with pytest.raises(AssertionError, match="a choice of nothing"):
         laws.accepted_is_offered(playthrough)
@@ -124,5 +124,5 @@ def test_a_changed_argument_is_caught() -> None:
             state.numbers._of[seat] = made.state.numbers[seat]
         return made
 
-    fails(offered, replace(TOY, apply=apply), "changed in place")
-    fails(replays, replace(TOY, apply=apply), "changed the state it was given")
+    fails(offered, altered(TOY, apply=apply), "changed in place")
+    fails(replays, altered(TOY, apply=apply), "changed the state it was given")

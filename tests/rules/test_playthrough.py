@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from games.rules import GAMES
+from games.registry import GAMES
 from tests.kit.cases import Played
 from tests.kit.play import Act, Playthrough
 
 
 def moments() -> list[Playthrough]:
     game = GAMES["mia"]
-    return Played(game, 3, game.options()).match(0)
+    return Played(game, 3, game.rules.options()).match(0)
 
 
 def test_a_moment_knows_its_own_past() -> None:

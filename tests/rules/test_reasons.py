@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from games.language.sentences import say
+from games.chamber.rules.state import ShootPlayer
+from games.chamber.tests.tables import table as chamber
+from games.contract.core import Decision, Event, ReasoningBot, decision
+from games.contract.data import Seat, decode, encode
+from games.contract.game import AnyGame
+from games.contract.luck import BotLuck
+from games.contract.reasons import Reason, outweighs
+from games.coup.rules.state import ActionDeclared, Challenge, Coup, Tax
+from games.coup.tests.table import scene
 from games.management.arena import play
-from games.rules import GAMES
-from games.rules.chamber.state import ShootPlayer
-from games.rules.core import AnyGame, Decision, Event, ReasoningBot, decision
-from games.rules.coup.state import ActionDeclared, Challenge, Coup, Tax
-from games.rules.data import Seat, decode, encode
-from games.rules.luck import BotLuck
-from games.rules.mia.state import Announce, See
-from games.rules.reasons import Reason, outweighs
-from games.rules.secret_hitler.state import ChancellorPolicy, PresidentPolicies, Vote
-from tests.kit.chamber_tables import table as chamber
-from tests.kit.coup_table import scene
-from tests.kit.mia_table import Table as MiaTable
+from games.mia.rules.state import Announce, See
+from games.mia.tests.table import Table as MiaTable
+from games.registry import GAMES
+from games.secret_hitler.rules.state import ChancellorPolicy, PresidentPolicies, Vote
+from games.secret_hitler.tests.table import C, D, E
+from games.secret_hitler.tests.table import Table as Government
+from games.tables.sentences import say
+from tests.kit.altered import altered
 from tests.kit.scene import A, B
-from tests.kit.secret_hitler_table import C, D, E
-from tests.kit.secret_hitler_table import Table as Government
 
-HARD = [slug for slug, game in GAMES.items() if "hard" in game.bots]
+HARD = [slug for slug, game in GAMES.items() if "hard" in game.bots.levels]
 NAMES = ("Ann", "Bela", "Cato", "Dora", "Enzo", "Fay", "Gus")
 
 
@@ -35,13 +36,13 @@ def all_decisions(slug: str, seats: int, seeds: Sequence[int]) -> list[tuple[Sea
     game, found = GAMES[slug], list[tuple[Seat, Decision]]()
 
     def watched(seat: Seat, *asked: Any) -> Decision:
-        made = decision(game.bots["hard"], seat, *asked)
+        made = decision(game.bots.levels["hard"], seat, *asked)
         found.append((seat, made))
         return made
 
-    spied: AnyGame = replace(game, bots={**game.bots, "hard": ReasoningBot(watched)})
+    spied: AnyGame = altered(game, levels={**game.bots.levels, "hard": ReasoningBot(watched)})
     for seed in seeds:
-        play(spied, game.options(), ["hard"] * seats, seed, Seat(0))
+        play(spied, game.rules.options(), ["hard"] * seats, seed, Seat(0))
     return found
 
 
@@ -50,7 +51,7 @@ def all_decisions(slug: str, seats: int, seeds: Sequence[int]) -> list[tuple[Sea
     [("mia", 2, 6), ("chamber", 2, 3), ("coup", 2, 1), ("secret_hitler", 7, 2)],
 )
 def test_every_reason_can_be_stored_and_told_in_words(slug: str, seats: int, matches: int) -> None:
-    words = GAMES[slug].words(GAMES[slug].options())
+    words = GAMES[slug].telling.words(GAMES[slug].rules.options())
     told = set[str]()
     for seat, made in all_decisions(slug, seats, range(matches)):
         if made.reason is None:
@@ -67,7 +68,9 @@ def test_every_reason_can_be_stored_and_told_in_words(slug: str, seats: int, mat
 
 
 def test_every_game_that_has_hard_says_why() -> None:
-    reasoning = {s for s, game in GAMES.items() if isinstance(game.bots.get("hard"), ReasoningBot)}
+    reasoning = {
+        s for s, game in GAMES.items() if isinstance(game.bots.levels.get("hard"), ReasoningBot)
+    }
     assert reasoning == set(HARD)
 
 
@@ -85,13 +88,13 @@ def decides(
 ) -> Decision:
     """What `hard` does here, and why."""
     game = GAMES[slug]
-    view, offers = game.view(state, seat), game.offers(state, seat)
-    return decision(game.bots["hard"], seat, view, offers, heard, (), BotLuck(b"why", luck))
+    view, offers = game.rules.view(state, seat), game.rules.offers(state, seat)
+    return decision(game.bots.levels["hard"], seat, view, offers, heard, (), BotLuck(b"why", luck))
 
 
 def told(slug: str, seat: Seat, made: Decision, reader: Seat | None = None) -> str:
     assert made.reason is not None
-    text = GAMES[slug].words(GAMES[slug].options()).reason(seat, made.reason)
+    text = GAMES[slug].telling.words(GAMES[slug].rules.options()).reason(seat, made.reason)
     assert text is not None
     return say(text, NAMES, "en", reader)
 

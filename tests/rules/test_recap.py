@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from games.language.sentences import concerned, say
-from games.rules import GAMES
-from games.rules.chamber.state import RoundStarted, Shot
-from games.rules.core import Told, all_seats, ranked
-from games.rules.data import Seat
-from games.rules.recap import MOST_MOMENTS
+from games.chamber.rules.state import RoundStarted, Shot
+from games.contract.core import Told, all_seats, ranked
+from games.contract.data import Seat
+from games.contract.recap import MOST_MOMENTS
+from games.registry import GAMES
+from games.tables.sentences import concerned, say
 from tests.kit.play import Playthrough, match, troubled
 
 
@@ -22,10 +22,10 @@ from tests.kit.play import Playthrough, match, troubled
 def test_the_chart_ends_where_the_match_did(slug: str, field: str) -> None:
     game = GAMES[slug]
     for seed in range(6):
-        *_before, playthrough = match(game, 4, game.options(), seed, troubled)
-        assert game.recap is not None
-        chart = game.recap(playthrough.state, playthrough.told).lines
-        facts = game.view(playthrough.state, None).players
+        *_before, playthrough = match(game, 4, game.rules.options(), seed, troubled)
+        assert game.telling.recap is not None
+        chart = game.telling.recap(playthrough.state, playthrough.told).lines
+        facts = game.rules.view(playthrough.state, None).players
         ends = {line.of: line.values[-1] for line in chart}
         assert ends == {Seat(at): getattr(player, field) for at, player in enumerate(facts)}
 
@@ -33,9 +33,9 @@ def test_the_chart_ends_where_the_match_did(slug: str, field: str) -> None:
 def test_the_tracks_of_secret_hitler_end_as_on_the_board() -> None:
     game = GAMES["secret_hitler"]
     for seed in range(6):
-        *_before, playthrough = match(game, 7, game.options(), seed, Playthrough.some_act)
-        assert game.recap is not None
-        liberal, fascist = game.recap(playthrough.state, playthrough.told).lines
+        *_before, playthrough = match(game, 7, game.rules.options(), seed, Playthrough.some_act)
+        assert game.telling.recap is not None
+        liberal, fascist = game.telling.recap(playthrough.state, playthrough.told).lines
         assert liberal.values[-1] == playthrough.state.liberal
         assert fascist.values[-1] == playthrough.state.fascist
         assert liberal.values[0] == fascist.values[0] == 0
@@ -45,9 +45,9 @@ def test_the_tracks_of_secret_hitler_end_as_on_the_board() -> None:
 def test_each_is_told_what_they_were(slug: str) -> None:
     game = GAMES[slug]
     for seed in range(6):
-        *_before, playthrough = match(game, 6, game.options(), seed, troubled)
-        assert game.recap is not None
-        recap = game.recap(playthrough.state, playthrough.told)
+        *_before, playthrough = match(game, 6, game.rules.options(), seed, troubled)
+        assert game.telling.recap is not None
+        recap = game.telling.recap(playthrough.state, playthrough.told)
         silent = {seat for seat in recap.was if seat not in recap.mine}
         assert len(silent) == (getattr(playthrough.state, "reason", "") or "").startswith("hitler_")
         assert all(say(text, "ABCDEF", "en").startswith("You ") for text in recap.mine.values())
@@ -57,9 +57,9 @@ def test_each_is_told_what_they_were(slug: str) -> None:
 def test_a_chaos_is_told_with_the_three_elections_it_comes_of() -> None:
     game, told = GAMES["secret_hitler"], list[tuple[int, int]]()
     for seed in range(6):
-        *_before, playthrough = match(game, 7, game.options(), seed, Playthrough.some_act)
-        assert game.recap is not None
-        moments = game.recap(playthrough.state, playthrough.told).moments
+        *_before, playthrough = match(game, 7, game.rules.options(), seed, Playthrough.some_act)
+        assert game.telling.recap is not None
+        moments = game.telling.recap(playthrough.state, playthrough.told).moments
         said = [say(moment, (), "en") for moment in moments]
         assert not any("%(" in one for one in said)
         chaos = "|".join(said)
@@ -76,9 +76,9 @@ def test_the_policy_that_fills_a_track_is_the_last_moment() -> None:
         "fascist_policies": "enact the sixth fascist policy.",
     }
     for seed in range(12):
-        *_before, playthrough = match(game, 5, game.options(), seed, Playthrough.some_act)
-        assert game.recap is not None
-        moments = game.recap(playthrough.state, playthrough.told).moments
+        *_before, playthrough = match(game, 5, game.rules.options(), seed, Playthrough.some_act)
+        assert game.telling.recap is not None
+        moments = game.telling.recap(playthrough.state, playthrough.told).moments
         if playthrough.state.reason in ends and playthrough.state.history[-1].by == "government":
             assert say(moments[-1], names, "en").endswith(ends[playthrough.state.reason])
             told += 1
@@ -89,9 +89,9 @@ def test_the_policy_that_fills_a_track_is_the_last_moment() -> None:
 def test_what_decided_it_is_told_to_those_it_is_about_as_you(slug: str) -> None:
     game, names, told = GAMES[slug], ("Zoë", "Ýrsa", "Ĥans", "Ǫlaf", "Ŵyn"), 0
     for seed in range(4):
-        *_before, playthrough = match(game, 5, game.options(), seed, Playthrough.some_act)
-        assert game.recap is not None
-        for moment in game.recap(playthrough.state, playthrough.told).moments:
+        *_before, playthrough = match(game, 5, game.rules.options(), seed, Playthrough.some_act)
+        assert game.telling.recap is not None
+        for moment in game.telling.recap(playthrough.state, playthrough.told).moments:
             plain = say(moment, names, "en")
             about = {seat for seat in all_seats(5) if names[seat] in plain}
             assert about >= set(concerned(moment))
@@ -104,9 +104,9 @@ def test_what_decided_it_is_told_to_those_it_is_about_as_you(slug: str) -> None:
 def test_what_decided_a_match_of_mia_is_told_in_order() -> None:
     game = GAMES["mia"]
     for seed in range(6):
-        *_before, playthrough = match(game, 4, game.options(), seed, troubled)
-        assert game.recap is not None
-        told = [say(one) for one in game.recap(playthrough.state, playthrough.told).moments]
+        *_before, playthrough = match(game, 4, game.rules.options(), seed, troubled)
+        assert game.telling.recap is not None
+        told = [say(one) for one in game.telling.recap(playthrough.state, playthrough.told).moments]
         rounds = [int(number) for number in re.findall(r"Round (\d+)", " ".join(told))]
         assert rounds == sorted(rounds)
         assert len(told) <= MOST_MOMENTS
@@ -114,11 +114,11 @@ def test_what_decided_a_match_of_mia_is_told_in_order() -> None:
 
 def test_what_happens_twice_in_a_round_of_chamber_is_told_once() -> None:
     game = GAMES["chamber"]
-    *_before, playthrough = match(game, 3, game.options(), 0, troubled)
+    *_before, playthrough = match(game, 3, game.rules.options(), 0, troubled)
     shots = [Shot(Seat(0), Seat(0), "live", 1, forfeit=False)] * 2
     told = [Told(event, None) for event in (RoundStarted(1, 4, 2), *shots)]
-    assert game.recap is not None
-    (once,) = game.recap(playthrough.state, told).moments
+    assert game.telling.recap is not None
+    (once,) = game.telling.recap(playthrough.state, told).moments
     assert say(once, ("Ann", "Bela", "Cleo")) == "Round 1: Ann risked it, and it was live."
 
 
@@ -127,18 +127,18 @@ def test_what_happens_twice_in_a_round_of_chamber_is_told_once() -> None:
 def test_nobody_is_out_without_a_cause(slug: str, players: int) -> None:
     game = GAMES[slug]
     for seed in range(6):
-        *_before, playthrough = match(game, players, game.options(), seed, troubled)
-        assert game.recap is not None
-        told = [say(one) for one in game.recap(playthrough.state, playthrough.told).moments]
+        *_before, playthrough = match(game, players, game.rules.options(), seed, troubled)
+        assert game.telling.recap is not None
+        told = [say(one) for one in game.telling.recap(playthrough.state, playthrough.told).moments]
         assert not any(re.fullmatch(r"\S+ is out\.", one) for one in told), told
 
 
 def test_who_is_struck_out_in_iron_throne_is_told_by_whom() -> None:
     game, names, found = GAMES["coup"], ("Ann", "Bela", "Cleo", "Dora"), ""
     for seed in range(12):
-        *_before, playthrough = match(game, 4, game.options(), seed, Playthrough.some_act)
-        assert game.recap is not None
-        moments = game.recap(playthrough.state, playthrough.told).moments
+        *_before, playthrough = match(game, 4, game.rules.options(), seed, Playthrough.some_act)
+        assert game.telling.recap is not None
+        moments = game.telling.recap(playthrough.state, playthrough.told).moments
         found += "".join(say(one, names, "en", Seat(0)) for one in moments)
     assert re.search(r"(Your|'s) (Coup|assassin) knocks (Ann|Bela|Cleo|Dora|you) out\.", found)
     assert "You left." not in found

@@ -9,19 +9,21 @@ import math
 import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import mean
 from typing import Any
 
 import pytest
 
+from games.contract.core import ClaimMade, Event, Move, Offer, all_seats
+from games.contract.data import Seat
+from games.contract.game import AnyGame
+from games.contract.luck import BotLuck
 from games.management.arena import Tally, compare, play
-from games.rules import GAMES
-from games.rules.core import AnyGame, ClaimMade, Event, Move, Offer, all_seats
-from games.rules.data import Seat
-from games.rules.luck import BotLuck
-from games.rules.mia import GAME as MIA
-from tests.kit.mia_nemesis import nemesis
+from games.mia import GAME as MIA
+from games.mia.tests.nemesis import nemesis
+from games.registry import GAMES
+from tests.kit.altered import altered
 
 pytestmark = pytest.mark.long
 
@@ -75,7 +77,7 @@ FIGURES = (
 
 @pytest.mark.parametrize("figure", FIGURES, ids=str)
 def test_a_bot_is_as_strong_as_it_was_measured(figure: Figure) -> None:
-    options = GAMES[figure.slug].options()
+    options = GAMES[figure.slug].rules.options()
     tally = compare(
         *(figure.slug, options, figure.seats, figure.level, figure.others, figure.matches),
         seed=figure.seed,
@@ -87,11 +89,11 @@ def test_a_bot_is_as_strong_as_it_was_measured(figure: Figure) -> None:
 
 def test_a_player_who_reads_the_mind_of_hard_wins_little_against_it() -> None:
     """Measured over 400 matches: 0.545 ± 0.049."""
-    game = replace(MIA, bots={**MIA.bots, "nemesis": nemesis})
+    game = altered(MIA, levels={**MIA.bots.levels, "nemesis": nemesis})
     tally = Tally()
     for seed in range(400):
         levels = ["nemesis" if at == seed % 2 else "hard" for at in all_seats(2)]
-        tally.add(play(game, game.options(), levels, seed, Seat(seed % 2))[1])
+        tally.add(play(game, game.rules.options(), levels, seed, Seat(seed % 2))[1])
     assert (tally.illegal, tally.fallbacks) == (0, 0)
     assert tally.rate < 0.545 + 3 * tally.half_width / 1.96
 
@@ -122,13 +124,13 @@ def test_a_move_costs_no_more_of_the_processor_than_it_may(
     ) -> Move:
         begun = time.thread_time()
         try:
-            return game.bots[level](seat, view, offers, heard, said, luck)
+            return game.bots.levels[level](seat, view, offers, heard, said, luck)
         finally:
             spent.append(time.thread_time() - begun)
 
-    measured = replace(game, bots={**game.bots, level: timed})
+    measured = altered(game, levels={**game.bots.levels, level: timed})
     for seed in range(6):
-        play(measured, game.options(), [level, level], seed, Seat(0))
+        play(measured, game.rules.options(), [level, level], seed, Seat(0))
     ordered = sorted(spent)
     assert ordered[int(0.95 * len(ordered))] < 3 * seconds
 
@@ -155,7 +157,7 @@ SIDES = (
 
 @pytest.mark.parametrize("side", SIDES, ids=lambda s: f"{s.seats}-{s.liberals}-{s.fascists}")
 def test_the_sides_of_secret_hitler_are_as_strong_as_they_were_measured(side: Side) -> None:
-    options = GAMES["secret_hitler"].options()
+    options = GAMES["secret_hitler"].rules.options()
     tally = compare(
         *("secret_hitler", options, side.seats, side.liberals, side.fascists, side.matches),
         workers=1,
@@ -192,6 +194,6 @@ def test_early_votes_do_not_give_fascists_away(seats: int) -> None:
 def last_state(game: AnyGame, levels: Sequence[str], seed: int) -> Any:
     """The state a match of these bots ends with."""
     ends: list[Any] = []
-    watched = replace(game, outcome=lambda state: ends.append(state) or game.outcome(state))
-    play(watched, game.options(), levels, seed, Seat(0))
+    watched = altered(game, outcome=lambda state: ends.append(state) or game.rules.outcome(state))
+    play(watched, game.rules.options(), levels, seed, Seat(0))
     return ends[-1]

@@ -17,8 +17,9 @@ from django.utils import timezone
 from accounts import invitations
 from accounts.models import AddressLock, Sanction, User, WordFilter
 from accounts.sanctions import lock_of
-from games import decks, rooms
-from games.decks.reading import read_deck
+from games import rooms
+from games.cards import decks
+from games.cards.decks.reading import read_deck
 from games.models import Announcement, Deck, Match, Room, UdpName, UdpRound
 from moderation import reports
 from moderation.admin_site import OnlyFilters

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from config.body_limit import MOST_BYTES, BodyLimit
-from games.decks.decoding import LONGEST
+from games.cards.decks.decoding import LONGEST
 from tests.kit.served import ROOT, Served
 
 PIECE = b"x" * 65536

@@ -20,12 +20,12 @@ from accounts.names import LONGEST, BadName, clean_name
 from chat import messages
 from chat.models import Message
 from games import rooms
+from games.contract.core import Ignored, Refused
 from games.models import Room
-from games.protocol import commands
-from games.protocol.commands import COMMANDS
-from games.rules.core import Ignored, Refused
 from games.sockets.command_forms import options_from_form
 from games.sockets.dispatch import carry_out
+from games.wire import commands
+from games.wire.commands import COMMANDS
 from moderation import reports
 from moderation.models import Report
 from tests.kit.addresses import GETS

@@ -14,13 +14,14 @@ from accounts import tokens
 from accounts.models import RegistrationLink, User
 from accounts.preferences import PreferencesForm
 from chat.models import Message
-from games import decks, rooms
-from games.decks.reading import read_deck
+from games import rooms
+from games.cards import decks
+from games.cards.decks.reading import read_deck
+from games.contract.core import Refused
 from games.engine.snapshots import load_snapshot
+from games.history import account_merge, erasure, export
 from games.models import Announcement, Deck, Invitation, Match, Member, Room, UdpRound
-from games.people import account_merge, erasure, export
 from games.rooms import members
-from games.rules.core import Refused
 from games.udp import standings
 from games.udp.policy import POLICY
 from tests.kit import moderation_helpers

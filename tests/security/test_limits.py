@@ -17,15 +17,15 @@ from accounts.limits import Asker, TooOften, take
 from accounts.models import User
 from config.reading import read_limit
 from games import rooms
+from games.contract.core import Ignored, Refused
 from games.engine import writer
 from games.engine.acts import end_without_result
 from games.models import Deck, Match, Room
-from games.protocol import commands
 from games.rooms import passwords
-from games.rules.core import Ignored, Refused
 from games.sockets.connections import connection_limiter
 from games.sockets.dispatch import carry_out
 from games.sockets.hub import close_hub, hub
+from games.wire import commands
 from tests.kit.client import Program
 from tests.kit.downloads import download
 from tests.kit.factories import PersonFactory, open_table

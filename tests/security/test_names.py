@@ -16,10 +16,11 @@ from django.urls import reverse
 
 from accounts import invitations, tokens
 from accounts.models import User, why_not_free
-from games import decks, rooms
-from games.decks.reading import read_deck
+from games import rooms
+from games.cards import decks
+from games.cards.decks.reading import read_deck
 from games.models import Member, Room, UdpName, UdpRound
-from games.rules import GAMES
+from games.registry import GAMES
 from games.sockets.hub import close_hub
 from tests.kit import moderation_helpers
 from tests.kit.client import Program

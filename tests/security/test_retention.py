@@ -18,8 +18,8 @@ from games import rooms
 from games.engine.acts import end_without_result
 from games.engine.snapshots import decode_snapshot
 from games.engine.writer import command
+from games.history import erasure, retention
 from games.models import Act, Heartbeat, Match, Member, Room
-from games.people import erasure, retention
 from games.runtime.clock import Clock
 from moderation.models import Report
 from tests.kit.corpus import restore
@@ -249,7 +249,7 @@ def test_finished_matches_of_an_earlier_version_are_stored_as_this_one_does() ->
     retention.prune()
     after = Match.objects.get(pk=number)
     assert len(after.state) < len(before.state) / 5
-    assert decode_snapshot(after).game.view(decode_snapshot(after).state, None) == shown.game.view(
-        shown.state, None
-    )
+    assert decode_snapshot(after).game.rules.view(
+        decode_snapshot(after).state, None
+    ) == shown.game.rules.view(shown.state, None)
     assert Match.objects.get(pk=damaged).state == "{}"

@@ -14,8 +14,8 @@ from django.test import Client, RequestFactory
 
 from accounts import addresses
 from games import rooms
+from games.contract.core import Refused
 from games.models import Room
-from games.rules.core import Refused
 from games.sockets.hub import close_hub
 from tests.kit.client import Program
 from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match

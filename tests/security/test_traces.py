@@ -19,11 +19,12 @@ from accounts.models import (
     User,
 )
 from chat.models import Message
-from games import decks, rooms
+from games import rooms
+from games.cards import decks
+from games.cards.rules.packs import Answer, Pack, Prompt
+from games.contract.luck import Luck
+from games.history import erasure, export
 from games.models import Announcement, Deck, Invitation, Match, Member, Room, UdpName
-from games.people import erasure, export
-from games.rules.cards.packs import Answer, Pack, Prompt
-from games.rules.luck import Luck
 from games.udp import standings
 from tests.kit.corpus import play_on
 from tests.kit.factories import PersonFactory, open_table, start_match

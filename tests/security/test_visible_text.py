@@ -9,7 +9,7 @@ import pytest
 
 from accounts.names import BadName, clean_name
 from chat.messages import BadMessage, clean, plain
-from games.decks.reading import read_deck
+from games.cards.decks.reading import read_deck
 from games.udp import lines
 
 UNSEEN = ["\u200b", "\u2800", "\U0001d159", "\ufffc", "\u3164", "\u00ad\u2060", "\u0301"]

@@ -26,20 +26,20 @@ from accounts.models import User
 from chat.models import Message
 from config import asgi
 from games import rooms
+from games.contract.choices import random_move
+from games.contract.data import Seat, encode
+from games.contract.luck import Luck
 from games.engine import matches, snapshots
 from games.models import Act, Match, Member, Player, Room
-from games.protocol import commands as packets
-from games.protocol import server
-from games.protocol.client import PLATFORM
-from games.protocol.framing import texts_in
-from games.rules import GAMES
-from games.rules.choices import random_move
-from games.rules.data import Seat, encode
-from games.rules.luck import Luck
+from games.registry import GAMES
 from games.sockets import api
 from games.sockets.consumers import ApiConsumer
 from games.sockets.pages import TableConsumer
 from games.tables.loading import load
+from games.wire import commands as packets
+from games.wire import server
+from games.wire.client import PLATFORM
+from games.wire.framing import texts_in
 from lobby.listing import mine, public_tables
 from tests.kit.downloads import download
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -212,12 +212,12 @@ class House:
             asked = [
                 (Seat(player.seat), offers)
                 for player in seen.players
-                if (offers := seen.game.offers(seen.state, Seat(player.seat)))
+                if (offers := seen.game.rules.offers(seen.state, Seat(player.seat)))
             ]
             if seen.over or not asked:
                 return
             seat, offers = self.dice.pick("who", asked)
-            made = random_move(seen.game.moves, offers, self.dice)
+            made = random_move(seen.game.rules.moves, offers, self.dice)
             player = seen.players[seat]
             if player.bot:
                 matches.bot_move(self.match.pk, seat, seen.state.prompts[seat], made).result()
@@ -239,7 +239,7 @@ def hide(house: House, role: str) -> int:
     """Change everything this viewer may not know; return how many things they were not told."""
     row = Match.objects.get(pk=house.match.pk)
     match = snapshots.decode_snapshot(row)
-    secrets = import_module(f"tests.rules.secrets.{row.game}")
+    secrets = import_module(f"games.{row.game}.tests.secrets")
     row.state = encode(secrets.scramble(match.state, house.seat(role), house.dice)).decode()
     row.save(update_fields=["state"])
     hidden = 0

@@ -15,20 +15,20 @@ from django.utils.html import escape
 from accounts import tokens
 from accounts.models import User
 from games import rooms
+from games.contract.core import Ignored, Refused
 from games.engine.snapshots import load_snapshot
-from games.language.sentences import refusal
 from games.models import Match, Room
-from games.protocol import commands
-from games.protocol.client import PLATFORM, read_platform
-from games.protocol.commands import COMMANDS
-from games.protocol.declaration import Command
+from games.registry import GAMES
 from games.rooms import table_pause
 from games.rooms.authorization import ENTRANCES
-from games.rules import GAMES
-from games.rules.core import Ignored, Refused
 from games.sockets.command_forms import read_command
 from games.sockets.dispatch import carry_out
 from games.sockets.hub import close_hub
+from games.tables.sentences import refusal
+from games.wire import commands
+from games.wire.client import PLATFORM, read_platform
+from games.wire.commands import COMMANDS
+from games.wire.declaration import Command
 from tests.kit import moderation_helpers
 from tests.kit.client import Program, answer_of, program_of
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -255,7 +255,7 @@ def test_a_command_is_carried_out_when_it_may_be(name: str, state: str) -> None:
 def is_asked(room: Room, person: User) -> bool:
     """Whether the match that runs here waits for this person."""
     match = load_snapshot(Room.objects.get(pk=room.pk).match_id)
-    return match.seat_of(person.pk) in match.game.awaited(match.state)
+    return match.seat_of(person.pk) in match.game.rules.awaited(match.state)
 
 
 def outcome(room: Room, person: User, asked: Command) -> str:

@@ -16,11 +16,11 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from games.conformance.mia import chance
-from games.conformance.mia.book import CHECKS, Book, chosen
-from games.conformance.mia.lines import RANKING, Dialect, parse
-from games.conformance.mia.run import SCENES, check
-from games.rules.mia.state import ranking
+from conformance.mia import chance
+from conformance.mia.book import CHECKS, Book, chosen
+from conformance.mia.lines import RANKING, Dialect, parse
+from conformance.mia.run import SCENES, check
+from games.mia.rules.state import ranking
 from games.udp.server import UdpServer
 from tests.kit import udp_clock
 from tests.kit.served import free_udp_port

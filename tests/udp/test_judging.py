@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from games.conformance.mia.bench import Endpoint, Heard
-from games.conformance.mia.book import Book
-from games.conformance.mia.kit import Kit
-from games.conformance.mia.plans import Plan
-from games.conformance.mia.referee import Referee
-from games.conformance.mia.rounds import Sent
-from games.conformance.mia.scenes_time import waited
+from conformance.mia.bench import Endpoint, Heard
+from conformance.mia.book import Book
+from conformance.mia.kit import Kit
+from conformance.mia.plans import Plan
+from conformance.mia.referee import Referee
+from conformance.mia.rounds import Sent
+from conformance.mia.scenes_time import waited
 from tests.kit.served import free_udp_port
 
 SERVER = ("192.0.2.1", 9000)

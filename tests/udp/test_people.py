@@ -10,12 +10,12 @@ from django.contrib.auth.models import Permission
 
 from accounts.models import User
 from games import rooms
+from games.contract.core import Ignored, Refused
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
 from games.models import Match, Member, Room, UdpName, UdpRound
-from games.regions import regions
+from games.pages import regions
 from games.rooms import table_pause
-from games.rules.core import Ignored, Refused
 from games.tables.loading import load
 from games.udp import commands
 from games.udp.server import UdpServer
@@ -56,7 +56,7 @@ def waits_for(room: Room, person: User) -> bool:
         return False
     match = load_snapshot(started.pk)
     seat = match.seat_of(person.pk)
-    return seat is not None and seat in match.game.awaited(match.state)
+    return seat is not None and seat in match.game.rules.awaited(match.state)
 
 
 def play(room: Room, person: User, seconds: float = 20) -> Match:
@@ -72,9 +72,9 @@ def play(room: Room, person: User, seconds: float = 20) -> Match:
         seat = match.seat_of(person.pk)
         if match.over:
             return True
-        if seat is not None and seat in match.game.awaited(match.state):
-            safe = [o for o in match.game.offers(match.state, seat) if not o.risky]
-            offer = (safe or match.game.offers(match.state, seat))[-1]
+        if seat is not None and seat in match.game.rules.awaited(match.state):
+            safe = [o for o in match.game.rules.offers(match.state, seat) if not o.risky]
+            offer = (safe or match.game.rules.offers(match.state, seat))[-1]
             packet: dict[str, Any] = {"type": offer.move}
             for name, choices in offer.args.items():
                 packet[name] = choices.one_of[0]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from asgiref.sync import sync_to_async
 
 from games import rooms
+from games.history import erasure
 from games.models import Room
-from games.people import erasure
 from tests.kit.client import Program
 from tests.kit.factories import PersonFactory, open_table
 from tests.kit.page_socket import guest, logged_in, socket, text

@@ -9,7 +9,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from chat.models import Message
-from games.protocol.client import HALF
+from games.wire.client import HALF
 from tests.kit.client import Program
 from tests.kit.factories import PersonFactory, open_table
 from tests.kit.page_socket import cookie_of, socket, text

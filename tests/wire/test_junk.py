@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.protocol.commands import PACKETS
-from games.rules import GAMES
-from games.rules.choices import move_types
+from games.contract.choices import move_types
+from games.registry import GAMES
+from games.wire.commands import PACKETS
 from tests.kit.client import Program, seated
 
 VALUES: list[Any] = [
@@ -24,7 +24,7 @@ VALUES: list[Any] = [
 def fields_of() -> dict[str, tuple[str, ...]]:
     """Every packet a program can send, with its fields."""
     kinds: dict[str, type[msgspec.Struct]] = {p.__name__: p for p in PACKETS}
-    kinds |= move_types(GAMES["mia"].moves)
+    kinds |= move_types(GAMES["mia"].rules.moves)
     return {kind: packet.__struct_encode_fields__ for kind, packet in kinds.items()}
 
 

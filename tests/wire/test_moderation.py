@@ -10,8 +10,8 @@ from asgiref.sync import sync_to_async
 from accounts import tokens
 from accounts.models import User
 from games.engine.writer import command
+from games.history import staff
 from games.models import Room
-from games.people import staff
 from games.sockets.hub import hub
 from lobby import parts
 from tests.kit.client import Program

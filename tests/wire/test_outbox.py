@@ -7,8 +7,8 @@ import asyncio
 import pytest
 from websockets.frames import Frame, Opcode
 
-from games.protocol.framing import framed, texts_in
 from games.sockets.outbox import MARK, MOST_BYTES, Outbox
+from games.wire.framing import framed, texts_in
 
 
 class Line:

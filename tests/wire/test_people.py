@@ -13,7 +13,7 @@ from accounts import tokens as api_tokens
 from accounts.guests import make_guest
 from accounts.logins import Login
 from accounts.models import Token, User
-from games.people import account_merge
+from games.history import account_merge
 from games.sockets import hub
 from lobby import parts
 from tests.kit.client import Program

@@ -15,16 +15,16 @@ from asgiref.sync import sync_to_async
 from accounts.models import User
 from chat.models import Message
 from games import rooms
+from games.contract.choices import move_types
+from games.contract.core import Change, Move, State, answered
+from games.contract.data import Seat
+from games.contract.luck import Luck
 from games.engine.snapshots import load_snapshot
 from games.models import Act, Match, Member, Room
-from games.protocol.client import PLATFORM
-from games.protocol.examples import example
+from games.registry import GAMES
 from games.rooms import table_pause
-from games.rules import GAMES
-from games.rules.choices import move_types
-from games.rules.core import Change, Move, State, answered
-from games.rules.data import Seat
-from games.rules.luck import Luck
+from games.wire.client import PLATFORM
+from games.wire.examples import example
 from tests.kit.acting import change_rules, put_out
 from tests.kit.client import Json, Program, answer_of, program_of
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -168,7 +168,7 @@ async def test_every_move_repeated_after_its_answer_was_lost_is_done_once(
     assert room.match_id is None  # it has begun since
     match = await Match.objects.aget(room=room)
     program = await program_of(people[0], room)
-    for move in move_types(GAMES[game].moves):
+    for move in move_types(GAMES[game].rules.moves):
         packet = {
             "id": move,
             "prompt": (await sync_to_async(load_snapshot)(match.pk)).state.prompts[0],

@@ -11,14 +11,14 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from games.protocol import client as from_clients
-from games.protocol import commands, parts, server
-from games.protocol.asyncapi import asyncapi
-from games.protocol.examples import example
-from games.protocol.games import vocabulary
-from games.protocol.schema import schema
-from games.protocol.wire import BadPacket, read_move
-from games.rules import GAMES
+from games.registry import GAMES
+from games.wire import client as from_clients
+from games.wire import commands, parts, server
+from games.wire.asyncapi import asyncapi
+from games.wire.examples import example
+from games.wire.games import vocabulary
+from games.wire.schema import schema
+from games.wire.wire import BadPacket, read_move
 from tests.kit.client import Json
 from tests.kit.served import ROOT
 from tests.kit.vocabulary import check_accepted, check_sent, published, validator

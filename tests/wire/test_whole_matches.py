@@ -11,7 +11,7 @@ from channels.db import database_sync_to_async
 
 from games.engine.told import told_acts_since
 from games.models import Room
-from games.rules import GAMES
+from games.registry import GAMES
 from games.tables.loading import load
 from tests.kit.client import Json, Program, seated, together
 

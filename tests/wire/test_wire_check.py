@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from games.conformance.wire import Asked, names, results
+from conformance.wire import Asked, names, results
 from tests.kit.faulty import FAULTS, Fault, Proxy
 from tests.kit.served import ROOT, Served
 

@@ -11,7 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from games.rules import GAMES
+from games.registry import GAMES
 
 STARTER = Path(__file__).parents[2] / "starter"
 SLUG = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
@@ -21,7 +21,7 @@ NEXT = """\
 {name} is in the list and can be played: make run.
 
 What is yours to change now:
-  games/rules/{slug}/             rules, sentences, what people read of them, bots, lesson
+  games/contract/{slug}/             rules, sentences, what people read of them, bots, lesson
   tests/rules/secrets/{slug}.py   what is hidden, what always holds
 
 Next steps:
@@ -83,7 +83,7 @@ def in_order(imports: re.Match[str]) -> str:
 
 
 def _register(slug: str) -> None:
-    """The one line in games/rules/__init__.py."""
+    """The one line in games/registry.py."""
     path = settings.BASE_DIR / "games" / "rules" / "__init__.py"
     text = path.read_text("utf-8")
     path.write_text(text.replace("\n)\n", f'\n    "{slug}",\n)\n', 1), "utf-8")

@@ -12,12 +12,13 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from games.contract.core import Options, Refused
+from games.contract.game import AnyGame
+from games.contract.luck import Luck
 from games.engine.options import option_fields, read_options
-from games.language.sentences import refusal
 from games.management.arena import Tally, compare
-from games.rules import GAMES
-from games.rules.core import AnyGame, Options, Refused
-from games.rules.luck import Luck
+from games.registry import GAMES
+from games.tables.sentences import refusal
 
 
 class Command(BaseCommand):
@@ -41,10 +42,12 @@ class Command(BaseCommand):
         seats = game.seats[0] if given["seats"] is None else given["seats"]
         if not game.seats[0] <= seats <= game.seats[1]:
             raise CommandError(f"{game.name} takes {game.seats[0]} to {game.seats[1]} players.")
-        levels = given["bots"].split(",") if given["bots"] else list(game.bots)
+        levels = given["bots"].split(",") if given["bots"] else list(game.bots.levels)
         for level in (*levels, given["against"]):
-            if level not in game.bots:
-                raise CommandError(f"There is no bot {level}. There are: {', '.join(game.bots)}.")
+            if level not in game.bots.levels:
+                raise CommandError(
+                    f"There is no bot {level}. There are: {', '.join(game.bots.levels)}."
+                )
         if given["games"] < 1:
             raise CommandError("At least one match has to be played.")
         if given["seed"] < 0:
@@ -73,9 +76,9 @@ class Command(BaseCommand):
 def _side(game: AnyGame, options: Options, seats: int, side: str) -> str:
     if not side:
         return ""
-    if game.sides is None:
+    if game.rules.sides is None:
         raise CommandError(f"{game.name} has no sides.")
-    there = set(game.sides(game.setup(seats, options, Luck(b"sides", 1)).state))
+    there = set(game.rules.sides(game.rules.setup(seats, options, Luck(b"sides", 1)).state))
     if side not in there:
         raise CommandError(f"There is no side {side}. There are: {', '.join(sorted(there))}.")
     return side
@@ -90,9 +93,9 @@ def _options(game: AnyGame, given: list[str], seats: int) -> Options:
         values[name] = _value(value, fields.get(name, {}).get("type"))
     try:
         options = read_options(game, values)
-        game.check(options, seats)
+        game.rules.check(options, seats)
     except Refused as refused:
-        raise CommandError(refusal(refused, game.words(game.options()))) from None
+        raise CommandError(refusal(refused, game.telling.words(game.rules.options()))) from None
     return options
 
 

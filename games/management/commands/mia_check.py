@@ -9,10 +9,10 @@ from typing import Any, get_args
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.isolation import for_terminal
-from games.conformance.mia.book import CHECKS, Book, chosen
-from games.conformance.mia.kit import Silent
-from games.conformance.mia.lines import Dialect
-from games.conformance.mia.run import check
+from conformance.mia.book import CHECKS, Book, chosen
+from conformance.mia.kit import Silent
+from conformance.mia.lines import Dialect
+from conformance.mia.run import check
 
 
 class Command(BaseCommand):

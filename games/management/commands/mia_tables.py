@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.rules.mia.responses import Rules, Way, exploitability
-from games.rules.mia.tables import MOST, Table, kept, reply, rules_key, solved
+from games.mia.bots.responses import Rules, Way, exploitability
+from games.mia.bots.tables import MOST, Table, kept, reply, rules_key, solved
 
 SIZES = range(2, MOST + 1)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.people.retention import prune
+from games.history.retention import prune
 
 
 class Command(BaseCommand):

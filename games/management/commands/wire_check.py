@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.isolation import for_terminal
-from games.conformance.wire import Asked, Result, names, results
-from games.conformance.wire_program import Differs
-from games.conformance.wire_words import EVENTS
+from conformance.wire import Asked, Result, names, results
+from conformance.wire_program import Differs
+from conformance.wire_words import EVENTS
 
 
 class Command(BaseCommand):

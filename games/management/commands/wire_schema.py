@@ -10,9 +10,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.protocol.asyncapi import asyncapi
-from games.protocol.library import library
-from games.protocol.schema import schema
+from games.wire.asyncapi import asyncapi
+from games.wire.library import library
+from games.wire.schema import schema
 
 FOLDER: Path = settings.BASE_DIR / "docs" / "api"
 LIBRARY: Path = settings.BASE_DIR / "parlour_client" / "commands.py"

@@ -1,0 +1,218 @@
+"""Plays: opens endpoints, registers names, lets rounds be played by a plan until all have heard."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Collection, Iterable
+from functools import partial
+
+from conformance.mia.bench import Bench, Endpoint
+from conformance.mia.book import Book
+from conformance.mia.lines import Dialect, answer
+from conformance.mia.plans import Act, Plan
+from conformance.mia.referee import Referee
+from conformance.mia.rounds import SURE, Prompt, Round, Sent
+
+REPLY = 2.0
+"""Seconds a registration may take; twice and four times as long when it is asked again."""
+NO_NAME = "no,name"
+STILL = 0.1
+ROUND = 60
+"""A round may take this many answer times, and longer where people sit in."""
+PEOPLE = 60.0
+"""So many seconds longer."""
+
+
+class Silent(Exception):
+    """The server says nothing where it has to."""
+
+
+class Enough(Exception):
+    """Something differs that was to end the run."""
+
+
+class Kit:
+    """One run against one server. `pace` is its answer time in seconds.
+
+    `reply` are the seconds a registration may take when it is asked first; the run ends when a
+    check in `until` differs.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        dialect: Dialect,
+        pace: float,
+        reply: float = REPLY,
+        until: Collection[str] = (),
+    ) -> None:
+        """Raise OSError when the host is not known."""
+        self.bench, self.book = Bench(host, port), Book()
+        self.dialect, self.pace, self.reply, self.until = dialect, pace, reply, until
+        self.referee = Referee(self.book, dialect, self.bench.server, pace)
+        self.names: list[str] = []
+        self._trio: list[Endpoint] = []
+        self._guest: Endpoint | None = None
+
+    # Names
+
+    def name(self) -> str:
+        """A name nobody else has."""
+        self.names.append(f"check-{secrets.token_hex(4)}")
+        return self.names[-1]
+
+    def ask(self, endpoint: Endpoint, text: str, claims: str = "") -> str:
+        """Say this and return what is replied, "" when nothing is."""
+        endpoint.claims = claims
+        endpoint.answers.clear()
+        for patience in (self.reply, 2 * self.reply, 4 * self.reply):
+            asked = endpoint.send(text.encode())
+            until = asked + patience
+            while not endpoint.answers and time.time() < until:
+                self.step(until)
+            self.referee.judge.delays.append(time.time() - asked)
+            if endpoint.answers:
+                return endpoint.answers[0]
+        return ""
+
+    def strays(self, endpoint: Endpoint) -> list[str]:
+        """What this endpoint is answered to what it has just sent, and what needs no answer.
+
+        Something that needs one is sent behind it: a server reads one after the other.
+        """
+        self.ask(endpoint, f"REGISTER;{NO_NAME}")
+        self.listen(STILL)
+        rejected = [one for one in endpoint.answers if one.startswith("REJECTED")]
+        return [one for one in endpoint.answers if one not in rejected] + rejected[1:]
+
+    def register(self, endpoint: Endpoint, name: str) -> str:
+        """Register this name; return the reply."""
+        return self.ask(endpoint, f"REGISTER;{name}", name)
+
+    def enter(self, host: int = 1) -> Endpoint:
+        """A new player. Raise Silent when it is not let in."""
+        one = self.bench.open(host)
+        reply = self.register(one, self.name())
+        if reply != "REGISTERED":
+            what = reply or "nothing"
+            raise Silent(
+                f"A new name was not REGISTERED: {what} came. Is this a server of Mia, with room "
+                "for names of this address (16 at most)?"
+            )
+        return one
+
+    def guest(self, host: int) -> Endpoint:
+        """A fourth player; always the same where all our names share an address."""
+        if self._guest is None or self.bench.loopback:
+            self._guest = self.enter(host)
+        return self._guest
+
+    def spare(self, *used: Endpoint | str) -> str:
+        """A new name, or one of these where names have to be saved."""
+        if self.bench.loopback:
+            return self.name()
+        last = used[-1]
+        return last if isinstance(last, str) else last.name
+
+    def trio(self) -> list[Endpoint]:
+        """The three who play most rounds."""
+        while len(self._trio) < 3:
+            self._trio.append(self.enter(1 + len(self._trio)))
+        for one in self._trio:
+            if one.unheard:
+                self.register(one, one.name)
+        return self._trio
+
+    # Playing
+
+    def step(self, until: float) -> bool:
+        """Hear one datagram and let it be answered; False when none has come until then.
+
+        Raise Enough where what was heard ends the run.
+        """
+        if any(self.book.found.get(check) for check in self.until):
+            raise Enough
+        heard = self.bench.next(until)
+        if heard is None:
+            return False
+        prompt = self.referee.hear(heard)
+        if prompt is not None and prompt.round.plan is not None:
+            self.send(prompt, prompt.round.plan.acts(prompt))
+        return True
+
+    def send(self, prompt: Prompt, acts: Iterable[Act]) -> None:
+        """Send these now, or as much later as they say."""
+        for act in acts:
+            prompt.check = prompt.check or act.check
+            send = partial(self._send, prompt, act)
+            if act.after:
+                self.bench.later(prompt.at + act.after * self.pace, send)
+            else:
+                send()
+
+    def _send(self, prompt: Prompt, act: Act) -> None:
+        by = act.by or prompt.by
+        at = by.send(act.text.encode())
+        if by is prompt.by and answer(act.text)[1] == prompt.token:
+            self.referee.token_sent(by, at)
+        prompt.sent.append(Sent(at, by, act.text))
+
+    def listen(self, seconds: float) -> None:
+        """Hear what comes; nobody joins."""
+        self.referee.plan = None
+        until = time.time() + seconds
+        while self.step(until):
+            pass
+
+    def play(self, plan: Plan) -> Round:
+        """Play the next round by this plan, until all have heard its end or the next one begins.
+
+        Raise Silent when there is none, or no end to it.
+        """
+        before, self.referee.plan = self.referee.now, plan
+        played: Round | None = None
+        patience = PEOPLE + ROUND * self.pace
+        until = time.time() + patience
+        while time.time() < until:
+            self.step(until)
+            now = self.referee.now
+            if played is None and now is not before and now is not None and now.plan is plan:
+                played = now
+            if played is not None and (now is not played or (played.over and not played.open)):
+                return played
+        raise Silent(f"No round was played within {patience:.0f} seconds.")
+
+    def provoke(self, check: str, plan: Plan, tries: int = 6, *more: str) -> None:
+        """Play by this plan until this check, and more, have been seen or found wanting."""
+        spoiled: list[str] = []
+        for _ in range(tries):
+            self.trio()
+            round_ = self.play(plan)
+            spoiled += round_.spoiled[:1]
+            if all(map(self.book.settled, (check, *more))) and not round_.spoiled:
+                return
+        if len(spoiled) == tries:
+            expected = f"answers in time to count ({tries} tries)"
+            self.late(check, expected, spoiled[-1], (1 - SURE) * self.pace)
+
+    def late(self, check: str, expected: str, came: str, margin: float) -> None:
+        """Something came too late, each time it was tried. `margin` are the seconds it had.
+
+        Where everything takes so long just now, that is no difference: nobody can tell.
+        """
+        delay = self.referee.judge.delay
+        if delay < margin:
+            self.book.differs(check, expected, came)
+        else:
+            what = f"answers take {delay * 1000:.0f} ms just now, too long to tell"
+            self.book.missed[check] = what
+
+    def leave(self) -> None:
+        """Leave as few endpoints behind as can be: one per address speaks for all its names."""
+        for endpoint in self.referee.endpoints:
+            last = next(e for e in self.referee.endpoints if e.address == endpoint.address)
+            if endpoint.name and not endpoint.gone:
+                last.send(f"REGISTER;{endpoint.name}".encode())
+        self.bench.close()

@@ -1,0 +1,279 @@
+"""What is provoked with time: silence, late answers, windows, forty rounds, a restart."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import time
+from collections.abc import Iterable
+
+from conformance.mia import plans
+from conformance.mia.bench import ALLOWANCE, LONG, Endpoint
+from conformance.mia.kit import Kit, Silent
+from conformance.mia.plans import Act, Plan, only, say
+from conformance.mia.rounds import Prompt, Round
+
+SILENT = 40
+UNANSWERED = 3
+PAUSE = 1.0
+TRIES = 3
+"""What is too early or too late so often, one after the other, is a difference."""
+OTHERS = "others play here"
+MOST_ROUNDS = 60
+EARLY, LATE = 0.8, 1.5
+"""Shares of the answer time between which a server has to see that it is over."""
+LATER = 0.35
+"""Seconds a late answer is late at least: a busy server may notice late that the time is up."""
+STILL = 0.2
+SLACK = 0.25
+"""Seconds a busy server may take longer than it should, whatever else it takes long for."""
+
+
+def silences(kit: Kit) -> None:
+    """No answer to YOUR TURN, none to ROLLED."""
+    for _ in range(2):
+        kit.provoke("25-turn", Plan(turn=plans.silence))
+        kit.provoke("25-announce", Plan(announce=plans.silence))
+    waited(kit, "24-time", kit.referee.judge.silences, "an answer")
+
+
+def waited(kit: Kit, check: str, times: list[float], what: str) -> None:
+    """Whether the server has waited for about one answer time, in the median."""
+    if not times:
+        return
+    middle, most = statistics.median(times), LATE * kit.pace + SLACK
+    expected, came = f"to wait {kit.pace * 1000:.0f} ms for {what}", f"{middle * 1000:.0f} ms"
+    if middle < EARLY * kit.pace:
+        kit.book.differs(check, expected, came)
+    elif middle > most:
+        kit.late(check, expected, came, middle - most)
+    else:
+        kit.book.ok(check)
+
+
+def late(kit: Kit) -> None:
+    """Answer after the time: nothing follows, neither now nor in the next round."""
+    after = too_late(kit)
+    goes_on = Plan(turn=say("SEE", after=0.6))
+    for plan in (
+        Plan(turn=say("ROLL", after=after)),
+        Plan(turn=say("SEE", after=after)),
+        Plan(announce=say("ANNOUNCE;6,5", after=after)),
+    ):
+        _send_late(kit, "24-late", plan, goes_on)
+    kit.book.ok("24-late")
+
+
+def _send_late(kit: Kit, check: str, plan: Plan, goes_on: Plan) -> None:
+    """Play so until what comes late counts for nothing; it differs where it counts each time."""
+    for _ in range(TRIES):
+        kit.trio()
+        kit.book.focus = check
+        round_ = kit.play(plan)
+        _go_on(kit, goes_on)
+        kit.book.focus = ""
+        if not round_.overdue:
+            return
+    margin = (too_late(kit) - 1) * kit.pace
+    kit.late(check, "what is late to count for nothing", round_.overdue[-1], margin)
+
+
+def too_late(kit: Kit) -> float:
+    """After how many answer times an answer is too late beyond doubt."""
+    return max(LATE, 1 + LATER / kit.pace)
+
+
+def _go_on(kit: Kit, plan: Plan) -> None:
+    """Play until what was sent late has come."""
+    until = time.time() + (too_late(kit) - 1) * kit.pace
+    kit.play(plan)
+    while time.time() < until:
+        kit.play(plan)
+
+
+def anew(kit: Kit) -> None:
+    """Every answer takes more than half of the time; together they take more than all of it."""
+    plan = Plan(
+        lambda p: say("SEE" if p.round.said else "ROLL", after=0.6)(p),
+        say("ANNOUNCE;6,5", after=0.6, check="24-anew"),
+        say("JOIN", after=0.6),
+    )
+    kit.provoke("24-anew", plan)
+
+
+def bystander(kit: Kit) -> None:
+    """One of ours does not join: the window is waited out; it keeps its points; late is late."""
+    trio = kit.trio()
+    fourth = kit.guest(4)
+    names = [one.name for one in trio]
+    joining = Plan(join=only(names, say("JOIN")))
+    kit.provoke("31-bystander", joining)
+    slowly = Plan(join=only(names, say("JOIN", after=0.6)))
+    for _ in range(2):
+        kit.play(slowly)
+    kit.register(fourth, fourth.name)
+    kit.play(Plan())
+    goes_on = Plan(turn=say("SEE", after=0.6), join=only(names, say("JOIN")))
+    _send_late(kit, "11-late", Plan(join=_some_late(fourth, too_late(kit))), goes_on)
+    kit.book.ok("11-late")
+    waited(kit, "11-window", kit.referee.judge.windows, "who has not joined")
+
+
+def _some_late(late_one: Endpoint, late: float) -> plans.Answers:
+    def answers(prompt: Prompt) -> Iterable[Act]:
+        after = late if prompt.by is late_one else 0.0
+        return [Act(f"JOIN;{prompt.token}", after)]
+
+    return answers
+
+
+def few(kit: Kit) -> None:
+    """Nobody joins, one joins."""
+    trio = kit.trio()
+    kit.play(Plan(join=plans.silence))
+    alone = Plan(join=only([trio[0].name], say("JOIN")))
+    for _ in range(4):
+        round_ = kit.play(alone)
+        if len(round_.order) > 1:
+            kit.book.missed["14-alone"] = kit.book.missed["14-pause"] = OTHERS
+        elif kit.book.settled("14-alone"):
+            _pause(kit, trio, alone, round_)
+            break
+    kit.trio()
+
+
+def _pause(kit: Kit, trio: list[Endpoint], alone: Plan, before: Round) -> None:
+    """A round of one is over: the next one begins a second later, the one after it when asked."""
+    for _ in range(TRIES):
+        waited = _waited_alone(kit, alone, before)
+        if waited is None:
+            kit.book.missed["14-pause"] = OTHERS
+            return
+        if waited < PAUSE - STILL:
+            kit.book.differs("14-pause", "the next round a second later", f"{waited * 1000:.0f} ms")
+        kit.register(trio[1], trio[1].name)
+        asked = trio[1].since
+        late = kit.play(Plan()).began - asked
+        if late <= PAUSE:
+            kit.book.ok("14-pause")
+            return
+        before = kit.play(alone)
+    expected = "the next round when another name has registered"
+    kit.late("14-pause", expected, f"{late * 1000:.0f} ms later", late - PAUSE)
+
+
+def _waited_alone(kit: Kit, alone: Plan, before: Round) -> float | None:
+    """Seconds until the next round, None where others take part: they end a pause by registering.
+
+    One who registers again and plays no round is not to be seen, so a short pause is tried anew.
+    """
+    waited = 0.0
+    for _ in range(TRIES):
+        after = kit.play(alone)
+        waited = after.began - before.ended
+        if _others(kit, before, after):
+            return None
+        if waited >= PAUSE - STILL:
+            break
+        before = after
+    return waited
+
+
+def _others(kit: Kit, before: Round, after: Round) -> bool:
+    """Whether somebody else has come or got points since this round."""
+    old, new = before.score or {}, after.score or {}
+    moved = {name for name, points in new.items() if old.get(name) != points}
+    return bool((moved | set(after.order)) - set(kit.names))
+
+
+def forty(kit: Kit) -> None:
+    """An endpoint that says nothing for forty rounds, and then something that means nothing."""
+    kit.trio()
+    quiet = kit.guest(5)
+    for _ in range(2):  # a busy server may read x too late, and so may count others
+        _stay_silent(kit, quiet)
+        if quiet.invited == UNANSWERED and SILENT <= quiet.told <= SILENT + 1:
+            break
+    if quiet.invited != UNANSWERED:
+        expected = f"{UNANSWERED} invitations to who answers nothing"
+        kit.book.differs("34a-silent", expected, str(quiet.invited))
+        return
+    kit.book.ok("34a-silent")
+    if not SILENT <= quiet.told <= SILENT + 1:
+        expected = f"{SILENT} rounds to be told to who says nothing, then none"
+        kit.book.differs("33-silent", expected, f"{quiet.told} of {SILENT + 6}")
+    kit.book.ok("33-silent")
+    quiet.send(b"x")
+    quiet.invited = 0
+    for _ in range(3):
+        kit.play(_without(quiet))
+    if not quiet.invited:
+        kit.book.differs("33-again", "an invitation after it has said x", "none in 3 rounds")
+    kit.book.ok("33-again")
+
+
+def _stay_silent(kit: Kit, quiet: Endpoint) -> None:
+    """Let it say x, and then nothing more, for longer than it may be told of rounds."""
+    kit.register(quiet, quiet.name)
+    for _ in range(MOST_ROUNDS):
+        kit.trio()
+        if kit.play(Plan(turn=say("SEE"))) and quiet.proved and not quiet.unheard:
+            break
+    quiet.send(b"x")
+    quiet.invited = quiet.told = 0
+    for _ in range(SILENT + 6):
+        kit.play(_without(quiet))
+        if quiet.invited > UNANSWERED:
+            break
+
+
+def megaphone(kit: Kit) -> None:
+    """An endpoint that never answers, for as long as it could be sent more than it may be."""
+    trio, forged = kit.trio(), kit.enter(19)
+    until = trio[0].received + ALLOWANCE + 2 * LONG
+    for _ in range(MOST_ROUNDS):
+        kit.play(_without(forged))
+        if trio[0].received > until:
+            break
+    forged.send(f"REGISTER;{forged.name}".encode())
+    for _ in range(5):
+        kit.play(_without(forged))
+    kit.book.ok("34a-megaphone")
+
+
+def _without(quiet: Endpoint) -> Plan:
+    """Short rounds in which this one does not join."""
+    return Plan(turn=say("SEE"), join=lambda p: () if p.by is quiet else say("JOIN")(p))
+
+
+def restart(kit: Kit, command: str) -> None:
+    """Restart the server by this command, and compare number and points."""
+    trio = kit.trio()
+    before = kit.play(Plan(turn=say("SEE")))
+    first = before.number or 0
+    kit.referee.plan = None
+    if subprocess.run(command, shell=True).returncode:
+        kit.book.missed["32-restart"] = "the command to restart the server has failed"
+        return
+    kit.listen(STILL)
+    kit.referee.forget()
+    _back(kit, trio)
+    after = kit.play(Plan(turn=say("SEE")))
+    if (after.number or 0) <= first:
+        kit.book.differs("32-restart", f"a number above {first}", str(after.number))
+    score, old = after.score or {}, before.score or {}
+    for name in (one.name for one in trio):
+        gain = (name in after.order) - (name in (after.lost or ([], ""))[0])
+        if score.get(name) != old.get(name, 0) + gain:
+            expected = f"{name}:{old.get(name, 0) + gain}"
+            kit.book.differs("32-restart", expected, f"{name}:{score.get(name)}")
+    kit.book.ok("32-restart")
+
+
+def _back(kit: Kit, trio: list[Endpoint]) -> None:
+    """Register the three again, as soon as the server is back. Raise Silent when it is not."""
+    until = time.time() + 60
+    for one in trio:
+        while kit.register(one, one.name) != "REGISTERED":
+            if time.time() > until:
+                raise Silent("The server has not come back after its restart.")

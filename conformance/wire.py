@@ -1,0 +1,150 @@
+"""Runs the checks and judges the matches: what is asked for, a few at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Sequence
+from dataclasses import dataclass
+
+from conformance.wire_desk import CHECKS, Check, Desk
+from conformance.wire_laws import LAWS, Law
+from conformance.wire_play import Played, play
+from conformance.wire_program import Differs, Program
+from conformance.wire_words import EVENTS
+
+AT_ONCE = 4
+MOST_TOLD = 5
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What to check: addresses, names of checks (all when empty), games, how many sizes of each."""
+
+    url: str
+    only: Collection[str] = ()
+    games: Sequence[str] = tuple(EVENTS)
+    sizes: str = "some"
+    patience: float = 10.0
+    token: str | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """One line: a check, what it holds to, and what differed (nothing: the server passes)."""
+
+    name: str
+    sentence: str
+    found: tuple[str, ...]
+
+
+PLAY = ("play", "programs that know only offers play every game to its end")
+
+
+def names() -> dict[str, str]:
+    """Every check there is, with what it holds to, in the order they are reported."""
+    checks = {name: sentence for name, (sentence, _) in CHECKS.items()}
+    laws = {name: sentence for name, (sentence, _) in LAWS.items()}
+    return {**checks, PLAY[0]: PLAY[1], **laws}
+
+
+async def results(asked: Asked) -> AsyncIterator[Result]:
+    """Every result, in the order of `names`, as soon as it and those before it are there.
+
+    Raise Differs where nobody answers at this address.
+    """
+    await (await Program(asked.url, "the kit", asked.patience, asked.token).open()).drop()
+    wanted = [name for name in names() if not asked.only or name in asked.only]
+    gate = asyncio.Semaphore(AT_ONCE)
+    needs_matches = any(name in LAWS or name == PLAY[0] for name in wanted)
+    matches = asyncio.create_task(_matches(asked, gate)) if needs_matches else None
+    checks = {
+        name: asyncio.create_task(_checked(asked, CHECKS[name][1], gate))
+        for name in wanted
+        if name in CHECKS
+    }
+    for name in wanted:
+        if name in checks:
+            yield Result(name, CHECKS[name][0], _few(await checks[name]))
+    if matches is None:
+        return
+    played, failed = await matches
+    for name in wanted:
+        if name == PLAY[0]:
+            yield Result(*PLAY, _few(failed))
+        elif name in LAWS:
+            yield Result(name, LAWS[name][0], _few(_judged(LAWS[name][1], played)))
+
+
+async def _checked(asked: Asked, check: Check, gate: asyncio.Semaphore) -> list[str]:
+    """What one check found, at a desk of its own."""
+    async with gate:
+        desk = Desk(asked.url, asked.patience, asked.token)
+        try:
+            await check(desk)
+        except Differs as differs:
+            desk.found.append(f"{differs}.")
+        except (KeyError, TypeError, IndexError, AttributeError) as error:
+            desk.found.append(f"a packet lacks what the contract promises: {error!r}")
+        finally:
+            await desk.put_away()
+        return desk.found
+
+
+async def _matches(asked: Asked, gate: asyncio.Semaphore) -> tuple[list[Played], list[str]]:
+    """Every match that came to its end, and why others did not."""
+    desk = Desk(asked.url, asked.patience)
+    try:
+        await desk.program("counting seats")
+    except Differs as differs:
+        return [], [str(differs)]
+    finally:
+        await desk.put_away()
+    offered = {game["slug"]: game for game in desk.welcome["games"]}
+    tables = [
+        (game, size)
+        for game in asked.games
+        if game in offered
+        for size in _sizes(offered[game]["minPlayers"], offered[game]["maxPlayers"], asked.sizes)
+    ]
+    failed = [f"{game} is not there" for game in asked.games if game not in offered]
+    played: list[Played] = []
+
+    async def one(game: str, size: int) -> None:
+        async with gate:
+            table = Desk(asked.url, asked.patience)
+            try:
+                played.append(await play(table, game, size))
+            except Differs as differs:
+                failed.append(f"{game} of {size}: {differs}")
+            except (KeyError, TypeError, IndexError, AttributeError) as error:
+                failed.append(f"{game} of {size}: a packet lacks what is promised: {error!r}")
+            finally:
+                await table.put_away()
+
+    await asyncio.gather(*(one(game, size) for game, size in tables))
+    return played, failed
+
+
+def _judged(law: Law, played: Sequence[Played]) -> list[str]:
+    found = [] if played else ["no match came to its end, so that nothing could be judged"]
+    for match in played:
+        try:
+            found += [f"{match.title}: {odd}" for odd in law(match)]
+        except (KeyError, TypeError, IndexError, AttributeError) as error:
+            found.append(f"{match.title}: a packet lacks what is promised: {error!r}")
+    return found
+
+
+def _sizes(least: int, most: int, which: str) -> list[int]:
+    """`least`, `some` (least, middle, and most up to ten) or `all` numbers of players."""
+    if which == "least":
+        return [least]
+    if which == "all":
+        return list(range(least, most + 1))
+    return sorted({least, (least + min(most, 10)) // 2, min(most, 10)})
+
+
+def _few(found: Sequence[str]) -> tuple[str, ...]:
+    once = list(dict.fromkeys(found))
+    more = len(once) - MOST_TOLD
+    return (*once[:MOST_TOLD], *([f"… and {more} more"] if more > 0 else []))

@@ -1,0 +1,17 @@
+"""Cards: everybody completes the same prompt, everybody votes for the best."""
+
+from games.cards.bots import BOTS
+from games.cards.rules import RULES
+from games.cards.rules.state import PLAYERS
+from games.cards.telling import TELLING
+from games.contract.game import Game
+
+GAME = Game(
+    slug="cards",
+    name="Cards",
+    seats=PLAYERS,
+    minutes=20,
+    rules=RULES,
+    bots=BOTS,
+    telling=TELLING,
+)

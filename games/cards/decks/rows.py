@@ -1,0 +1,34 @@
+"""The rows of a file: one for each card, whatever the format."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from games.cards.rules.packs import BLANK, LONGEST_PROMPT
+
+Row = tuple[str, str, dict[str, Any]]
+"""Where the card is in the file, `prompt` or `answer`, and its fields under their JSON names."""
+
+LONGEST_TEXT = 4 * LONGEST_PROMPT
+"""Maximum characters of a text that is processed. Longer ones are refused as they are."""
+
+_RUN = re.compile(r"_+")
+_MARKERS = re.compile(r"_+|\{\}|%s|<blank>", re.IGNORECASE)
+
+
+def with_blanks(text: str, every_marker: bool = False) -> str:
+    """Return a prompt with one `_` for each run of underscores.
+
+    With `every_marker`, `{}`, `%s` and `<blank>` are blanks as well. Blanks side by side are kept
+    apart by a space.
+    """
+    if len(text) > LONGEST_TEXT:
+        return text
+    marked = (_MARKERS if every_marker else _RUN).sub(BLANK, text)
+    return marked.replace("__", "_ _").replace("__", "_ _")
+
+
+def has_blank(text: str) -> bool:
+    """Whether a line has a blank in any notation."""
+    return _MARKERS.search(text[:LONGEST_TEXT]) is not None

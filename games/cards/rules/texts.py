@@ -1,0 +1,184 @@
+"""The cards of a match: kept once for all matches with the same packs, and named by numbers."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from itertools import accumulate
+from typing import Annotated, ClassVar
+
+import msgspec
+from msgspec import Meta
+
+from games.cards.rules.packs import BUILT_IN, Pack
+from games.contract.data import Data, Kept
+
+CardId = Annotated[
+    str,
+    Meta(
+        title="cards.CardId",
+        description="Names a card: `pack:number`.",
+        examples=["own:12", "own:40"],
+    ),
+]
+
+_PER_CARD = 250
+"""Bytes that the objects of a card take, besides the characters of its text."""
+
+
+class BlackCard(Data, frozen=True):
+    """A prompt."""
+
+    id: CardId
+    text: str
+    cards_to_pick: int
+    cards_to_draw: int
+
+
+class WhiteCard(Data, frozen=True):
+    """An answer."""
+
+    id: CardId
+    text: str
+
+
+Cards = tuple[WhiteCard, ...]
+
+
+class _Source(Data, frozen=True):
+    """Texts as they are stored."""
+
+    slug: str
+    black: tuple[tuple[int, str, int, int], ...]
+    """Number, text, cards to pick, cards to draw."""
+    white: tuple[tuple[int, str], ...]
+    """Number, text."""
+
+
+class Texts:
+    """The cards of one version of a pack: prompts, then answers, each in the order of numbers."""
+
+    def __init__(self, slug: str, black: Iterable[BlackCard], white: Iterable[WhiteCard]) -> None:
+        self.slug = slug
+        self.black = tuple(sorted(black, key=_number))
+        self.white = tuple(sorted(white, key=_number))
+
+    def __len__(self) -> int:
+        return len(self.black) + len(self.white)
+
+    @property
+    def cards(self) -> tuple[BlackCard | WhiteCard, ...]:
+        """All of them, prompts first."""
+        return (*self.black, *self.white)
+
+    @property
+    def source(self) -> bytes:
+        """The cards as they are stored."""
+        black = ((_number(c), c.text, c.cards_to_pick, c.cards_to_draw) for c in self.black)
+        white = ((_number(c), c.text) for c in self.white)
+        return msgspec.json.encode(_Source(self.slug, tuple(black), tuple(white)))
+
+    @cached_property
+    def key(self) -> str:
+        """The SHA-256 of `source`: packs with the same cards under the same slug have the same."""
+        return sha256(self.source).hexdigest()
+
+    @cached_property
+    def size(self) -> int:
+        """Approximate size of the cards in memory, in bytes."""
+        return sum(len(card.text.encode()) for card in self.cards) + _PER_CARD * len(self)
+
+
+class Stock(Kept):
+    """All cards of the packs of a match, numbered from 0: those of each pack follow the last."""
+
+    known: ClassVar[Mapping[str, Texts]] = {}
+
+    def __init__(self, parts: Sequence[Texts]) -> None:
+        super().__init__(parts)
+        self._starts = tuple(accumulate((len(texts) for texts in parts[:-1]), initial=0))
+
+    @staticmethod
+    def read(source: bytes | str) -> Texts:
+        """The texts of one pack as they were stored."""
+        found = msgspec.json.decode(source, type=_Source)
+        black = (
+            BlackCard(f"{found.slug}:{number}", text, to_pick, to_draw)
+            for number, text, to_pick, to_draw in found.black
+        )
+        white = (WhiteCard(f"{found.slug}:{number}", text) for number, text in found.white)
+        return Texts(found.slug, black, white)
+
+    def black(self, number: int) -> BlackCard:
+        """The prompt with this number."""
+        texts, at = self._place(number)
+        return texts.black[at]
+
+    def white(self, number: int) -> WhiteCard:
+        """The answer with this number."""
+        texts, at = self._place(number)
+        return texts.white[at - len(texts.black)]
+
+    def whites(self, numbers: Iterable[int]) -> Cards:
+        """The answers with these numbers."""
+        return tuple(map(self.white, numbers))
+
+    def playable(self, vetoed: Iterable[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The numbers of the prompts and of the answers a match is played with.
+
+        Cards with the same text are one card, which the first pack with it provides. A veto holds
+        for the text, whichever pack it is in.
+        """
+        unwanted = frozenset(vetoed)
+        starts = [*zip(self._starts, self.parts, strict=True)]
+        black = _one_of_each([(at, texts.black) for at, texts in starts], unwanted)
+        white = _one_of_each([(at + len(t.black), t.white) for at, t in starts], unwanted)
+        return black, white
+
+    def _place(self, number: int) -> tuple[Texts, int]:
+        of = bisect_right(self._starts, number) - 1
+        return self.parts[of], number - self._starts[of]
+
+
+def texts_of(pack: Pack) -> Texts:
+    """The cards of a pack."""
+    return Texts(
+        pack.slug,
+        (
+            BlackCard(f"{pack.slug}:{c.number}", c.text, c.cards_to_pick, c.cards_to_draw)
+            for c in pack.prompts
+        ),
+        (WhiteCard(f"{pack.slug}:{c.number}", c.text) for c in pack.answers),
+    )
+
+
+def _one_of_each(
+    packs: Sequence[tuple[int, Sequence[BlackCard | WhiteCard]]], unwanted: Container[str]
+) -> tuple[int, ...]:
+    """The numbers of these cards, without texts that come again or are unwanted."""
+    seen = {_plain(card.text) for _at, cards in packs for card in cards if card.id in unwanted}
+    found = []
+    for first, cards in packs:
+        for number, card in enumerate(cards, first):
+            if (text := _plain(card.text)) not in seen:
+                seen.add(text)
+                found.append(number)
+    return tuple(found)
+
+
+def _plain(text: str) -> str:
+    """Return a key that is equal for texts that only differ in case and spaces."""
+    return " ".join(text.casefold().split())
+
+
+def _number(card: BlackCard | WhiteCard) -> int:
+    return int(card.id.partition(":")[2])
+
+
+BUILT_IN_TEXTS: Mapping[str, Texts] = {slug: texts_of(pack) for slug, pack in BUILT_IN.items()}
+Stock.known = {texts.key: texts for texts in BUILT_IN_TEXTS.values()}
+
+Find = Callable[[str], Texts | None]
+"""The cards of the pack with this slug, if a table may use it."""

@@ -1,0 +1,168 @@
+"""Cards: what bots do, and that they do it legally."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from games.cards import GAME
+from games.cards.bots.levels import TAGS_OF, fit
+from games.cards.rules.packs import BUILT_IN, VOICES
+from games.cards.rules.state import (
+    Continue,
+    DiscardCards,
+    Options,
+    PlayWhiteCards,
+    State,
+    Vote,
+)
+from games.cards.rules.texts import WhiteCard
+from games.cards.tests.secrets import scramble
+from games.cards.tests.table import A, B, C, D, Table
+from games.contract.choices import is_offered
+from games.contract.core import Outcome, all_seats
+from games.contract.data import BySeat, Seat
+from games.contract.luck import BotLuck, Luck
+from tests.kit.samples import Sample, short_and_long
+
+LEVELS = ("random", "easy", "normal")
+
+
+def moved(state: State, seat: Seat, level: str, luck: BotLuck) -> object:
+    offers = GAME.rules.offers(state, seat)
+    move = GAME.bots.levels[level](seat, GAME.rules.view(state, seat), offers, (), (), luck)
+    assert is_offered(offers, move)
+    return move
+
+
+def match(levels: tuple[str, ...], seed: int, **options: object) -> Outcome:
+    """A match of bots at these levels."""
+    luck = Luck(b"match %d" % seed, 0)
+    own = [BotLuck(b"bot %d" % seed, at) for at in range(len(levels))]
+    state = GAME.rules.setup(len(levels), Options(**options), luck).state
+    while (outcome := GAME.rules.outcome(state)) is None:
+        waiting = [seat for seat in all_seats(len(levels)) if GAME.rules.offers(state, seat)]
+        seat = next(iter(GAME.rules.awaited(state)), waiting[0])
+        move = moved(state, seat, levels[seat], own[seat])
+        state = GAME.rules.apply(state, seat, move, luck).state
+    return outcome
+
+
+def share(level: str, others: str, matches: int, n: int = 4) -> float:
+    """The share of the wins of one bot, at every seat in turn."""
+    won = 0.0
+    for seed in range(matches):
+        at = Seat(seed % n)
+        levels = tuple(level if seat == at else others for seat in range(n))
+        winners = match(levels, seed).winners
+        won += (at in winners) / max(1, len(winners))
+    return won / matches
+
+
+def an_answer(wanted: set[str], count: int = 1) -> list[WhiteCard]:
+    """Short answers with exactly these subjects, under the ids of our own pack."""
+    found = [a for a in BUILT_IN["own"].answers if {*a.tags} - {*VOICES} == wanted]
+    assert len(found) >= count
+    return [WhiteCard(f"own:{answer.number}", "short") for answer in found[:count]]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bot_goes_on_at_once_in_a_pause(level: str) -> None:
+    table = Table().all_play().lapse()
+    assert moved(table.state, A, level, BotLuck(b"b", 0)) == Continue()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bot_never_pays_for_a_discard(level: str) -> None:
+    table = Table().scored(9, 9, 9, 9).all_play()
+    made = [moved(table.state, A, level, BotLuck(b"b", at)) for at in range(30)]
+    assert {type(move) for move in made} == {Vote}
+
+
+def test_the_good_bot_changes_a_poor_hand_where_that_is_free() -> None:
+    table = Table(discard_cost=0).all_play()
+    hand = table.add(*an_answer({"work"}, 4))
+    table.set(hands=table.state.hands.but(A, hand))
+    move = moved(table.state, A, "normal", BotLuck(b"b", 0))
+    assert isinstance(move, DiscardCards)
+    assert len(move.cards) == 2
+    table.move(A, move)
+    assert isinstance(moved(table.state, A, "normal", BotLuck(b"b", 0)), Vote)
+
+
+def test_the_good_bot_keeps_cards_it_knows_nothing_of() -> None:
+    table = Table(discard_cost=0).all_play()
+    assert isinstance(moved(table.state, A, "normal", BotLuck(b"b", 0)), Vote)
+
+
+def test_the_good_bot_prefers_what_matches_the_prompt() -> None:
+    black = next(id_ for id_, tags in TAGS_OF.items() if tags == {"food", "person"})
+    (match_,), (other,) = an_answer({"food"}), an_answer({"work"})
+    luck = BotLuck(b"taste", 0)
+    good = [fit(black, (match_,), luck) for _ in range(100)]
+    poor = [fit(black, (other,), luck) for _ in range(100)]
+    assert sum(good) > sum(poor) + 150
+
+
+def test_the_good_bot_plays_as_many_cards_as_the_prompt_asks_for() -> None:
+    table = Table(prompts=((3, 2),))
+    move = moved(table.state, A, "normal", BotLuck(b"b", 0))
+    assert isinstance(move, PlayWhiteCards)
+    assert len(set(move.cards)) == 3
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_luck_makes_the_same_move(level: str) -> None:
+    table = Table()
+    made = [moved(table.state, A, level, BotLuck(b"b", 7)) for _ in range(3)]
+    assert made[0] == made[1] == made[2]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("phase", ["play", "vote"])
+def test_what_is_hidden_makes_no_difference_to_a_bot(level: str, phase: str) -> None:
+    luck = Luck(b"hidden", 0)
+    state = GAME.rules.setup(4, Options(), luck).state
+    if phase == "vote":
+        for seat in (A, B, C, D):
+            state = GAME.rules.apply(state, seat, moved(state, seat, "random", luck), luck).state
+        state = GAME.rules.apply(state, B, moved(state, B, "random", luck), luck).state
+    for at in range(20):
+        other = scramble(state, A, luck)
+        one, two = (moved(world, A, level, BotLuck(b"b", at)) for world in (state, other))
+        assert other != state
+        assert one == two
+
+
+def test_bots_vote_for_texts_and_not_for_seats() -> None:
+    """The same plays by other authors get the same vote."""
+    table = Table(n=3).all_play()
+    choices: Counter[int] = Counter()
+    for at in range(40):
+        other = scramble(table.state, C, Luck(b"authors", at))
+        vote = moved(other, C, "normal", BotLuck(b"b", 0))
+        assert isinstance(vote, Vote)
+        choices[vote.play_id] += 1
+    assert len(choices) == 1
+
+
+@pytest.mark.parametrize("options", [{}, {"discard_cost": 0, "packs": ("own", "own-de")}])
+def test_bots_of_all_levels_play_matches_to_the_end(options: dict[str, object]) -> None:
+    for seed in range(5):
+        outcome = match(("random", "easy", "normal", "normal"), seed, **options)
+        assert outcome.points is not None
+        assert sorted(seat for group in outcome.places for seat in group) == [A, B, C, D]
+        assert isinstance(outcome.points, BySeat)
+
+
+@short_and_long
+def test_among_random_voters_nobody_has_more_than_a_fair_share(sample: Sample) -> None:
+    """A quarter is fair; what a small sample may be off is in its slack."""
+    found = share("normal", "random", sample.of(120))
+    assert 0.12 - sample.slack / 2 < found < 0.40 + sample.slack / 2
+
+
+@short_and_long
+def test_among_good_bots_a_random_one_hardly_wins(sample: Sample) -> None:
+    assert share("random", "normal", sample.of(60)) < 0.12 + sample.slack / 2

@@ -1,0 +1,97 @@
+"""The result of a round of Cards: nothing tells whose answer is the best before it is told."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from games.engine.snapshots import load_snapshot
+from games.models import Match, Player
+from games.tables.loading import load
+from games.tables.views import view_data
+from tests.kit.acting import act
+from tests.kit.drawings import Drawing, drawing, watched
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MOST = 1800
+"""Characters of a drawing, at most."""
+
+
+@pytest.fixture(autouse=True)
+def _what_happens_is_shown(settings: Any) -> None:
+    settings.BEATS = 1.0
+
+
+def counted(votes: str, **options: object) -> tuple[Drawing, list[str], list[Player]]:
+    """The drawing of a round in which each seat votes for the seat at its place in `votes`; the
+    answers and who played them, in seat order."""
+    match = watched("cards", len(votes), **options)
+    players = list(match.players.order_by("seat"))
+    for player in players:
+        seen = load_snapshot(match.pk)
+        (asked,) = (o for o in seen.game.rules.offers(seen.state, player.seat) if "Play" in o.move)
+        some: Any = asked.args["cards"]
+        act(match, player, asked.move, cards=list(some.some[: some.least]))
+    mine = [next(play for play in plays(match, one) if play["mine"]) for one in players]
+    before = load(match.room_id)
+    for player, vote in zip(players, votes, strict=True):
+        before = load(match.room_id)
+        act(match, player, "Vote", playId=mine[int(vote)]["playId"])
+    return drawing(before, match), [play["cards"][0]["text"] for play in mine], players
+
+
+def plays(match: Match, player: Player) -> Any:
+    view = view_data(load(match.room_id), player.seat)
+    assert view is not None
+    return view["plays"]
+
+
+def before(drawn: Drawing) -> str:
+    return "".join(html for _, html in drawn.before)
+
+
+def test_the_votes_fly_onto_the_same_answers_whoever_wins() -> None:
+    first, _, _ = counted("1000")
+    second, _, _ = counted("1011")
+    assert [beat["stage"] for beat in first.stages] == ["result"]
+    assert first.stages == second.stages
+    assert [at for at, _ in first.before] == [at for at, _ in second.before]
+    shown = [re.sub("<i></i>|<mark.*?</mark>", "", one.before[0][1]) for one in (first, second)]
+    assert shown[0].count("answer-card") == 4
+    assert shown[0] == shown[1]
+
+
+def test_whose_answer_it_is_is_told_at_the_end() -> None:
+    drawn, answers, players = counted("1000")
+    last = drawn.before[-1][1].lower().replace("&#39;", "'").replace("&#34;", '"')
+    assert answers[0].lower().rstrip(".") in last
+    assert not [one.name for one in players if one.name in before(drawn)]
+    assert "<img" not in before(drawn)
+    assert players[0].name in drawn.told
+    assert not [one.name for one in players[1:] if one.name in drawn.told]
+    assert "+1" in drawn.told
+    assert drawn.size <= MOST
+
+
+def test_several_winners_are_shown_with_what_they_have_played() -> None:
+    drawn, _, players = counted("1032")
+    assert drawn.before[-1][1].count("answer-card") == 4
+    assert "prompt-card" not in before(drawn)
+    assert all(one.name in drawn.told for one in players)
+
+
+def test_open_ballots_are_faces() -> None:
+    drawn, _, _ = counted("1000", revealBallots=True)
+    assert len(re.findall(r"<img ", drawn.before[0][1])) == 4
+    assert "<i>" not in drawn.before[0][1]
+
+
+def test_a_large_table_sees_votes_on_six_answers_and_the_best_is_one_of_them() -> None:
+    drawn, answers, _ = counted("77712340")
+    first = drawn.before[0][1]
+    assert first.count("answer-card") == 6
+    assert first.count("<i>") >= 6
+    assert answers[7].lower().rstrip(".") in first.lower().replace("&#39;", "'")

@@ -1,0 +1,253 @@
+"""Cards: every sentence, its facts filled in as the house does."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from games.cards import GAME
+from games.cards.rules.state import (
+    AuthorsShown,
+    BlackCardDrawn,
+    CardsDiscarded,
+    Continued,
+    Events,
+    HandDrawn,
+    Options,
+    PlayerFacts,
+    PlayerPlayed,
+    PlayerVoted,
+    PlaysRevealed,
+    RoundResult,
+    RoundVoid,
+    ScoredPlay,
+    SeatJoined,
+    ShownPlay,
+    Summary,
+    View,
+    ViewPlay,
+)
+from games.cards.rules.texts import BlackCard, Stock, Texts, WhiteCard
+from games.cards.telling.log import filled
+from games.cards.tests.table import A, B, C, D, E, Table, w
+from games.contract.choices import move_types
+from games.contract.core import Event
+from games.contract.data import Seat
+from games.contract.words import Text
+from games.tables.sentences import say
+from games.tables.terms import SHARED_OPTIONS
+
+WORDS = GAME.telling.words(Options())
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")
+
+
+def said(text: Text | None, reader: Seat | None = None) -> str:
+    """A text as an English page shows it, "" where there is none."""
+    return say(text, NAMES, "en", reader) if text else ""
+
+
+def prompt(table: Table, viewer: Seat | None) -> str:
+    return said(WORDS.prompt(table.view(viewer), viewer), viewer)
+
+
+BLACK = BlackCard("t:1", "I like _.", 1, 0)
+ONE, TWO = WhiteCard("t:2", "tea"), WhiteCard("t:3", "rain")
+WON = ScoredPlay(0, (ONE,), A, 2)
+LOST = ScoredPlay(1, (TWO,), B, 0)
+
+
+def result(winners: tuple[Seat, ...]) -> RoundResult:
+    return RoundResult(round=3, black=BLACK, plays=(WON, LOST), winners=winners, ballots=None)
+
+
+LOG: list[tuple[Event, str]] = [
+    (BlackCardDrawn(3, BLACK), "Prompt: I like ____."),
+    (HandDrawn((ONE,)), "You draw a card: tea"),
+    (HandDrawn((ONE, TWO)), "You draw 2 cards: tea and rain"),
+    (PlayerPlayed(A), ""),
+    (
+        PlaysRevealed((ShownPlay(0, (ONE,)), ShownPlay(1, (TWO,)))),
+        "2 answers are on the table.",
+    ),
+    (PlayerVoted(B), ""),
+    (AuthorsShown({"0": A}), ""),
+    (CardsDiscarded(A, 1, 1), "Ann discards one card and has one point left."),
+    (CardsDiscarded(A, 3, 0), "Ann discards 3 cards and has 0 points left."),
+    (result((A,)), "Ann wins round 3 with: I like tea."),
+    (result((A, B)), "Ann and Bo share round 3 with: I like tea. / I like rain."),
+    (result(()), "Nobody wins round 3."),
+    (RoundVoid(3), "Round 3 doesn't count: too few played."),
+    (Continued(C), ""),
+    (SeatJoined(D), "Di joins and plays from the next round on."),
+]
+
+
+@pytest.mark.parametrize(("event", "sentence"), LOG)
+def test_what_an_event_says(event: Event, sentence: str) -> None:
+    assert said(WORDS.event(event)) == sentence
+
+
+def test_events_are_told_to_those_they_are_about() -> None:
+    assert said(WORDS.event(result((A,))), A) == "You win round 3 with: I like tea."
+    assert said(WORDS.event(result((A,))), B) == "Ann wins round 3 with: I like tea."
+    assert said(WORDS.event(CardsDiscarded(A, 1, 1)), A) == (
+        "You discard one card and have one point left."
+    )
+
+
+@pytest.mark.parametrize(
+    ("reason", "why"),
+    [
+        ("points", "2 points."),
+        ("max_rounds", "most points after the last round."),
+        ("inactive", "most points when everybody stopped playing."),
+        ("not_enough_players", "most points when too few players were left."),
+    ],
+)
+def test_the_end_says_who_has_won_and_why(reason: str, why: str) -> None:
+    view = Table().all_play().votes(B, A, A, A).view(None)
+    facts = msgspec.structs.replace(view.players[A], score=2)
+    view = msgspec.structs.replace(view, players=(facts, *view.players[1:]))
+    ending = WORDS.ending(view, (A,), reason)
+    assert (said(ending, A), said(ending, B)) == (f"You win: {why}", f"Ann wins: {why}")
+    assert said(WORDS.ending(view, (), "inactive")).startswith("Nobody wins: ")
+
+
+def test_a_discard_says_what_it_costs() -> None:
+    view = Table().view(A)
+    assert said(WORDS.hint(view, A, "DiscardCards", {})) == "costs 1 point"
+    free = GAME.telling.words(Options(discard_cost=0))
+    assert free.hint(view, A, "DiscardCards", {}) is None
+    assert WORDS.hint(view, A, "Vote", {}) is None
+
+
+def test_every_event_is_among_those_tried() -> None:
+    assert {type(event) for event, _ in LOG} == set(get_args(Events))
+
+
+def test_what_is_said_while_people_play() -> None:
+    table = Table()
+    assert prompt(table, A) == "Pick your answer."
+    (texts,) = table.state.stock.parts
+    table.set(stock=Stock([Texts("t", [BLACK], texts.white)]))
+    assert prompt(table, A) == "Fill the blank."
+    assert prompt(table, None) == "Waiting for 4 players."
+    table.play(B)
+    assert prompt(table, B) == "Waiting for Ann, Cy and Di."
+    table.play(C)
+    assert prompt(table, None) == "Waiting for Ann and Di."
+    larger = Table(prompts=((3, 2),))
+    assert prompt(larger, A) == "Pick 3 cards, in order."
+
+
+def test_what_is_said_while_people_vote() -> None:
+    table = Table().all_play()
+    assert prompt(table, A) == "Vote for the best answer."
+    assert prompt(table, None) == "Waiting for 4 players."
+    table.vote(A, B)
+    assert prompt(table, A) == "Waiting for Bo, Cy and Di."
+    table.vote(B, A)
+    assert prompt(table, None) == "Waiting for Cy and Di."
+    assert prompt(table.leave(C), C) == "Waiting for Di."
+
+
+def test_what_is_said_after_a_round() -> None:
+    won = Table().all_play().votes(B, A, A, A)
+    assert prompt(won, None) == "Ann wins the round. Next round coming up."
+    assert prompt(won, A) == "You win the round! Next round coming up."
+    tied = Table().all_play().votes(B, A, A, B)
+    assert prompt(tied, C) == "Ann and Bo share the round. Next round coming up."
+    silent = Table().all_play().lapse()
+    assert prompt(silent, C) == "No votes, so nobody scores. Next round coming up."
+    void = Table().lapse()
+    assert prompt(void, A) == "Too few played, so nobody scores. Next round coming up."
+
+
+def test_what_is_said_at_the_end_and_to_who_comes_late() -> None:
+    table = Table(allow_late_join=True, max_rounds=1)
+    table.join()
+    assert prompt(table, E) == "You're in from the next round on."
+    table.all_play()
+    assert prompt(table, E) == "You're in from the next round on."
+    assert prompt(table.lapse(), A) == "The match is over."
+
+
+REFUSALS = {
+    "wrong_count": ({"needed": 2, "have": 1}, "Pick 2 cards first."),
+    "duplicate_card": ({}, "Each card can be used only once."),
+    "not_in_hand": ({}, "That card is not in your hand."),
+    "bad_play": ({}, "There is no such answer on the table."),
+    "own_play": ({}, "You can't vote for your own answer."),
+    "not_enough_points": (
+        {"needed": 1, "have": 0},
+        "Costs one point. You have 0.",
+    ),
+    "no_cards": ({}, "Choose at least one card to discard."),
+    "not_enough_cards": (
+        {"needed": 36, "have": 35},
+        "Too few cards for this table: it takes 36, these packs have 35.",
+    ),
+    "bad_options": (
+        {"option": "minPlayersToContinue", "allowed": "2–3"},
+        "The option “Fewest players to keep playing” doesn't fit. Allowed: 2–3.",
+    ),
+}
+
+
+@pytest.mark.parametrize("code", REFUSALS)
+def test_why_a_move_is_refused(code: str) -> None:
+    facts, sentence = REFUSALS[code]
+    assert said(WORDS.refusal(code, facts)) == sentence
+
+
+def test_every_move_has_its_button() -> None:
+    assert [said(WORDS.move(move)) for move in move_types(GAME.rules.moves)] == [
+        "Play",
+        "Vote",
+        "Discard",
+        "Next round",
+    ]
+
+
+@pytest.mark.parametrize(
+    "data", [View, ViewPlay, PlayerFacts, Summary, ScoredPlay, BlackCard, Options]
+)
+def test_every_field_has_its_word(data: Any) -> None:
+    fields = set(data.__struct_encode_fields__) - {*SHARED_OPTIONS, "players"}
+    assert fields <= set(WORDS.terms)
+
+
+def test_a_choice_is_shown_by_its_words() -> None:
+    table = Table(n=3)
+    choice = WORDS.choice(table.view(A), "PlayWhiteCards", "cards", w(2))
+    assert choice is not None
+    assert said(choice) == "answer 102"
+    table.all_play()
+    at = table.state.order.index(B)
+    choice = WORDS.choice(table.view(A), "Vote", "playId", at)
+    assert choice is not None
+    assert said(choice) == "prompt 1 Answer 108"
+    assert WORDS.choice(table.view(A), "Vote", "playId", 9) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "answers", "whole"),
+    [
+        ("I like _.", ("tea",), "I like tea."),
+        ("_ and _.", ("tea", "rain"), "Tea and rain."),
+        ("What?", ("tea",), "What? Tea"),
+        ("First _.", ("tea", "rain"), "First tea. Rain"),
+        ("_", ("_",), "_"),
+        ("It says: “_, _”.", ("tea", "rain"), "It says: “Tea, rain”."),
+        ("„_“ und »_«", ("tee", "ein See"), "„Tee“ und »ein See«"),
+        ("He left. _ came.", ("a hat",), "He left. A hat came."),
+        ("What? _!", ("a hat",), "What? A hat!"),
+        ("Sights, e.g. _ and z. B. _.", ("a hat", "tea"), "Sights, e.g. a hat and z. B. tea."),
+    ],
+)
+def test_answers_fill_the_blanks_in_order_and_then_follow(
+    text: str, answers: tuple[str, ...], whole: str
+) -> None:
+    assert filled(text, answers) == whole

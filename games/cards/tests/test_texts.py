@@ -1,0 +1,136 @@
+"""Cards: our own texts, as somebody reads them who has to laugh: voices, repetition, grammar."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from games.cards import GAME
+from games.cards.rules.packs import BLANK, BUILT_IN, VOICES
+from games.cards.rules.state import Options
+from games.cards.telling.log import filled
+from games.contract.luck import Luck
+
+OWN = pytest.mark.parametrize("slug", ["own", "own-de"])
+SO_OFTEN = 5
+"""In so many answers a word may come back; with more it is the same joke told again."""
+PLAIN = frozenset(
+    {"asking", "being", "everything", "from", "last", "nobody", "that", "under", "very", "with"}
+    | {"world", "aber", "beim", "eine", "einer", "nach", "ohne", "unter"}
+)
+"""Words that are no joke."""
+SHAPES = (r"\bfull of\b", r"\bmade (?:entirely )?of\b", r"\bvoller\b", r"\baus Marzipan\b")
+"""How an answer is made when nothing better occurs to anybody."""
+BEFORE_A_NOMINATIVE = re.compile(r"(?:^|: |„|„Achtung! |, etwas Nebel und |, die Kirche und )$")
+"""What a gap may stand after: nothing that governs a case or agrees with one noun."""
+SUBJECT = re.compile(r"\b[Ww]as (?:ist|war|steht|hält|liegt|treibt|fehlt)\b")
+"""The answer to such a question is its subject."""
+
+
+def stem(word: str) -> str:
+    return re.sub(r"(?:ies|es|s|’s)$", "", word)
+
+
+def words(text: str) -> set[str]:
+    found = re.findall(r"[^\W\d_]{4,}", text.lower())
+    return {stem(word) for word in found if word not in PLAIN}
+
+
+def answers(slug: str) -> list[str]:
+    return [answer.text for answer in BUILT_IN[slug].answers]
+
+
+GONE = {
+    "own": (
+        "124 134 138 140 142 147 152 155 164 166 174 175 176 177 184 189 190 196 202 203 205 210 "
+        "213 218 220 222 223 228 229 231 234 235 242 249 252 254 257 259 260 262 268 269 272 273 "
+        "274 275 281 282 283 284 288 289 291 293 299 301 304 308 309 311 313 314 316 317 318 319 "
+        "324 328 333 336 338 339 345 346 347 348 349 353 355 356 357 359 366 368 369 371 373 376 "
+        "378 379 382 385 388 389 391 396 397 398 401 402 403 404 408 409 410 411 412 414 417 419 "
+        "421 426 430 432 433 434 435 437 442 443 446 447 449 452 455 456 457 458 466 474 475 478 "
+        "480 484 497 501 509 "
+    ),
+    "own-de": (
+        "75 81 91 96 103 105 109 114 118 123 124 132 135 138 141 142 147 149 153 155 156 158 160 "
+        "164 166 167 170 171 179 180 181 188 194 199 203 209 213 214 217 218 223 225 228 231 236 "
+        "238 239 240 241 243 "
+    ),
+}
+"""Numbers of answers that were taken out: a table that has vetoed one must not lose another."""
+
+
+@OWN
+def test_the_number_of_an_answer_that_is_gone_is_not_given_again(slug: str) -> None:
+    gone = {int(number) for number in GONE[slug].split()}
+    assert gone.isdisjoint(card.number for card in BUILT_IN[slug].cards)
+
+
+def test_a_table_that_has_vetoed_an_answer_that_is_gone_still_plays() -> None:
+    options = Options(vetoed=("own:124", "own:125"))
+    state = GAME.rules.setup(3, options, Luck(b"vetoed", 0)).state
+    piles = (*state.hands.values(), state.white_deck)
+    cards = [card.id for pile in piles for card in state.stock.whites(pile)]
+    assert len(cards) == len(BUILT_IN["own"].answers) - 1
+    assert "own:125" not in cards
+
+
+@OWN
+def test_every_answer_has_one_voice_and_every_voice_many_answers(slug: str) -> None:
+    voices = [[tag for tag in card.tags if tag in VOICES] for card in BUILT_IN[slug].answers]
+    assert {len(found) for found in voices} == {1}
+    share = Counter(found[0] for found in voices)
+    assert all(share[voice] > len(voices) / 8 for voice in VOICES)
+
+
+@OWN
+def test_prompts_have_no_voice_for_any_answer_fits_them(slug: str) -> None:
+    assert not any({*card.tags} & {*VOICES} for card in BUILT_IN[slug].prompts)
+
+
+@OWN
+def test_no_noun_comes_back_all_the_time(slug: str) -> None:
+    found = Counter(word for text in answers(slug) for word in words(text))
+    assert {word: n for word, n in found.items() if n > SO_OFTEN} == {}
+
+
+@OWN
+def test_few_answers_are_made_in_the_way_of_those_without_an_idea(slug: str) -> None:
+    for shape in SHAPES:
+        assert sum(bool(re.search(shape, text)) for text in answers(slug)) <= 3
+    things = r"^an? [\w’-]+ with an? [\w’-]+$|^eine? \w+ mit \w+$"
+    assert sum(bool(re.search(things, text)) for text in answers(slug)) < len(answers(slug)) / 8
+
+
+@OWN
+def test_a_quotation_begins_with_a_capital(slug: str) -> None:
+    opened = re.compile("“(.)" if slug == "own" else "„(.)")
+    for card in BUILT_IN[slug].cards:
+        for first in opened.findall(card.text):
+            assert first == BLANK or first.isupper() or first.isdigit(), card.text
+
+
+@OWN
+def test_a_gap_at_the_start_of_a_quotation_is_filled_with_a_capital(slug: str) -> None:
+    mark = "“" if slug == "own" else "„"
+    quoting = [card for card in BUILT_IN[slug].prompts if mark + BLANK in card.text]
+    assert quoting
+    for card in quoting:
+        assert f"{mark}Tea" in filled(card.text, ("tea",) * card.cards_to_pick)
+
+
+def test_german_gaps_ask_for_a_nominative() -> None:
+    """So every answer fits every prompt, one thing or several: no case and no number is asked."""
+    for card in BUILT_IN["own-de"].prompts:
+        befores, afters = card.text.split(BLANK)[:-1], card.text.split(BLANK)[1:]
+        assert all(BEFORE_A_NOMINATIVE.search(before) for before in befores), card.text
+        assert befores or SUBJECT.search(card.text), card.text
+        # A relative clause in the answer is closed by what follows.
+        assert all(after[0] in ".,!?“" for after in afters), card.text
+
+
+def test_german_answers_are_nominatives() -> None:
+    """An article shows it: none of theirs is an accusative, a genitive or a dative."""
+    for text in answers("own-de"):
+        assert not re.match(r"(?:einen|einem|einer|eines|den|dem|des)\b", text), text

@@ -1,0 +1,1 @@
+"""What pages draw of Cards: templates, style, pictures."""

@@ -1,0 +1,16 @@
+"""Chamber: live and blank rounds, items, and the last one standing."""
+
+from games.chamber.bots import BOTS
+from games.chamber.rules import RULES
+from games.chamber.telling import TELLING
+from games.contract.game import Game
+
+GAME = Game(
+    slug="chamber",
+    name="Chamber",
+    seats=(2, 8),
+    minutes=10,
+    rules=RULES,
+    bots=BOTS,
+    telling=TELLING,
+)

@@ -1,0 +1,17 @@
+"""What people read of Chamber: sentences, log, rules, lesson, and what is shown as a beat."""
+
+from games.chamber.telling import beats, recap, text
+from games.chamber.telling.lesson import LESSON
+from games.chamber.telling.manual import manual
+from games.chamber.telling.presets import GROUPS, PRESETS
+from games.contract.game import Telling
+
+TELLING = Telling(
+    recap=recap.recap,
+    presets=PRESETS,
+    groups=GROUPS,
+    lesson=LESSON,
+    words=text.words,
+    beats=lambda options: beats.BEATS,
+    manual=manual,
+)

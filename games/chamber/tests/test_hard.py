@@ -1,0 +1,93 @@
+"""The level `hard` of Chamber: exact where it can be, and better than `normal`."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.chamber import GAME
+from games.chamber.bots import hard as chamber_hard
+from games.chamber.bots.expectimax import KINDS, Choice, Position, Search, Side, TooMuch, best
+from games.chamber.bots.hard import hard
+from games.chamber.bots.normal import normal
+from games.chamber.rules.state import (
+    Aim,
+    Item,
+    ShootPlayer,
+    State,
+    UseChamberCheckItem,
+    UseDoubleDamageItem,
+)
+from games.chamber.tests.tables import A, B, table
+from games.contract.core import Move
+from games.contract.data import Seat
+from games.contract.luck import BotLuck
+
+
+def side(lives: int, *items: Item) -> Side:
+    return Side(lives, tuple(items.count(kind) for kind in KINDS))
+
+
+def decides(state: State, seat: Seat = A) -> Move:
+    view, offers = GAME.rules.view(state, seat), GAME.rules.offers(state, seat)
+    return hard(seat, view, offers, (), (), BotLuck(b"hard", 1))
+
+
+def odds(at: Position) -> dict[Choice, float]:
+    return dict(best(at, 100_000))
+
+
+def test_a_shell_that_is_surely_live_ends_it() -> None:
+    found = odds(Position(1, 0, side(1), side(1)))
+    assert found == {Choice("other"): 1.0, Choice("me"): 0.0}
+
+
+def test_the_last_two_shells_by_hand() -> None:
+    """One live, one blank, a life each: at the other, half a win; the blank gives them the live.
+    At oneself: half a loss, else the turn goes on with the live one."""
+    found = odds(Position(1, 1, side(1), side(1)))
+    assert found[Choice("other")] == pytest.approx(0.5)
+    assert found[Choice("me")] == pytest.approx(0.5)
+
+
+def test_a_look_is_worth_a_match() -> None:
+    look = Choice("use", KINDS.index("chamber_check"))
+    assert odds(Position(1, 1, side(1, "chamber_check"), side(1)))[look] == 1.0
+
+
+def test_a_skip_lets_the_same_fire_twice() -> None:
+    skip = Choice("use", KINDS.index("skip"))
+    found = odds(Position(1, 1, side(1, "skip"), side(1)))
+    assert found[skip] == 1.0
+
+
+def test_with_no_more_positions_than_it_may_look_at_it_looks_less_far() -> None:
+    at = Position(3, 3, side(4, "skip", "quickshot"), side(4, "steal", "chamber_check"))
+    assert best(at, 0) == []
+    assert 0 < len(best(at, 10)) <= len(best(at, 10_000))
+    with pytest.raises(TooMuch):
+        Search(3).weighed(at, 6)
+
+
+def test_it_doubles_what_kills_and_looks_before_it_risks() -> None:
+    deadly = table("LL", n=2, lives={A: 1, B: 2}, items={A: ["double_damage"]})
+    assert decides(deadly) == UseDoubleDamageItem()
+    assert decides(table("Lb", n=2, lives={A: 1, B: 1}, items={A: ["chamber_check"]})) == (
+        UseChamberCheckItem()
+    )
+    assert decides(table("bL", n=2, aim=Aim(peeked=True))) == ShootPlayer(A)
+
+
+def test_without_any_it_plays_as_normal(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = table("LLb", n=2, items={A: ["skip"]})
+    monkeypatch.setattr(chamber_hard, "BUDGET", 0)
+    luck = BotLuck(b"hard", 1)
+    assert decides(state) == normal(
+        A, GAME.rules.view(state, A), GAME.rules.offers(state, A), (), (), luck
+    )
+
+
+def test_with_three_it_plays_as_normal() -> None:
+    state = table("LLb", n=3, items={A: ["skip"]})
+    view, offers = GAME.rules.view(state, A), GAME.rules.offers(state, A)
+    luck = BotLuck(b"hard", 1)
+    assert decides(state) == normal(A, view, offers, (), (), luck)

@@ -1,0 +1,292 @@
+"""Chamber: items of a turn, stealing, refusals. Examples: docs/rules/chamber.md §9."""
+
+import pytest
+
+from games.chamber import GAME
+from games.chamber.rules.state import (
+    Aim,
+    ChamberChecked,
+    ChamberSeen,
+    DoubleDamageUsed,
+    ItemStolen,
+    LifeAdded,
+    Options,
+    PassRebalance,
+    QuickshotUsed,
+    ShootPlayer,
+    SkipUsed,
+    UseAddLifeItem,
+    UseChamberCheckItem,
+    UseDoubleDamageItem,
+    UseQuickshotItem,
+    UseRebalancerItem,
+    UseShootAirItem,
+    UseSkipItem,
+    UseStealItem,
+)
+from games.chamber.tests.tables import A, B, C, apply, on_turn, play, table, told
+from games.contract.core import Ignored, OneOf, Refused, offer
+
+
+def refusal(state, seat, move):
+    with pytest.raises(Refused) as refused:
+        apply(state, seat, move)
+    return refused.value.code
+
+
+def test_a_second_double_damage_is_refused_and_kept():
+    """Example 7."""
+    state = play(table(items={A: ["double_damage"] * 2}), A, UseDoubleDamageItem())
+    assert refusal(state, A, UseDoubleDamageItem()) == "already_active"
+    assert state.players[A].items == ("double_damage",)
+
+
+def test_a_second_quickshot_is_refused():
+    state = play(table(items={A: ["quickshot"] * 2}), A, UseQuickshotItem())
+    assert refusal(state, A, UseQuickshotItem()) == "already_active"
+
+
+def test_nobody_is_skipped_twice_at_once_nor_skips_itself():
+    """Example 18."""
+    state = play(table(items={A: ["skip", "skip"]}), A, UseSkipItem(B))
+    assert refusal(state, A, UseSkipItem(B)) == "already_skipped"
+    assert refusal(state, A, UseSkipItem(A)) == "bad_target"
+    assert state.players[A].items == ("skip",)
+
+
+def test_the_dead_are_neither_shot_nor_skipped_nor_robbed():
+    state = table(items={A: ["skip", "steal"]}, lives={B: 0}, fallen=(B,))
+    assert refusal(state, A, ShootPlayer(B)) == "bad_target"
+    assert refusal(state, A, UseSkipItem(B)) == "bad_target"
+    assert refusal(state, A, UseStealItem(B, "quickshot")) == "bad_target"
+
+
+def test_a_stolen_king_works_at_once():
+    """Example 21."""
+    change = apply(
+        table(items={A: ["steal"], B: ["double_damage"]}), A, UseStealItem(B, "double_damage")
+    )
+    state = change.state
+    assert state.players[A].items == state.players[B].items == ()
+    assert state.aim.double_damage
+    assert on_turn(state) == (A, 0)
+    assert told(change) == (ItemStolen(A, B, "double_damage", None), DoubleDamageUsed(A))
+
+
+def test_a_stolen_skip_may_hit_the_robbed():
+    """Example 22."""
+    state = table(items={A: ["steal"], B: ["skip"]})
+    change = apply(state, A, UseStealItem(B, "skip", B))
+    assert change.state.players[B].is_skipped
+    assert told(change) == (ItemStolen(A, B, "skip", B), SkipUsed(A, B))
+
+
+def test_a_stolen_skip_needs_its_own_target_and_nothing_else_takes_one():
+    """Example 22, its second half."""
+    state = table(items={A: ["steal"], B: ["skip", "quickshot"]})
+    assert refusal(state, A, UseStealItem(B, "skip")) == "bad_target"
+    assert refusal(state, A, UseStealItem(B, "quickshot", B)) == "bad_target"
+    assert refusal(state, A, UseStealItem(B, "skip", A)) == "bad_target"
+
+
+def test_there_is_one_steal_offer_for_every_seat_and_item():
+    """Example 22, its offers."""
+    state = table(items={A: ["steal"], B: ["skip", "steal", "rebalancer"], C: ["add_life"] * 2})
+    assert GAME.rules.offers(state, A)[1:] == (
+        offer(
+            UseStealItem,
+            target=OneOf((B,)),
+            item=OneOf(("skip",)),
+            skip_target=OneOf((B, C)),
+        ),
+        offer(UseStealItem, target=OneOf((C,)), item=OneOf(("add_life",))),
+    )
+
+
+def test_a_theft_that_would_be_useless_changes_nothing():
+    """Example 23."""
+    state = table(
+        items={A: ["steal"], B: ["quickshot", "steal"]}, aim=Aim(shots_left=2, quickshot=True)
+    )
+    assert refusal(state, A, UseStealItem(B, "quickshot")) == "already_active"
+    assert refusal(state, A, UseStealItem(B, "steal")) == "cannot_steal"
+    assert refusal(state, A, UseStealItem(B, "rebalancer")) == "cannot_steal"
+    assert refusal(state, A, UseStealItem(B, "add_life")) == "target_lacks_item"
+    assert refusal(state, A, UseStealItem(A, "quickshot")) == "bad_target"
+    assert [offer.move for offer in GAME.rules.offers(state, A)] == ["ShootPlayer"]
+
+
+def test_a_stolen_skip_is_refused_like_an_own_one():
+    state = table(items={A: ["steal", "skip"], B: ["skip"]})
+    skipped = play(state, A, UseSkipItem(C))
+    assert refusal(skipped, A, UseStealItem(B, "skip", C)) == "already_skipped"
+
+
+def test_a_stolen_life_is_refused_at_the_cap():
+    state = table(items={A: ["steal"], B: ["add_life"]}, options=Options(max_lives=5))
+    assert refusal(state, A, UseStealItem(B, "add_life")) == "max_lives"
+
+
+def test_a_stolen_check_is_told_to_the_thief_alone():
+    change = apply(
+        table("Lb", items={A: ["steal"], B: ["chamber_check"]}), A, UseStealItem(B, "chamber_check")
+    )
+    public = (ItemStolen(A, B, "chamber_check", None), ChamberChecked(A))
+    assert told(change) == told(change, B) == public
+    assert told(change, A) == (*public, ChamberSeen("live"))
+    assert GAME.rules.view(change.state, A).known_next == "live"
+
+
+def test_two_add_lifes_in_a_row_are_two_questions_and_one_deadline():
+    """Example 31."""
+    state = table(items={A: ["add_life"] * 2})
+    once = play(state, A, UseAddLifeItem())
+    change = apply(once, A, UseAddLifeItem())
+    assert told(change) == (LifeAdded(A, 7),)
+    assert change.state.players[A].lives == 7
+    assert state.prompts[A] < once.prompts[A] < change.state.prompts[A]
+    assert state.prompts[B] == change.state.prompts[B]
+    assert state.clock == change.state.clock
+
+
+def test_lives_stop_at_the_cap():
+    state = table(items={A: ["add_life"]}, options=Options(max_lives=5))
+    assert refusal(state, A, UseAddLifeItem()) == "max_lives"
+    assert play(table(items={A: ["add_life"]}), A, UseAddLifeItem()).players[A].lives == 6
+
+
+def test_a_quickshot_is_announced():
+    change = apply(table(items={A: ["quickshot"]}), A, UseQuickshotItem())
+    assert told(change) == (QuickshotUsed(A),)
+    assert change.state.aim.shots_left == 2
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        UseSkipItem(B),
+        UseDoubleDamageItem(),
+        UseChamberCheckItem(),
+        UseQuickshotItem(),
+        UseAddLifeItem(),
+        UseShootAirItem(),
+        UseStealItem(B, "skip", B),
+    ],
+)
+def test_only_a_held_item_is_used(move):
+    assert refusal(table(items={B: ["skip"]}), A, move) == "no_item"
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        UseSkipItem(A),
+        UseDoubleDamageItem(),
+        UseChamberCheckItem(),
+        UseQuickshotItem(),
+        UseAddLifeItem(),
+        UseStealItem(A, "steal"),
+    ],
+)
+def test_closed_items_come_before_every_other_reason(move):
+    """Example 12, its refusal, for items held or not."""
+    state = table(aim=Aim(shots_left=1, counted=1, quickshot=True))
+    assert refusal(state, A, move) == "items_closed"
+
+
+def test_shoot_air_is_not_closed_but_must_be_held():
+    state = table(aim=Aim(shots_left=1, counted=1, quickshot=True))
+    assert refusal(state, A, UseShootAirItem()) == "no_item"
+
+
+def test_a_missing_item_comes_before_a_bad_target():
+    assert refusal(table(), A, UseSkipItem(A)) == "no_item"
+    assert refusal(table(), A, UseStealItem(A, "steal")) == "no_item"
+
+
+def test_what_cannot_be_stolen_comes_before_what_is_not_there():
+    state = table(items={A: ["steal"]})
+    assert refusal(state, A, UseStealItem(A, "steal")) == "bad_target"
+    assert refusal(state, A, UseStealItem(B, "steal")) == "cannot_steal"
+    assert refusal(state, A, UseStealItem(B, "skip")) == "target_lacks_item"
+
+
+def test_a_rebalancer_is_refused_on_ones_turn_before_anything_else():
+    """Example 25, its refusals."""
+    state = table(on_turn=C, aim=Aim(shots_left=1, counted=1, quickshot=True))
+    assert refusal(state, C, UseRebalancerItem("blank")) == "rebalancer_window_closed"
+    for seat in (A, B):
+        with pytest.raises(Ignored):
+            apply(state, seat, UseRebalancerItem("blank"))
+
+
+@pytest.mark.parametrize("move", [ShootPlayer(A), UseSkipItem(A), PassRebalance()])
+def test_nobody_acts_in_anothers_turn(move):
+    """Example 30."""
+    state = table(items={B: ["skip"]})
+    assert GAME.rules.offers(state, B) == ()
+    with pytest.raises(Ignored):
+        apply(state, B, move)
+
+
+def test_there_is_nothing_to_pass_on_a_turn():
+    with pytest.raises(Ignored):
+        apply(table(), A, PassRebalance())
+
+
+def test_a_skipped_seat_is_safe_until_it_has_had_a_turn_where_the_table_wants_it():
+    options = Options(skip_cooldown=True)
+    items = {A: ["skip"], C: ["skip", "steal"]}
+    passed = play(table("bbbbL", items=items, options=options), A, UseSkipItem(B), ShootPlayer(C))
+    assert on_turn(passed) == (C, 2)
+    assert passed.players[B].skip_immune
+    assert refusal(passed, C, UseSkipItem(B)) == "skip_cooldown"
+    turns = play(play(passed, C, ShootPlayer(A)), A, ShootPlayer(B))
+    assert on_turn(turns) == (B, 4)
+    assert not turns.players[B].skip_immune
+
+
+def test_a_stolen_skip_respects_the_pause_as_well():
+    options = Options(skip_cooldown=True)
+    items = {A: ["skip"], B: ["skip"], C: ["steal"]}
+    passed = play(table("bbL", items=items, options=options), A, UseSkipItem(B), ShootPlayer(C))
+    assert refusal(passed, C, UseStealItem(B, "skip", B)) == "skip_cooldown"
+    assert GAME.rules.offers(passed, C)[1].args["skipTarget"] == OneOf((A,))
+
+
+def test_without_the_option_nobody_is_safe_from_skips():
+    items = {A: ["skip"], C: ["skip"]}
+    passed = play(table("bbL", items=items), A, UseSkipItem(B), ShootPlayer(C))
+    assert not passed.players[B].skip_immune
+    assert play(passed, C, UseSkipItem(B)).players[B].is_skipped
+
+
+def test_own_items_are_offered_only_where_they_work():
+    state = table(items={A: ["double_damage", "quickshot", "add_life", "chamber_check", "skip"]})
+    assert [offer.move for offer in GAME.rules.offers(state, A)] == [
+        "ShootPlayer",
+        "UseSkipItem",
+        "UseDoubleDamageItem",
+        "UseChamberCheckItem",
+        "UseQuickshotItem",
+        "UseAddLifeItem",
+    ]
+    busy = play(state, A, UseDoubleDamageItem(), UseSkipItem(B))
+    assert "UseDoubleDamageItem" not in [offer.move for offer in GAME.rules.offers(busy, A)]
+
+
+def test_after_a_counted_shot_every_item_held_is_disabled_and_says_why():
+    """Nothing that one holds just vanishes from what one can do."""
+    items = {A: ["skip", "steal", "chamber_check", "rebalancer"], B: ["add_life"]}
+    state = play(
+        table("bbL", items=items, aim=Aim(shots_left=2, quickshot=True)), A, ShootPlayer(B)
+    )
+    assert {
+        move: refused.code for move, refused in GAME.rules.disabled_moves(state, A).items()
+    } == {
+        "UseSkipItem": "items_closed",
+        "UseStealItem": "items_closed",
+        "UseChamberCheckItem": "items_closed",
+        "UseRebalancerItem": "rebalancer_window_closed",
+    }
+    assert refusal(state, A, UseStealItem(B, "add_life")) == "items_closed"

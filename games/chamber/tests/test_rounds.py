@@ -1,0 +1,280 @@
+"""Chamber: rounds, deals, the reload window. Examples: docs/rules/chamber.md §9."""
+
+import msgspec
+import pytest
+
+from games.chamber import GAME
+from games.chamber.rules.state import (
+    Aim,
+    ChamberLoaded,
+    ItemsDealt,
+    Options,
+    PassRebalance,
+    Rebalanced,
+    RebalancePassed,
+    RoundEnded,
+    Rounds,
+    RoundStarted,
+    ShootPlayer,
+    Shot,
+    State,
+    TurnSkipped,
+    UseRebalancerItem,
+    UseSkipItem,
+)
+from games.chamber.tests.tables import (
+    A,
+    B,
+    C,
+    D,
+    apply,
+    fresh_round,
+    lives,
+    names,
+    on_turn,
+    play,
+    table,
+    told,
+    window,
+)
+from games.contract.core import Ignored, Refused
+from games.contract.data import decode, encode
+from games.contract.luck import Luck, ScriptedLuck
+
+
+def swapped(size, *pairs):
+    """The deck in order but for these pairs of places."""
+    places = list(range(size))
+    for one, other in pairs:
+        places[one], places[other] = places[other], places[one]
+    return tuple(places)
+
+
+def test_a_match_begins_with_the_first_round():
+    luck = ScriptedLuck(**fresh_round(3, starter=1))
+    change = GAME.rules.setup(3, Options(), luck)
+    assert lives(change.state) == (5, 5, 5)
+    assert change.state.round == 1
+    assert on_turn(change.state) == (B, 1)
+    hands = {A: ("skip",) * 4, B: ("double_damage",) * 4, C: ("chamber_check",) * 4}
+    assert told(change) == (RoundStarted(1, 1, 1), ItemsDealt(hands), ChamberLoaded(1, 1))
+
+
+def test_draws_are_made_in_the_order_of_the_rules():
+    luck = ScriptedLuck(live=[0], blank=[0], items=[range(28)], chamber=[(2, 0, 1)], starter=[0])
+    GAME.rules.setup(3, Options(blank_min=2, blank_max=2), luck)
+    assert [(draw.label, draw.size) for draw in luck.draws] == [
+        ("live", 6),
+        ("blank", 1),
+        ("items", 28),
+        ("chamber", 3),
+        ("starter", 3),
+    ]
+
+
+def test_the_chamber_is_shuffled_with_the_live_rounds_first():
+    luck = ScriptedLuck(live=[1], blank=[0], items=[range(28)], chamber=[(2, 0, 1)], starter=[0])
+    assert GAME.rules.setup(2, Options(), luck).state.ammo == ("blank", "live", "live")
+
+
+def test_the_counts_lie_between_their_bounds_both_included():
+    options = Options(items_per_round=0, live_min=2, live_max=3, blank_min=0, blank_max=1)
+    loaded = {GAME.rules.setup(2, options, Luck(b"bounds", act)).state.loaded for act in range(80)}
+    counts = {(rounds.live, rounds.blank) for rounds in loaded}
+    assert counts == {(2, 0), (2, 1), (3, 0), (3, 1)}
+
+
+def test_lives_and_hands_are_as_many_as_the_table_wants():
+    state = GAME.rules.setup(4, Options(start_lives=2, items_per_round=3), Luck(b"hands", 1)).state
+    assert lives(state) == (2, 2, 2, 2)
+    assert [len(player.items) for player in state.players] == [3, 3, 3, 3]
+
+
+def test_the_right_to_go_again_is_lost_with_the_last_round():
+    """Example 11."""
+    change = apply(table("b"), A, ShootPlayer(A), **fresh_round(3, starter=0))
+    hands = {A: ("skip",) * 4, B: ("double_damage",) * 4, C: ("chamber_check",) * 4}
+    assert told(change) == (
+        Shot(A, A, "blank", 0, False),
+        RoundEnded(1),
+        RoundStarted(2, 1, 1),
+        ItemsDealt(hands),
+        ChamberLoaded(1, 1),
+    )
+    assert on_turn(change.state) == (A, 3)
+    assert change.state.fired == ()
+
+
+def test_double_damage_does_not_reach_the_next_round():
+    state = table("b", aim=Aim(shots_left=2, quickshot=True, double_damage=True))
+    change = apply(state, A, ShootPlayer(B), **fresh_round(3, starter=0))
+    assert change.state.aim == Aim()
+
+
+def test_a_skip_is_kept_over_the_round():
+    """Example 20."""
+    state = play(table("b", items={A: ["skip"]}), A, UseSkipItem(B))
+    change = apply(state, A, ShootPlayer(C), **fresh_round(3, starter=1))
+    assert told(change)[-2:] == (ChamberLoaded(1, 1), TurnSkipped(B))
+    assert on_turn(change.state) == (C, 2)
+
+
+def test_a_rebalancer_adds_rounds_before_anybody_knows_who_begins():
+    """Example 25."""
+    state = window(2, 3, {A: ["rebalancer"], C: ["rebalancer"]})
+    added = apply(state, A, UseRebalancerItem("live"), rebalance_live=[3])
+    assert told(added) == (Rebalanced(A, "live", 4),)
+    assert GAME.rules.view(added.state, B).live == 6
+    assert GAME.rules.awaited(added.state) == (C,)
+    assert on_turn(added.state) == (None, 0)
+    for seat, move in ((A, UseRebalancerItem("live")), (A, PassRebalance()), (C, ShootPlayer(A))):
+        with pytest.raises(Ignored):
+            apply(added.state, seat, move)
+    change = apply(added.state, C, PassRebalance(), chamber=[range(9)], starter=[2])
+    assert told(change) == (RebalancePassed(C), ChamberLoaded(6, 3))
+    assert len(change.state.ammo) == 9
+    assert on_turn(change.state) == (C, 2)
+
+
+def test_answers_in_the_window_leave_deadline_and_others_questions_alone():
+    state = window(2, 3, {A: ["rebalancer"] * 2, C: ["rebalancer"]})
+    added = apply(state, A, UseRebalancerItem("blank"), rebalance_blank=[0]).state
+    assert added.loaded == Rounds(live=2, blank=4)
+    assert GAME.rules.awaited(added) == (A, C)
+    assert added.clock == state.clock
+    assert added.prompts == (2, 1, 1)
+    passed = apply(added, C, PassRebalance()).state
+    assert passed.clock == state.clock
+    assert passed.prompts == (2, 1, 2)
+
+
+def test_two_rebalancers_may_both_be_used():
+    state = window(1, 1, {A: ["rebalancer"] * 2})
+    once = apply(state, A, UseRebalancerItem("live"), rebalance_live=[0]).state
+    twice = apply(
+        once,
+        A,
+        UseRebalancerItem("blank"),
+        rebalance_blank=[4],
+        chamber=[range(8)],
+        starter=[0],
+    ).state
+    assert twice.loaded == Rounds(live=2, blank=6)
+    assert twice.players[A].items == ()
+
+
+@pytest.mark.parametrize(
+    ("live", "blank", "kinds"),
+    [(3, 3, "live blank"), (2, 1, "live blank"), (3, 1, "blank"), (6, 1, "blank"), (1, 4, "live")],
+)
+def test_a_kind_that_the_cap_leaves_no_room_for_is_not_offered(live, blank, kinds):
+    state = window(live, blank, {A: ["rebalancer"]})
+    choices = GAME.rules.offers(state, A)[0].args["ammoType"].one_of
+    assert choices == tuple(kinds.split())
+    for kind in {"live", "blank"}.difference(choices):
+        with pytest.raises(Refused) as refused:
+            apply(state, A, UseRebalancerItem(kind))
+        assert refused.value.code == "rebalance_cap"
+        assert refused.value.facts == {"ammo_type": kind, "cap": 75}
+
+
+def test_who_may_add_something_else_now_is_asked_anew():
+    state = window(3, 2, {A: ["rebalancer"], C: ["rebalancer"]})
+    full = apply(state, A, UseRebalancerItem("live"), rebalance_live=[2]).state
+    assert GAME.rules.offers(full, C)[0].args["ammoType"].one_of == ("blank",)
+    assert full.clock > state.clock
+    assert full.prompts[C] > state.prompts[C]
+
+
+def test_a_rebalancer_draws_no_more_than_the_cap_leaves_room_for():
+    luck = ScriptedLuck(rebalance_live=[2], chamber=[range(8)], starter=[0])
+    change = GAME.rules.apply(window(3, 2, {A: ["rebalancer"]}), A, UseRebalancerItem("live"), luck)
+    assert luck.draws[0].size == 3
+    assert change.state.loaded == Rounds(live=6, blank=2)
+
+
+def test_without_a_cap_as_many_are_drawn_as_the_options_say():
+    luck = ScriptedLuck(rebalance_live=[5], chamber=[range(13)], starter=[0])
+    free = window(6, 1, {A: ["rebalancer"]}, cap=0)
+    change = GAME.rules.apply(free, A, UseRebalancerItem("live"), luck)
+    assert luck.draws[0].size == 6
+    assert change.state.loaded == Rounds(live=12, blank=1)
+
+
+def test_a_match_that_was_stored_without_a_cap_has_none():
+    stored = msgspec.json.decode(encode(window(6, 1, {A: ["rebalancer"]})))
+    del stored["rebalanceCap"], stored["options"]["rebalanceCap"]
+    state = decode(msgspec.json.encode(stored), State)
+    assert GAME.rules.view(state, A).rebalance_cap == 0
+    assert GAME.rules.offers(state, A)[0].args["ammoType"].one_of == ("live", "blank")
+
+
+def test_a_new_match_has_the_cap_of_its_options():
+    for cap in (0, 60):
+        state = GAME.rules.setup(3, Options(rebalance_cap=cap), Luck(b"cap", 1)).state
+        assert GAME.rules.view(state, A).rebalance_cap == cap
+
+
+def test_the_starter_is_drawn_among_the_living_in_seat_order():
+    state = window(1, 1, {A: ["rebalancer"]}, n=4, lives={B: 0})
+    luck = ScriptedLuck(chamber=[(0, 1)], starter=[1])
+    change = GAME.rules.apply(state, A, PassRebalance(), luck)
+    assert luck.draws[-1].size == 3
+    assert on_turn(change.state) == (C, 2)
+
+
+def test_the_turn_count_rises_to_the_starter():
+    state = table("b", n=4, on_turn=C, turn_count=6)
+    after = apply(state, C, ShootPlayer(A), **fresh_round(4, starter=1)).state
+    assert on_turn(after) == (B, 9)
+
+
+def test_unused_rebalancers_are_dead_cards():
+    state = window(1, 1, {A: ["rebalancer"]})
+    after = apply(state, A, PassRebalance(), chamber=[(0, 1)], starter=[0]).state
+    assert after.players[A].items == ("rebalancer",)
+    assert [offer.move for offer in GAME.rules.offers(after, A)] == ["ShootPlayer"]
+
+
+def test_the_window_opens_for_those_who_hold_a_rebalancer():
+    cards = swapped(28, (4, 12))
+    luck = ScriptedLuck(live=[5], blank=[0], items=[cards])
+    change = GAME.rules.setup(3, Options(), luck)
+    assert change.state.players[B].items == ("rebalancer", *["double_damage"] * 3)
+    assert GAME.rules.awaited(change.state) == (B,)
+    assert [offer.move for offer in GAME.rules.offers(change.state, B)] == [
+        "UseRebalancerItem",
+        "PassRebalance",
+    ]
+    assert GAME.rules.offers(change.state, A) == ()
+    assert names(change) == ["RoundStarted", "ItemsDealt"]
+    assert (change.state.clock, change.state.prompts) == (1, (1, 1, 1))
+
+
+def test_with_no_rebalancer_dealt_the_chamber_is_loaded_at_once():
+    """Example 26."""
+    change = GAME.rules.setup(3, Options(), ScriptedLuck(**fresh_round(3, starter=2)))
+    assert names(change) == ["RoundStarted", "ItemsDealt", "ChamberLoaded"]
+    assert on_turn(change.state) == (C, 2)
+
+
+def test_silence_in_the_window_is_a_pass_and_not_idle():
+    state = window(1, 1, {A: ["rebalancer"], C: ["rebalancer"]})
+    assert GAME.rules.idle(state) == ()
+    change = GAME.rules.lapse(state, ScriptedLuck(chamber=[(1, 0)], starter=[0]))
+    silent = (RebalancePassed(A, auto="clock"), RebalancePassed(C, auto="clock"))
+    assert told(change) == (*silent, ChamberLoaded(1, 1))
+    assert on_turn(change.state) == (A, 0)
+    assert change.state.clock > state.clock
+
+
+def test_cards_are_dealt_from_the_front_to_the_living():
+    state = table("b", n=4, lives={B: 0}, fallen=(B,))
+    change = apply(state, A, ShootPlayer(C), **fresh_round(4, starter=0))
+    assert [player.items for player in change.state.players] == [
+        ("skip",) * 4,
+        (),
+        ("double_damage",) * 4,
+        ("chamber_check",) * 4,
+    ]
+    assert D in GAME.rules.turn(change.state).order

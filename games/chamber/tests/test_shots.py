@@ -1,0 +1,293 @@
+"""Chamber: what a shot does. Examples: docs/rules/chamber.md §9."""
+
+from games.chamber import GAME
+from games.chamber.rules.state import (
+    Aim,
+    AirShot,
+    Fired,
+    ItemsLooted,
+    Options,
+    Player,
+    PlayerEliminated,
+    ShootPlayer,
+    Shot,
+    TurnSkipped,
+    UseDoubleDamageItem,
+    UseQuickshotItem,
+    UseShootAirItem,
+    UseSkipItem,
+    UseStealItem,
+    remaining,
+)
+from games.chamber.tests.tables import (
+    A,
+    B,
+    C,
+    apply,
+    fresh_round,
+    lives,
+    names,
+    on_turn,
+    play,
+    table,
+    told,
+)
+from games.contract.luck import ScriptedLuck
+
+
+def test_a_blank_at_oneself_keeps_the_turn():
+    """Example 1."""
+    before = table("bLb")
+    after = play(before, A, ShootPlayer(A))
+    assert lives(after) == (5, 5, 5)
+    assert on_turn(after) == on_turn(before) == (A, 0)
+    assert after.aim.shots_left == 1
+    assert (remaining(after).live, remaining(after).blank) == (1, 1)
+
+
+def test_a_live_round_at_oneself_costs_a_life_and_the_turn():
+    """Example 2."""
+    after = play(table("Lb"), A, ShootPlayer(A))
+    assert lives(after) == (4, 5, 5)
+    assert on_turn(after) == (B, 1)
+
+
+def test_a_blank_at_another_ends_the_turn():
+    """Example 3."""
+    after = play(table("bL"), A, ShootPlayer(B))
+    assert lives(after) == (5, 5, 5)
+    assert on_turn(after) == (B, 1)
+
+
+def test_double_damage_takes_two_lives_with_a_live_round():
+    """Example 4."""
+    state = table("Lb", items={A: ["double_damage"]})
+    after = play(state, A, UseDoubleDamageItem(), ShootPlayer(B))
+    assert lives(after) == (5, 3, 5)
+    assert not after.aim.double_damage
+
+
+def test_double_damage_is_used_up_by_a_blank():
+    """Example 5."""
+    blank = play(table("bLb", aim=Aim(double_damage=True)), A, ShootPlayer(A))
+    assert not blank.aim.double_damage
+    assert on_turn(blank) == (A, 0)
+    assert lives(play(blank, A, ShootPlayer(B))) == (5, 4, 5)
+
+
+def test_lives_do_not_fall_below_none():
+    """Example 6."""
+    state = table("Lb", lives={B: 1}, aim=Aim(double_damage=True))
+    after = play(state, A, ShootPlayer(B))
+    assert lives(after) == (5, 0, 5)
+    assert GAME.rules.out(after) == (B,)
+
+
+def test_a_killer_takes_the_items_of_the_killed():
+    """Example 8."""
+    state = table("Lb", items={A: ["quickshot"], B: ["skip", "steal"]}, lives={B: 1})
+    change = apply(state, A, ShootPlayer(B))
+    assert change.state.players[A].items == ("quickshot", "skip", "steal")
+    assert change.state.players[B] == Player(lives=0)
+    assert on_turn(change.state) == (C, 2)
+    assert told(change) == (
+        Shot(A, B, "live", 1, False),
+        PlayerEliminated(B, A),
+        ItemsLooted(A, B, ("skip", "steal")),
+    )
+
+
+def test_looted_items_last_until_the_round_ends():
+    """Example 8, its last words."""
+    state = table("LL", items={B: ["skip", "steal"]}, lives={B: 1})
+    looted = play(state, A, ShootPlayer(B))
+    change = apply(looted, C, ShootPlayer(A), **fresh_round(3, starter=0))
+    assert change.state.players[A].items == ("skip",) * 4
+
+
+def test_without_loot_the_items_of_the_killed_are_gone():
+    state = table("Lb", items={B: ["skip"]}, lives={B: 1}, options=Options(loot=False))
+    change = apply(state, A, ShootPlayer(B))
+    assert change.state.players[A].items == ()
+    assert names(change) == ["ShootPlayer", "PlayerEliminated"]
+
+
+def test_nothing_is_looted_from_empty_hands():
+    change = apply(table("Lb", lives={B: 1}), A, ShootPlayer(B))
+    assert names(change) == ["ShootPlayer", "PlayerEliminated"]
+
+
+def test_nobody_inherits_from_whoever_shoots_itself():
+    """Example 9."""
+    change = apply(table("Lb", items={A: ["skip"]}, lives={A: 1}), A, ShootPlayer(A))
+    assert told(change) == (Shot(A, A, "live", 1, False), PlayerEliminated(A, A))
+    assert [player.items for player in change.state.players] == [(), (), ()]
+    assert on_turn(change.state) == (B, 1)
+
+
+def test_the_last_one_alive_wins_though_the_chamber_is_empty():
+    """Example 10."""
+    change = apply(table("L", n=2, lives={A: 1}), A, ShootPlayer(A))
+    outcome = GAME.rules.outcome(change.state)
+    assert outcome is not None
+    assert (outcome.winners, outcome.places, outcome.reason) == ((B,), ((B,), (A,)), "last_alive")
+    assert names(change) == ["ShootPlayer", "PlayerEliminated"]
+    assert on_turn(change.state) == (None, 0)
+
+
+def test_a_quickshot_takes_two_shots_and_closes_the_items_after_the_first():
+    """Example 12."""
+    state = table("LbL", items={A: ["quickshot", "add_life"]})
+    first = play(state, A, UseQuickshotItem(), ShootPlayer(B))
+    assert lives(first) == (5, 4, 5)
+    assert on_turn(first) == (A, 0)
+    assert first.aim.shots_left == 1
+    assert not GAME.rules.view(first, A).items_open
+    assert [offer.move for offer in GAME.rules.offers(first, A)] == ["ShootPlayer"]
+    assert on_turn(play(first, A, ShootPlayer(C))) == (B, 1)
+
+
+def test_a_blank_at_oneself_costs_no_shot_of_a_quickshot():
+    """Example 13."""
+    blank = play(table("bLLb", aim=Aim(shots_left=2, quickshot=True)), A, ShootPlayer(A))
+    assert blank.aim.shots_left == 2
+    assert GAME.rules.view(blank, A).items_open
+    first = play(blank, A, ShootPlayer(B))
+    assert first.aim.shots_left == 1
+    assert on_turn(play(first, A, ShootPlayer(C))) == (B, 1)
+
+
+def test_a_blank_at_oneself_as_second_shot_is_free_too():
+    """Example 14."""
+    state = table("LbLb", aim=Aim(shots_left=2, quickshot=True))
+    second = play(state, A, ShootPlayer(B), ShootPlayer(A))
+    assert second.aim.shots_left == 1
+    assert not GAME.rules.view(second, A).items_open
+    assert on_turn(play(second, A, ShootPlayer(B))) == (B, 1)
+
+
+def test_the_second_shot_is_lost_with_the_round():
+    """Example 15."""
+    state = table("L", aim=Aim(shots_left=2, quickshot=True))
+    change = apply(state, A, ShootPlayer(B), **fresh_round(3, starter=1))
+    assert lives(change.state) == (5, 4, 5)
+    assert change.state.round == 2
+    assert on_turn(change.state) == (B, 1)
+    assert change.state.aim == Aim()
+
+
+def test_a_dead_shooter_has_no_second_shot():
+    state = table("LbL", lives={A: 1}, aim=Aim(shots_left=2, quickshot=True))
+    after = play(state, A, ShootPlayer(A))
+    assert on_turn(after) == (B, 1)
+
+
+def test_a_skipped_seat_is_passed_over_once():
+    """Example 16."""
+    state = table("Lb", items={A: ["skip"]})
+    change = apply(play(state, A, UseSkipItem(B)), A, ShootPlayer(C))
+    assert told(change)[1:] == (TurnSkipped(B),)
+    assert names(change) == ["ShootPlayer", "TurnSkipped"]
+    assert on_turn(change.state) == (C, 2)
+    assert not change.state.players[B].is_skipped
+
+
+def test_with_two_players_a_skip_gives_a_second_turn():
+    """Example 17."""
+    state = play(table("Lb", n=2, items={A: ["skip"]}), A, UseSkipItem(B))
+    change = apply(state, A, ShootPlayer(B))
+    assert names(change) == ["ShootPlayer", "TurnSkipped"]
+    assert on_turn(state) == (A, 0)
+    assert on_turn(change.state) == (A, 2)
+
+
+def test_when_all_others_are_skipped_the_turn_comes_back():
+    """Example 19."""
+    state = table("bL", items={A: ["skip", "skip"]})
+    skipped = play(state, A, UseSkipItem(B), UseSkipItem(C))
+    assert GAME.rules.turn(skipped).next == A
+    change = apply(skipped, A, ShootPlayer(C))
+    assert told(change)[1:] == (TurnSkipped(B), TurnSkipped(C))
+    assert on_turn(change.state) == (A, 3)
+
+
+def test_silence_on_turn_is_a_shot_at_oneself_that_ends_the_turn():
+    """Example 28."""
+    state = table("bL", aim=Aim(shots_left=2, quickshot=True))
+    change = GAME.rules.lapse(state, ScriptedLuck())
+    assert told(change) == (Shot(A, A, "blank", 0, True, auto="clock"),)
+    assert on_turn(change.state) == (B, 1)
+    assert change.state.clock > state.clock
+    assert GAME.rules.idle(state) == (A,)
+
+
+def test_a_forfeit_shot_of_a_live_round_kills_without_a_heir():
+    state = table("LbL", items={A: ["skip"]}, lives={A: 1})
+    change = GAME.rules.lapse(state, ScriptedLuck())
+    assert told(change) == (Shot(A, A, "live", 1, True, auto="clock"), PlayerEliminated(A, A))
+    assert on_turn(change.state) == (B, 1)
+
+
+def test_a_forfeit_shot_that_empties_the_chamber_ends_the_round():
+    change = GAME.rules.lapse(table("b"), ScriptedLuck(**fresh_round(3, starter=2)))
+    assert change.state.round == 2
+    assert on_turn(change.state) == (C, 2)
+
+
+def test_a_round_in_the_air_harms_nobody_and_ends_the_turn():
+    aim = Aim(shots_left=2, quickshot=True, double_damage=True)
+    change = apply(table("Lb", items={A: ["shoot_air"]}, aim=aim), A, UseShootAirItem())
+    assert told(change) == (AirShot(A, "live"),)
+    assert lives(change.state) == (5, 5, 5)
+    assert on_turn(change.state) == (B, 1)
+    assert not change.state.aim.double_damage
+    fired = Fired(shooter=A, username=None, ammo_type="live", damage=0, forfeit=False)
+    assert GAME.rules.view(change.state, None).fired == (fired,)
+
+
+def test_a_blank_in_the_air_ends_the_turn_too():
+    after = play(table("bL", items={A: ["shoot_air"]}), A, UseShootAirItem())
+    assert on_turn(after) == (B, 1)
+
+
+def test_the_air_may_take_the_second_shot_of_a_quickshot():
+    state = table("bbL", items={A: ["shoot_air"]}, aim=Aim(shots_left=2, quickshot=True))
+    first = play(state, A, ShootPlayer(B))
+    assert [offer.move for offer in GAME.rules.offers(first, A)] == [
+        "ShootPlayer",
+        "UseShootAirItem",
+    ]
+    assert on_turn(play(first, A, UseShootAirItem())) == (B, 1)
+
+
+def test_the_air_may_take_the_last_round():
+    change = apply(
+        table("L", items={A: ["shoot_air"]}), A, UseShootAirItem(), **fresh_round(3, starter=0)
+    )
+    assert names(change)[:3] == ["UseShootAirItem", "RoundEnded", "RoundStarted"]
+    assert on_turn(change.state) == (A, 3)
+
+
+def test_a_stolen_shoot_air_fires():
+    state = table("Lb", items={A: ["steal"], B: ["shoot_air"]})
+    change = apply(state, A, UseStealItem(B, "shoot_air"))
+    assert names(change) == ["UseStealItem", "UseShootAirItem"]
+    assert on_turn(change.state) == (B, 1)
+    assert change.state.players[B].items == ()
+
+
+def test_the_dead_are_stepped_over():
+    state = table("bL", lives={B: 0}, fallen=(B,))
+    assert GAME.rules.turn(state).next == C
+    assert GAME.rules.turn(state).order == (A, B, C)
+    assert on_turn(play(state, A, ShootPlayer(C))) == (C, 2)
+
+
+def test_the_clock_may_end_the_match_and_no_old_question_stands():
+    state = table("Lb", n=2, lives={A: 1})
+    change = GAME.rules.lapse(state, ScriptedLuck())
+    outcome = GAME.rules.outcome(change.state)
+    assert outcome is not None
+    assert outcome.winners == (B,)
+    assert change.state.clock > state.clock
+    assert change.state.prompts[B] > state.prompts[B]

@@ -1,0 +1,1 @@
+"""What pages draw of Chamber: templates, style, pictures."""

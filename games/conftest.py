@@ -1,0 +1,5 @@
+"""Tests of rules: what all of them share."""
+
+from tests.kit.rules_of_games import _bots_search_little, pytest_runtest_call
+
+__all__ = ["_bots_search_little", "pytest_runtest_call"]

@@ -1,0 +1,141 @@
+"""What can be done with offers alone: build a move, tell whether it is offered, pick one at random.
+
+A program that knows nothing but this plays every game legally.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import combinations, permutations, product
+from math import prod
+from typing import Any, get_args
+
+from games.contract.core import Bot, Choice, ClaimMade, Event, Move, Offer, OneOf, Some
+from games.contract.data import Seat
+from games.contract.luck import BotLuck, Luck
+
+Value = Choice | tuple[Choice, ...]
+
+
+@cache
+def move_types(moves: Any) -> dict[str, type[Move]]:
+    """The Move classes of a game (`Game.moves`, a union or one class) by their wire names."""
+    return {move.__name__: move for move in get_args(moves) or (moves,)}
+
+
+def build(moves: Any, offer: Offer, values: Mapping[str, Value]) -> Move:
+    """The move of this offer with these values, keyed by the argument names of the offer."""
+    move = move_types(moves)[offer.move]
+    wire = dict(zip(move.__struct_encode_fields__, move.__struct_fields__, strict=True))
+    return move(**{wire[name]: value for name, value in values.items()})
+
+
+def every_move(moves: Any, offer: Offer) -> Iterator[Move]:
+    """Every complete move of an offer. Unordered picks come once, in the order they are listed."""
+    names = tuple(offer.args)
+    for values in product(*(_values(choices) for choices in offer.args.values())):
+        yield build(moves, offer, dict(zip(names, values, strict=True)))
+
+
+def is_offered(offers: Sequence[Offer], move: Move) -> bool:
+    """Whether one of these offers holds this move."""
+    given = _arguments(move)
+    return any(
+        offer.move == type(move).__name__
+        and set(offer.args) == set(given)
+        and all(_holds(choices, given[name]) for name, choices in offer.args.items())
+        for offer in offers
+    )
+
+
+def random_move(moves: Any, offers: Sequence[Offer], luck: Luck) -> Move:
+    """A move drawn evenly from the offers that are not risky, or from all where only those are."""
+    safe = [offer for offer in offers if not offer.risky] or list(offers)
+    weights = [prod(_weight(choices) for choices in offer.args.values()) for offer in safe]
+    at = luck.draw("offer", sum(weights))
+    chosen = 0
+    while at >= weights[chosen]:
+        at -= weights[chosen]
+        chosen += 1
+    offer = safe[chosen]
+    return build(moves, offer, {name: _draw(c, luck) for name, c in offer.args.items()})
+
+
+def random_bot(moves: Any) -> Bot:
+    """The level `random` of a game with these moves (rules/bots 0)."""
+
+    def bot(
+        seat: Seat,
+        view: Any,
+        offers: Sequence[Offer],
+        heard: Sequence[Event],
+        said: Sequence[ClaimMade],
+        luck: BotLuck,
+    ) -> Move:
+        return random_move(moves, offers, luck)
+
+    return bot
+
+
+def sometimes_random(moves: Any, bot: Bot, percent: int = 25) -> Bot:
+    """A weaker bot: so many moves in a hundred at random (the level `easy`)."""
+
+    def easy(
+        seat: Seat,
+        view: Any,
+        offers: Sequence[Offer],
+        heard: Sequence[Event],
+        said: Sequence[ClaimMade],
+        luck: BotLuck,
+    ) -> Move:
+        if luck.draw("lapse of reason", 100) < percent:
+            return random_move(moves, offers, luck)
+        return bot(seat, view, offers, heard, said, luck)
+
+    return easy
+
+
+def _arguments(move: Move) -> dict[str, Any]:
+    """What a move gives, by wire name; an absent optional argument (None) is not given."""
+    pairs = zip(move.__struct_fields__, move.__struct_encode_fields__, strict=True)
+    values = {wire: getattr(move, name) for name, wire in pairs}
+    return {wire: value for wire, value in values.items() if value is not None}
+
+
+def _values(choices: OneOf | Some) -> Iterator[Value]:
+    if isinstance(choices, OneOf):
+        yield from choices.one_of
+        return
+    pick: Callable[..., Iterator[tuple[Choice, ...]]] = (
+        permutations if choices.ordered else combinations
+    )
+    for size in range(choices.least, choices.most + 1):
+        yield from pick(choices.some, size)
+
+
+def _holds(choices: OneOf | Some, value: Any) -> bool:
+    if isinstance(choices, OneOf):
+        return _among(choices.one_of, value)
+    return (
+        isinstance(value, tuple)
+        and choices.least <= len(value) <= choices.most
+        and len(set(value)) == len(value)
+        and all(_among(choices.some, item) for item in value)
+    )
+
+
+def _among(choices: Sequence[Choice], value: Any) -> bool:
+    """Whether it is one of these; for Python True is 1 and Seat(1) is 1, for us they are not."""
+    return any(value == choice and type(value) is type(choice) for choice in choices)
+
+
+def _weight(choices: OneOf | Some) -> int:
+    return len(choices.one_of) if isinstance(choices, OneOf) else 1
+
+
+def _draw(choices: OneOf | Some, luck: Luck) -> Value:
+    if isinstance(choices, OneOf):
+        return luck.pick("value", choices.one_of)
+    size = choices.least + luck.draw("size", choices.most - choices.least + 1)
+    return luck.shuffled("some", choices.some)[:size]

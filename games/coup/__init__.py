@@ -1,0 +1,16 @@
+"""Iron Throne (Coup): two hidden influences, and claims that may be lies and be doubted."""
+
+from games.contract.game import Game
+from games.coup.bots import BOTS
+from games.coup.rules import RULES
+from games.coup.telling import TELLING
+
+GAME = Game(
+    slug="coup",
+    name="Iron Throne",
+    seats=(2, 6),
+    minutes=15,
+    rules=RULES,
+    bots=BOTS,
+    telling=TELLING,
+)

@@ -1,0 +1,12 @@
+"""The bots of Iron Throne: how they decide from what their seat sees, and why."""
+
+from games.contract.game import Bots
+from games.coup.bots import hard, levels
+from games.coup.rules.state import CoupView
+
+BOTS: Bots[CoupView] = Bots(
+    levels=levels.LEVELS,
+    level_notes=levels.LEVEL_NOTES,
+    tempered=frozenset({"easy", "normal", "hard"}),
+    searching={"hard": hard.searches},
+)

@@ -1,0 +1,207 @@
+"""What a bot makes of the others in Iron Throne: the cards they may hold, their bluffs and doubts.
+
+Drawn from what its seat was told alone. Each opponent has a likelihood per hand, made of its claims
+and what became of them; the cards that lie open or in the own hand give the odds it is weighed by.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations_with_replacement
+
+from games.contract.core import Event, all_seats
+from games.contract.data import Seat
+from games.coup.rules.state import (
+    COPIES,
+    ROLES,
+    ActionDeclared,
+    Blocked,
+    BluffCaught,
+    Challenged,
+    CostPaid,
+    CoupView,
+    Exchanged,
+    InfluenceLost,
+    Passed,
+    Role,
+    RoleShown,
+)
+
+Hand = tuple[Role, ...]
+"""Roles held face down, in the order of ROLES."""
+
+PAIRS: tuple[Hand, ...] = tuple(combinations_with_replacement(ROLES, 2))
+BLUFFS = 0.25
+"""How often somebody unknown claims a role without having it."""
+FIRM = 4.0
+"""How many shown claims that first guess is worth."""
+FORGOTTEN = 0.5
+"""How much of what was known is blurred by an exchange."""
+
+
+@dataclass
+class Opponent:
+    """One seat as it looks from outside: a likelihood per hand, and its habits so far."""
+
+    likely: dict[Hand, float] = field(default_factory=lambda: dict.fromkeys(PAIRS, 1.0))
+    shown: int = 0
+    caught: set[Role] = field(default_factory=set)
+    doubts: int = 0
+    chances: int = 0
+
+    @property
+    def bluffs(self) -> float:
+        """How often its claims are untrue, by what challenges have brought to light."""
+        return (BLUFFS * FIRM + len(self.caught)) / (FIRM + self.shown + len(self.caught))
+
+    @property
+    def doubting(self) -> float:
+        """How often it challenges a claim when it may."""
+        return (self.doubts + 0.5) / (self.chances + 4)
+
+    def claims(self, role: Role) -> None:
+        untrue = self.bluffs
+        self._weigh(lambda hand: 1.0 if role in hand else untrue)
+
+    def is_caught(self, role: Role) -> None:
+        self.caught.add(role)
+        self._weigh(lambda hand: 0.0 if role in hand else 1.0)
+
+    def swaps(self, role: Role) -> None:
+        """It had the role, and has an unknown card instead."""
+        self.shown += 1
+        if len(next(iter(self.likely))) == 1:
+            self.likely = {(other,): 1.0 for other in ROLES}
+            return
+        rest = {other: self.likely[_pair(role, other)] for other in ROLES}
+        self.likely = {(a, b): (rest[a] + rest[b]) / 2 for a, b in PAIRS}
+        self._keep_sane()
+
+    def exchanges(self) -> None:
+        mean = sum(self.likely.values()) / len(self.likely)
+        self.likely = {
+            hand: (1 - FORGOTTEN) * weight + FORGOTTEN * mean
+            for hand, weight in self.likely.items()
+        }
+
+    def loses(self, role: Role) -> None:
+        if len(next(iter(self.likely))) == 2:
+            self.likely = {(other,): self.likely[_pair(role, other)] for other in ROLES}
+            self._keep_sane()
+
+    def _weigh(self, factor: Callable[[Hand], float]) -> None:
+        self.likely = {hand: weight * factor(hand) for hand, weight in self.likely.items()}
+        self._keep_sane()
+
+    def _keep_sane(self) -> None:
+        """What cannot be has happened (a bluff believed too firmly): begin anew."""
+        most = max(self.likely.values())
+        self.likely = {h: w / most if most > 1e-9 else 1.0 for h, w in self.likely.items()}
+
+
+@dataclass
+class Record:
+    """What everybody at the table has heard, folded event by event; the same for every seat."""
+
+    opponents: Mapping[Seat, Opponent]
+    passed: set[Seat] = field(default_factory=set)
+    doubtable: bool = False
+    blocks: tuple[Blocked | None, Blocked | None] = (None, None)
+    """The last two blocks."""
+
+    @classmethod
+    def of(cls, seats: int, heard: Sequence[Event]) -> Record:
+        """What follows from these events."""
+        record = cls({seat: Opponent() for seat in all_seats(seats)})
+        for event in heard:
+            record.hear(event)
+        return record
+
+    def copy(self) -> Record:
+        """One that goes on from here by itself."""
+        opponents = {
+            seat: replace(one, caught=set(one.caught)) for seat, one in self.opponents.items()
+        }
+        return replace(self, opponents=opponents, passed=set(self.passed))
+
+    def hear(self, event: Event) -> None:
+        match event:
+            case ActionDeclared(who, _, _, claim):
+                self.passed, self.doubtable = set(), claim is not None
+                if claim is not None:
+                    self.opponents[who].claims(claim)
+            case Blocked(who, claim):
+                self.passed, self.doubtable = set(), True
+                self.blocks = (self.blocks[1], event)
+                self.opponents[who].claims(claim)
+            case Passed(who) if self.doubtable and who not in self.passed:
+                self.passed.add(who)
+                self.opponents[who].chances += 1
+            case Challenged(who):
+                self.doubtable = False
+                self.opponents[who].chances += 1
+                self.opponents[who].doubts += 1
+            case CostPaid():
+                self.doubtable = False
+            case RoleShown(who, role):
+                self.opponents[who].swaps(role)
+            case BluffCaught(who, claim):
+                self.opponents[who].is_caught(claim)
+            case InfluenceLost(who, role):
+                self.opponents[who].loses(role)
+            case Exchanged(who):
+                self.opponents[who].exchanges()
+
+
+@dataclass
+class Belief:
+    """Everybody as seen from one seat."""
+
+    record: Record
+    unseen: Mapping[Role, int]
+
+    @property
+    def opponents(self) -> Mapping[Seat, Opponent]:
+        return self.record.opponents
+
+    def hands(self, seat: Seat) -> Mapping[Hand, float]:
+        """How likely each hand of this seat is, not adding up to anything."""
+        likely = self.opponents[seat].likely.items()
+        return {hand: weight * _odds(hand, self.unseen) for hand, weight in likely}
+
+    def has(self, seat: Seat, *roles: Role) -> float:
+        """How probable it is that this seat holds one of these roles."""
+        weights = self.hands(seat)
+        total = sum(weights.values())
+        held = sum(weight for hand, weight in weights.items() if not set(roles).isdisjoint(hand))
+        return held / total if total else 0.0
+
+    def doubted(self, by: Sequence[Seat]) -> float:
+        """How probable it is that one of these seats challenges a claim."""
+        trusted = 1.0
+        for seat in by:
+            trusted *= 1 - self.opponents[seat].doubting
+        return 1 - trusted
+
+
+def unseen(view: CoupView) -> Mapping[Role, int]:
+    """How many copies of each role are neither in the own hand nor face up."""
+    seen = Counter(card.role for card in view.hand or () if not card.face_up)
+    seen.update(card.role for p in view.players for card in p.cards if card.face_up and card.role)
+    return {role: COPIES - seen[role] for role in ROLES}
+
+
+def _odds(hand: Hand, among: Mapping[Role, int]) -> int:
+    """In how many ways these cards can be dealt from those unseen."""
+    if len(hand) == 1:
+        return among[hand[0]]
+    first, second = hand
+    if first == second:
+        return among[first] * (among[first] - 1)
+    return 2 * among[first] * among[second]
+
+
+def _pair(one: Role, other: Role) -> Hand:
+    return (one, other) if ROLES.index(one) <= ROLES.index(other) else (other, one)

@@ -1,0 +1,100 @@
+"""Whole states of Iron Throne that fit what one of the last two players may know.
+
+The other's hand is drawn by how likely each is, the deck dealt from what is left. Everything else
+is public, but for what is queued in a turn, which follows from the stage it is at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from games.contract.data import Seat
+from games.contract.luck import Luck
+from games.coup.bots.belief import Belief, Hand
+from games.coup.rules.state import (
+    Card,
+    CoupOptions,
+    CoupState,
+    CoupView,
+    Role,
+    Todo,
+)
+
+FINE = 1 << 20
+"""Into so many parts chance is divided."""
+
+
+def sample_world(seat: Seat, rival: Seat, view: CoupView, belief: Belief, luck: Luck) -> CoupState:
+    """One state with what this seat sees; its options are the usual ones."""
+    assert view.hand is not None
+    assert view.on_turn is not None
+    open_cards = [tuple(Card(c.role, True) for c in p.cards if c.role) for p in view.players]
+    left = _unseen(view, belief)
+    theirs = _hand(belief.hands(rival), left, luck)
+    left.subtract(theirs)
+    deck = luck.shuffled("deck", tuple(left.elements()))
+    hands = list(open_cards)
+    hands[seat] = view.hand
+    hands[rival] = _placed(view, rival, theirs)
+    return CoupState(
+        clock=0,
+        prompts=(0,) * len(hands),
+        options=CoupOptions(),
+        phase=view.phase,
+        turn_stage=view.turn_stage,
+        at=view.on_turn,
+        action=view.action,
+        target=view.target,
+        action_challenger=view.action_challenger,
+        block=view.block,
+        blocker=view.blocker,
+        block_challenger=view.block_challenger,
+        waiting=view.waiting,
+        queue=_queue(view),
+        loser=view.loser,
+        pool=view.pool or (),
+        hands=tuple(hands),
+        coins=tuple(player.coins for player in view.players),
+        deck=deck,
+        turns_played=view.turns_played,
+        gone=tuple(Seat(at) for at, player in enumerate(view.players) if not player.influence),
+    )
+
+
+def _unseen(view: CoupView, belief: Belief) -> Counter[Role]:
+    """What the rival and the deck hold together."""
+    drawn = view.pool[-2:] if view.pool else ()
+    return Counter(dict(belief.unseen)) - Counter(drawn)
+
+
+def _hand(likely: Mapping[Hand, float], left: Counter[Role], luck: Luck) -> Hand:
+    """One of these hands, as often as it is likely, of those the cards that are left allow."""
+    can = {hand: weight for hand, weight in likely.items() if not Counter(hand) - left}
+    weights = can if sum(can.values()) > 0 else dict.fromkeys(can, 1.0)
+    at = luck.draw("hand", FINE) / FINE * sum(weights.values())
+    for hand, weight in weights.items():
+        at -= weight
+        if at < 0:
+            return hand
+    return max(weights, key=lambda hand: weights[hand])
+
+
+def _placed(view: CoupView, seat: Seat, down: Hand) -> tuple[Card, ...]:
+    """These cards face down, in the places where the seat has some."""
+    hidden = iter(down)
+    return tuple(
+        Card(card.role, True) if card.role is not None else Card(next(hidden))
+        for card in view.players[seat].cards
+    )
+
+
+def _queue(view: CoupView) -> tuple[Todo, ...]:
+    """What happens once the card that is lost has been chosen."""
+    if view.phase != "lose_influence":
+        return ()
+    if view.turn_stage == 3:
+        return (Todo("succeed"),)
+    if view.turn_stage == 11 and view.action == "Assassinate":
+        return (Todo("lose", view.loser), Todo("end"))
+    return (Todo("end"),)

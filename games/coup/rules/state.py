@@ -1,0 +1,366 @@
+"""Iron Throne as data: roles, actions, options, state, moves, events and what a viewer sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from games.contract.core import Echo, Event, Move, OnLeave, Options, State, View
+from games.contract.data import BySeat, Data, Seat
+
+Role = Literal["baelish", "hound", "jaqen", "arya", "melisandre"]
+ROLES: tuple[Role, ...] = ("baelish", "hound", "jaqen", "arya", "melisandre")
+COPIES = 3
+
+ActionName = Literal["Income", "ForeignAid", "Coup", "Tax", "Assassinate", "Exchange", "Steal"]
+Phase = Literal[
+    "action",
+    "challenge_window",
+    "block_window",
+    "block_challenge_window",
+    "lose_influence",
+    "exchange",
+    "over",
+]
+
+
+class Action(Data, frozen=True, kw_only=True):
+    """An action (docs/rules/coup.md §1): its id, cost and claim, and the roles that block it."""
+
+    id: int
+    cost: int = 0
+    claim: Role | None = None
+    aimed: bool = False
+    blocked_by: tuple[Role, ...] = ()
+
+
+ACTIONS: Mapping[ActionName, Action] = {
+    "Income": Action(id=0),
+    "ForeignAid": Action(id=1, blocked_by=("baelish",)),
+    "Coup": Action(id=2, cost=7, aimed=True),
+    "Tax": Action(id=3, claim="baelish"),
+    "Assassinate": Action(id=4, cost=3, claim="hound", aimed=True, blocked_by=("melisandre",)),
+    "Exchange": Action(id=5, claim="jaqen"),
+    "Steal": Action(id=6, claim="arya", aimed=True, blocked_by=("jaqen", "arya")),
+}
+
+
+class CoupOptions(Options, frozen=True, kw_only=True):
+    """The options of a match of Iron Throne; `names` changes words for people alone."""
+
+    on_leave: OnLeave = "leave"
+    start_coins: Annotated[int, Meta(ge=0, le=6)] = 2
+    two_player_first_coins: Annotated[int, Meta(ge=0, le=6)] = 1
+    mandatory_coup_at: Annotated[int, Meta(ge=7, le=20)] = 10
+    max_turns: Annotated[int, Meta(ge=1, le=1000)] = 200
+    window_mode: Literal["first_come", "sealed"] = "first_come"
+    names: Literal["iron_throne", "classic"] = "iron_throne"
+
+
+class Card(Data, frozen=True):
+    """One of the own cards."""
+
+    role: Role
+    face_up: bool = False
+
+
+class Todo(Data, frozen=True):
+    """What is still to happen this turn. `seat`: who loses an influence."""
+
+    what: Literal["lose", "succeed", "effect", "end"]
+    seat: Seat | None = None
+
+
+class Answer(Data, frozen=True):
+    """An answer in a sealed window: a challenge, a block by this role, or a pass."""
+
+    seat: Seat
+    what: Literal["challenge", "block", "pass"]
+    role: Role | None = None
+
+
+class CoupState(State, frozen=True, kw_only=True):
+    """`deck` has its top in front. `gone` lists who went out, in order."""
+
+    options: CoupOptions
+    phase: Phase
+    turn_stage: int = 0
+    at: Seat
+    action: ActionName | None = None
+    target: Seat | None = None
+    action_challenger: Seat | None = None
+    block: Role | None = None
+    blocker: Seat | None = None
+    block_challenger: Seat | None = None
+    waiting: tuple[Seat, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    queue: tuple[Todo, ...] = ()
+    loser: Seat | None = None
+    pool: tuple[Role, ...] = ()
+    hands: tuple[tuple[Card, ...], ...]
+    coins: tuple[int, ...]
+    deck: tuple[Role, ...]
+    turns_played: int = 0
+    gone: tuple[Seat, ...] = ()
+    reason: Literal["last_alive", "turn_limit"] | None = None
+
+
+class Income(Move, frozen=True):
+    """Takes 1 coin."""
+
+
+class ForeignAid(Move, frozen=True):
+    """Takes 2 coins; who claims `baelish` may block it."""
+
+
+class Coup(Move, frozen=True):
+    """Pays 7 coins; the target loses an influence."""
+
+    target: Seat
+
+
+class Tax(Move, frozen=True):
+    """Claims `baelish` and takes 3 coins."""
+
+
+class Assassinate(Move, frozen=True):
+    """Claims `hound` and pays 3 coins; the target loses an influence, or blocks."""
+
+    target: Seat
+
+
+class Exchange(Move, frozen=True):
+    """Claims `jaqen`, draws two cards and puts two back."""
+
+
+class Steal(Move, frozen=True):
+    """Claims `arya` and takes up to 2 coins from the target, who may block."""
+
+    target: Seat
+
+
+class Challenge(Move, frozen=True):
+    """Doubts the claim that is open."""
+
+
+class Block(Move, frozen=True):
+    """Stops the action by claiming a role that can."""
+
+    role: str
+
+
+class Pass(Move, frozen=True):
+    """Neither doubts nor blocks."""
+
+
+class LoseInfluence(Move, frozen=True):
+    """Turns one of the own cards up, by its place in the hand."""
+
+    card: int
+
+
+class ExchangeKeep(Move, frozen=True):
+    """Keeps these cards, by their places in the pool."""
+
+    keep: tuple[int, ...]
+
+
+Declared = Income | ForeignAid | Coup | Tax | Assassinate | Exchange | Steal
+Moves = Declared | Challenge | Block | Pass | LoseInfluence | ExchangeKeep
+
+
+class ActionDeclared(Echo, frozen=True):
+    """Somebody says what they do, and which role lets them."""
+
+    username: Seat
+    action: ActionName
+    target: Seat | None
+    claim: Role | None
+
+
+class Passed(Echo, frozen=True):
+    """Somebody lets it pass."""
+
+    username: Seat
+
+
+class Answered(Echo, frozen=True):
+    """Somebody has answered, nobody knows what (with `windowMode: sealed`)."""
+
+    username: Seat
+
+
+class Challenged(Echo, frozen=True):
+    """Somebody doubts a claim."""
+
+    username: Seat
+    against: Seat
+    claim: Role
+
+
+class RoleShown(Event, frozen=True):
+    """The claim was true: the role is shown and goes back into the deck."""
+
+    username: Seat
+    role: Role
+
+
+class CardDrawn(Event, frozen=True):
+    """What replaces a shown card, for its owner alone."""
+
+    role: Role
+
+
+class BluffCaught(Event, frozen=True):
+    """The claim was not true."""
+
+    username: Seat
+    claim: Role
+
+
+class CostPaid(Event, frozen=True):
+    """An action has been paid; `coins` is what is left."""
+
+    username: Seat
+    cost: int
+    coins: int
+
+
+class Blocked(Echo, frozen=True):
+    """Somebody stops the action by a claim."""
+
+    username: Seat
+    claim: Role
+
+
+class ActionDone(Event, frozen=True):
+    """An action has its effect; `coins` are those it changed, as they are now."""
+
+    username: Seat
+    action: ActionName
+    target: Seat | None
+    coins: BySeat[int]
+
+
+class ActionStopped(Event, frozen=True):
+    """An action has no effect, and why."""
+
+    username: Seat
+    action: ActionName
+    by: Literal["challenge", "block", "target_out", "left"]
+
+
+class InfluenceLost(Echo, frozen=True):
+    """A card of somebody lies face up from now on."""
+
+    username: Seat
+    role: Role
+    card: int
+
+
+class PoolDrawn(Event, frozen=True):
+    """The cards to choose from in an exchange, own ones first, for the owner alone."""
+
+    pool: tuple[Role, ...]
+
+
+class Exchanged(Echo, frozen=True):
+    """Somebody has exchanged; how many cards is a secret."""
+
+    username: Seat
+
+
+class PlayerEliminated(Event, frozen=True):
+    """Somebody has no influence left."""
+
+    username: Seat
+
+
+Events = (
+    ActionDeclared
+    | Passed
+    | Answered
+    | Challenged
+    | RoleShown
+    | CardDrawn
+    | BluffCaught
+    | CostPaid
+    | Blocked
+    | ActionDone
+    | ActionStopped
+    | InfluenceLost
+    | PoolDrawn
+    | Exchanged
+    | PlayerEliminated
+)
+
+
+class SeenCard(Data, frozen=True):
+    """A card as others see it: its role only while it lies face up."""
+
+    role: Role | None
+    face_up: bool
+
+
+class CoupPlayer(Data, frozen=True, kw_only=True):
+    """What everybody knows of a seat."""
+
+    coins: int
+    influence: int
+    cards: tuple[SeenCard, ...]
+
+
+class CoupView(View, frozen=True, kw_only=True):
+    """What one viewer may know of a match of Iron Throne."""
+
+    phase: Phase
+    players: tuple[CoupPlayer, ...]
+    turn_stage: int
+    """0 to 11 (docs/rules/coup.md §3.1)."""
+    game_status: int
+    """1 while it runs, 2 when it is over."""
+    turns_played: int
+    deck_size: int
+    hand: tuple[Card, ...] | None
+    """The own cards; a card's place here is its number in moves and events."""
+    on_turn: Seat | None
+    actor: Seat | None
+    action: ActionName | None
+    target: Seat | None
+    claim: Role | None
+    action_challenger: Seat | None
+    block: Role | None
+    blocker: Seat | None
+    block_challenger: Seat | None
+    waiting: tuple[Seat, ...]
+    """Who may still doubt, block or pass."""
+    loser: Seat | None
+    """Who has to turn a card up."""
+    pool: tuple[Role, ...] | None
+    """The cards to choose from in an exchange, own ones first, for the owner alone."""
+    flat: Mapping[str, Any]
+    """The same as a flat state with seats as letters (docs/rules/coup.md §9)."""
+
+
+def alive(state: CoupState) -> tuple[Seat, ...]:
+    """The seats that still have influence, in turn order."""
+    return tuple(Seat(at) for at in range(len(state.hands)) if influence(state, Seat(at)))
+
+
+def influence(state: CoupState, seat: Seat) -> int:
+    """How many cards of a seat lie face down."""
+    return sum(not card.face_up for card in state.hands[seat])
+
+
+def after(state: CoupState, seat: Seat) -> tuple[Seat, ...]:
+    """The living seats in turn order, from the one after this seat (itself last, if alive)."""
+    n = len(state.hands)
+    around = (Seat((seat + step) % n) for step in range(1, n + 1))
+    return tuple(other for other in around if influence(state, other))
+
+
+def claim_of(state: CoupState) -> Role | None:
+    """The role the running action claims."""
+    return ACTIONS[state.action].claim if state.action else None

@@ -1,0 +1,17 @@
+"""What people read of Iron Throne: sentences, log, rules, lesson, and what is shown as a beat."""
+
+from games.contract.game import Telling
+from games.coup.telling import beats, recap, text
+from games.coup.telling.lesson import LESSON
+from games.coup.telling.manual import manual
+from games.coup.telling.presets import GROUPS, PRESETS
+
+TELLING = Telling(
+    recap=recap.recap,
+    presets=PRESETS,
+    groups=GROUPS,
+    lesson=LESSON,
+    words=text.words,
+    beats=beats.beats,
+    manual=manual,
+)

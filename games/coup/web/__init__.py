@@ -1,0 +1,1 @@
+"""What pages draw of Iron Throne: templates, style, pictures."""

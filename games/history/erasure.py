@@ -1,0 +1,276 @@
+"""Erase somebody: seats and words are anonymized, decks and the row itself go, matches stay.
+
+First nobody can come back as this person, then the past is gone through in portions
+(`games.engine.long_jobs`), last the row goes.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
+from django.db.models import CASCADE, F, Model, QuerySet
+from django.utils import timezone
+
+from accounts.likeness import looks_key
+from accounts.models import RegistrationLink, User
+from accounts.names import FORMER
+from chat.models import Message
+from games import rooms
+from games.contract.core import Refused
+from games.engine import long_jobs, matches
+from games.engine.long_jobs import Kind, Rows, Step
+from games.engine.table_policy import TablePolicy, policy_of
+from games.engine.writer import command
+from games.models import Announcement, LongJob, Member, Player, Room, UdpName
+from games.rooms.members import call, changed_rooms, ensure_host, go
+
+ERASE = "erase"
+FOREVER = float("inf")
+_GOING = "gone-"
+
+
+def erase(user_id: int) -> None:
+    """Remove somebody for good; return when it is done. Raise Refused("staff_stay").
+
+    Not in an event loop. Open pages of their tables show it at once.
+    """
+    finish(user_id)
+    end_sessions_of_nobody()
+
+
+def begin(user_id: int) -> int:
+    """Begin to remove somebody, as `erase`; return how many rows are still left after a while."""
+    start(user_id).result()
+    end_sessions({user_id})
+    return long_jobs.work(user_id)
+
+
+def finish(user_id: int) -> None:
+    """Do everything except ending the sessions, which no longer let anybody in."""
+    start(user_id).result()
+    long_jobs.work(user_id, seconds=FOREVER)
+
+
+def unfinished() -> QuerySet[User]:
+    """People whose erasure has begun."""
+    return User.objects.filter(is_active=False, username__startswith=_GOING, name=FORMER)
+
+
+@command
+def start(user_id: int) -> None:
+    """Close the account and erase the first portion. Raise Refused("staff_stay")."""
+    close(user_id)
+    long_jobs.begin(ERASE, user_id)
+
+
+def close(user_id: int) -> None:
+    """Close the account: remove name, password and tokens. Guests who are still
+    being merged into the account are erased as well. Inside a command."""
+    user = User.objects.select_for_update().get(pk=user_id)
+    if user.is_staff or user.is_superuser:
+        raise Refused("staff_stay")
+    if not user.is_guest:
+        said = Announcement.objects.filter(room=None, person=None, at__gte=user.date_joined)
+        for name in {user.name, user.username} - {""}:
+            _take_out(said, name)
+    user.is_active, user.name, user.email = False, FORMER, ""
+    user.username = f"{_GOING}{secrets.token_hex(8)}"
+    user.set_unusable_password()
+    user.save()
+    for found in (user.tokens.all(), EmailAddress.objects.filter(user=user)):
+        _forget_entries(found)
+        found.delete()
+    long_jobs.ask(ERASE, user_id)
+    for merging in LongJob.objects.filter(kind="merge", facts__into=user_id):
+        close(merging.person_id)
+        merging.delete()
+
+
+def end_sessions(user_ids: set[int]) -> None:
+    """Delete what is stored of every browser in which one of these people was logged in."""
+    theirs = {str(user_id) for user_id in user_ids}
+    for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
+        if session.get_decoded().get("_auth_user_id") in theirs:
+            session.delete()
+
+
+def end_sessions_of_nobody() -> None:
+    """Delete stored browser data of people who no longer exist."""
+    known = set(User.objects.values_list("pk", flat=True))
+    for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
+        person = session.get_decoded().get("_auth_user_id")
+        if person is not None and int(person) not in known:
+            session.delete()
+
+
+def _memberships(job: LongJob) -> QuerySet[Member]:
+    """Return the rows, starting with tables where the person is present."""
+    found = Member.objects.filter(user=job.person_id)
+    return found.order_by(F("left_at").asc(nulls_first=True), "pk")
+
+
+def _erase_memberships(job: LongJob, members: Rows) -> None:
+    for member in members:
+        if member.left_at is None:
+            go(Room.objects.select_for_update().get(pk=member.room_id), member, "left")
+        anonymize_member(member)
+    room_ids = {member.room_id for member in members}
+    for room in Room.objects.filter(pk__in=room_ids, host=job.person_id):
+        ensure_host(room)
+        room.save(update_fields=["host", "empty_since"])
+    changed_rooms(room_ids)
+
+
+def _seats(job: LongJob) -> QuerySet[Player]:
+    return (
+        Player.objects.filter(user=job.person_id)
+        .select_related("match__room")
+        .defer("match__state")
+        .order_by("pk")
+    )
+
+
+def _erase_seats(job: LongJob, seats: Rows) -> None:
+    """Change seats; those of finished matches are changed together."""
+    names = _names_in([seat.match_id for seat in seats])
+    over: dict[str, list[Player]] = {}
+    for seat in seats:
+        name = _anonymous_name(seat, seat.match.room, names[seat.match_id])
+        names[seat.match_id].add(name)
+        if seat.match.ended_at is not None:
+            over.setdefault(name, []).append(seat)
+        else:
+            matches.anonymize(seat.match_id, seat.seat, name)
+    for name, together in over.items():
+        matches.change_ended(together, user=None, name=name)
+    changed_rooms({seat.match.room_id for seat in seats})
+
+
+def _messages(job: LongJob) -> QuerySet[Message]:
+    return Message.objects.filter(author=job.person_id).order_by("pk")
+
+
+def _erase_messages(job: LongJob, messages: Rows) -> None:
+    """Hide these messages and empty their text."""
+    found = Message.objects.filter(pk__in=[message.pk for message in messages])
+    _forget_entries(found)
+    found.update(author=None, name=FORMER, text="", claim=None, hidden=True)
+    changed_rooms(rooms.of_threads(message.thread for message in messages))
+
+
+def _belongings() -> Iterator[Step]:
+    """Yield a step for each model whose rows go with the person."""
+    for relation in User._meta.related_objects:
+        model, field = relation.related_model, relation.field.name
+        if relation.on_delete is CASCADE and model is not LongJob:
+            yield Step(partial(_belonging, model, field), _delete_belongings, most=100)
+
+
+def _belonging(model: type[Model], field: str, job: LongJob) -> QuerySet[Any]:
+    return model._base_manager.filter(**{field: job.person_id}).order_by("pk")
+
+
+def _delete_belongings(job: LongJob, rows: Rows) -> None:
+    found = type(rows[0])._base_manager.filter(pk__in=[row.pk for row in rows])
+    _forget_entries(found)
+    found.delete()
+
+
+def _remove(job: LongJob) -> None:
+    """The row itself, a name at the UDP table, and what the staff noted about the person."""
+    UdpName.objects.filter(user=job.person_id).delete()
+    links = RegistrationLink.objects.filter(used_by=job.person_id)
+    _forget_entries(links)
+    links.update(note="")
+    person = User.objects.filter(pk=job.person_id)
+    _forget_entries(person)
+    person.delete()
+
+
+STEPS = [
+    Step(_memberships, _erase_memberships, most=10),
+    Step(_seats, _erase_seats, most=20),
+    Step(_messages, _erase_messages, most=100),
+]
+"""How somebody is erased; whoever keeps more about people adds a step in front."""
+
+
+def connect() -> None:
+    """Add the kind of long job."""
+    STEPS.extend(_belongings())
+    long_jobs.register(ERASE, Kind(STEPS, _remove))
+
+
+def anonymize_member(member: Member, heir: str = FORMER) -> None:
+    """A membership that is nobody's now; what was won under its name stands under the heir's."""
+    room = Room.objects.select_for_update().get(pk=member.room_id)
+    forget_name(room, member.name)
+    call(room, member, heir)
+    room.save(update_fields=["standings"])
+    member.user, member.name, member.key = None, FORMER, looks_key(FORMER)
+    member.left_note = member.says_was = ""
+    member.save(update_fields=["user", "name", "key", "left_note", "says_was"])
+
+
+def forget_name(room: Room, name: str) -> None:
+    """Take a name out of what was announced at a table, and of claims to have been this player."""
+    Member.objects.filter(room=room, says_was=name).update(says_was="")
+    _take_out(Announcement.objects.filter(room=room), name)
+
+
+def _take_out(announcements: QuerySet[Announcement], name: str) -> None:
+    """Take a name out of announcements."""
+    told = announcements.filter(text__contains=name)
+    alone = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    for announcement in told:
+        announcement.text = alone.sub(FORMER, announcement.text)[:300]
+    Announcement.objects.bulk_update(told, ["text"])
+
+
+def anonymize_player(player: Player) -> None:
+    """A seat that is nobody's now."""
+    room = Room.objects.get(matches=player.match_id)
+    name = _anonymous_name(player, room, _names_in([player.match_id])[player.match_id])
+    matches.anonymize(player.match_id, player.seat, name)
+
+
+def _names_in(match_ids: list[int]) -> dict[int, set[str]]:
+    """Return the players of each of these matches."""
+    names: dict[int, set[str]] = {match_id: set() for match_id in match_ids}
+    seats = Player.objects.filter(match__in=match_ids)
+    for match_id, name in seats.values_list("match_id", "name"):
+        names[match_id].add(name)
+    return names
+
+
+def _anonymous_name(player: Player, room: Room, taken: set[str]) -> str:
+    """Return the name that takes the place of a player's, which goes from what is kept of the
+    match besides its log."""
+    policy = policy_of(room)
+    name = free_name(taken, policy)
+    forget_name(room, player.name)
+    policy.anonymize(player.match_id, player.name, name)
+    return name
+
+
+def free_name(taken: set[str], policy: TablePolicy) -> str:
+    """The name as it is written at that table, numbered where somebody in the match has it."""
+    numbered = (f"{FORMER} {number}" for number in range(2, len(taken) + 3))
+    names = (policy.person_name(name) for name in (FORMER, *numbered))
+    return next(name for name in names if name not in taken)
+
+
+def _forget_entries(found: QuerySet[Any]) -> None:
+    """Remove the names of these rows from the log of the admin."""
+    numbers = [str(number) for number in found.values_list("pk", flat=True)]
+    kind = ContentType.objects.get_for_model(found.model)
+    entries = LogEntry.objects.filter(content_type=kind, object_id__in=numbers)
+    entries.update(object_repr=FORMER)

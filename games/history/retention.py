@@ -1,0 +1,238 @@
+"""Delete what is not kept for ever, once a day: guests who stay away, old chat, what has expired.
+
+The clock runs it (`daily`), or `manage.py prune`. In portions, so that the writer goes on writing
+moves meanwhile; whatever is interrupted goes on the next time.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial, reduce
+from importlib import import_module
+from operator import or_
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from accounts import sanctions
+from accounts.handoff import KEPT_FOR
+from accounts.models import HandOff, Token, User
+from chat.models import Message
+from games.engine.acts import end_without_result
+from games.engine.snapshots import Parked, decode_snapshot
+from games.engine.state_parts import convert
+from games.engine.writer import command
+from games.history.erasure import end_sessions_of_nobody, finish, unfinished
+from games.models import Act, Heartbeat, Match, Member, Room, StatePart
+from games.registry import GAMES
+from games.rooms.members import changed
+from games.rooms.talking import of_threads
+
+log = logging.getLogger(__name__)
+
+EVERY = timedelta(days=1)
+AT_ONCE = 200
+MATCHES_AT_ONCE = 5
+PARTS_AT_ONCE = 20
+PARTS_KEPT_FOR = timedelta(days=1)
+"""How long a part is kept after the start of the last match that referred to it."""
+
+
+also: dict[str, Callable[[datetime], int]] = {}
+"""What rooms of the house above this one remove, in portions: given the time, they return how much
+went, 0 when nothing is left."""
+needed: dict[str, Callable[[], QuerySet[Any]]] = {}
+"""Numbers of messages that those rooms still need, however old they are."""
+
+
+needed_matches: dict[str, Callable[[], QuerySet[Any]]] = {}
+"""Numbers of matches that those rooms still need, in the same way."""
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """How much of what went."""
+
+    guests: int = 0
+    messages: int = 0
+    tokens: int = 0
+    matches: int = 0
+
+
+def prune(now: datetime | None = None) -> Pruned:
+    """Everything that is due. Runs through the writer: not in an event loop, nor in the writer."""
+    now = now or timezone.now()
+    pruned = Pruned(
+        guests=_erase_idle_guests(now),
+        messages=_until_nothing_is_left(lambda: delete_old_messages(now).result()),
+        tokens=_until_nothing_is_left(lambda: delete_expired_tokens(now).result()),
+    )
+    _until_nothing_is_left(lambda: stop_abandoned_matches(now).result())
+    last = 0
+    while last := convert_former_states(now, last).result():
+        pass
+    stopped = _until_nothing_is_left(lambda: delete_stopped_matches(now).result())
+    _until_nothing_is_left(lambda: delete_unused_parts(now).result())
+    for portion in also.values():
+        _until_nothing_is_left(partial(portion, now))
+    import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
+    return replace(pruned, matches=stopped)
+
+
+def daily(now: datetime | None = None) -> Pruned | None:
+    """Prunes where that was last done a day ago; None where it was done since, by anybody."""
+    now = now or timezone.now()
+    if not take_turn(now).result():
+        return None
+    pruned = prune(now)
+    log.info(
+        "pruned %s guests, %s messages, %s tokens, %s matches",
+        *(pruned.guests, pruned.messages, pruned.tokens, pruned.matches),
+    )
+    return pruned
+
+
+@command
+def take_turn(now: datetime) -> bool:
+    """Whether it is this process that prunes today."""
+    due = Q(pruned_at=None) | Q(pruned_at__lte=now - EVERY)
+    return bool(Heartbeat.objects.filter(due, pk=1).update(pruned_at=now))
+
+
+@command
+def delete_old_messages(now: datetime) -> int:
+    """A portion of the chat that is too old; 0 where nothing is left, or all is kept."""
+    if not settings.KEEP_CHAT_DAYS:
+        return 0
+    old = Message.objects.filter(at__lt=now - timedelta(days=settings.KEEP_CHAT_DAYS))
+    for numbers in needed.values():
+        old = old.exclude(pk__in=numbers())
+    some = dict(old.order_by("pk").values_list("pk", "thread")[:AT_ONCE])
+    Message.objects.filter(pk__in=some).delete()
+    open_rooms = Room.objects.exclude(status=Room.Status.CLOSED)
+    for room in open_rooms.select_for_update().filter(pk__in=of_threads(some.values())):
+        changed(room)
+    return len(some)
+
+
+@command
+def stop_abandoned_matches(now: datetime) -> int:
+    """Stop a portion of the abandoned matches; 0 if none is left."""
+    if not settings.KEEP_STOPPED_DAYS:
+        return 0
+    since = now - timedelta(days=settings.KEEP_STOPPED_DAYS)
+    moved = Act.objects.filter(match=OuterRef("pk"), at__gte=since)
+    here = Member.objects.filter(room=OuterRef("room"), bot="", left_at=None)
+    present = here.filter(Q(away_since=None) | Q(away_since__gte=since))
+    running = Match.objects.filter(ended_at=None, started_at__lt=since)
+    quiet = running.exclude(Exists(moved)).exclude(Exists(present)).defer("state")
+    some = list(quiet.order_by("pk")[:MATCHES_AT_ONCE])
+    for match in some:
+        end_without_result(match)
+    return len(some)
+
+
+@command
+def delete_stopped_matches(now: datetime) -> int:
+    """Delete a portion of the matches that were stopped long ago; 0 if none is left.
+
+    They have no result, so they count for nobody. The last match of an open table stays.
+    """
+    if not settings.KEEP_STOPPED_DAYS:
+        return 0
+    since = now - timedelta(days=settings.KEEP_STOPPED_DAYS)
+    stopped = Match.objects.filter(ended_at__lt=since, outcome__isnull=True)
+    shown = Room.objects.filter(match=OuterRef("pk")).exclude(status=Room.Status.CLOSED)
+    old = stopped.exclude(Exists(shown))
+    for numbers in needed_matches.values():
+        old = old.exclude(pk__in=numbers())
+    some = list(old.order_by("pk").values_list("pk", flat=True)[:MATCHES_AT_ONCE])
+    Act.objects.filter(match__in=some).delete()
+    Match.objects.filter(pk__in=some).delete()
+    return len(some)
+
+
+@command
+def convert_former_states(now: datetime, after: int) -> int:
+    """Store finished matches of earlier versions of their games as this one does: a portion in the
+    order of their numbers. Return the last number; 0 if none is left."""
+    former = [
+        Q(game=game.slug, game_version__in=list(game.rules.former)) for game in GAMES.values()
+    ]
+    old = Match.objects.filter(reduce(or_, former), pk__gt=after, ended_at__lt=now - EVERY)
+    some = list(old.order_by("pk")[:MATCHES_AT_ONCE])
+    for match in some:
+        with suppress(Parked):  # a damaged one stays as it is
+            found = decode_snapshot(match)
+            convert(match, found.state, found.game.rules.version)
+    return some[-1].pk if some else 0
+
+
+@command
+def delete_unused_parts(now: datetime) -> int:
+    """Delete a portion of the parts that no match refers to any more; 0 if none is left."""
+    old = StatePart.objects.filter(used_at__lt=now - PARTS_KEPT_FOR)
+    some = list(old.filter(matches=None).values_list("pk", flat=True)[:PARTS_AT_ONCE])
+    # A match that has begun meanwhile has changed `used_at`, and its parts are not found again.
+    unused = old.select_for_update().filter(pk__in=some).values_list("pk", flat=True)
+    StatePart.objects.filter(pk__in=list(unused)).delete()
+    return len(some)
+
+
+@command
+def delete_expired_tokens(now: datetime) -> int:
+    """A portion of the tokens that let nobody in any more; 0 where none is left. And all hand-off
+    codes that are over, of which there are few."""
+    HandOff.objects.filter(made_at__lt=now - KEPT_FOR).delete()
+    some = list(Token.objects.filter(expires_at__lt=now).values_list("pk", flat=True)[:AT_ONCE])
+    Token.objects.filter(pk__in=some).delete()
+    return len(some)
+
+
+def idle_guests(now: datetime) -> QuerySet[User]:
+    """Guests of whom nothing has been seen for KEEP_GUESTS_DAYS, and who play nowhere.
+
+    Who is muted or locked out stays as long as that: it would end with the row.
+    """
+    if not settings.KEEP_GUESTS_DAYS:
+        return User.objects.none()
+    since = now - timedelta(days=settings.KEEP_GUESTS_DAYS)
+    seen = Member.objects.filter(user=OuterRef("pk"), seen_at__gte=since)
+    used = Token.objects.filter(user=OuterRef("pk"), last_used_at__gte=since)
+    plays = Match.objects.filter(ended_at=None, players__user=OuterRef("pk"), players__gone="")
+    held = sanctions.holding().filter(user=OuterRef("pk"), kind__in=sanctions.HOLDING)
+    guests = User.objects.filter(is_guest=True, is_staff=False, is_superuser=False)
+    guests = guests.filter(long_jobs=None)  # (nobody who is being merged or erased)
+    quiet = guests.filter(Q(last_login=None) | Q(last_login__lt=since), date_joined__lt=since)
+    return (
+        quiet.exclude(Exists(seen))
+        .exclude(Exists(used))
+        .exclude(Exists(plays))
+        .exclude(Exists(held))
+    )
+
+
+def _erase_idle_guests(now: datetime) -> int:
+    """Erase guests who stayed away, and people whose erasure was interrupted."""
+    gone = 0
+    for person in [*unfinished(), *idle_guests(now)]:
+        try:
+            finish(person.pk)
+            gone += 1
+        except Exception:
+            log.exception("user %s could not be erased", person.pk)
+    end_sessions_of_nobody()
+    return gone
+
+
+def _until_nothing_is_left(portion: Callable[[], int]) -> int:
+    total = 0
+    while some := portion():
+        total += some
+    return total

@@ -1,0 +1,220 @@
+"""What moderators can do to rooms and people; in force at once in every open page.
+
+These functions run in the writer's thread, within a command (`moderation.actions`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import F, Max, QuerySet
+from django.utils import timezone
+
+from accounts import sanctions
+from accounts.likeness import keys, keys_of, login_key
+from accounts.models import Sanction, User
+from chat.models import Message
+from games.engine import acts, long_jobs, matches, notifications
+from games.engine.long_jobs import Kind, Rows, Step
+from games.engine.table_policy import policy_of
+from games.history.erasure import unfinished
+from games.models import Announcement, LongJob, Member, Player, Room
+from games.rooms.members import call, changed, changed_rooms, go
+from games.rooms.talking import of_threads
+
+RENAME, SEND_AWAY, UNSAY = "rename", "send away", "unsay"
+
+
+def close_room(room_id: int, reason: str) -> None:
+    """The match ends without a result, everybody is sent away, the room is closed."""
+    room = Room.objects.select_for_update().get(pk=room_id)
+    _end_match(room)
+    room.refresh_from_db()
+    room.status, room.empty_since = Room.Status.CLOSED, timezone.now()
+    room.members.filter(left_at=None).update(
+        left_at=timezone.now(), left_because="closed", left_note=reason
+    )
+    changed(room)
+
+
+def end_match(room_id: int, reason: str) -> None:
+    """The running match ends without a result; the table is told why."""
+    room = Room.objects.select_for_update().get(pk=room_id)
+    if room.status == Room.Status.PLAYING:
+        _end_match(room)
+        say(reason, Announcement.Level.WARNING, room_id, code="ended")
+
+
+def say(
+    text: str,
+    level: str,
+    room_id: int | None = None,
+    until: datetime | None = None,
+    code: str = "",
+) -> Announcement:
+    """A word to a table, or to everybody."""
+    notifications.notify_house_changed()
+    return Announcement.objects.create(
+        text=text, level=level, room_id=room_id, until=until, code=code
+    )
+
+
+def remove_messages(message_ids: Sequence[int]) -> None:
+    """These messages are not shown any more."""
+    messages = Message.objects.filter(pk__in=message_ids)
+    threads = set(messages.values_list("thread", flat=True))
+    messages.update(hidden=True)
+    changed_rooms(of_threads(threads))
+
+
+def remove_all_messages(user_id: int) -> None:
+    """Hide everything this person has said so far."""
+    newest = Message.objects.filter(author=user_id).aggregate(newest=Max("pk"))["newest"]
+    long_jobs.begin(UNSAY, user_id, until=newest or 0)
+
+
+def decide(
+    user_id: int, kind: str, reason: str, until: datetime | None = None, about: str = ""
+) -> Sanction:
+    """Warns, mutes or locks somebody out (`accounts.models.Sanction`); in force at once.
+
+    One who is locked out leaves every table.
+    """
+    decided = sanctions.decide(user_id, kind, reason, until, about)
+    if kind == Sanction.Kind.LOCK:
+        long_jobs.begin(SEND_AWAY, user_id, reason=reason)
+    notifications.notify_house_changed()
+    return decided
+
+
+def let_in(user_id: int) -> None:
+    """No mute and no lock-out holds this person any more."""
+    leaving = LongJob.objects.filter(kind__in=("merge", "erase")).values("person")
+    people = User.objects.filter(pk=user_id).exclude(pk__in=unfinished())
+    people.exclude(pk__in=leaving).update(is_active=True)
+    held = sanctions.in_force(user_id, *sanctions.HOLDING)
+    held.update(lifted_at=timezone.now())
+
+
+def take_name(user_id: int, reason: str, worn: str = "") -> str:
+    """Another name, at once and everywhere; return it. None they had so far comes back, nor the
+    one that was `worn`.
+
+    Where names have points of their own, the person leaves instead and may sit down anew.
+    """
+    user = User.objects.select_for_update().get(pk=user_id)
+    taken, user.name = names_of(user_id, worn), _given(user)
+    user.save(update_fields=["name"])
+    Sanction.objects.bulk_create(
+        Sanction(user=user, kind=Sanction.Kind.NAME, reason=reason, about=name) for name in taken
+    )
+    notifications.notify_house_changed()
+    long_jobs.begin(RENAME, user_id)
+    return user.name
+
+
+def names_of(user_id: int, worn: str = "") -> list[str]:
+    """Every name this person chose: their own, those they bear at tables, and one that was `worn`;
+    alike ones once.
+    """
+    user = User.objects.get(pk=user_id)
+    borne = Member.objects.filter(user=user).order_by("name").values_list("name", flat=True)
+    borne = borne.distinct()
+    found = {login_key(name): name for name in (worn, *borne, str(user)) if name}
+    given = keys_of(_names_given(user))
+    return [name for name in found.values() if keys(name).isdisjoint(given)]
+
+
+def _names_given(user: User) -> list[str]:
+    return [f"Player {user.pk}", *(f"Player {user.pk}-{number}" for number in range(2, 20))]
+
+
+def _given(user: User) -> str:
+    """The first of the names we give that nobody else bears at a table of this person's."""
+    rooms = Member.objects.filter(user=user).values("room")
+    others = Member.objects.filter(room__in=rooms, left_at=None).exclude(user=user)
+    borne = keys_of(others.values_list("name", flat=True))
+    return next(name for name in _names_given(user) if keys(name).isdisjoint(borne))
+
+
+def _tables_to_rename(job: LongJob) -> QuerySet[Member]:
+    """Return the rows, starting with tables where the person is present."""
+    found = Member.objects.filter(user=job.person_id).exclude(name=job.person.name)
+    return found.order_by(F("left_at").asc(nulls_first=True), "pk")
+
+
+def _rename_at_tables(job: LongJob, members: Rows) -> None:
+    for member in members:
+        room = Room.objects.select_for_update().get(pk=member.room_id)
+        take = policy_of(room).take_name
+        if take is not None:
+            if member.left_at is None:
+                go(room, member, "left")
+            take(job.person_id, member.name)
+        call(room, member, job.person.name)
+        if room.match_id is not None:
+            matches.rename(room.match_id, job.person_id, job.person.name)
+        changed(room)
+
+
+def _messages_to_rename(job: LongJob) -> QuerySet[Message]:
+    found = Message.objects.filter(author=job.person_id).exclude(name=job.person.name)
+    return found.only("pk").order_by("pk")
+
+
+def _rename_messages(job: LongJob, messages: Rows) -> None:
+    numbers = [message.pk for message in messages]
+    Message.objects.filter(pk__in=numbers).update(name=job.person.name)
+
+
+def _seats_to_rename(job: LongJob) -> QuerySet[Player]:
+    over = Player.objects.filter(user=job.person_id, match__ended_at__isnull=False)
+    return over.exclude(name=job.person.name).order_by("pk")
+
+
+def _rename_seats(job: LongJob, seats: Rows) -> None:
+    matches.change_ended(seats, name=job.person.name)
+
+
+def _tables_to_leave(job: LongJob) -> QuerySet[Member]:
+    """None any more once the lock-out is lifted."""
+    locked = sanctions.in_force(job.person_id, Sanction.Kind.LOCK).values("user_id")
+    there = Member.objects.filter(user=job.person_id, left_at=None, user__in=locked)
+    return there.order_by("pk")
+
+
+def _send_away(job: LongJob, members: Rows) -> None:
+    for member in members:
+        room = Room.objects.select_for_update().get(pk=member.room_id)
+        go(room, member, "banned", job.facts["reason"])
+
+
+def _messages_to_remove(job: LongJob) -> QuerySet[Message]:
+    said = Message.objects.filter(author=job.person_id, hidden=False)
+    return said.filter(pk__lte=job.facts["until"]).only("pk").order_by("pk")
+
+
+def _remove_messages(job: LongJob, messages: Rows) -> None:
+    remove_messages([message.pk for message in messages])
+
+
+def connect() -> None:
+    """Add the kinds of long jobs."""
+    long_jobs.register(
+        RENAME,
+        Kind(
+            [
+                Step(_tables_to_rename, _rename_at_tables, most=10),
+                Step(_messages_to_rename, _rename_messages, most=200),
+                Step(_seats_to_rename, _rename_seats, most=100),
+            ]
+        ),
+    )
+    long_jobs.register(SEND_AWAY, Kind([Step(_tables_to_leave, _send_away, most=10)]))
+    long_jobs.register(UNSAY, Kind([Step(_messages_to_remove, _remove_messages, most=50)]))
+
+
+def _end_match(room: Room) -> None:
+    if room.status == Room.Status.PLAYING and room.match is not None:
+        acts.end_without_result(room.match)

@@ -1,1 +1,0 @@
-"""From message ids and facts to sentences, words and reasons in somebody's language."""

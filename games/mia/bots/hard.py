@@ -1,0 +1,182 @@
+"""The level `hard` of Mia: solved tables, and against one opponent a bounded step towards its way.
+
+Nobody can win more against the equilibrium than `manage.py mia_tables` says. With two left, the bot
+moves from it towards the reply to what it has observed, the further the more it has observed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from games.contract.core import ClaimMade, Decision, Event, Offer, ReasoningBot
+from games.contract.data import Seat
+from games.contract.luck import Luck
+from games.mia.bots.normal import normal, reckless, safe_dice, seems_little
+from games.mia.bots.observing import expected, observed, true_and_told, true_by
+from games.mia.bots.odds import at_least
+from games.mia.bots.reasons import of_bluff, of_call
+from games.mia.bots.rounds import Place, reached
+from games.mia.bots.tables import Table, kept, reply, solved
+from games.mia.rules.state import (
+    LITTLE_MIA,
+    MIA,
+    Announce,
+    Announced,
+    Continue,
+    Dice,
+    MiaView,
+    PlayerLost,
+    Roll,
+    RoundStarted,
+    See,
+    ranking,
+)
+
+RESERVE = 6
+"""After so many observations half of the step is made."""
+WILD, TAME = 0.7, 0.35
+"""Where the others are so reckless on average, and nobody less so, `normal` does better."""
+LOWEST = "3,2"
+"""What ranks lowest where 3,1 does not."""
+FINE = 1 << 20
+"""Into so many parts chance is divided."""
+Mixture = tuple[tuple[float, Table], ...]
+
+
+def decide(
+    seat: Seat,
+    view: MiaView,
+    offers: Sequence[Offer],
+    heard: Sequence[Event],
+    said: Sequence[ClaimMade],
+    luck: Luck,
+) -> Decision:
+    """Say and see as often as the tables do; where these have nothing to say, play `normal`."""
+    names = {offer.move for offer in offers}
+    if "Continue" in names:
+        return Decision(Continue())
+    if "Announce" not in names and (view.announced is None or "See" not in names):
+        return Decision(Roll())
+    if _wild(seat, view, heard):
+        return Decision(normal(seat, view, offers, heard, said, luck))
+    if "Announce" in names:
+        made = _announcement(seat, view, offers, heard, luck)
+        return made or Decision(normal(seat, view, offers, heard, said, luck))
+    return _answer(seat, view, heard, luck)
+
+
+hard = ReasoningBot(decide)
+
+
+def _announcement(
+    seat: Seat, view: MiaView, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
+) -> Decision | None:
+    safe = safe_dice(offers)
+    if view.dice is None or all(offer.risky for offer in offers):
+        return None
+    if view.dice == MIA:
+        return Decision(Announce(MIA))
+    last = view.announced.dice if view.announced else None
+    values = ranking(_is_little(safe, last))
+    must_raise = last not in safe
+    place = _place([values.index(made.dice) for made in view.announcements], must_raise)
+    spread = dict.fromkeys(safe, 0.0)
+    for part, table in mixture(seat, view, heard, values, must_raise):
+        for rank, often in table.says(place, values.index(view.dice)).items():
+            if values[rank] in spread:
+                spread[values[rank]] += part * often
+    if not any(spread.values()):
+        return None
+    dice = _drawn(spread, luck)
+    said, own = values.index(dice), values.index(view.dice)
+    often = solved(values != ranking(False), must_raise, len(view.order)).sees(place, said)
+    return Decision(Announce(dice), of_bluff(dice, view.dice, often) if own < said else None)
+
+
+def _answer(seat: Seat, view: MiaView, heard: Sequence[Event], luck: Luck) -> Decision:
+    assert view.announced is not None
+    values = ranking(seems_little(heard))
+    said = [values.index(made.dice) for made in view.announcements]
+    must_raise = not _repeats(heard)
+    place = _place(said[:-1], must_raise)
+    tables = mixture(seat, view, heard, values, must_raise)
+    seen = sum(part * table.sees(place, said[-1]) for part, table in tables)
+    if luck.draw("see", FINE) >= seen * FINE:
+        return Decision(Roll())
+    true = _truth(view, heard, (values != ranking(False), must_raise), place, said[-1])
+    beaten = at_least(said[-1] + 1, values != ranking(False))
+    return Decision(See(), of_call(view.announced.username, view.announced.dice, true, beaten))
+
+
+def _truth(
+    view: MiaView, heard: Sequence[Event], rules: tuple[bool, bool], place: Place, said: int
+) -> float:
+    """How probably the last word is true: by the tables, and by what one opponent was like."""
+    assert view.announced is not None
+    little, must_raise = rules
+    if len(view.order) == 2 and not little and must_raise:
+        return true_by(observed(view.announced.username, heard), place, said)
+    says = solved(little, must_raise, len(view.order)).says
+    true, told = true_and_told(says, place, said, little)
+    return true / told if told else 0.0
+
+
+def mixture(
+    seat: Seat, view: MiaView, heard: Sequence[Event], values: tuple[Dice, ...], must_raise: bool
+) -> Mixture:
+    """The tables to play by, and how much of each."""
+    n, little = len(view.order), values != ranking(False)
+    table = solved(little, must_raise, n)
+    if n != 2 or little or not must_raise:
+        return ((1.0, table),)
+    other = view.order[1] if view.order[0] == seat else view.order[0]
+    seen = observed(other, heard)
+    worth = kept().worth
+    best = min(worth, key=lambda name: expected(seen, worth[name]))
+    step = len(seen) / (len(seen) + RESERVE)
+    if best not in kept().tables:  # nothing beats the equilibrium here
+        return ((1.0, table),)
+    return ((1 - step, table), (step, reply(best)))
+
+
+def _wild(seat: Seat, view: MiaView, heard: Sequence[Event]) -> bool:
+    """Whether three or more are in, and the others so reckless that the table is too polite."""
+    others = [other for other in view.order if other != seat]
+    if len(others) < 2:
+        return False
+    kinds = [reckless(other, heard, seems_little(heard)) for other in others]
+    return sum(kinds) / len(kinds) > WILD and min(kinds) >= TAME
+
+
+def _place(said: Sequence[int], must_raise: bool) -> Place:
+    place = reached(said)
+    return Place(place.last) if must_raise else place
+
+
+def _is_little(safe: Sequence[Dice], last: Dice | None) -> bool:
+    """Whether 3,1 ranks below Mia, by where it stands among what can be said."""
+    if LITTLE_MIA in safe:
+        return safe.index(LITTLE_MIA) >= len(safe) - 2
+    return last == LITTLE_MIA and LOWEST not in safe
+
+
+def _repeats(heard: Sequence[Event]) -> bool:
+    """Whether somebody has repeated an announcement and stayed in."""
+    words = [event for event in heard if isinstance(event, Announced | RoundStarted | PlayerLost)]
+    return any(
+        isinstance(one, Announced)
+        and isinstance(two, Announced)
+        and one.dice == two.dice
+        and getattr(three, "reason", "") != "ANNOUNCED_LOSING_DICE"
+        for one, two, three in zip(words, words[1:], [*words[2:], None], strict=False)
+    )
+
+
+def _drawn(spread: Mapping[Dice, float], luck: Luck) -> Dice:
+    """One of these, each as often as its part says."""
+    at = luck.draw("announce", FINE) / FINE * sum(spread.values())
+    for dice, part in spread.items():
+        at -= part
+        if at < 0:
+            return dice
+    return max(spread, key=lambda dice: spread[dice])

@@ -1,0 +1,143 @@
+"""What a seat has heard of an opponent in Mia, and which way of playing it goes with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+from games.contract.core import Event
+from games.contract.data import Seat
+from games.mia.bots.odds import SLIP, chances
+from games.mia.bots.rounds import START, Place, after
+from games.mia.bots.tables import reply_key, solved
+from games.mia.bots.ways import ANNOUNCING, ANSWERING, SOLVED, Announcing, Answering
+from games.mia.rules.state import (
+    ActualDice,
+    Announced,
+    PlayerRolls,
+    PlayerWantsToSee,
+    RoundStarted,
+    ranking,
+)
+
+SOLVED_FIRST = 4.0
+"""So many times as likely as each other way somebody unknown plays the equilibrium."""
+MEMORY = 600
+"""How many events back a bot remembers."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """Something was announced at a place, with these dice where they were shown."""
+
+    place: Place
+    said: int
+    dice: int | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Something announced at a place was looked at, or not."""
+
+    place: Place
+    said: int
+    seen: bool
+
+
+def observed(who: Seat, heard: Sequence[Event]) -> list[Word | Answer]:
+    """Everything this player has done, in order (under the usual ranking)."""
+    rank = ranking(False).index
+    found: list[Word | Answer] = []
+    before, here, speaker, said = START, START, who, -1
+    for event in heard[-MEMORY:]:
+        match event:
+            case RoundStarted():
+                before, here, said = START, START, -1
+            case PlayerRolls(me) if me == who and said >= 0:
+                found.append(Answer(before, said, seen=False))
+            case PlayerWantsToSee(me) if me == who and said >= 0:
+                found.append(Answer(before, said, seen=True))
+            case Announced(speaker, dice):
+                said = rank(dice)
+                before, here = here, after(here, said)
+                if speaker == who:
+                    found.append(Word(before, said))
+            case ActualDice(dice) if speaker == who and found and isinstance(found[-1], Word):
+                found[-1] = replace(found[-1], dice=rank(dice))
+    return found
+
+
+def expected(seen: Sequence[Word | Answer], worth: Mapping[str, float]) -> float:
+    """What something is worth against this player, over all ways it may play."""
+    announcing, answering = _posterior(seen)
+    return sum(
+        one * other * worth[reply_key(says, sees)]
+        for says, one in announcing.items()
+        for sees, other in answering.items()
+    )
+
+
+def true_by(seen: Sequence[Word | Answer], place: Place, said: int) -> float:
+    """How probably what this player said at a place is true, over all ways it may announce."""
+    announcing = _posterior(seen)[0]
+    true = told = 0.0
+    for way, part in announcing.items():
+        one, other = true_and_told(_announcing(way), place, said, little=False)
+        true, told = true + part * one, told + part * other
+    return true / told if told else 0.0
+
+
+def true_and_told(says: Announcing, place: Place, said: int, little: bool) -> tuple[float, float]:
+    """How often this is said truthfully there, and how often at all, by who announces like this."""
+    told = [
+        chance * says(place, dice).get(said, 0.0) for dice, chance in enumerate(chances(little))
+    ]
+    return sum(told[said:]), sum(told)
+
+
+def _posterior(seen: Sequence[Word | Answer]) -> tuple[dict[str, float], dict[str, float]]:
+    """How likely each way to announce and each way to answer is, of one who did all this."""
+    announcing, answering = _prior(ANNOUNCING), _prior(ANSWERING)
+    for one in seen:
+        if isinstance(one, Word):
+            announcing = _weighed(announcing, {way: _fits(way, one) for way in announcing})
+        else:
+            answering = _weighed(answering, {way: _goes_with(way, one) for way in answering})
+    return announcing, answering
+
+
+def _prior(ways: Mapping[str, object]) -> dict[str, float]:
+    whole = len(ways) + SOLVED_FIRST
+    return dict.fromkeys(ways, 1 / whole) | {SOLVED: SOLVED_FIRST / whole}
+
+
+def _weighed(chances: Mapping[str, float], factors: Mapping[str, float]) -> dict[str, float]:
+    weights = {way: chance * (factors[way] + SLIP) for way, chance in chances.items()}
+    whole = sum(weights.values())
+    return {way: weight / whole for way, weight in weights.items()}
+
+
+@lru_cache(maxsize=8192)
+def _fits(way: str, word: Word) -> float:
+    says = _announcing(way)
+    if word.dice is not None:
+        return says(word.place, word.dice).get(word.said, 0.0)
+    told = enumerate(chances(False))
+    return sum(chance * says(word.place, dice).get(word.said, 0.0) for dice, chance in told)
+
+
+@lru_cache(maxsize=4096)
+def _goes_with(way: str, answer: Answer) -> float:
+    often = _answering(way)(answer.place, answer.said)
+    return often if answer.seen else 1 - often
+
+
+@cache
+def _announcing(way: str) -> Announcing:
+    return solved(False, True, 2).says if way == SOLVED else ANNOUNCING[way]
+
+
+@cache
+def _answering(way: str) -> Answering:
+    return solved(False, True, 2).sees if way == SOLVED else ANSWERING[way]

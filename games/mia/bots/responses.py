@@ -1,0 +1,113 @@
+"""What the best response to a way to play Mia wins: exact, over a whole round, in plain Python.
+
+Everybody plays the same way but one, who knows it and does what loses the round least often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from games.mia.bots.odds import TOP, chances
+from games.mia.bots.rounds import START, Place, after, places, sayable
+from games.mia.bots.ways import Announcing, Answering
+
+Losses = tuple[float, ...]
+"""How often one loses the round who sits so many seats behind the player who rolls."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """How somebody plays: what is said, and how often it is looked at."""
+
+    says: Announcing
+    sees: Answering
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a round depends on."""
+
+    n: int
+    little: bool = False
+    must_raise: bool = True
+    mia_costs: int = 1
+
+
+def exploitability(way: Way, rules: Rules) -> float:
+    """By how much the best response loses less often than `way` itself, the seats taken evenly."""
+    return (sum(losses(way, way, rules)) - sum(losses(None, way, rules))) / rules.n
+
+
+def losses(me: Way | None, others: Way, rules: Rules) -> Losses:
+    """How often I lose a round, where all others play one way; None: where I do what is best."""
+    return losses_by_place(me, others, rules)[START]
+
+
+def losses_by_place(me: Way | None, others: Way, rules: Rules) -> Mapping[Place, Losses]:
+    """The same, for every place somebody rolls at."""
+    found: dict[Place, Losses] = {}
+    for place in reversed(places(rules.must_raise)):
+        behind = {said: found[after(place, said)] for said in sayable(place, rules.must_raise)}
+        found[place] = _Rolling(place, me, others, rules, behind).losses()
+    return found
+
+
+@dataclass(frozen=True)
+class _Rolling:
+    """Somebody rolls at this place. `behind`: what follows where an announcement is not seen."""
+
+    place: Place
+    me: Way | None
+    others: Way
+    rules: Rules
+    behind: Mapping[int, Losses]
+
+    def losses(self) -> Losses:
+        chance = chances(self.rules.little)
+        mine = sum(chance[dice] * self._saying(dice) for dice in range(TOP + 1))
+        told = self._told()
+        mia = sum(
+            chance[dice] * self.others.says(self.place, dice).get(TOP, 0.0)
+            for dice in range(TOP + 1)
+        )
+        mia = self.rules.mia_costs * (mia if self.behind else chance[TOP])
+        next_one = mia + sum(self._answering(said, *told[said]) for said in self.behind)
+        return (mine, next_one, *(mia + self._looking_on(told, k) for k in range(2, self.rules.n)))
+
+    def _saying(self, dice: int) -> float:
+        """My loss with these dice; Mia costs me nothing."""
+        if not self.behind:
+            return float(dice < TOP)
+        by_word = {said: self._after_saying(dice, said) for said in self.behind}
+        if self.me is None:
+            return 0.0 if dice == TOP else min(by_word.values())
+        spread = self.me.says(self.place, dice)
+        return sum(part * by_word.get(said, 0.0) for said, part in spread.items())
+
+    def _after_saying(self, dice: int, said: int) -> float:
+        seen = self.others.sees(self.place, said)
+        return seen * (dice < said) + (1 - seen) * self.behind[said][-1]
+
+    def _told(self) -> dict[int, tuple[float, float]]:
+        """How often each word is said by the others, and how often it is then true."""
+        found = dict.fromkeys(self.behind, (0.0, 0.0))
+        for dice, chance in enumerate(chances(self.rules.little)):
+            for said, part in self.others.says(self.place, dice).items():
+                if said in found:
+                    told, true = found[said]
+                    found[said] = told + chance * part, true + chance * part * (dice >= said)
+        return found
+
+    def _answering(self, said: int, told: float, true: float) -> float:
+        rolling = told * self.behind[said][0]
+        if self.me is None:
+            return min(true, rolling)
+        seen = self.me.sees(self.place, said)
+        return seen * true + (1 - seen) * rolling
+
+    def _looking_on(self, told: Mapping[int, tuple[float, float]], k: int) -> float:
+        return sum(
+            part * (1 - self.others.sees(self.place, said)) * self.behind[said][k - 1]
+            for said, (part, _) in told.items()
+        )

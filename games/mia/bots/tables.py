@@ -1,0 +1,123 @@
+"""The tables `hard` plays by: what to say with which dice, and when to look. Kept in `tables.bin`.
+
+A chance is kept as a byte; those that belong together sum up to 255. `make mia-tables` makes the
+file anew, `manage.py mia_tables` says how much each table may lose at most.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from games.mia.bots.odds import TOP
+from games.mia.bots.rounds import Place, places, sayable
+from games.mia.bots.ways import Spread
+
+FILE = Path(__file__).with_name("tables.bin")
+WHOLE = 255
+MOST = 10
+"""The largest table that is solved; a larger round is played as one of so many."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """How to play a round: chances by place, then by dice and by what is said."""
+
+    announce: Mapping[Place, tuple[Spread, ...]]
+    answer: Mapping[Place, Spread]
+
+    def says(self, place: Place, dice: int) -> Spread:
+        """How often each rank is said with these dice; nothing where every word loses."""
+        if dice == TOP:
+            return {TOP: 1.0}
+        return self.announce[place][dice] if place in self.announce else {}
+
+    def sees(self, place: Place, said: int) -> float:
+        """How often to look at what was said at that place."""
+        return self.answer[place].get(said, 1.0) if place in self.answer else 1.0
+
+
+class Kept(msgspec.Struct):
+    """What is in the file. `worth`: the share of rounds a reply loses, by the opponent's ways."""
+
+    tables: dict[str, bytes]
+    worth: dict[str, dict[str, float]]
+
+
+def rules_key(little: bool, must_raise: bool, n: int) -> str:
+    """The name of the equilibrium for a round of n under these rules."""
+    rules = ("little" if little else "usual", "raise" if must_raise else "repeat")
+    return "/".join((*rules, str(min(n, MOST))))
+
+
+def reply_key(announcing: str, answering: str) -> str:
+    """The name of the reply to somebody who announces and answers in these ways."""
+    return f"{announcing}/{answering}"
+
+
+@cache
+def solved(little: bool, must_raise: bool, n: int) -> Table:
+    """The equilibrium for a round of n."""
+    return read(kept().tables[rules_key(little, must_raise, n)], must_raise)
+
+
+@cache
+def reply(name: str) -> Table:
+    """A reply by its name, for two under the usual rules."""
+    return read(kept().tables[name], must_raise=True)
+
+
+@cache
+def kept() -> Kept:
+    return msgspec.msgpack.decode(zlib.decompress(FILE.read_bytes()), type=Kept)
+
+
+def read(data: bytes, must_raise: bool) -> Table:
+    """A table as it was written by `written`."""
+    announce: dict[Place, tuple[Spread, ...]] = {}
+    answer: dict[Place, Spread] = {}
+    rest = memoryview(data)
+    for place in places(must_raise):
+        said = sayable(place, must_raise)
+        if not said:
+            continue
+        rows = []
+        for _dice in range(TOP):
+            row, rest = rest[: len(said)], rest[len(said) :]
+            rows.append({s: part / WHOLE for s, part in zip(said, row, strict=True) if part})
+        row, rest = rest[: len(said)], rest[len(said) :]
+        announce[place] = tuple(rows)
+        answer[place] = {s: part / WHOLE for s, part in zip(said, row, strict=True)}
+    return Table(announce, answer)
+
+
+def written(table: Table, must_raise: bool) -> bytes:
+    """A table as bytes: by place, for each dice what is said, then how often each is looked at."""
+    out = bytearray()
+    for place in places(must_raise):
+        said = sayable(place, must_raise)
+        if not said:
+            continue
+        for dice in range(TOP):
+            out += _in_bytes([table.says(place, dice).get(s, 0.0) for s in said])
+        out += bytes(round(WHOLE * table.sees(place, s)) for s in said)
+    return bytes(out)
+
+
+def write(found: Kept) -> None:
+    FILE.write_bytes(zlib.compress(msgspec.msgpack.encode(found), 9))
+
+
+def _in_bytes(chances: list[float]) -> bytes:
+    """Bytes in proportion that sum up to 255: rounded down, the rest to the largest remainders."""
+    exact = [WHOLE * chance for chance in chances]
+    parts = [int(value) for value in exact]
+    most = sorted(range(len(exact)), key=lambda at: parts[at] - exact[at])
+    for at in most[: WHOLE - sum(parts)]:
+        parts[at] += 1
+    return bytes(parts)

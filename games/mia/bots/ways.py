@@ -1,0 +1,83 @@
+"""Ways to play Mia that a `hard` bot tells apart: five to announce and five to answer.
+
+An opponent announces in one way and answers in one. `solved` is the equilibrium; the others are
+what people and weaker programs do. The tables made for each pair stand in `tables.bin`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+
+from games.mia.bots.odds import (
+    CHARACTERS,
+    TOP,
+    loss_by_rolling,
+    loss_by_saying,
+    saying,
+    sees,
+    truth,
+)
+from games.mia.bots.rounds import Place, sayable
+
+Spread = Mapping[int, float]
+"""How often each rank is announced; nothing where every announcement loses."""
+Announcing = Callable[[Place, int], Spread]
+"""(what has to be beaten, the own dice) -> what is said."""
+Answering = Callable[[Place, int], float]
+"""(what had to be beaten, what was said) -> how often it is looked at."""
+
+HIGHEST = 3
+"""A boaster says one of so many of the highest ranks below Mia."""
+NEARLY = 0.02
+
+
+def _careful(place: Place, dice: int) -> Spread:
+    return saying("careful", place.last, dice)
+
+
+def _random(place: Place, dice: int) -> Spread:
+    return saying("reckless", place.last, dice)
+
+
+@cache
+def _normal(place: Place, dice: int) -> Spread:
+    """The level `normal` at the start of a match of two, when it knows nobody yet."""
+    if dice == TOP:
+        return {TOP: 1.0}
+    losses = {
+        said: sum(loss_by_saying(c, 2, said, dice < said, False) for c in CHARACTERS) / 2
+        for said in sayable(place, True)
+    }
+    good = [said for said in losses if losses[said] <= min(losses.values()) + NEARLY]
+    return dict.fromkeys(good, 1 / len(good)) if good else {}
+
+
+@cache
+def _boasts(place: Place, dice: int) -> Spread:
+    if dice == TOP:
+        return {TOP: 1.0}
+    high = sayable(place, True)[-HIGHEST:]
+    return dict.fromkeys(high, 1 / len(high)) if high else {}
+
+
+@cache
+def _normally_sees(place: Place, said: int) -> float:
+    seeing = sum(truth(c, place.last, said, False) for c in CHARACTERS)
+    rolling = sum(loss_by_rolling(c, 2, said, False) for c in CHARACTERS)
+    return float(seeing < rolling)
+
+
+ANNOUNCING: Mapping[str, Announcing] = {
+    "careful": _careful,
+    "random": _random,
+    "normal": _normal,
+    "boasts": _boasts,
+}
+ANSWERING: Mapping[str, Answering] = {
+    "careful": lambda place, said: sees("careful", said, False),
+    "random": lambda place, said: sees("reckless", said, False),
+    "normal": _normally_sees,
+    "never": lambda place, said: 0.0,
+}
+SOLVED = "solved"

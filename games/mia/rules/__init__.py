@@ -1,0 +1,27 @@
+"""The rules of Mia, without a word for people: state, moves, and what comes of them."""
+
+from games.contract.game import Rules
+from games.mia.rules import losing
+from games.mia.rules import play as rules
+from games.mia.rules.state import Events, MiaOptions, MiaState, MiaView, Moves
+
+RULES = Rules(
+    options=MiaOptions,
+    state=MiaState,
+    view_type=MiaView,
+    moves=Moves,
+    events=Events,
+    setup=rules.setup,
+    check=rules.check,
+    awaited=rules.awaited,
+    out=losing.out,
+    turn=rules.turn,
+    offers=rules.offers,
+    apply=rules.apply,
+    lapse=rules.lapse,
+    leave=rules.leave,
+    patience=rules.patience,
+    view=rules.view,
+    outcome=rules.outcome,
+    seating=lambda state: state.seating,
+)

@@ -1,0 +1,242 @@
+"""Mia as data: options, state, moves, events and what a viewer sees."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from games.contract.core import Echo, Event, Move, OnLeave, Options, State, View
+from games.contract.data import BySeat, Data, Seat
+
+Phase = Literal["turn", "announce", "result", "over"]
+Reason = Literal[
+    "SEE_BEFORE_FIRST_ROLL",
+    "DID_NOT_TAKE_TURN",
+    "INVALID_TURN",
+    "DID_NOT_ANNOUNCE",
+    "ANNOUNCED_LOSING_DICE",
+    "LIED_ABOUT_MIA",
+    "MIA",
+    "CAUGHT_BLUFFING",
+    "SEE_FAILED",
+]
+Dice = Annotated[
+    str,
+    Meta(
+        title="mia.Dice",
+        description="Two dice as they are announced: the larger, a comma, the smaller.",
+        examples=["5,3"],
+    ),
+]
+
+MIA = "2,1"
+LITTLE_MIA = "3,1"
+_PLAIN = tuple(f"{a},{b}" for a in range(3, 7) for b in range(1, a))
+_DOUBLES = tuple(f"{a},{a}" for a in range(1, 7))
+_USUAL: tuple[Dice, ...] = (*_PLAIN, *_DOUBLES, MIA)
+_LITTLE: tuple[Dice, ...] = (*_PLAIN[1:], *_DOUBLES, LITTLE_MIA, MIA)
+
+
+def ranking(little_mia: bool) -> tuple[Dice, ...]:
+    """The 21 values from the lowest to Mia."""
+    return _LITTLE if little_mia else _USUAL
+
+
+class MiaOptions(Options, frozen=True, kw_only=True):
+    """The options of a match of Mia."""
+
+    on_leave: OnLeave = "leave"
+    scoring: Literal["lives", "points"] = "lives"
+    lives: Annotated[int, Meta(ge=1, le=9)] = 3
+    rounds: Annotated[int, Meta(ge=1, le=1000)] = 10
+    little_mia: bool = False
+    must_raise: bool = True
+    mia_costs: Annotated[int, Meta(ge=1, le=2)] = 1
+    on_fault: Literal["refuse", "lose"] = "refuse"
+    human_ms: Annotated[int, Meta(ge=0, le=120000)] = 30000
+
+
+class Announcement(Data, frozen=True):
+    """What somebody said lies under the cup."""
+
+    username: Seat
+    dice: Dice
+
+
+class Loss(Data, frozen=True):
+    """Who lost a round, and why."""
+
+    usernames: tuple[Seat, ...]
+    reason: Reason
+    paid: BySeat[int] = BySeat()
+    """With `scoring: lives`: how many lives each of them had to give."""
+
+
+class MiaState(State, frozen=True, kw_only=True):
+    """`seating` is the order drawn for the match, `order` that of this round.
+
+    `dice` are those under the cup of `roller`. `lives` count with `scoring: lives`, `points`
+    otherwise. `gone` holds who went out, in groups of those who did so together.
+    """
+
+    options: MiaOptions
+    phase: Phase
+    round: int
+    turn_count: int
+    seating: tuple[Seat, ...]
+    order: tuple[Seat, ...]
+    at: Seat
+    announcements: tuple[Announcement, ...] = ()
+    roller: Seat | None = None
+    dice: Dice | None = None
+    shown: Announcement | None = None
+    lost: Loss | None = None
+    starter: Seat | None = None
+    continued: tuple[Seat, ...] = ()
+    lives: tuple[int, ...]
+    points: tuple[int, ...]
+    gone: tuple[tuple[Seat, ...], ...] = ()
+    reason: Literal["last_alive", "rounds", "not_enough_players"] | None = None
+
+
+class Roll(Move, frozen=True):
+    """Rolls the dice in secret."""
+
+
+class See(Move, frozen=True):
+    """Demands to see the dice of the player before."""
+
+
+class Announce(Move, frozen=True):
+    """Says what lies under the cup, true or not; `3,5` is read as `5,3`."""
+
+    dice: Dice
+
+    def __post_init__(self) -> None:
+        parts = self.dice.split(",")
+        if len(parts) == 2 and parts[0] < parts[1]:
+            msgspec.structs.force_setattr(self, "dice", f"{parts[1]},{parts[0]}")
+
+
+class Continue(Move, frozen=True):
+    """The result has been read."""
+
+
+class Fault(Move, frozen=True):
+    """An answer that was no move at all (only with `onFault: lose`)."""
+
+
+Moves = Roll | See | Announce | Continue | Fault
+
+
+class RoundStarted(Event, frozen=True):
+    """A round begins; `order` is that of play."""
+
+    round: int
+    order: tuple[Seat, ...]
+
+
+class PlayerRolls(Echo, frozen=True):
+    """Somebody has rolled, nobody else knows what."""
+
+    username: Seat
+
+
+class Rolled(Event, frozen=True):
+    """What lies under the cup, for the roller alone."""
+
+    dice: Dice
+
+
+class Announced(Echo, frozen=True):
+    """Somebody says what lies under the cup, true or not."""
+
+    username: Seat
+    dice: Dice
+
+
+class PlayerWantsToSee(Echo, frozen=True):
+    """Somebody doubts the last announcement."""
+
+    username: Seat
+
+
+class ActualDice(Event, frozen=True):
+    """What really lay under the cup."""
+
+    dice: Dice
+
+
+class PlayerLost(Echo, frozen=True):
+    """The round is over, and these have lost it."""
+
+    usernames: tuple[Seat, ...]
+    reason: Reason
+
+
+class LivesLeft(Event, frozen=True):
+    """Everybody's lives after a round (with `scoring: lives`)."""
+
+    lives: BySeat[int]
+
+
+class Score(Event, frozen=True):
+    """Everybody's points after a round (with `scoring: points`)."""
+
+    points: BySeat[int]
+
+
+class PlayerOut(Event, frozen=True):
+    """Somebody has no lives left, or has left."""
+
+    username: Seat
+
+
+class Continued(Echo, frozen=True):
+    """Somebody has read the result."""
+
+    username: Seat
+
+
+Events = (
+    RoundStarted
+    | PlayerRolls
+    | Rolled
+    | Announced
+    | PlayerWantsToSee
+    | ActualDice
+    | PlayerLost
+    | LivesLeft
+    | Score
+    | PlayerOut
+    | Continued
+)
+
+
+class MiaPlayer(Data, frozen=True):
+    """The public facts of a seat; the count that is not kept is null."""
+
+    lives: int | None
+    points: int | None
+
+
+class MiaView(View, frozen=True, kw_only=True):
+    """What one viewer may know of a match of Mia."""
+
+    phase: Phase
+    players: tuple[MiaPlayer, ...]
+    round: int
+    order: tuple[Seat, ...]
+    on_turn: Seat | None
+    announced: Announcement | None
+    announcements: tuple[Announcement, ...]
+    dice: Dice | None
+    """Under the cup, for the roller alone, until they are shown or another rolls."""
+    shown: Announcement | None
+    """What really lay under the cup, after somebody wanted to see."""
+    lost: Loss | None
+    """How the round ended, until the next begins."""
+    continued: tuple[Seat, ...]
+    """Who has read the result."""

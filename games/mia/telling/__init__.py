@@ -1,0 +1,17 @@
+"""What people read of Mia: sentences, log, rules, lesson, and what is shown as a beat."""
+
+from games.contract.game import Telling
+from games.mia.telling import beats, recap, text
+from games.mia.telling.lesson import LESSON
+from games.mia.telling.manual import manual
+from games.mia.telling.presets import GROUPS, PRESETS
+
+TELLING = Telling(
+    recap=recap.recap,
+    presets=PRESETS,
+    groups=GROUPS,
+    lesson=LESSON,
+    words=text.words,
+    beats=lambda options: beats.BEATS,
+    manual=manual,
+)

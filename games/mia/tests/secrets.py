@@ -1,0 +1,46 @@
+"""What is hidden in Mia: the dice under the cup."""
+
+from __future__ import annotations
+
+import msgspec
+
+from games.contract.data import Viewer
+from games.contract.luck import Luck
+from games.mia.rules.state import (
+    MIA,
+    ActualDice,
+    MiaOptions,
+    MiaState,
+    Rolled,
+    RoundStarted,
+    ranking,
+)
+
+OPTIONS = (
+    MiaOptions(),
+    MiaOptions(lives=1, on_fault="lose", little_mia=True, mia_costs=2),
+    MiaOptions(scoring="points", rounds=3, must_raise=False),
+)
+REVEALS = (ActualDice,)
+"""The events by which something hidden comes to light."""
+PRIVATE = {Rolled: lambda event, change, seat: seat == change.state.roller}
+"""Private events, and whether a seat may hear one."""
+DRAWN = (RoundStarted,)
+"""The events that tell everybody a fresh draw."""
+
+
+def scramble(state: MiaState, viewer: Viewer, luck: Luck) -> MiaState:
+    """Other dice under the cup, for anyone who is not the roller."""
+    gone = {seat for group in state.gone for seat in group}
+    if state.dice is None or (viewer == state.roller and viewer not in gone):
+        return state
+    return msgspec.structs.replace(state, dice=luck.pick("dice", ranking(False)))
+
+
+def invariants(state: MiaState) -> None:
+    """Lives only fall, points only rise with rounds, and the announcements rise."""
+    assert all(0 <= n <= state.options.lives for n in state.lives)
+    assert sum(state.points) <= state.round * len(state.points)
+    assert state.dice is None or state.dice in ranking(False)
+    assert len(state.announcements) <= 2 * len(ranking(False))
+    assert MIA not in [said.dice for said in state.announcements[:-1]]

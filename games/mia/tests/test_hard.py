@@ -1,0 +1,200 @@
+"""The level `hard` of Mia: how little its tables can lose, and what it makes of an opponent."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from games.contract.core import Event
+from games.contract.data import Seat
+from games.contract.luck import BotLuck
+from games.management.arena import play
+from games.management.commands import mia_tables
+from games.management.commands.mia_tables import lost_to_best, way
+from games.mia import GAME
+from games.mia.bots import observing, ways
+from games.mia.bots.hard import hard
+from games.mia.bots.normal import normal
+from games.mia.bots.observing import Answer, Word, expected, observed
+from games.mia.bots.odds import TOP
+from games.mia.bots.responses import Rules, exploitability, losses
+from games.mia.bots.rounds import START, Place, places, sayable
+from games.mia.bots.tables import kept, read, reply, solved, written
+from games.mia.rules.state import (
+    Announce,
+    Announced,
+    Continue,
+    Dice,
+    MiaOptions,
+    PlayerWantsToSee,
+    RoundStarted,
+    See,
+    ranking,
+)
+from games.mia.tests.table import Table
+from tests.kit.scene import A, B, C
+
+CORNERS = [(little, must_raise) for little in (False, True) for must_raise in (False, True)]
+
+
+def decides(table: Table, who: Seat, told: tuple[Event, ...] = (), luck: int = 1) -> object:
+    view, offers = table.view(who), GAME.rules.offers(table.state, who)
+    return hard(who, view, offers, told, (), BotLuck(b"bot", luck))
+
+
+def announces(table: Table, who: Seat) -> set[Dice]:
+    moves = {decides(table, who, luck=luck) for luck in range(40)}
+    return {move.dice for move in moves if isinstance(move, Announce)}
+
+
+@pytest.mark.parametrize(("little", "must_raise"), CORNERS)
+@pytest.mark.parametrize("n", [2, 3, 6])
+def test_a_best_response_wins_next_to_nothing_against_the_equilibrium(
+    n: int, little: bool, must_raise: bool
+) -> None:
+    assert lost_to_best(Rules(n, little, must_raise)) < 0.005
+    assert lost_to_best(Rules(n, little, must_raise, mia_costs=2)) < 0.005
+
+
+def test_a_reply_wins_more_against_its_way_and_loses_a_bounded_part_against_any() -> None:
+    worth = kept().worth
+    assert len(worth) == 25
+    for name in worth:
+        if name in kept().tables:
+            assert worth[name][name] <= worth["solved/solved"][name]
+            assert exploitability(way(reply(name)), Rules(2)) < 0.17
+
+
+def test_the_round_of_two_is_even_before_it_is_known_who_starts() -> None:
+    same = way(solved(False, True, 2))
+    assert sum(losses(same, same, Rules(2))) == pytest.approx(1)
+
+
+def test_a_best_response_beats_who_never_looks() -> None:
+    fool = way(solved(False, True, 2))
+    blind = type(fool)(fool.says, lambda place, said: 0.0)
+    assert exploitability(blind, Rules(2)) > 0.2
+
+
+def test_a_table_survives_being_written() -> None:
+    for must_raise in (True, False):
+        table = solved(False, must_raise, 4)
+        assert read(written(table, must_raise), must_raise) == table
+
+
+def test_places_come_before_those_that_may_follow_them() -> None:
+    for must_raise, many in ((True, 21), (False, 41)):
+        assert len(places(must_raise)) == many
+    assert sayable(Place(19), True) == ()
+    assert sayable(Place(19), False) == (19,)
+    assert sayable(Place(19, True), False) == ()
+
+
+def test_the_command_says_what_each_table_loses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mia_tables, "SIZES", range(2, 4))
+    out = StringIO()
+    call_command("mia_tables", stdout=out)
+    assert "usual/raise" in out.getvalue()
+    assert "normal/never" in out.getvalue()
+
+
+def test_it_goes_on_at_once_and_rolls_first() -> None:
+    assert decides(Table().out_of_time(), B) == Continue()
+    assert not isinstance(decides(Table(), A), See)
+
+
+@pytest.mark.parametrize("little", [False, True])
+@pytest.mark.parametrize("n", [2, 3, 8])
+def test_it_announces_its_mia_and_never_loses_at_once(n: int, little: bool) -> None:
+    assert announces(Table(n, little_mia=little).roll(A, "2,1"), A) == {"2,1"}
+    values = ranking(little)
+    table = Table(n, little_mia=little).say(A, "5,5").roll(B, "6,5")
+    assert all(values.index("5,5") < values.index(dice) < TOP for dice in announces(table, B))
+
+
+def test_it_knows_by_the_offers_that_an_announcement_may_be_repeated() -> None:
+    table = Table(2, must_raise=False).say(A, "6,6").roll(B, "4,3")
+    assert announces(table, B) == {"6,6"}
+    table = Table(2).say(A, "6,6").roll(B, "4,3")
+    assert announces(table, B) <= set(ranking(False))
+
+
+def test_it_plays_on_where_a_fault_is_a_move() -> None:
+    table = Table(2, on_fault="lose")
+    assert type(decides(table, A)).__name__ == "Roll"
+    assert announces(table.roll(A, "4,3"), A)
+
+
+def opponent(rolled: Dice, said: Dice, rounds: int) -> tuple[Event, ...]:
+    """Rounds in which A says this with that, and B looks."""
+    told: list[Event] = []
+    for _ in range(rounds):
+        table = Table(2, lives=9)
+        told += [RoundStarted(1, (A, B)), *table.say(A, said, rolled=rolled).told]
+        told += table.see(B).told
+    return tuple(told)
+
+
+def test_it_observes_words_with_their_dice_and_answers() -> None:
+    told = opponent("3,1", "6,3", 2)
+    seen = observed(A, told)
+    assert seen == [Word(START, 11, 0), Word(START, 11, 0)]
+    assert observed(B, told) == [Answer(START, 11, True)] * 2
+
+
+def test_it_takes_the_reply_to_what_it_has_observed() -> None:
+    """Who never looks is lied to, and of one who boasts the highest words are looked at."""
+    worth = kept().worth
+
+    def best(seen: list[Word | Answer]) -> str:
+        return min(worth, key=lambda name: expected(seen, worth[name]))
+
+    assert best([Answer(Place(5), 16, False)] * 12).endswith("/never")
+    boasting = reply(best([Word(START, 19, 2), Word(START, 18, 5)] * 6))
+    assert boasting.sees(START, 19) > 0.99 > solved(False, True, 2).sees(START, 19)
+
+
+def test_a_boaster_is_looked_at_more_often() -> None:
+    def looks(told: tuple[Event, ...]) -> int:
+        table = Table(2, lives=9).say(A, "6,6")
+        heard = (*told, RoundStarted(1, (A, B)), *table.told)
+        return sum(decides(table, B, heard, luck) == See() for luck in range(50))
+
+    assert looks(opponent("3,1", "6,6", 30)) > looks(()) + 8
+
+
+def test_it_plays_as_normal_among_the_reckless_alone() -> None:
+    def looking(*who: Seat) -> list[Event]:
+        words = (RoundStarted(1, (A, B, C)), Announced(A, "3,1"))
+        return [event for seat in who for event in (*words, PlayerWantsToSee(seat))] * 6
+
+    def differs(told: list[Event]) -> bool:
+        table = Table(3, lives=9).roll(A, "5,4")
+        seen = (A, table.view(A), GAME.rules.offers(table.state, A), told, ())
+        return any(
+            hard(*seen, BotLuck(b"wild", at)) != normal(*seen, BotLuck(b"wild", at))
+            for at in range(9)
+        )
+
+    assert not differs(looking(B, C))
+    assert differs([])
+
+
+def test_it_says_the_same_with_its_memos_thrown_away() -> None:
+    told = opponent("3,1", "6,3", 5)
+    table = Table(2, lives=9).say(A, "5,4")
+    before = [decides(table, B, told, luck) for luck in range(20)]
+    for memo in (observing._fits, observing._goes_with, solved, reply, ways._normal):
+        memo.cache_clear()
+    assert [decides(table, B, told, luck) for luck in range(20)] == before
+
+
+@pytest.mark.parametrize("n", [2, 3, 8])
+@pytest.mark.parametrize(("little", "must_raise"), CORNERS)
+def test_it_plays_every_kind_of_table_to_its_end(n: int, little: bool, must_raise: bool) -> None:
+    for fault in ("refuse", "lose"):
+        options = MiaOptions(little_mia=little, must_raise=must_raise, on_fault=fault)
+        _, tally = play(GAME, options, ["hard"] * n, 1, A)
+        assert (tally.illegal, tally.fallbacks) == (0, 0)

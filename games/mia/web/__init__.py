@@ -1,0 +1,1 @@
+"""What pages draw of Mia: templates, style, pictures."""

@@ -1,0 +1,197 @@
+"""The regions of a table page: what one viewer sees, part by part, ready for a template.
+
+First paint, reconnect and push are `regions` and the lists of `lines`. Regions are made for a
+`Viewpoint`, so that all who see the same share them; what nothing has changed in is the same object
+as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from django.conf import settings
+from django.utils.translation import get_language
+
+from games.contract.data import Seat
+from games.engine.told import ToldAct
+from games.pages import (
+    actions,
+    beforehand,
+    coach,
+    ending,
+    evening,
+    manual,
+    newcomer,
+    people,
+    quick,
+    seats,
+    spectating,
+    status,
+    vote,
+)
+from games.pages.beats import bubbles
+from games.pages.dealt import dealt
+from games.pages.files import look_of
+from games.pages.players import drawn_view, facts_by_name
+from games.pages.region import Region, kept, once, shared
+from games.pages.viewpoint import Viewpoint, viewpoint
+from games.rooms.claims import judged, unsaid
+from games.tables.table import Json, Table
+from games.tables.views import view_difference, view_of
+
+Regions = tuple[Region, ...]
+NOTHING: Json = {"view": {}, "claims": [], "unread": None}
+"""A hand without anything in it."""
+
+
+def regions(table: Table, user_id: int | None) -> Iterator[Region]:
+    """Every region of the page as this person (None: a big screen) sees it, in the language that
+    is active."""
+    eyes = viewpoint(table, user_id, get_language() or settings.LANGUAGE_CODE)
+    return chain(of_match(table, eyes), of_room(table, eyes))
+
+
+def of_match(table: Table, eyes: Viewpoint) -> Regions:
+    """What an act can change, always in this order."""
+
+    def made() -> Regions:
+        public = (
+            status.region(table, eyes),
+            seats.region(table, eyes),
+            _board(table, eyes.language),
+            _ending(table, eyes),
+        )
+        if eyes.is_screen:
+            return public
+        return (
+            *public,
+            _hand(table, eyes),
+            actions.region(table, eyes),
+            spectating.region(table, eyes),
+            coach.region(table, eyes),
+            newcomer.region(table, eyes),
+        )
+
+    return once(table, ("of match", eyes), made)
+
+
+def of_room(table: Table, eyes: Viewpoint) -> Regions:
+    """What no act changes that leaves the room and its people as they are; in this order."""
+
+    def made() -> Regions:
+        public = (
+            Region("called", "called", _called(table)),
+            _legend(table),
+            Region("standings", "standings", _standings(table)),
+            Region("evening", "evening", evening.region(table)),
+            Region("vote", "vote", vote.region(table, eyes)),
+        )
+        if eyes.is_screen:
+            return public
+        before = beforehand.setup(table, eyes)
+        return (
+            *public,
+            Region("quick", "quick", quick.region(table)),
+            Region("setup", "setup", before),
+            Region("options", "options", beforehand.options(table, before)),
+            Region("house", "house", beforehand.house(table, before)),
+            Region("manual", "manual", manual.region(table)),
+            Region("people", "people", people.region(table, eyes)),
+            Region("asking", "asking", people.asking(table, eyes)),
+        )
+
+    return kept(table, ("of room", eyes), (), made)
+
+
+def _board(table: Table, language: str) -> Region:
+    """What everybody sees alike."""
+
+    def as_before() -> Region:
+        view = drawn_view(table, None, "board")
+        inputs = (view, table.newest, table.awaited, dealt(table))
+
+        def made() -> Region:
+            return Region("board", "board", _public(table, view, language))
+
+        return kept(table, key, inputs, made)
+
+    key = ("board", language)
+    return once(table, key, as_before)
+
+
+def _public(table: Table, view: Json | None, language: str) -> Json:
+    return {
+        "view": view,
+        "names": list(table.names),
+        "awaited": [table.names[at] for at in table.awaited],
+        "match": table.match.row.pk if table.match else None,
+        "claims": judged(table.match, table.claims) if table.match else [],
+        "newest": _told_to_all(table.newest) if table.newest else [],
+        "players": facts_by_name(table),
+        "dealt": dealt(table),
+        "said": bubbles(table, language),
+    }
+
+
+def _told_to_all(act: ToldAct) -> list[Json]:
+    return [event for event, to, _event in act.told if to is None]
+
+
+def _called(table: Table) -> Json:
+    """What the page is about: pages follow where the table goes on with another game."""
+    slug = table.game.slug
+    return {
+        "slug": slug,
+        "name": table.game.name,
+        "look_file": look_of(slug),
+        "code": table.room.code,
+    }
+
+
+def _legend(table: Table) -> Region:
+    """What does not change while a match is played, and goes with its board."""
+    return Region("legend", "legend", {"match": table.match.row.pk if table.match else None})
+
+
+def _hand(table: Table, eyes: Viewpoint) -> Region:
+    """What this viewer sees and the gallery does not."""
+    match, seat = table.match, eyes.seat
+    if match is None or seat is None or not table.playing:
+        return kept(table, "no hand", (), lambda: Region("hand", "hand", NOTHING))
+    own, public = view_of(table, match, seat), view_of(table, match, None)
+    view = view_difference(table, own, public) if own != public else {}
+    claims = _claims(table, eyes.acting)
+
+    def made() -> Region:
+        return shared(table, eyes.language, Region("hand", "hand", part))
+
+    looking = dealt(table)
+    unread = None if looking is None else table.names[seat] in looking["reading"]
+    part = {"view": view, "claims": claims, "unread": unread}
+    return kept(table, ("hand", seat, eyes.language), (part,), made)
+
+
+def _claims(table: Table, acting: Seat | None) -> list[Json]:
+    if table.match is None or acting is None or table.match.game.rules.claims is None:
+        return []
+    return [
+        {"kind": c.kind, "size": c.size, "values": list(c.values), "true": list(c.true)}
+        for c in unsaid(table.match, acting, table.claims)
+    ]
+
+
+def _ending(table: Table, eyes: Viewpoint) -> Region:
+    if table.match is None or not table.match.over:
+        return kept(table, "no ending", (), lambda: Region("ending", "ending", {"outcome": None}))
+    part = once(
+        table, ("ending", eyes.seat, eyes.language), lambda: ending.region(table, eyes.seat)
+    )
+    return shared(table, eyes.language, Region("ending", "ending", part))
+
+
+def _standings(table: Table) -> Json:
+    """What a table of its own kind shows besides its match."""
+    if table.display is None:
+        return {"shown": False}
+    return {"shown": True, **table.display.region(table.words)}

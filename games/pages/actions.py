@@ -1,0 +1,218 @@
+"""What can be done at a table: a form for each move a seat is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from accounts.isolation import isolated
+from games.contract.core import Offer, OneOf, Refused, Some
+from games.contract.data import Seat
+from games.contract.words import _
+from games.engine.snapshots import MatchSnapshot
+from games.pages.dealt import dealt
+from games.pages.players import drawn_view, facts_by_name, facts_of
+from games.pages.region import Region, kept
+from games.pages.templating import has_own_look
+from games.pages.viewpoint import Viewpoint
+from games.tables.people import players
+from games.tables.sentences import refusal, say
+from games.tables.table import Json, Table
+from games.tables.terms import term
+from games.tables.views import offers_of, view_of
+from games.wire.wire import to_wire
+
+CROWDED = 6
+"""With more buttons than these, and several moves, what one is aimed at is laid open by a tap."""
+
+YOURSELF = _("yourself")
+
+
+class Asked(NamedTuple):
+    """Who is asked, what they know, and their language."""
+
+    table: Table
+    view: Any
+    seat: Seat
+    language: str
+
+
+def region(table: Table, eyes: Viewpoint) -> Region:
+    """What this viewer is offered to do, and what cannot be done now.
+
+    It is put together only where the game offers something else than before, or something that is
+    seen of it has changed; who is asked nothing has the same at every act.
+    """
+    seat, match = eyes.acting, table.match
+    key: Any
+    if match is None or seat is None or table.pause is not None or dealt(table):
+        watching = seat is None and not table.parked
+        inputs: tuple[Any, ...] = (table.playing, watching)
+        return kept(table, ("idle", watching), inputs, lambda: _idle(table, watching, {}))
+    undrawn = table.words.undrawn
+    offers = [one for one in offers_of(table, match, seat) if one.move not in undrawn]
+    disabled = match.game.rules.disabled_moves(match.state, seat)
+    # Some games draw what one has answered while one waits, some what one has besides.
+    if not (offers or disabled or has_own_look(table.game.slug, "answered")):
+        own = facts_of(table, players(table)[seat]) if has_own_look(table.game.slug, "kit") else {}
+        key = ("waiting", seat if own else None)
+        return kept(table, key, (own,), lambda: _idle(table, False, own))
+    inputs = (
+        offers,
+        [(move, why.code, why.facts) for move, why in disabled.items()],
+        match.state.prompts[seat],
+        view := drawn_view(table, seat, "actions"),
+        players(table),
+    )
+    key = ("actions", seat, eyes.language)
+    asked = Asked(table, view_of(table, match, seat), seat, eyes.language)
+    return kept(table, key, inputs, lambda: _asked(asked, match, offers, disabled, view))
+
+
+def _idle(table: Table, watching: bool, own: Json) -> Region:
+    """Nothing to do."""
+    part: Json = {
+        "prompt": None,
+        "crowded": False,
+        "forms": [],
+        "disabled_moves": [],
+        "playing": table.playing,
+        "watching": watching,
+        "view": None,
+        "own": own,
+        "players": {},
+    }
+    return Region("actions", "actions", part)
+
+
+def _asked(
+    asked: Asked,
+    match: MatchSnapshot,
+    offers: Sequence[Offer],
+    disabled: Mapping[str, Refused],
+    drawn: Json | None,
+) -> Region:
+    """Of who may answer something."""
+    table, seat = asked.table, asked.seat
+    auto_pass = match.game.rules.auto_pass(asked.view, seat)
+    forms = [_form(asked, offer, at) for at, offer in enumerate(offers)]
+    part: Json = {
+        "prompt": match.state.prompts[seat],
+        "crowded": _is_crowded([form for form in forms if not form["risky"]], len(disabled)),
+        "forms": [form | {"auto_pass": form["move"] == auto_pass} for form in forms],
+        "disabled_moves": [_disabled_move(asked, *one) for one in disabled.items()],
+        "playing": table.playing,
+        "watching": False,
+        "view": drawn,
+        "own": facts_by_name(table)[table.names[seat]],
+        "players": facts_by_name(table),
+    }
+    return Region("actions", "actions", part)
+
+
+def _is_crowded(forms: Sequence[Json], disabled: int) -> bool:
+    return len(forms) > 1 and sum(map(_buttons, forms)) + disabled > CROWDED
+
+
+def _buttons(form: Json) -> int:
+    """How many buttons a form takes when all it offers is laid open."""
+    one = [len(field["choices"]) for field in form["fields"] if field["kind"] == "one"]
+    return max(one, default=1)
+
+
+def _disabled_move(asked: Asked, move: str, refused: Refused) -> Json:
+    """A button that cannot be pressed, with the reason."""
+    words, names = asked.table.words, asked.table.spoken_names
+    why = refusal(refused, words, names, asked.language)
+    return {"move": move, "label": say(words.move(move), language=asked.language), "why": why}
+
+
+def _form(asked: Asked, offer: Offer, at: int) -> Json:
+    """A form for an offer. What there is no choice about is `fixed`, and named on its button."""
+    given = _given(offer)
+    notes = _notes(asked, offer.move, given)
+    fields = [
+        _field(asked, offer.move, name, choices, given) for name, choices in offer.args.items()
+    ]
+    for choice in (choice for field in fields for choice in field["choices"]):
+        choice["hint"] = "" if choice["hint"] == notes["hint"] else choice["hint"]
+    fixed = [field for field in fields if field["name"] in given]
+    return {
+        **notes,
+        "key": f"{offer.move.lower()}-{at}",
+        "move": offer.move,
+        "label": say(asked.table.words.move(offer.move), language=asked.language),
+        "risky": offer.risky,
+        "fixed": fixed,
+        "fields": [field for field in fields if field not in fixed],
+    }
+
+
+def _given(offer: Offer) -> Json:
+    """The arguments there is no choice about, in a move that has others besides."""
+    if len(offer.args) == 1:
+        return {}
+    return {
+        name: choices.one_of[0]
+        for name, choices in offer.args.items()
+        if isinstance(choices, OneOf) and len(choices.one_of) == 1
+    }
+
+
+def _notes(asked: Asked, move: str, args: Json) -> Json:
+    """Text on a button besides its name: its risk (`covered`: as onlookers may read it, if that
+    differs), and whether it is the truth."""
+    table, view = asked.table, asked.view
+    words, is_true = table.words, table.words.truth(view, move, args)
+    hint = words.hint(view, asked.seat, move, args)
+    # Covered, the button of a true claim says what that of a false one says.
+    public = view_of(table, table.match, None) if is_true and table.match else view
+    covered = words.hint(public, asked.seat, move, args) if is_true else hint
+    return {
+        "hint": say(hint, table.spoken_names, asked.language) if hint else "",
+        "covered": say(covered, table.spoken_names, asked.language)
+        if covered and covered != hint
+        else "",
+        "true": is_true,
+    }
+
+
+def _field(
+    asked: Asked,
+    move: str,
+    name: str,
+    choices: OneOf | Some,
+    given: Json,
+) -> Json:
+    values = choices.one_of if isinstance(choices, OneOf) else choices.some
+    field: Json = {
+        "name": name,
+        "label": term(asked.table.words, name, asked.language),
+        "choices": [
+            {
+                **_choice(asked, move, name, value),
+                **_notes(asked, move, {**given, name: value}),
+            }
+            for value in values
+        ],
+        "least": 1,
+        "most": 1,
+        "kind": "one",
+    }
+    if isinstance(choices, Some):
+        kind = "ordered" if choices.ordered else "some"
+        field |= {"least": choices.least, "most": choices.most, "kind": kind}
+    return field
+
+
+def _choice(asked: Asked, move: str, name: str, value: Any) -> Json:
+    table, language = asked.table, asked.language
+    plain = value if type(value) is str else to_wire(value, table.names)
+    if isinstance(value, Seat):
+        own = value == asked.seat
+        text = say(YOURSELF, language=language) if own else isolated(table.spoken_names[value])
+    elif meaning := table.words.choice(asked.view, move, name, value):
+        text = say(meaning, table.spoken_names, language)
+    else:
+        text = term(table.words, value, language)
+    return {"value": str(plain).lower() if isinstance(plain, bool) else str(plain), "text": text}

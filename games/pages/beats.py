@@ -1,0 +1,260 @@
+"""What has just happened, beat by beat, and what stands beside each seat of it.
+
+When each beat is shown is told as a moment, so that a page that is late shows what is shown then
+to everybody, and nothing of what is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from games.contract.beats import Beat, Beats, Flight, Mood
+from games.contract.data import Seat, Viewer
+from games.contract.words import Text
+from games.engine import shows, time_source
+from games.engine.snapshots import MatchSnapshot
+from games.engine.told import ToldAct
+from games.pages.players import drawn_view, facts_by_name
+from games.pages.region import Region, kept, once
+from games.pages.viewpoint import Viewpoint
+from games.tables.sentences import concerned, gist, say
+from games.tables.table import Json, Table
+
+
+class Timed(NamedTuple):
+    """A beat, from when on it is shown, and for how many seconds."""
+
+    begins: datetime
+    lasts: float
+    beat: Beat
+
+
+class Shown(NamedTuple):
+    """The beats of some acts, and when their result is shown."""
+
+    acts: Sequence[ToldAct]
+    """Kept, for they are known by their identity."""
+    beats: list[Timed]
+    apart: frozenset[Seat]
+    """Seats that read another text or hear another sound than the rest."""
+    told: datetime | None
+    """Until when pages show nothing of what the newest act has changed; None: they show it."""
+
+
+def beats_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region:
+    """What these acts of the match shown have to show, beat by beat, as this viewer is told it.
+
+    Whom it does not concern share one region.
+    """
+    shown = _shown(table, acts)
+    seat = eyes.seat if eyes.seat in shown.apart else None
+
+    def made() -> Region:
+        beats = [_beat(table, eyes.language, seat, one) for one in shown.beats]
+        drawings = [beat for beat in beats if beat["stage"]]
+        if shown.told is None or not drawings:
+            return Region("beats", "beat", {"beats": beats, "told": None})
+        told = round(shown.told.timestamp() * 1000)
+        pieces = {"moment": _moment(table, acts[-1], drawings, eyes.language)}
+        return Region("beats", "beat", {"beats": beats, "told": told}, pieces=pieces)
+
+    return once(table, ("beats", id(acts), seat, eyes.language), made)
+
+
+def is_held(table: Table, acts: Sequence[ToldAct]) -> bool:
+    """Whether pages show what the newest of these acts has changed only after a drawing."""
+    return _shown(table, acts).told is not None
+
+
+def _shown(table: Table, acts: Sequence[ToldAct]) -> Shown:
+    def made() -> Shown:
+        timed = _of_acts(table, acts)
+        return Shown(acts, timed, _told_apart(timed), _told(table, acts))
+
+    return once(table, ("shown", id(acts)), made)
+
+
+def _told(table: Table, acts: Sequence[ToldAct]) -> datetime | None:
+    match = table.match
+    if match is None or match.row.awaited_from is None or not acts:
+        return None
+    act = acts[-1]
+    if (act.match_id, act.version) != (table.match_id, match.row.version):
+        return None
+    beats = _beats_of(match, act)
+    held = shows.held(beats, match.pace)
+    if not held:
+        return None
+    told = _begins(match, act, beats, match.row.awaited_from) + timedelta(seconds=held)
+    return told if told > time_source.now() else None
+
+
+def _moment(table: Table, act: ToldAct, drawings: Sequence[Json], language: str) -> Region:
+    """The drawing of an act. Everybody sees the same one."""
+    part = {
+        "stages": [beat["stage"] for beat in drawings],
+        "ms": [beat["ms"] for beat in drawings],
+        "events": [event for event, to, _event in act.told if to is None],
+        "view": drawn_view(table, None, "moment"),
+        "names": list(table.names),
+        "players": facts_by_name(table),
+    }
+    return once(table, ("moment", act.version, language), lambda: Region("moment", "moment", part))
+
+
+def _told_apart(timed: Sequence[Timed]) -> frozenset[Seat]:
+    """Who is told, or hears, any of it otherwise than the rest."""
+    beats = [one.beat for one in timed]
+    return frozenset().union(
+        *(beat.own for beat in beats),
+        *(concerned(text) for beat in beats for text in (beat.headline, beat.beside) if text),
+    )
+
+
+def _of_acts(table: Table, acts: Sequence[ToldAct]) -> list[Timed]:
+    match = table.match
+    if match is None or match.row.awaited_from is None:
+        return []
+    found: list[Timed] = []
+    ends = match.row.awaited_from
+    for act in reversed([act for act in acts if act.match_id == table.match_id]):
+        beats = list(_timed(match, act, ends))
+        ends = beats[0].begins if beats else ends
+        found[:0] = beats
+    return found
+
+
+def _timed(match: MatchSnapshot, act: ToldAct, ends: datetime) -> Iterator[Timed]:
+    """The beats of an act that has been shown by `ends`: from when on, and how long."""
+    beats = _beats_of(match, act)
+    begins = _begins(match, act, beats, ends)
+    for beat, lasts in zip(beats, shows.lengths(beats, match.pace), strict=True):
+        yield Timed(begins, lasts, beat)
+        begins += timedelta(seconds=lasts)
+
+
+def _beats_of(match: MatchSnapshot, act: ToldAct) -> tuple[Beat, ...]:
+    newest = act.version == match.row.version
+    ended = match.game.rules.outcome(match.state) if newest and match.over else None
+    told = ((event, to) for _, to, event in act.told)
+    return shows.beats_of(match.game, match.options, match.pace, told, ended)
+
+
+def _begins(match: MatchSnapshot, act: ToldAct, beats: Sequence[Beat], ends: datetime) -> datetime:
+    newest = act.version == match.row.version
+    stands = shows.least(match.game, match.state, match.pace) if newest and beats else 0.0
+    return ends - timedelta(seconds=max(stands, sum(shows.lengths(beats, match.pace))))
+
+
+def _beat(table: Table, language: str, reader: Viewer, timed: Timed) -> Json:
+    begins, lasts, beat = timed
+    text = say(beat.headline, table.spoken_names, language, reader)
+    beside = text
+    if beat.beside is not None:
+        beside = say(beat.beside, table.spoken_names, language, reader) if beat.beside.id else ""
+    return {
+        "text": text,
+        "beside": beside,
+        "from": round(begins.timestamp() * 1000),
+        "ms": round(lasts * 1000),
+        "matters": beat.weight != "light",
+        "sound": beat.sound if reader is None else beat.own.get(reader, beat.sound),
+        "seat": beat.seat,
+        "stage": beat.stage,
+        "flies": " ".join(map(_flight, beat.flies)),
+    }
+
+
+def _flight(one: Flight) -> str:
+    seats = ("" if seat is None else str(seat) for seat in (one.away_from, one.to))
+    return ":".join((one.what, str(one.many), *seats))
+
+
+class Said(NamedTuple):
+    """What somebody has said, and the note below it."""
+
+    text: Text
+    note: Text | None
+    past: bool = False
+    """Whether it is over with as soon as the newest act has been shown."""
+
+
+class Bubble(NamedTuple):
+    """What stands beside a seat: a sentence, and its key words for where it has no room."""
+
+    said: str
+    gist: str
+    told: tuple[tuple[Seat, str, str], ...] = ()
+    """The same as some of the others are told it, by seat."""
+    note: str = ""
+    newest: bool = False
+    """Whether it has a line to itself where faces stand in a row: the others say key words."""
+    past: bool = False
+    """Whether it stands only while the newest act is shown."""
+
+    @property
+    def brief(self) -> bool:
+        """Whether the key words are less than the sentence."""
+        return self.gist != self.said
+
+
+def bubbles(table: Table, language: str) -> Mapping[str, Bubble]:
+    """What each seat has said or done in public, by name, until it does something else."""
+    match = table.match
+    if match is None or not table.playing:
+        return {}
+    said = _said_last(match.game.telling.beats(match.options), table.recent)
+    stands = {table.names[seat]: _bubble(table, seat, one, language) for seat, one in said.items()}
+    newest = next((who for who, one in stands.items() if one.brief), next(iter(stands), None))
+    return {who: one._replace(newest=who == newest) for who, one in stands.items()}
+
+
+def _bubble(table: Table, of: Seat, one: Said, language: str) -> Bubble:
+    """What stood there an act ago mostly stands there still."""
+    names, (text, note, past) = table.spoken_names, one
+
+    def told(reader: Viewer) -> tuple[str, str]:
+        return say(text, names, language, reader), gist(text, names, language, reader)
+
+    def made() -> Bubble:
+        apart = tuple((seat, *told(seat)) for seat in sorted(concerned(text)))
+        below = say(note, names, language) if note is not None else ""
+        return Bubble(*told(None), apart, below, past=past)
+
+    return kept(table, ("bubble", of, language), (one, names), made)
+
+
+def moods(table: Table) -> Mapping[str, Mood]:
+    """How faces look, by name, until the next act."""
+    match, act = table.match, table.newest
+    if match is None or act is None or not table.playing:
+        return {}
+    faces: dict[Seat, Mood] = {}
+    beats = match.game.telling.beats(match.options)
+    for _, to, event in act.told:
+        if to is None:
+            faces |= beats.moods(event)
+    return {table.names[seat]: mood for seat, mood in faces.items() if mood}
+
+
+def _said_last(beats: Beats, acts: Sequence[ToldAct]) -> dict[Seat, Said]:
+    """Going back from the newest act, as far as what was said still stands: the newest first."""
+    said: dict[Seat, Said] = {}
+    settled = over = past = False
+    for act in reversed(acts):
+        if over or past:
+            break
+        for _, to, event in reversed(act.told):
+            new = beats.bubbles(event) if to is None else None
+            if new is None or (new.answer and settled):
+                continue
+            for seat, text in new.said.items():
+                said.setdefault(seat, Said(text, new.note, past))
+            settled, over = settled or not new.answer, over or new.over
+            if new.fresh:
+                if act is not acts[-1]:
+                    return said
+                past = True
+    return said

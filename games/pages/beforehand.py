@@ -1,0 +1,118 @@
+"""What can be done at a table before a match: sitting down, bots, starting; options."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext
+
+from games.contract.core import Options
+from games.contract.data import pack
+from games.contract.luck import commitment
+from games.pages import forms, people
+from games.pages.files import poster_of
+from games.pages.viewpoint import Viewpoint
+from games.pages.vote import may_call
+from games.registry import GAMES
+from games.rooms.bots import to_fill
+from games.tables.sentences import say
+from games.tables.table import Json, Table
+
+
+def setup(table: Table, eyes: Viewpoint) -> Json:
+    """Sitting down, bots, starting."""
+    room, policy = table.room, table.policy
+    if eyes.spectator is None or (table.playing and not policy.continuous):
+        return {"open": False}
+    least, most = table.game.seats
+    count = len(table.seated) - len(table.surplus)
+    return {
+        "open": True,
+        "commitment": commitment(bytes.fromhex(room.secret)),
+        "continuous": policy.continuous,
+        "seats": policy.may_sit(room),
+        "host": eyes.is_host,
+        "again": table.match is not None,
+        "spectator": eyes.spectator,
+        "no_seat": eyes.no_seat,
+        "count": count,
+        "least": least,
+        "most": most,
+        "fill": 0 if policy.continuous else to_fill(table.room.game, count),
+        "levels": people.levels(table),
+        "games": [] if policy.continuous else _games(),
+        "suggests": may_call(table, eyes),
+        "rules": None if policy.continuous or table.match is not None else _rules(table),
+    }
+
+
+def _rules(table: Table) -> Json:
+    """The rules in one line: the set of options they are, if the host has changed none of it."""
+    now = pack(table.game.rules.options()) | table.room.options
+
+    def are(options: Options) -> bool:
+        meant = pack(options)
+        return all(now[name] == meant[name] for name in meant if name not in table.choices)
+
+    for preset in table.game.telling.presets:
+        if are(preset.options):
+            return {"name": say(preset.name), "about": say(preset.about)}
+    usual = are(table.game.rules.options())
+    return {"name": gettext("Usual rules") if usual else gettext("House rules"), "about": ""}
+
+
+def _games() -> list[Json]:
+    """What can be played next."""
+    return [
+        {
+            "slug": game.slug,
+            "name": game.name,
+            "picture": poster_of(game.slug),
+            "least": game.seats[0],
+            "most": game.seats[1],
+        }
+        for game in GAMES.values()
+    ]
+
+
+def options(table: Table, before: Json) -> Json:
+    """What the host decides about the room and its matches while none runs; `before`: `setup`."""
+    if not before["open"]:
+        return {"open": False}
+    room = table.room
+    return {
+        "open": True,
+        "host": before["host"],
+        "commitment": before["commitment"],
+        "visibility": room.visibility,
+        "locked": bool(room.password),
+    }
+
+
+def house(table: Table, before: Json) -> Json:
+    """The options of the next match: presets for one tap, and each option by itself."""
+    if not (before["open"] and before["host"]):
+        return {"open": False}
+    game, policy = table.game, table.policy
+    given = table.room.options
+    fields = forms.option_form(game, given, table.choices, policy.hidden_options)
+    near = None if policy.continuous else forms.nearest(game, fields)
+    base, changed = near or (None, frozenset())
+    for field in fields:
+        field["changed"] = field["name"] in changed
+    return {
+        "open": True,
+        "now": repr(sorted(given.items())),
+        "presets": [
+            {
+                "key": one.key,
+                "name": say(one.name),
+                "about": say(one.about),
+                "art": one.art,
+                "on": one is base,
+            }
+            for one in (game.telling.presets if base else ())
+        ],
+        "base": {"key": base.key, "name": say(base.name)} if base else None,
+        "changed": len(changed),
+        "groups": forms.grouped(game, fields),
+        "differs": forms.differences(game, given, policy.hidden_options),
+    }

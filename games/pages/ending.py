@@ -1,0 +1,128 @@
+"""How a match ended, for one viewer, ready for a template."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext
+
+from accounts.isolation import isolated
+from games.contract.core import ranked
+from games.contract.data import Viewer
+from games.contract.words import Text
+from games.engine.snapshots import MatchSnapshot
+from games.engine.table_policy import BOT
+from games.pages.evening import scores
+from games.rooms.claims import judged
+from games.tables.recap import recap_data
+from games.tables.sentences import say
+from games.tables.serializers import outcome_data
+from games.tables.table import Json, Table
+from games.tables.views import view_of
+
+NAMED = 3
+"""So many winners are named in large letters."""
+PODIUM = 5
+"""Maximum number of people on the podium."""
+
+Place = tuple[int, Sequence[str]]
+"""A place, and who shares it."""
+
+
+def region(table: Table, seat: Viewer) -> Json:
+    """Places, roles, what decided it. `won`: None for those who only watched, or if nobody has;
+    `placed`: in which place the viewer came; `alone`: one has won, and the others came in places;
+    `gained`: points of the viewer for the evening; `podium`: the names on it.
+    """
+    match = table.match
+    if match is None or not match.over:
+        return {"outcome": None}
+    outcome = outcome_data(table) or {}
+    winners = outcome["winners"]
+    won = table.names[seat] in winners if seat is not None and winners else None
+    names, spoken = table.names, table.spoken_names
+    you = names[seat] if seat is not None else None
+    places = list(ranked(outcome["places"]))
+    placed = next((at for at, group in places if seat is not None and names[seat] in group), None)
+    recap = recap_data(table.recap, names, spoken, seat) if table.recap else None
+    evening = scores(table)
+    teams = _are_teams(winners, places, recap)
+    named = won if won else len(winners) <= NAMED if won is None else len(winners) == 1
+    return {
+        "outcome": outcome,
+        "places": places,
+        "won": won,
+        "placed": placed,
+        "alone": len(winners) == 1,
+        "you": you,
+        "together": _and(winners) if 1 < len(winners) <= NAMED else "",
+        "because": _because(table, match, named, seat),
+        "gained": next((one["newest"] for one in evening if one["name"] == you), 0),
+        "teams": teams,
+        "podium": [] if teams or not winners else _podium(places),
+        "evening": evening,
+        "recap": recap,
+        "claims": judged(match, table.claims),
+        "looks": list(table.looks),
+        "match": match.row.pk,
+        "lesson": match.row.lesson,
+        "link": table.policy.archived,
+        "result": _in_a_line(match, outcome["places"]) if winners else "",
+    }
+
+
+def _are_teams(winners: Sequence[str], places: Sequence[Place], recap: Json | None) -> bool:
+    """Whether people won or lost together, each with a role."""
+    roles = recap is not None and any(person["was"] for person in recap["people"])
+    return roles and len(places) <= 2 and len(winners) != 1
+
+
+def _podium(places: Sequence[Place]) -> list[str]:
+    """Everybody in the first three places, unless too many share one."""
+    steps: list[str] = []
+    for place, group in places:
+        if place > 3 or len(steps) + len(group) > PODIUM:
+            break
+        steps += group
+    return steps
+
+
+def _and(people: Sequence[str]) -> str:
+    """These people as they are enumerated."""
+    who = tuple(name.removesuffix(BOT) for name in people)
+    return say(Text("%(who)s", {"who": who}))
+
+
+def _in_a_line(match: MatchSnapshot, places: Sequence[Sequence[str]]) -> str:
+    """Who came in where, for people who were not there: no role, no card, no way to the table."""
+    groups = (
+        f"{place}. " + ", ".join(isolated(name.removesuffix(BOT)) for name in names)
+        for place, names in ranked(places)
+    )
+    return f"{match.game.name}: {' · '.join(groups)}"
+
+
+def _because(table: Table, match: MatchSnapshot, named: bool, reader: Viewer) -> str:
+    """Why; and who has won, unless that stands above it in large letters (`named`)."""
+    text = _text(table, match)
+    if text is None:
+        return gettext("The match was stopped.")
+    why = text.facts.get("why", text) if named else text
+    told = reader if named else None
+    return say(why, table.spoken_names, reader=told) if isinstance(why, Text) else str(why)
+
+
+def sentence(table: Table, match: MatchSnapshot, seat: Viewer) -> str:
+    """Who has won and why, to a winner as "you"."""
+    text = _text(table, match)
+    if text is None:
+        return gettext("The match was stopped. Nobody wins.")
+    return say(text, table.spoken_names, reader=seat)
+
+
+def _text(table: Table, match: MatchSnapshot) -> Text | None:
+    """What the game says of its end; None where the match was stopped."""
+    outcome = match.game.rules.outcome(match.state)
+    if outcome is None:
+        return None
+    return table.words.ending(view_of(table, match, None), outcome.winners, outcome.reason)

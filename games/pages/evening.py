@@ -1,0 +1,33 @@
+"""The score of the evening, ready for a template."""
+
+from __future__ import annotations
+
+from games.engine.table_policy import BOT
+from games.pages.faces import face_at
+from games.rooms.evening import names_now
+from games.tables.table import Json, Table
+
+
+def scores(table: Table) -> list[Json]:
+    """Everybody who has played here, the best first; who shares a place has the same number."""
+    if not table.evening:
+        return []
+    newest = names_now(table.evening, table.members, "newest")
+    points = names_now(table.evening, table.members)
+    ranked = sorted(points.items(), key=lambda one: (-one[1], one[0]))
+    return [
+        {
+            "picture": face_at(table, name, name.endswith(BOT)),
+            "place": 1 + sum(other > won for other in points.values()),
+            "name": name,
+            "points": won,
+            "newest": newest[name],
+        }
+        for name, won in ranked
+    ]
+
+
+def region(table: Table) -> Json:
+    """In the waiting room; after a match it stands with its result."""
+    between = table.match is None and not table.playing
+    return {"scores": scores(table) if between else []}

@@ -1,0 +1,95 @@
+"""The options of a game as a form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from games.contract.data import pack
+from games.contract.game import AnyGame
+from games.contract.presets import OTHER, Preset
+from games.engine.catalogs import Choices
+from games.engine.options import allowed, option_fields
+from games.tables.sentences import say
+from games.tables.table import Json
+from games.tables.terms import SHARED_GROUPS, SHARED_OPTIONS, term, value_term
+
+MOST_SIDE_BY_SIDE = 24
+"""Letters of choices that fit beside each other on the narrowest phone."""
+
+
+def option_form(
+    game: AnyGame,
+    options: Json,
+    choices: Mapping[str, Choices],
+    hidden: frozenset[str] = frozenset(),
+) -> list[Json]:
+    """A form field for every option of a game, its own before those all games share.
+
+    `choices` says what the options that are lists can hold. What a table of another kind hides
+    (`hidden`) takes the place of what ordinary ones do.
+    """
+    schema = option_fields(game)
+    hidden = hidden or game.telling.words(game.rules.options()).undrawn
+    ordered = [n for n in schema if n not in SHARED_OPTIONS]
+    ordered += [n for n in SHARED_OPTIONS if n in schema]
+    fields = [_option(game, name, schema[name], options, choices.get(name, ())) for name in ordered]
+    return [
+        field
+        for field in fields
+        if field["name"] not in hidden and (field["kind"] != "several" or field["choices"])
+    ]
+
+
+def grouped(game: AnyGame, fields: list[Json]) -> list[Json]:
+    """The fields of a form under their headings; one that a game has put nowhere stays in sight."""
+    found: dict[str, Json] = {}
+    placed: dict[str, str] = {}
+    for heading, names in (*game.telling.groups, (OTHER, ()), *SHARED_GROUPS):
+        found.setdefault(heading.id, {"name": say(heading), "fields": []})
+        placed |= dict.fromkeys(names, heading.id)
+    for field in fields:
+        found[placed.get(field["name"], OTHER.id)]["fields"].append(field)
+    return [group for group in found.values() if group["fields"]]
+
+
+def nearest(game: AnyGame, fields: list[Json]) -> tuple[Preset, frozenset[str]] | None:
+    """The set of options that these fields are closest to, and the names of those that differ."""
+    now = {field["name"]: field["value"] for field in fields if field["kind"] != "several"}
+    found = [
+        (preset, frozenset(n for n, value in now.items() if pack(preset.options)[n] != value))
+        for preset in game.telling.presets
+    ]
+    return min(found, key=lambda one: len(one[1]), default=None)
+
+
+def differences(game: AnyGame, options: Json, hidden: frozenset[str] = frozenset()) -> list[Json]:
+    """The options that are not the usual ones, as people read them. Lists are left out."""
+    words, usual = game.telling.words(game.rules.options()), pack(game.rules.options())
+    return [
+        {"label": field["label"], "text": value_term(words, field["name"], field["value"])}
+        for field in option_form(game, options, {}, hidden)
+        if field["value"] != usual[field["name"]]
+    ]
+
+
+def _option(game: AnyGame, name: str, schema: Json, options: Json, several: Choices) -> Json:
+    value, words = (
+        options.get(name, schema.get("default")),
+        game.telling.words(game.rules.options()),
+    )
+    field: Json = {"name": name, "label": term(words, name), "value": value, "kind": "number"}
+    if schema.get("type") == "boolean":
+        return field | {"kind": "switch"}
+    if schema.get("type") == "array":
+        listed = [{"value": v, "text": t, "on": v in (value or ())} for v, t in several]
+        return field | {"kind": "several", "choices": listed}
+    if "enum" in schema:
+        texts = [value_term(words, name, v) for v in schema["enum"]]
+        brief = len(texts) < 4 and len("".join(texts)) <= MOST_SIDE_BY_SIDE
+        listed = [{"value": str(v), "text": t} for v, t in zip(schema["enum"], texts, strict=True)]
+        return field | {"kind": "choice", "choices": listed, "brief": brief}
+    return field | {
+        "min": schema.get("minimum"),
+        "max": schema.get("maximum"),
+        "allowed": allowed(schema),
+    }

@@ -1,0 +1,137 @@
+"""The lists of a table page: what happened, and what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from chat.models import Message
+from games.contract.data import Seat, Viewer
+from games.contract.words import Text, _
+from games.engine.told import ToldAct
+from games.pages.quick import as_read
+from games.pages.region import Region, once
+from games.pages.viewpoint import Viewpoint
+from games.tables.sentences import concerned, emphasized, say
+from games.tables.serializers import message_data
+from games.tables.table import Json, Table
+
+LATE = _("Time's up.")
+HURRIED = _("60 seconds left to answer.")
+MORE_TIME = _("%(who)s takes more time.")
+UNHURRIED = _("No clock in your first two matches. Take your time.")
+LEFT = _("%(who)s has left.")
+TOOK_OVER = _("%(who)s plays on for %(owner)s.")
+
+
+class Line(NamedTuple):
+    """A sentence of the log, and who was told it: None is everybody."""
+
+    text: Text
+    to: tuple[Seat, ...] | None
+    heading: Text | None = None
+    """What stands above it."""
+
+
+def log_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region:
+    """Those of the acts that belong to the match shown, as this viewer was told them.
+
+    Whom they do not concern share one region.
+    """
+    key = ("log", id(acts))
+    _acts, lines, apart = once(table, key, lambda: _with_whom(table, acts))
+    seat = eyes.seat if eyes.seat in apart else None
+
+    def made() -> Region:
+        return Region("log-lines", "log", {"lines": _said(table, lines, seat, eyes.language)})
+
+    return once(table, (*key, seat, eyes.language), made)
+
+
+def _with_whom(
+    table: Table, acts: Sequence[ToldAct]
+) -> tuple[Sequence[ToldAct], list[Line], frozenset[Seat]]:
+    """These acts (kept, for they are known by their identity), their lines, and who is told any of
+    them otherwise than the rest."""
+    lines = list(_lines(table, acts))
+    return acts, lines, _told_apart(lines)
+
+
+def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]:
+    """The events of these acts as sentences; lines for this viewer alone are marked."""
+    return _said(table, list(_lines(table, acts)), seat, None)
+
+
+def _lines(table: Table, acts: Sequence[ToldAct]) -> Iterator[Line]:
+    for act in acts:
+        if act.match_id != table.match_id or table.match is None:
+            continue
+        if act.kind == "lapse" and act.told:
+            yield Line(LATE, None)
+        if act.kind == "nudge":
+            slower = None if act.seat is None else MORE_TIME.of(who=Seat(act.seat))
+            yield Line(slower or HURRIED, None)
+        if act.kind == "setup" and table.match.is_unhurried:
+            yield Line(UNHURRIED, None)
+        if act.kind == "leave" and not act.told and act.seat is not None:
+            yield Line(LEFT.of(who=Seat(act.seat)), None)
+        if act.kind == "join" and act.seat is not None and (owner := _owner(table, act)):
+            yield Line(TOOK_OVER.of(who=Seat(act.seat), owner=owner), None)
+        for _plain, to, event in act.told:
+            if (text := table.words.event(event)) is not None:
+                seats = None if to is None else tuple(map(Seat, to))
+                yield Line(text, seats, table.words.heading(event))
+
+
+def _owner(table: Table, act: ToldAct) -> str:
+    """Return the former owner if this act gave a seat away, else ""."""
+    assert table.match is not None
+    assert act.seat is not None
+    player = table.match.players[act.seat]
+    if player.given_at != act.version or player.owner_before_id is None:
+        return ""
+    people = (*table.members, *table.gone)
+    if not people:  # (a match that is over, on a page of its own)
+        return str(player.owner_before)
+    known = (member.name for member in people if member.user_id == player.owner_before_id)
+    return next(known, "")
+
+
+def _told_apart(lines: Iterable[Line]) -> frozenset[Seat]:
+    """Who is told any of these lines alone, or otherwise than the rest."""
+    said = (concerned((line.text, line.heading or "")).union(line.to or ()) for line in lines)
+    return frozenset().union(*said)
+
+
+def _said(table: Table, lines: Iterable[Line], seat: Viewer, language: str | None) -> list[Json]:
+    names = table.spoken_names
+    return [
+        {
+            "heading": say(line.heading, names, language, seat) if line.heading else "",
+            "who": table.names[who] if (who := _subject(line.text)) is not None else "",
+            "text": emphasized(line.text, names, language, seat),
+            "private": line.to is not None,
+        }
+        for line in lines
+        if line.to is None or seat in line.to
+    ]
+
+
+def _subject(text: Text) -> Viewer:
+    """Whose face stands before a sentence: the first seat it names, in itself or in its clauses."""
+    named = (_subject(one) if isinstance(one, Text) else one for one in text.facts.values())
+    return next((one for one in named if isinstance(one, Seat)), None)
+
+
+def chat_region(table: Table, messages: Iterable[Message], user_id: int) -> Region:
+    """These messages, all of which this person may read."""
+    said = [_message(table, message, user_id) for message in messages]
+    return Region("chat-lines", "chat", {"messages": said})
+
+
+def _message(table: Table, message: Message, user_id: int) -> Json:
+    data = message_data(table, message)
+    del data["player"]
+    mine = message.author_id == user_id
+    data["message"] = as_read(data["message"])
+    return {**data, "id": message.pk, "name": message.name, "mine": mine}

@@ -1,0 +1,102 @@
+"""The rules of a game as this table plays it, ready for a template."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext
+
+from games.contract.core import Options
+from games.contract.data import pack
+from games.contract.words import A_TURN, Paragraph
+from games.engine.absent import game_of
+from games.engine.bounded_cache import BoundedCache
+from games.engine.lessons import lesson_of
+from games.pages.forms import differences
+from games.pages.templating import look
+from games.tables.sentences import say
+from games.tables.serializers import options
+from games.tables.table import Json, Table
+
+MOST_BYTES = 4 << 20
+"""Maximum memory for manuals: tables of one game mostly play by the same options."""
+
+_drawn: BoundedCache[tuple[str, Options, int | None, str], tuple[Json, ...]] = BoundedCache(
+    MOST_BYTES, lambda sections: 4 * len(repr(sections))
+)
+
+
+def region(table: Table) -> Json:
+    """The rules with the options in force, and with the size where one can be told."""
+    chosen = options(table)
+    return {
+        "name": table.game.name,
+        "sections": sections(table.game.slug, chosen, _seats(table)),
+        "differs": differences(table.game, pack(chosen), table.policy.hidden_options),
+        "lesson": table.match is None and lesson_of(table.game) is not None,
+    }
+
+
+def page(slug: str) -> SafeString:
+    """The rules of a new table for a page of their own, with the drawings they are made of."""
+    language = get_language() or "en"
+    game = game_of(slug)
+    given: dict[str, Any] = {"game": slug, "options": None, "match": None}
+    legend = look(slug, "legend", language).render(given, id="legend")
+    found = sections(slug, game.rules.options(), None)
+    drawn = look(slug, "manual", language).render(
+        given, id="manual", name="", sections=found, differs=[], lesson=False
+    )
+    return mark_safe(legend + drawn)  # both escape what they are given
+
+
+def _seats(table: Table) -> int | None:
+    """How many play, or would if the match began now."""
+    if table.match is not None and table.playing:
+        return len(table.match.players)
+    least, most = table.game.seats
+    count = sum(not member.spectator for member in table.members)
+    return count if least <= count <= most else None
+
+
+def sections(slug: str, chosen: Options, seats: int | None) -> list[Json]:
+    """Headings, each with its entries and the phases during which these are lit up."""
+    key = (slug, chosen, seats, get_language() or "en")
+    found = _drawn.get(key)
+    if found is None:
+        found = _sections(*key)
+        _drawn.put(key, found)
+    return list(found)
+
+
+def _sections(slug: str, chosen: Options, seats: int | None, language: str) -> tuple[Json, ...]:
+    found: list[Json] = []
+    for one in game_of(slug).telling.manual(chosen, seats):
+        heading = say(one.heading, language=language) if one.heading else ""
+        if not found or found[-1]["heading"] != heading:
+            steps = one.heading is not None and one.heading.id == A_TURN.id
+            found.append({"heading": heading, "steps": steps, "blocks": []})
+        blocks, kind = found[-1]["blocks"], _kind(one)
+        if not blocks or blocks[-1]["kind"] != kind:
+            blocks.append({"kind": kind, "entries": []})
+        blocks[-1]["entries"].append(_entry(one, language))
+    missing = gettext("No rules page yet. Everything you can do shows up at the table.")
+    entry = {"name": "", "text": missing, "part": "", "art": ()}
+    nothing = {"heading": "", "steps": False, "blocks": [{"kind": "text", "entries": [entry]}]}
+    return tuple(found or [nothing])
+
+
+def _kind(one: Paragraph) -> str:
+    return "rows" if one.row else "list" if one.listed else "text"
+
+
+def _entry(one: Paragraph, language: str) -> Json:
+    text = say(one.text, language=language)
+    name, colon, about = text.partition(": ") if one.listed or one.row else ("", "", "")
+    return {
+        "name": name if colon else "",
+        "text": about or text,
+        "part": " ".join(one.parts),
+        "art": one.art,
+    }

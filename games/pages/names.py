@@ -1,0 +1,67 @@
+"""Names where they have little room: at seats, on buttons, at the end of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from markupsafe import Markup, escape
+
+from accounts.isolation import isolated
+from games.engine.table_policy import BOT
+from games.pages.region import once
+from games.tables.table import Table
+
+UNCUT = 5
+"""Longest name, in letters, that fits everywhere."""
+BEGINNING = 3
+"""Letters that are visible everywhere, however narrow the place is."""
+CUT = Markup('<b class="cut"><i>{}</i>{}</b>')
+"""Beginning and rest. Screen readers would read two words: give what holds it an `aria-label`."""
+
+
+def short(name: str) -> str:
+    """A name without "(bot)", to compare it; on a page it is `shown`."""
+    return name.removesuffix(BOT)
+
+
+def fitted(table: Table, name: str) -> Markup:
+    """Return a name that can be told from the others at the table, however little room it has."""
+    labels = once(table, "labels", lambda: told_apart(_names(table)))
+    return labels.get(short(name)) or escape(isolated(short(name)))
+
+
+def _names(table: Table) -> tuple[str, ...]:
+    sitting = (member.name for member in table.members if not member.spectator)
+    return tuple(sorted({short(name) for name in (*table.names, *sitting)}))
+
+
+@lru_cache(maxsize=1000)
+def told_apart(names: tuple[str, ...]) -> Mapping[str, Markup]:
+    """Return the label of each name: as it is, to be cut at its end, or `CUT` before the letters
+    that tell it from another name with the same beginning ("C…ian" and "C…ina")."""
+    return {name: _label(name, names) for name in names}
+
+
+def _label(name: str, names: tuple[str, ...]) -> Markup:
+    if len(name) <= UNCUT or not _is_plain(name):
+        return escape(isolated(name))
+    shared = [_shared(name, other) for other in names if other != name]
+    apart = max(shared, default=0)
+    if apart < BEGINNING:
+        return escape(name)
+    start = min(apart, len(name) - BEGINNING)
+    return CUT.format(name[:start], name[start:])
+
+
+def _shared(one: str, other: str) -> int:
+    """Return the number of letters with which both begin."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name can be cut anywhere: left to right, each character a letter of its own."""
+    if not name.isascii() and isolated(name) != name:
+        return False
+    return all(letter.isalnum() or letter in " .-_'" for letter in name)

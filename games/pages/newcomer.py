@@ -1,0 +1,41 @@
+"""A hint for somebody who is new to a game; nothing for all others."""
+
+from __future__ import annotations
+
+from games.contract.lesson import Moment
+from games.contract.words import Text
+from games.engine.newcomers import is_newcomer
+from games.pages.region import Region, kept
+from games.pages.viewpoint import Viewpoint
+from games.tables.sentences import say
+from games.tables.table import Table
+from games.tables.views import offers_of, view_of
+
+NOTHING, SILENT = (Region("hint", "hint", {"text": "", "given": given}) for given in (False, True))
+"""Drawn once, as they stand on most pages at most moments: where no hints are given, and where
+none is given just now."""
+
+
+def region(table: Table, eyes: Viewpoint) -> Region:
+    """The sentence for this moment. Its place is kept while a match with hints runs, also for those
+    who are out of it."""
+    match, seat = table.match, eyes.seat
+    if match is None or match.over or seat is None or not is_newcomer(match, seat):
+        return NOTHING
+    if table.pause is not None or eyes.acting is None:
+        return SILENT
+    moment = Moment(seat, view_of(table, match, seat), offers_of(table, match, seat))
+    text = table.words.explain(moment)
+    return kept(table, ("hint", seat, eyes.language), (text,), lambda: _made(table, eyes, text))
+
+
+def _made(table: Table, eyes: Viewpoint, text: Text | None) -> Region:
+    if text is None:
+        return SILENT
+    said = say(text, table.spoken_names, eyes.language, eyes.acting)
+    return kept(
+        table,
+        ("hint", text.id, eyes.language),
+        (said,),
+        lambda: Region("hint", "hint", {"text": said, "given": True}),
+    )

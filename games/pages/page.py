@@ -1,0 +1,41 @@
+"""The first view of a table page: everything it holds, within its HTML."""
+
+from __future__ import annotations
+
+from django.utils.safestring import SafeString, mark_safe
+
+from games.pages import people, regions
+from games.pages.lines import chat_region, log_region
+from games.pages.templating import render
+from games.pages.viewpoint import viewpoint
+from games.tables.loading import load, load_page
+from games.tables.table import Table
+
+
+def first_view(room_id: int, user_id: int | None, language: str) -> dict[str, SafeString]:
+    """The regions by their names, and `log`, `chat`, `seen` (which moment this is: `moment`).
+
+    `user_id`: None for a big screen. Everything is escaped by the templates it was made with.
+    """
+    table = load_page(room_id, user_id or 0)
+    eyes = viewpoint(table, user_id, language)
+    found = {one.id: render(table, one, language) for one in regions(table, user_id)}
+    found["log"] = render(table, log_region(table, table.story, eyes), language)
+    if user_id is not None:
+        found["chat"] = render(table, chat_region(table, table.in_chat(user_id), user_id), language)
+    return {name: mark_safe(html) for name, html in found.items()} | {
+        "seen": SafeString(moment(table))
+    }
+
+
+def sheet_of(room_id: int, user_id: int, member_id: int, language: str) -> SafeString | None:
+    """What a tap on somebody opens, as HTML; None where there is nothing to be done."""
+    table = load(room_id)
+    found = people.sheet(table, user_id, member_id)
+    return mark_safe(render(table, found, language)) if found is not None else None
+
+
+def moment(table: Table) -> str:
+    """Which of its moments a table is at: another one whenever anything in it has changed."""
+    match = table.match.row.version if table.match else 0
+    return f"{table.room.version}-{table.match_id or 0}-{match}"

@@ -1,0 +1,156 @@
+"""What is new on a page: the difference of two tables from where somebody looks, as HTML.
+
+Nothing is remembered for a page but the table it shows. What is new is drawn once for all who look
+from the same viewpoint, and a region once for all viewpoints that share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import nullcontext
+from itertools import repeat
+from typing import Any
+
+from games.pages import of_match, of_room
+from games.pages.beats import beats_region, is_held
+from games.pages.lines import chat_region, log_region
+from games.pages.quick import reacted_region
+from games.pages.region import Region
+from games.pages.templating import render
+from games.pages.viewpoint import Viewpoint, viewpoint
+from games.tables.decisions import reacted
+from games.tables.sentences import speaking
+from games.tables.table import Table
+
+Memo = dict[Any, Any]
+
+
+def page_diff(
+    shown: Table | None, now: Table, user_id: int | None, language: str, memo: Memo
+) -> tuple[str, ...]:
+    """What brings this person's page from the table it shows (None: nothing yet) to what is now.
+
+    `user_id`: None for a big screen, which shows no chat. `memo`: for everybody who is shown this
+    change. The frames in order: one, or several where the page keeps some closed until a drawing
+    is over (`static/moments.js`).
+    """
+    was = viewpoint(shown, user_id, language) if shown is not None else None
+    eyes = viewpoint(now, user_id, language)
+    acts_only = shown is not None and shown.loading is now.loading
+    key = ("page", id(shown), was, eyes)
+    if key not in memo:
+        with nullcontext() if acts_only and _is_in_its_words(now) else speaking(language):
+            memo[key] = tuple(filter(None, _frames(shown, was, now, eyes)))
+    frames: tuple[str, ...] = memo[key]
+    if acts_only:
+        return frames
+    with speaking(language):
+        said = "" if user_id is None else _chat(shown, now, user_id, language)
+        said += _reacted(shown, now, user_id, language)
+    if not said:
+        return frames
+    return (*frames, said) if len(frames) > 1 else ("".join((*frames, said)),)
+
+
+def _frames(
+    shown: Table | None, was: Viewpoint | None, now: Table, eyes: Viewpoint
+) -> tuple[str, ...]:
+    """All changes in one frame, or the drawing of an act in one and its changes in the next."""
+    anew = shown is None or now.renamed or (shown.parked and not now.parked)
+    changes = "".join(_changes(shown, was, now, eyes, anew))
+    if anew or shown is None:
+        return (changes,)
+    beats = _appended("beats", beats_region(now, now.acts, eyes), now, eyes.language)
+    if _stops(shown, now):
+        return (partial("#beats", "beforeend", '<li data-told="0"></li>') + changes + beats,)
+    return (beats, changes) if is_held(now, now.acts) else (changes + beats,)
+
+
+def _is_in_its_words(table: Table) -> bool:
+    """Whether everything that acts change is said in the language of who looks, whichever is
+    active: as long as a match is being played."""
+    return table.playing and table.pause is None and table.display is None
+
+
+def partial(target: str, swap: str, html: str) -> str:
+    """HTML with where it goes on the page."""
+    return f'<hx-partial hx-target="{target}" hx-swap="{swap}">{html}</hx-partial>'
+
+
+def _stops(shown: Table, now: Table) -> bool:
+    """Whether nothing is shown any more: by a pause, or because the match is skipped to its end."""
+    was, match = shown.match, now.match
+    shows = was is not None and was.row.awaited_from is not None
+    return shows and (match is None or match.row.awaited_from is None)
+
+
+def _changes(
+    shown: Table | None, was: Viewpoint | None, now: Table, eyes: Viewpoint, anew: bool
+) -> Iterator[str]:
+    yield from _changed_regions(shown, was, now, eyes)
+    if anew or shown is None or shown.match_id != now.match_id:
+        story = now.story if anew else now.acts
+        yield _whole("log-lines", log_region(now, story, eyes), now, eyes.language)
+    else:
+        yield _appended("log-lines", log_region(now, now.acts, eyes), now, eyes.language)
+
+
+def _changed_regions(
+    shown: Table | None, was: Viewpoint | None, now: Table, eyes: Viewpoint
+) -> Iterator[str]:
+    new, old = of_match(now, eyes), of_match(shown, was) if shown and was else ()
+    if shown is None or shown.loading is not now.loading:
+        new += of_room(now, eyes)
+        old += of_room(shown, was) if shown and was else ()
+    if shown is None or _options(shown) != _options(now):  # every template knows them
+        old = ()
+    for one, before in zip(new, old or repeat(None), strict=False):
+        yield _changed(before, one, now, eyes.language)
+
+
+def _options(table: Table) -> Any:
+    return table.game.slug, table.match.options if table.match else table.room.options
+
+
+def _changed(before: Region | None, one: Region, now: Table, language: str) -> str:
+    """A region as far as it is drawn from other data than before, and looks otherwise."""
+    if before is one:
+        return ""
+    if before is None or before.part != one.part or _ids(before) != _ids(one):
+        html = render(now, one, language)
+        same = before is not None and before.drawn.get(language) == html
+        return "" if same else partial(f"#{one.id}", "outerMorph", html)
+    pairs = zip(before.items, one.items, strict=True)
+    return "".join(_changed(was, item, now, language) for was, item in pairs)
+
+
+def _ids(region: Region) -> list[str]:
+    return [item.id for item in region.items]
+
+
+def _chat(shown: Table | None, now: Table, user_id: int, language: str) -> str:
+    """New messages; all of them anew when one has gone, or bears another name."""
+    readable = now.in_chat(user_id)
+    last = shown.chat[-1].pk if shown is not None and shown.chat else 0
+    oldest = readable[0].pk if readable else 0
+    known = shown.in_chat(user_id) if shown is not None else ()
+    was = {m.pk: m.name for m in known if m.pk >= oldest}
+    whole = shown is None or was != {m.pk: m.name for m in readable if m.pk <= last}
+    region = chat_region(now, [m for m in readable if whole or m.pk > last], user_id)
+    if whole:
+        return _whole("chat-lines", region, now, language)
+    return _appended("chat-lines", region, now, language)
+
+
+def _reacted(shown: Table | None, now: Table, user_id: int | None, language: str) -> str:
+    fresh = list(reacted(shown, now, user_id)) if shown is not None else []
+    return _appended("reacted", reacted_region(fresh), now, language)
+
+
+def _whole(target: str, region: Region, now: Table, language: str) -> str:
+    return partial(f"#{target}", "innerMorph", render(now, region, language))
+
+
+def _appended(target: str, region: Region, now: Table, language: str) -> str:
+    html = render(now, region, language) if any(region.part.values()) else ""
+    return partial(f"#{target}", "beforeend", html) if html.strip() else ""

@@ -1,0 +1,52 @@
+"""Who has a place at a table, and what everybody sees of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.contract.data import Viewer
+from games.pages.region import once
+from games.pages.templating import fields_shown
+from games.tables.people import made_of_player, player_data, players, seats_of
+from games.tables.table import Json, Table
+from games.tables.views import view_data
+from games.wire import parts
+
+NO_FACTS = frozenset(parts.Player.__struct_encode_fields__)
+"""What `players` says besides the facts of the game."""
+
+
+def drawn_view(table: Table, seat: Viewer, region: str) -> Json | None:
+    """What a seat (None: the gallery) sees, as far as this region can show it."""
+    view, named = view_data(table, seat), fields_shown(table.game.slug, region)
+    if view is None or named is None:
+        return view
+    return {name: value for name, value in view.items() if name in named}
+
+
+def at_the_table(table: Table) -> Iterator[parts.Player]:
+    """Who has a chair: the seats of the match, also when it has just ended and its end is shown;
+    before one all who do not only watch."""
+    if table.match is not None and table.match.over:
+        return seats_of(table, table.match)
+    return (one for one in players(table) if not one.is_spectator or one.seat is not None)
+
+
+def facts_of(table: Table, player: parts.Player) -> Json:
+    """The game's public facts of an entry of `players`."""
+
+    def made(player: parts.Player) -> Json:
+        plain = player_data(table, player)
+        return {name: value for name, value in plain.items() if name not in NO_FACTS}
+
+    return made_of_player(table, "facts", made, player)
+
+
+def facts_by_name(table: Table) -> dict[str, Json]:
+    """The same of everybody who plays, or has just played to the end."""
+
+    def made() -> dict[str, Json]:
+        seated = (one for one in at_the_table(table) if one.seat is not None)
+        return {one.username: facts_of(table, one) for one in seated}
+
+    return once(table, "facts by name", made)

@@ -1,0 +1,65 @@
+"""What is said in one tap: reactions, and phrases that everybody reads in their language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from games.contract.words import Text, _
+from games.models import Member
+from games.pages.region import Region
+from games.rooms.reacting import Shown
+from games.tables.sentences import say
+from games.tables.table import Json, Table
+from games.wire.parts import Reaction
+
+REACTIONS: Mapping[Reaction, Text] = {
+    "laugh": _("Laughing"),
+    "gasp": _("Surprised"),
+    "doubt": _("Doubtful"),
+    "cool": _("Cool"),
+    "cry": _("In tears"),
+    "angry": _("Angry"),
+    "clap": _("Applause"),
+    "heart": _("Love it"),
+}
+PHRASES: tuple[Text, ...] = (
+    _("Ha!"),
+    _("Liar!"),
+    _("Well played"),
+    _("Hmm …"),
+    _("Trust me"),
+    _("Nice try"),
+    _("Your turn!"),
+    _("One moment"),
+)
+_BY_TEXT = {phrase.id: phrase for phrase in PHRASES}
+
+
+def as_read(message: str, language: str | None = None) -> str:
+    """A message as somebody reads it: a phrase in their language, all else as it was said."""
+    phrase = _BY_TEXT.get(message)
+    return message if phrase is None else say(phrase, language=language)
+
+
+def region(table: Table) -> Json:
+    """Nothing where the chat is closed."""
+    if table.room.options.get("chat") == "off":
+        return {"open": False}
+    return {"open": True, **taps()}
+
+
+def taps() -> Json:
+    """Every reaction, and every phrase."""
+    return {
+        "reactions": [{"value": name, "text": say(text)} for name, text in REACTIONS.items()],
+        "phrases": [{"value": phrase.id, "text": say(phrase)} for phrase in PHRASES],
+    }
+
+
+def reacted_region(reactions: Iterable[tuple[Member, Shown]]) -> Region:
+    """New reactions, all of which the reader may see."""
+    shown = [
+        {"name": member.name, "value": one.reaction, "text": say(REACTIONS[one.reaction])}
+        for member, one in reactions
+    ]
+    return Region("reacted", "reacted", {"reactions": shown})

@@ -1,0 +1,190 @@
+"""What goes on, said to who reads it: whom we wait for, until when, and who may hurry them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from math import ceil
+
+from django.utils.translation import gettext, ngettext
+
+from accounts.isolation import isolated
+from games.contract.core import Ignored
+from games.contract.data import Viewer
+from games.contract.words import Text
+from games.engine import matches
+from games.engine.snapshots import MatchSnapshot
+from games.pages import ending, pause
+from games.pages.dealt import dealt
+from games.pages.region import Region, once
+from games.pages.viewpoint import Viewpoint
+from games.rooms import nudging
+from games.tables.sentences import PLATFORM, concerned, emphasized, say
+from games.tables.table import Json, Table
+from games.tables.views import view_of
+from games.wire.wire import iso
+
+AN_HOUR = 3600
+
+
+def region(table: Table, eyes: Viewpoint) -> Region:
+    """Drawn once for all who read the same."""
+    sentence = _sentence(table, eyes)
+    still = table.pause is not None or dealt(table) is not None
+    mine = eyes.acting in table.awaited and not still
+    nudge = None if still else _nudge_from(table, eyes)
+    stopped, warm = pause.region(table, eyes), _is_warm(table, eyes)
+    longer = _longer(table, eyes) if mine else ""
+
+    def made() -> Region:
+        part = once(table, ("status", eyes.language), lambda: _common(table, eyes))
+        own = {"mine": mine, "nudge": nudge, "pause": stopped, "warm": warm, "longer": longer}
+        return Region("status", "status", {**part, "sentence": sentence, **own})
+
+    may_resume = stopped and stopped["may_resume"]
+    key = ("status", eyes.language, sentence, mine, nudge, may_resume, warm, longer)
+    return once(table, key, made)
+
+
+def _is_warm(table: Table, eyes: Viewpoint) -> bool:
+    """Whether a bot plays for who looks, and goes at their next tap."""
+    match, seat = table.match, eyes.acting
+    return match is not None and seat is not None and match.players[seat].is_warm
+
+
+def _longer(table: Table, eyes: Viewpoint) -> str:
+    """How much more time who looks can still take for the question put to them; else nothing."""
+    match, seat = table.match, eyes.acting
+    if match is None or seat is None or not matches.may_take_more_time(match, seat):
+        return ""
+    seconds = ceil(matches.usual_time(match))
+    if seconds >= AN_HOUR:
+        return f"+{seconds // AN_HOUR} h"
+    return f"+{seconds} s"
+
+
+def _common(table: Table, eyes: Viewpoint) -> Json:
+    """What all read alike, whoever they are; `covered` is what stands there for who looks by."""
+    match = table.match
+    deadline = match.row.deadline if match and table.playing else None
+    return {
+        "covered": _for_all(table, eyes.language),
+        "deadline": iso(deadline),
+        "full": _full(match, deadline),
+        "unhurried": bool(match and table.playing and match.is_unhurried and not deadline),
+        "playing": table.playing,
+        "phase": view_of(table, match, None).phase if match and table.playing else "",
+        "screen": table.room.has_screen,
+    }
+
+
+def _full(match: MatchSnapshot | None, deadline: datetime | None) -> int | None:
+    """The whole time for an answer in seconds: the clock shows no more while a moment is shown."""
+    if match is None or deadline is None or match.row.asked_at is None:
+        return None
+    return ceil((deadline - match.row.asked_at).total_seconds())
+
+
+def _nudge_from(table: Table, eyes: Viewpoint) -> str | None:
+    """From when on this person may nudge those we wait for; None where there is nothing to."""
+    match = table.match
+    if match is None or eyes.spectator is None or not table.playing or match.row.deadline:
+        return None
+    people = once(table, "awaited people", lambda: _awaited_people(table, match))
+    if people <= {eyes.acting}:
+        return None
+    try:
+        return iso(nudging.may_nudge_from(match, eyes.acting, eyes.is_host))
+    except Ignored:
+        return None
+
+
+def _awaited_people(table: Table, match: MatchSnapshot) -> frozenset[Viewer]:
+    """The seats that are waited for and do not answer by themselves, as bots do."""
+    return frozenset(at for at in table.awaited if not match.players[at].bot)
+
+
+def _for_all(table: Table, language: str) -> str:
+    """The sentence as everybody may read it."""
+    return once(table, ("sentence", language), lambda: _said(table, _stranger(language)))
+
+
+def _stranger(language: str) -> Viewpoint:
+    """From where everybody can look."""
+    return Viewpoint(None, None, None, False, None, frozenset(), None, False, None, language)
+
+
+def _sentence(table: Table, eyes: Viewpoint) -> str:
+    """The same to who reads it, as "you" where it is about them."""
+    match = table.match
+    if match is not None and table.playing and not table.parked and dealt(table) is None:
+        public = _prompt(table, match, None)
+        apart = once(table, "said apart", lambda: concerned(public))
+        if eyes.seat not in apart and _prompt(table, match, eyes.seat) == public:
+            return _for_all(table, eyes.language)
+    return _said(table, eyes)
+
+
+def _prompt(table: Table, match: MatchSnapshot, seat: Viewer) -> Text:
+    def made() -> Text:
+        return table.words.prompt(view_of(table, match, seat), seat)
+
+    return once(table, ("prompt", seat), made)
+
+
+def _said(table: Table, eyes: Viewpoint) -> str:
+    match = table.match
+    if table.parked:
+        return say(PLATFORM["parked"], language=eyes.language)
+    if match is not None and match.row.broken:
+        return say(PLATFORM["broken"], language=eyes.language)
+    if table.pause is not None:
+        return pause.sentence(table)
+    if match is not None and table.playing:
+        if (looking := dealt(table)) is not None:
+            return _looks(table, looking, eyes)
+        prompt = _prompt(table, match, eyes.seat)
+        return emphasized(prompt, table.spoken_names, eyes.language, eyes.seat)
+    if match is not None:
+        return ending.sentence(table, match, eyes.seat)
+    if table.display is not None:
+        return table.display.sentence(table.words)
+    if table.host is None:
+        return gettext("Nobody is here to start a match.")
+    return _before_the_match(table, eyes)
+
+
+def _looks(table: Table, looking: Json, eyes: Viewpoint) -> str:
+    """Everybody looks at what they were dealt."""
+    if eyes.seat is not None and table.names[eyes.seat] in looking["reading"]:
+        return gettext("Look at your role. It is yours alone.")
+    return gettext("The first turn comes when everybody has looked.")
+
+
+def _before_the_match(table: Table, eyes: Viewpoint) -> str:
+    """Who has been away for a minute watches, and is told how to sit down again."""
+    if eyes.no_seat:
+        taken = gettext("%(game)s has %(most)s seats, and they are taken. You watch this one.")
+        return taken % {"game": table.game.name, "most": table.game.seats[1]}
+    if eyes.is_host:
+        if eyes.spectator:
+            return gettext("You're only watching your table. Press “Sit down” to join in.")
+        if len(table.seated) >= table.game.seats[1]:
+            return gettext("Your table is full. Start when you're ready.")
+        if (missing := table.game.seats[0] - len(table.seated)) > 0:
+            return _missing(missing)
+        return gettext("Your table is ready. Invite people or add bots, then start.")
+    if eyes.spectator:
+        sentence = gettext("Waiting for %(host)s to start the match. You'll be watching.")
+    else:
+        sentence = gettext("Waiting for %(host)s to start the match.")
+    return sentence % {"host": isolated(table.host or "")}
+
+
+def _missing(count: int) -> str:
+    """What a host does who cannot start yet."""
+    sentence = ngettext(
+        "%(count)s more player needed. Invite people or add bots.",
+        "%(count)s more players needed. Invite people or add bots.",
+        count,
+    )
+    return sentence % {"count": count}

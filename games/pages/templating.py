@@ -1,0 +1,170 @@
+"""The templates of what is pushed at every move: Jinja2, because rendering is what costs."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache, partial
+from hashlib import sha256
+from typing import Any
+
+from django.conf import settings
+from django.templatetags.static import static
+from django.utils.translation import ngettext
+from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    PrefixLoader,
+    StrictUndefined,
+    Template,
+)
+from markupsafe import Markup, escape
+
+from accounts.faces import address_of
+from accounts.isolation import isolated
+from games.contract.words import after, begins
+from games.pages.environment import Regions
+from games.pages.faces import face_at
+from games.pages.files import templates_of
+from games.pages.names import fitted, short
+from games.pages.region import Region
+from games.registry import GAMES
+from games.tables.bot_reasons import reasons
+from games.tables.sentences import catalogue, translated
+from games.tables.table import Table
+from games.tables.terms import spaced, term
+
+SHARED = settings.BASE_DIR / "templates" / "regions"
+DIGITS_SHOWN = 12
+HYPHENED = re.compile(r"(?<![\w&#-])\d-\d(?![\w-])")
+"""Two numbers as dice are said."""
+
+
+@cache
+def environment(language: str | None = None) -> Environment:
+    """The environment of a language (None: whichever is active): everything escaped, everything
+    named exists.
+
+    Each has its own sentences, so that what templates import from others is made once, and not at
+    every drawing anew. Jinja does so where they are imported without context.
+    """
+    known = catalogue(language) if language is not None else None
+    found = Regions(
+        known,
+        loader=ChoiceLoader([PrefixLoader(_of_games()), FileSystemLoader(SHARED)]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=settings.DEBUG,
+    )
+    found.filters["after"] = lambda text, before: after(before, text)
+    found.filters["begins"] = begins
+    found.filters["digest"] = digest
+    found.filters["begun"] = capitalized
+    found.filters["isolated"] = isolated
+    found.filters["short"] = short
+    found.filters["shown"] = lambda name: isolated(short(name))
+    found.filters["unbroken"] = unbroken
+    found.globals |= {
+        "_": known.__getitem__ if known is not None else translated,
+        "ngettext": known.plural if known is not None else ngettext,
+        "static": static,
+        "spaced": spaced,
+        "reasons": reasons,
+        "look": partial(look, language=language),
+        "who": who,
+        "face_of": address_of,
+    }
+    return found
+
+
+def _of_games() -> dict[str, BaseLoader]:
+    """The templates of each game, from its folder: `mia/board.html.jinja`."""
+    return {slug: FileSystemLoader(templates_of(slug)) for slug in GAMES}
+
+
+def capitalized(text: str) -> str:
+    """A sentence that does not follow its name any more begins with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def digest(text: str) -> str:
+    """Return the first digits of a text's SHA-256, for text that nobody has moderated."""
+    return sha256(text.encode()).hexdigest()[:DIGITS_SHOWN]
+
+
+def unbroken(text: str) -> Markup:
+    """A sentence whose numbers keep to one line: "6-5" has a hyphen, where a line may end."""
+    if "-" not in text:
+        return escape(text)
+    return Markup(HYPHENED.sub(r'<b class="unbroken">\g<0></b>', str(escape(text))))
+
+
+@cache
+def look(game: str, name: str, language: str | None = None) -> Template:
+    """The template of a game for this, else the one of any game."""
+    names = [f"{game}/{name}.html.jinja", f"generic/{name}.html.jinja"]
+    return environment(language).select_template(names)
+
+
+@cache
+def fields_shown(game: str, name: str) -> frozenset[str] | None:
+    """The fields of a view that this region can show: those the game's own templates name.
+
+    None: all, where it is drawn as for any game. What changes in other fields need not be drawn.
+    """
+    if not has_own_look(game, name):
+        return None
+    sources = templates_of(game).glob("*.jinja")
+    text = "".join(source.read_text(encoding="utf-8") for source in sources)
+    return frozenset(re.findall(r"\bview\.(?:get\(.)?(\w+)", text))
+
+
+@lru_cache(maxsize=2000)
+def who(
+    picture: str, name: str, sheet: int | None, size: int = 24, label: Markup | None = None
+) -> Markup:
+    """A face and a name, or the `label` of a name in a narrow place."""
+    module: Any = environment().get_template("generic/who.html.jinja").module
+    drawn: Markup = module.who(picture, name, sheet, size, label)
+    return drawn
+
+
+@cache
+def has_own_look(game: str, name: str) -> bool:
+    """Whether a game draws this region differently from all others."""
+    return (templates_of(game) / f"{name}.html.jinja").is_file()
+
+
+def render(table: Table, region: Region, language: str) -> str:
+    """A region as HTML, drawn once for all who share it. The language is the one that is active."""
+    if language not in region.drawn:
+        template = look(table.game.slug, region.template, language)
+        region.drawn[language] = template.render(_given(table, region, language))
+    return region.drawn[language]
+
+
+def _given(table: Table, region: Region, language: str) -> dict[str, Any]:
+    """What the template of a region is given."""
+    return {
+        "id": region.id,
+        "items": [Markup(render(table, item, language)) for item in region.items],
+        "pieces": {name: _piece(table, one, language) for name, one in region.pieces.items()},
+        "game": table.game.slug,
+        "options": table.match.options if table.match else None,
+        "fitted": partial(fitted, table),
+        "term": lambda word: term(table.words, word, language),
+        "face": partial(face_at, table),
+        **region.part,
+    }
+
+
+def _piece(table: Table, piece: Region, language: str) -> Markup:
+    """A piece of a region, as an `include` would put it there."""
+    if language not in piece.drawn:
+        template = look(table.game.slug, piece.template, language)
+        context = template.new_context(_given(table, piece, language))
+        piece.drawn[language] = "".join(template.root_render_func(context))
+    return Markup(piece.drawn[language])

@@ -1,0 +1,72 @@
+"""The running vote of the table, and what can be put to the vote, ready for a template."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from games.contract.words import Text, _
+from games.engine.absent import game_of
+from games.pages.viewpoint import Viewpoint
+from games.rooms.vote_records import running_vote
+from games.tables.decisions import table_vote
+from games.tables.sentences import say
+from games.tables.table import Json, Table
+from games.wire.parts import TableVote, VoteAbout
+
+QUESTIONS: Mapping[VoteAbout, Text] = {
+    "pause": _("Pause the match?"),
+    "resume": _("Go on with the match?"),
+    "end": _("End the match without a result?"),
+    "bot": _("Let a bot play on for %(whom)s?"),
+    "host": _("Make %(whom)s the host?"),
+    "game": _("Play %(game)s next?"),
+    "remove": _("Remove %(whom)s from the table?"),
+    "seat": _("Give %(whom)s's seat to %(heir)s, who would see the hand?"),
+}
+
+
+def region(table: Table, eyes: Viewpoint) -> Json:
+    """What is asked, how it stands, and how this person has voted (`ballot`)."""
+    vote, kept = table_vote(table), running_vote(table.room)
+    if vote is None or kept is None:
+        return {"shown": False}
+    return {
+        "shown": True,
+        "number": int(kept.until.timestamp() * 1000),
+        "question": say(_question(vote)),
+        "by": vote.by,
+        "yes": len(vote.yes),
+        "no": len(vote.no),
+        "needed": vote.needed,
+        "until": vote.until,
+        "ballot": eyes.ballot,
+    }
+
+
+def _question(vote: TableVote) -> Text:
+    game = game_of(vote.game).name if vote.game else ""
+    return QUESTIONS[vote.about].of(whom=vote.username or "?", game=game, heir=vote.heir or "?")
+
+
+def may_call(table: Table, eyes: Viewpoint) -> bool:
+    """Whether this person may put something to the vote."""
+    if table.policy.continuous or table.parked:
+        return False
+    return eyes.seat is not None if table.playing else eyes.spectator is False
+
+
+def callable_now(table: Table, eyes: Viewpoint) -> list[Json]:
+    """What they may put to the vote about the match that runs."""
+    if not table.playing or not may_call(table, eyes):
+        return []
+    abouts: tuple[VoteAbout, ...] = ("resume" if table.pause else "pause", "end")
+    if eyes.is_host:
+        abouts = ("end",)
+    return [{"about": about, "text": say(CALLS[about])} for about in abouts]
+
+
+CALLS: Mapping[VoteAbout, Text] = {
+    "pause": _("Pause"),
+    "resume": _("Go on"),
+    "end": _("End without a result"),
+}

@@ -1,0 +1,146 @@
+"""How likely each pair of classes does what a government did, and says what it said of it.
+
+Everybody is taken for a player of `policy`: liberals tell the truth, fascists and Hitler say what a
+liberal would who had enacted what everybody saw. What is not said is no evidence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import comb
+
+from games.secret_hitler.bots.policy import FASCIST, HITLER, LIBERAL, Policy, spoils
+from games.secret_hitler.rules.board import DRAWN
+
+CLASSES = (LIBERAL, FASCIST, HITLER)
+Table = tuple[tuple[float, ...], ...]
+"""Likelihoods by the president's class and by the chancellor's."""
+
+
+@dataclass(frozen=True)
+class GovernmentFacts:
+    """One government as a seat saw and heard of it; None is what it does not know.
+
+    `drawn` and `passed` are liberal tiles it is certain of, `says_drew` and `says_got` claims,
+    `peek` what somebody has claimed to lie on top before.
+    """
+
+    pool: tuple[int, int]
+    liberal: int
+    fascist: int
+    enacted: bool
+    drawn: int | None = None
+    passed: int | None = None
+    says_drew: int | None = None
+    says_got: int | None = None
+    peek: int | None = None
+
+
+@lru_cache(maxsize=8192)
+def of_government(facts: GovernmentFacts, policy: Policy) -> tuple[Table, ...]:
+    """A table for each class of who has looked at the deck before (all the same where nobody
+    has)."""
+    if facts.peek is None:
+        return (_table(facts, policy, LIBERAL),) * 3
+    return tuple(_table(facts, policy, peeker) for peeker in CLASSES)
+
+
+def _table(facts: GovernmentFacts, policy: Policy, peeker: int) -> Table:
+    cells = [[0.0] * 3 for _ in CLASSES]
+    for drawn, share in enumerate(_draws(facts.pool)):
+        if facts.drawn not in (None, drawn) or not share:
+            continue
+        if facts.peek is not None:
+            share *= _peeks(drawn, facts.peek, peeker, policy)
+        for passed in range(max(drawn - 1, 0), min(drawn, 2) + 1):
+            if facts.passed in (None, passed):
+                _add(cells, facts, policy, share, drawn, passed)
+    return tuple(tuple(row) for row in cells)
+
+
+def _add(
+    cells: list[list[float]],
+    facts: GovernmentFacts,
+    policy: Policy,
+    share: float,
+    drawn: int,
+    passed: int,
+) -> None:
+    enacts = [
+        _enacts(facts, policy, of, passed) * _got(facts, policy, of, passed) for of in CLASSES
+    ]
+    for president in CLASSES:
+        part = share * _passes(facts, policy, president, drawn, passed)
+        part *= _drew(facts, policy, president, drawn, passed)
+        for chancellor in CLASSES:
+            cells[president][chancellor] += part * enacts[chancellor]
+
+
+def _slipping(chance: float, policy: Policy, ways: int) -> float:
+    """A chance, where now and then anything may happen."""
+    return (1 - policy.slip) * chance + policy.slip / ways
+
+
+def _passes(facts: GovernmentFacts, policy: Policy, of: int, drawn: int, passed: int) -> float:
+    """The chance that a president passes on so many of the liberal policies drawn."""
+    kept, spoilt = min(drawn, 2), max(drawn - 1, 0)
+    if kept == spoilt:
+        return 1.0
+    malice = spoils(of, "president", facts.liberal, facts.fascist) / (1 if drawn == 1 else 2)
+    return _slipping(malice if passed == spoilt else 1 - malice, policy, 2)
+
+
+def _enacts(facts: GovernmentFacts, policy: Policy, of: int, passed: int) -> float:
+    """The chance that a chancellor enacts what was enacted."""
+    if passed != 1:
+        return float(facts.enacted == (passed == 2))
+    malice = spoils(of, "chancellor", facts.liberal, facts.fascist)
+    return _slipping(1 - malice if facts.enacted else malice, policy, 2)
+
+
+def _drew(facts: GovernmentFacts, policy: Policy, of: int, drawn: int, passed: int) -> float:
+    """The chance that a president says what was said."""
+    if facts.says_drew is None:
+        return 1.0
+    if of == LIBERAL:
+        return _slipping(float(facts.says_drew == drawn), policy, DRAWN + 1)
+    return _slipping(lie_of_president(facts, policy, drawn, passed), policy, DRAWN + 1)
+
+
+def lie_of_president(facts: GovernmentFacts, policy: Policy, drawn: int, passed: int) -> float:
+    """The chance that a fascist president says so many were liberal."""
+    if facts.enacted:
+        return float(facts.says_drew == (drawn if passed == 2 else 1))
+    blames = 1 - policy.cover if passed else policy.frame
+    return {0: 1 - blames, 1: blames}.get(facts.says_drew or 0, 0.0)
+
+
+def _got(facts: GovernmentFacts, policy: Policy, of: int, passed: int) -> float:
+    """The chance that a chancellor says what was said."""
+    if facts.says_got is None:
+        return 1.0
+    told = 0 if of != LIBERAL and not facts.enacted else passed
+    return _slipping(float(facts.says_got == told), policy, 3)
+
+
+def _peeks(drawn: int, says: int, of: int, policy: Policy) -> float:
+    """The chance that who looked at these tiles says so many are liberal."""
+    if of == LIBERAL:
+        return _slipping(float(says == drawn), policy, DRAWN + 1)
+    chance = 0.5 * (says == drawn) + 0.5 * (says == max(drawn - 1, 0))
+    return _slipping(chance, policy, DRAWN + 1)
+
+
+def of_investigation(fascist: bool, claimed: bool, of: int, policy: Policy) -> float:
+    """The chance that who looked at a party (fascist or not) calls it what was claimed."""
+    calls_fascist = float(fascist) if of == LIBERAL else 0.05 if fascist else 0.5
+    return _slipping(calls_fascist if claimed else 1 - calls_fascist, policy, 2)
+
+
+@lru_cache(maxsize=128)
+def _draws(pool: tuple[int, int]) -> tuple[float, ...]:
+    """The chances of 0 to 3 liberal policies among three drawn from the tiles not enacted."""
+    good, bad = pool
+    ways = comb(good + bad, DRAWN)
+    return tuple(comb(good, k) * comb(bad, DRAWN - k) / ways for k in range(DRAWN + 1))

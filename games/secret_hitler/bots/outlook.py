@@ -1,0 +1,97 @@
+"""What a government is worth to the liberals, one government ahead: over every dealing and every
+story of the tiles that goes with it, what it would enact, and how matches go on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from games.contract.data import Seat
+from games.secret_hitler.bots.likelihood import GovernmentFacts, of_government
+from games.secret_hitler.bots.mind import Mind
+from games.secret_hitler.bots.policy import HITLER
+from games.secret_hitler.rules.board import (
+    CHAOS,
+    FASCIST_GOAL,
+    HITLER_ZONE,
+    LIBERAL_GOAL,
+    LIBERAL_TILES,
+)
+from games.secret_hitler.rules.state import View
+
+_LIBERAL = 0.47
+"""How often a government of unknown people enacts a liberal policy."""
+_ELECTED = 0.08
+"""How often Hitler is elected chancellor where that ends the match."""
+_EXECUTED = 0.12
+"""How often an execution hits Hitler."""
+_EXECUTES = (4, 5)
+"""The fascist policies that bring one."""
+
+
+@lru_cache
+def won(liberal: int, fascist: int) -> float:
+    """How often liberals win from a board like this, before an election."""
+    if liberal >= LIBERAL_GOAL:
+        return 1.0
+    if fascist >= FASCIST_GOAL:
+        return 0.0
+    lost = _ELECTED if fascist >= HITLER_ZONE else 0.0
+    return (1 - lost) * _either(liberal, fascist, _LIBERAL)
+
+
+def _either(liberal: int, fascist: int, share: float) -> float:
+    """The same, where the next policy is a liberal one so often."""
+    worse = won(liberal, fascist + 1)
+    if fascist + 1 in _EXECUTES:
+        worse = _EXECUTED + (1 - _EXECUTED) * worse
+    return share * won(liberal + 1, fascist) + (1 - share) * worse
+
+
+def of_next(mind: Mind, president: Seat, chancellor: Seat) -> float:
+    """How often liberals win once these two govern, as far as this seat can tell."""
+    view = mind.view
+    facts = GovernmentFacts(_pool(view), view.liberal, view.fascist, enacted=True)
+    enacts = of_government(facts, mind.policy)[0]
+    return sum(
+        weight * _either(view.liberal, view.fascist, enacts[one][other])
+        for (one, other), weight in mind.belief.classes(president, chancellor).items()
+        if not (mind.hitler_zone and other == HITLER)
+    )
+
+
+def of_waiting(mind: Mind, danger: Mapping[Seat, float]) -> float:
+    """How often they win where this election fails: by chaos, or by the next candidate with
+    the seat that is the least danger, this one among them."""
+    view = mind.view
+    if view.tracker == CHAOS - 1:
+        liberal, fascist = _pool(view)
+        return _either(view.liberal, view.fascist, liberal / (liberal + fascist))
+    president = _next(view)
+    ineligible = {president, *_ineligible(view)}
+    others = [seat for seat in danger if seat not in ineligible] or [
+        seat for seat in danger if seat != president
+    ]
+    return of_next(mind, president, min(others, key=lambda seat: danger[seat]))
+
+
+def _pool(view: View) -> tuple[int, int]:
+    """Liberal and fascist tiles that are in no policy, before three are drawn."""
+    liberal = LIBERAL_TILES - view.liberal
+    return liberal, view.deck_size + view.discard_size - liberal
+
+
+def _next(view: View) -> Seat:
+    """The next candidate, as the seats go round."""
+    n = len(view.players)
+    around = (Seat((view.candidate + step) % n) for step in range(1, n + 1))
+    return next(seat for seat in around if view.players[seat].alive)
+
+
+def _ineligible(view: View) -> frozenset[Seat]:
+    """Who was elected last, and may not be chancellor."""
+    if view.last_elected is None:
+        return frozenset()
+    few = sum(player.alive for player in view.players) <= 5
+    last = view.last_elected
+    return frozenset({last.chancellor} if few else {last.chancellor, last.president})

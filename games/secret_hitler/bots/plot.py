@@ -1,0 +1,80 @@
+"""How fascists and Hitler decide: as the innocent they say they are, but for what wins."""
+
+from games.contract.data import Seat
+from games.secret_hitler.bots import loyal
+from games.secret_hitler.bots.mind import Mind
+from games.secret_hitler.bots.policy import FASCIST, HITLER, Position, spoils
+from games.secret_hitler.rules.spoken import liberals_in
+from games.secret_hitler.rules.state import Party
+
+_HITLER_WINS = 3.0
+"""How much rather Hitler is nominated than the one who looks cleanest, where that wins."""
+_FOR_HITLER = 0.85
+"""How often one votes for Hitler then: not always, or the ballots name the whole team."""
+
+
+def chancellor(mind: Mind) -> Seat:
+    """The one an innocent would name, rather one of the team, and Hitler where that wins."""
+    return mind.least(mind.view.eligible, lambda seat: loyal.danger(mind, seat) - _gain(mind, seat))
+
+
+def _gain(mind: Mind, seat: Seat) -> float:
+    if seat not in mind.team:
+        return 0.0
+    if seat == mind.hitler:
+        return _HITLER_WINS if mind.hitler_zone else 0.0
+    return mind.policy.bonus
+
+
+def ja(mind: Mind) -> bool:
+    """As the innocent would vote, but now and then openly for the team."""
+    view, government = mind.view, mind.government
+    if mind.hitler_zone and government[1] == mind.hitler:
+        return mind.chance(_FOR_HITLER)
+    if mind.team and mind.chance(mind.policy.openly(view.liberal, view.fascist)):
+        return any(seat in mind.team for seat in government)
+    return loyal.ja(mind)
+
+
+def votes_as_innocent(mind: Mind) -> bool:
+    """Whether nothing but what an innocent believes decides this vote."""
+    if mind.hitler_zone and mind.government[1] == mind.hitler:
+        return False
+    return not mind.team or not mind.policy.openly(mind.view.liberal, mind.view.fascist)
+
+
+def unwanted(mind: Mind) -> Party:
+    """Which tile goes, where there is a choice."""
+    return "liberal" if mind.chance(malice(mind)) else "fascist"
+
+
+def malice(mind: Mind) -> float:
+    """How often the liberal tiles go: more often the later it is."""
+    view = mind.view
+    position: Position = "president" if mind.seat == view.candidate else "chancellor"
+    of = HITLER if view.role == "hitler" else FASCIST
+    often = spoils(of, position, view.liberal, view.fascist, mind.luck.manner.temper)
+    return often / 2 if len(view.hand) == 3 and liberals_in(view.hand) == 2 else often
+
+
+def suspect(mind: Mind) -> Seat:
+    return loyal.suspect(mind)
+
+
+def ally(mind: Mind) -> Seat:
+    """As with a chancellor; Hitler as president wins nothing."""
+    bonus = mind.policy.bonus
+    return mind.least(
+        mind.view.targets,
+        lambda seat: (
+            mind.belief.fascist[seat] - bonus * (seat in mind.team and seat != mind.hitler)
+        ),
+    )
+
+
+def victim(mind: Mind) -> Seat:
+    """The one an innocent would shoot, but never Hitler, and rather nobody of the team."""
+    return mind.least(
+        mind.view.targets,
+        lambda seat: 10 * (seat == mind.hitler) + (seat in mind.team) - loyal.guilt(mind, seat),
+    )

@@ -1,0 +1,131 @@
+"""The table as it stands: teams, tiles and powers by size, and who may do or be what now."""
+
+from games.contract.data import BySeat, Seat
+from games.secret_hitler.rules.state import Known, Options, Party, Power, Reason, Role, State, Tiles
+
+LIBERAL_TILES = 6
+FASCIST_TILES = 11
+LIBERAL_GOAL = 5
+FASCIST_GOAL = 6
+HITLER_ZONE = 3
+"""From so many fascist policies on, Hitler elected chancellor ends the match."""
+VETO_UNLOCKED = 5
+CHAOS = 3
+DRAWN = 3
+
+_LIBERAL: tuple[Role, ...] = ("liberal",)
+_FASCIST: tuple[Role, ...] = ("fascist",)
+_HITLER: tuple[Role, ...] = ("hitler",)
+_LIBERAL_TILE: Tiles = ("liberal",)
+_FASCIST_TILE: Tiles = ("fascist",)
+_REBALANCED = {6: 10, 7: 10, 9: 9}
+_SMALL: tuple[Power | None, ...] = (None, None, "peek", "execute", "execute")
+_MIDDLE: tuple[Power | None, ...] = (None, "investigate", "special", "execute", "execute")
+_LARGE: tuple[Power | None, ...] = ("investigate", "investigate", "special", "execute", "execute")
+
+
+def fascists_among(n: int) -> int:
+    """How many fascists sit at a table of n, Hitler not counted."""
+    return (n - 3) // 2
+
+
+def role_cards(n: int) -> tuple[Role, ...]:
+    fascists = fascists_among(n)
+    return _LIBERAL * (n - 1 - fascists) + _FASCIST * fascists + _HITLER
+
+
+def fresh_deck(n: int, options: Options) -> Tiles:
+    fascist = _REBALANCED.get(n, FASCIST_TILES) if options.rebalance else FASCIST_TILES
+    return _LIBERAL_TILE * LIBERAL_TILES + _FASCIST_TILE * fascist
+
+
+def enacted_before_the_start(n: int, options: Options) -> int:
+    """Six players with `rebalance` begin with the eleventh fascist policy on the board."""
+    return int(options.rebalance and n == 6)
+
+
+def powers(n: int) -> tuple[Power | None, ...]:
+    """The power on each of the first five fascist policies."""
+    return _SMALL if n <= 6 else _MIDDLE if n <= 8 else _LARGE
+
+
+def party_of(role: Role) -> Party:
+    return "liberal" if role == "liberal" else "fascist"
+
+
+def side_of(reason: Reason | None) -> Party | None:
+    """The side that has won."""
+    if reason in ("liberal_policies", "hitler_executed"):
+        return "liberal"
+    return "fascist" if reason in ("fascist_policies", "hitler_elected") else None
+
+
+def living(state: State) -> tuple[Seat, ...]:
+    return tuple(Seat(at) for at, alive in enumerate(state.alive) if alive)
+
+
+def is_alive(state: State, seat: Seat) -> bool:
+    return 0 <= seat < len(state.alive) and state.alive[seat]
+
+
+def next_alive(state: State, seat: Seat) -> Seat:
+    n = len(state.alive)
+    circle = (Seat((seat + step) % n) for step in range(1, n + 1))
+    return next(at for at in circle if state.alive[at])
+
+
+def self_acting(state: State) -> tuple[Seat, ...]:
+    """The living who are not on autopilot."""
+    return tuple(seat for seat in living(state) if seat not in state.autopilot)
+
+
+def still_talking(state: State) -> tuple[Seat, ...]:
+    """Who has not said yet that there was talk enough. Nobody waits for an absent seat."""
+    return tuple(seat for seat in self_acting(state) if seat not in state.ready)
+
+
+def still_to_vote(state: State) -> tuple[Seat, ...]:
+    """Whose ballots are missing. An absent seat does not vote, and does not count."""
+    return tuple(seat for seat in self_acting(state) if seat not in state.votes)
+
+
+def eligible(state: State) -> tuple[Seat, ...]:
+    """Whom the candidate may nominate. With five alive the last president is free again."""
+    ineligible = {state.candidate}
+    if state.last_elected:
+        ineligible.add(state.last_elected.chancellor)
+        if sum(state.alive) > 5:
+            ineligible.add(state.last_elected.president)
+    return tuple(seat for seat in living(state) if seat not in ineligible)
+
+
+def targets(state: State) -> tuple[Seat, ...]:
+    """On whom the president may use the power that is being used."""
+    if state.phase not in ("power_investigate", "power_special", "power_execute"):
+        return ()
+    spared = {state.candidate}
+    if state.phase == "power_investigate":
+        spared.update(state.investigated)
+    return tuple(seat for seat in living(state) if seat not in spared)
+
+
+def power_in_use(state: State) -> Power | None:
+    return state.history[-1].power if state.phase.startswith("power_") else None
+
+
+def known_to(state: State, seat: Seat) -> BySeat[Known]:
+    """What a seat knows of others: its team, and the parties it has investigated."""
+    known = {
+        target: Known(None, party_of(state.roles[target]))
+        for target, by in state.investigated.items()
+        if by == seat
+    }
+    if _knows_its_team(state.roles[seat], len(state.roles)):
+        for at, role in enumerate(state.roles):
+            if role != "liberal" and at != seat:
+                known[Seat(at)] = Known(role, "fascist")
+    return BySeat(sorted(known.items()))
+
+
+def _knows_its_team(role: Role, n: int) -> bool:
+    return role == "fascist" or (role == "hitler" and n <= 6)

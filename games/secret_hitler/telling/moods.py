@@ -1,0 +1,19 @@
+"""How faces look in Secret Hitler: who is looked into sweats, who is not Hitler grins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from games.contract.beats import Mood
+from games.contract.data import Seat
+from games.secret_hitler.rules.events import Events, NotHitlerConfirmed, PlayerInvestigated
+
+
+def moods(event: Events) -> Mapping[Seat, Mood]:
+    match event:
+        case NotHitlerConfirmed(who):
+            return {who: "grin"}
+        case PlayerInvestigated(target=target):
+            return {target: "sweat"}
+        case _:
+            return {}

@@ -1,0 +1,240 @@
+"""Moments of Secret Hitler as its regions draw them, from states set by hand."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from games.contract.data import Seat
+from games.secret_hitler.rules.state import (
+    ExecutePlayer,
+    ExecutiveConfirmation,
+    InvestigateAffiliation,
+    PresidentPolicies,
+    Vote,
+)
+from games.secret_hitler.tests.look import Drawn, asked, begun, said
+from games.secret_hitler.tests.table import A, B, C, D, E, F, Table
+from games.secret_hitler.web.placards import at_seat
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def text(html: str) -> str:
+    """What stands there, without the marks."""
+    whole = re.sub(r"<span data-s\d+=[^>]*>([^<]*)</span>", r"\1", html)
+    return " ".join(re.sub(r"<[^>]*>", " ", whole).split())
+
+
+def seat(html: str, name: str) -> str:
+    """The seat of this player, as it is drawn."""
+    (found,) = (one for one in html.split("<li ")[1:] if f'class="name">{name}<' in one)
+    return found
+
+
+def at(table: Table, who: Seat) -> dict[str, object]:
+    return dict(at_seat(table.view(None), who))
+
+
+def test_placards_are_hoped_for_until_the_vote_has_passed() -> None:
+    table = Table("HFLLL")
+    assert at(table, A)["placard"] == "president"
+    assert at(table.nominate(C), C) == {
+        "placard": "chancellor",
+        "elected": False,
+        "ballot": None,
+        "limited": False,
+    }
+    table.vote()
+    assert [at(table, who)["elected"] for who in (A, C, D)] == [True, True, False]
+    assert [at(table, who)["placard"] for who in (A, C, D)] == ["president", "chancellor", None]
+
+
+def test_ballots_lie_face_down_until_the_last_one_is_in() -> None:
+    table = Table("HFLLL").nominate(C)
+    for last, who in pairwise((A, B, C, D, E)):
+        table.do(last, Vote(last != B))
+        assert at(table, last)["ballot"] == "in"
+        assert at(table, who)["ballot"] is None
+    table.do(E, Vote(False))
+    assert [at(table, who)["ballot"] for who in (A, B, C, D, E)] == [
+        *("ja", "nein", "ja", "ja", "nein"),
+    ]
+
+
+def test_who_has_just_governed_bears_a_term_limit_while_a_chancellor_is_chosen() -> None:
+    table = Table("HFFLLLL", deck="LFLFLFLFLF").govern(C, "L")
+    assert [bool(at(table, who)["limited"]) for who in (A, B, C, D)] == [True, False, True, False]
+    assert not at(table.nominate(D), A)["limited"]
+
+
+def test_no_page_shows_how_somebody_votes_before_all_have_voted() -> None:
+    drawn, pages = Drawn(), []
+    for ja in (True, False):
+        table = begun(candidate=F).nominate(E).do(B, Vote(ja))
+        pages.append([drawn.at(table, by) for by in (0, 2, None)])
+    assert [page["seats"] for page in pages[0]] == [page["seats"] for page in pages[1]]
+    assert [page["board"] for page in pages[0]] == [page["board"] for page in pages[1]]
+    shown = seat(pages[0][0]["seats"], "Bela")
+    assert 'class="sh-ballot in"' in shown
+    assert "has voted" in shown
+    assert "sh-ballot" not in seat(pages[0][0]["seats"], "Cleo")
+
+
+def test_seats_show_placards_ballots_and_who_is_out() -> None:
+    drawn = Drawn()
+    table = begun(fascist=3).govern(E).do(A, ExecutePlayer(F))
+    seats = drawn.at(table)["seats"]
+    assert "executed" in text(seat(seats, "Fay"))
+    assert "Ja!" in text(seat(seats, "Emil"))
+    assert "term limit" in text(seat(seats, "Emil"))
+    elected = drawn.at(begun(fascist=3).elect(E))["seats"]
+    assert 'sh-office held">Chancellor' in seat(elected, "Emil")
+    assert "not Hitler" in text(seat(elected, "Emil"))
+
+
+def test_what_one_knows_is_in_ones_own_region_alone() -> None:
+    drawn, table = Drawn(), begun(candidate=F).nominate(E)
+    mine = drawn.at(table, by=0)
+    for known in ("You are a Fascist", "Bela is Hitler", "Cleo fascist", "Dora fascist"):
+        assert known in text(mine["hand"])
+    hitler = text(drawn.at(table, by=1)["hand"])
+    assert "You are Hitler" in hitler
+    assert "You don&#39;t know them" in hitler
+    assert "You are a Liberal" in text(drawn.at(table, by=5)["hand"])
+    watching = drawn.at(table, by=None)
+    assert "hand" not in watching
+    assert mine["board"] == drawn.at(table, by=5)["board"] == watching["board"]
+    shared = mine["seats"] + mine["board"]
+    rule = "if Hitler is elected"
+    assert "Hitler" not in text(shared).replace(rule, "")
+
+
+def test_who_was_investigated_is_public_and_the_party_is_ones_own() -> None:
+    drawn, table = Drawn(), asked()["power_ack"]
+    assert "Fay liberal" in text(drawn.at(table)["hand"])
+    assert "Fay" not in text(drawn.at(table, by=2)["hand"])
+    for by in (0, 2, None):
+        assert "investigated" in seat(drawn.at(table, by)["seats"], "Fay")
+
+
+def test_a_tap_on_a_policy_throws_it_away_and_keeps_the_other_two() -> None:
+    drawn, table = Drawn(), begun().elect(E)
+    forms = re.findall(r"<form.*?</form>", drawn.at(table)["actions"], re.DOTALL)
+    kept = [re.findall(r'name="keep" value="(\d)"', form) for form in forms]
+    assert kept == [["1", "2"], ["0", "2"], ["0", "1"]]
+    shown = [re.findall(r'class="policy (\w+)"', form) for form in forms]
+    assert shown == [[tile] for tile in table.state.hand]
+    assert all("throw away" in form and 'class="own"' in form for form in forms)
+    for at_, keep in enumerate(kept):
+        after = begun().elect(E).do(A, PresidentPolicies(tuple(map(int, keep)))).state
+        assert after.discard[-1] == table.state.hand[at_]
+
+
+def test_nine_names_are_laid_open_without_another_tap() -> None:
+    actions = Drawn().at(begun(fascist=2).govern(E))["actions"]
+    assert actions.count("<button") == 9
+    assert "<details" not in actions
+
+
+@pytest.mark.parametrize(
+    ("phase", "says"),
+    [
+        ("vote", "Fay + Emil? Ja elects them. Nein: failed election 2 of 3."),
+        ("president_discard", "Elected, 10 to 0. Emil is not Hitler."),
+        ("veto_confirm", "Veto? Emil wants to throw both away."),
+        ("power_special", "A fascist policy passes. Ann names the next candidate."),
+        ("power_execute", "A fascist policy passes. Ann has to execute somebody."),
+    ],
+)
+def test_the_banner_says_what_happened_last(phase: str, says: str) -> None:
+    assert says in text(Drawn().at(asked()[phase])["board"])
+
+
+def test_the_banner_says_how_an_election_failed_and_what_a_power_did() -> None:
+    drawn = Drawn()
+    down = text(drawn.at(begun(tracker=1).nominate(E).voted_down())["board"])
+    assert "Voted down, 0 to 10. One more, and the top policy passes." in down
+    chaos = text(drawn.at(begun(tracker=2).nominate(E).voted_down())["board"])
+    assert "Chaos! A fascist policy passes." in chaos or "Chaos! A liberal policy passes." in chaos
+    shot = begun(fascist=3).govern(E).do(A, ExecutePlayer(F))
+    assert "A fascist policy passes. Ann executed Fay." in text(drawn.at(shot)["board"])
+    first = Table("FHFFLLLLLL")
+    assert "The first election Ann picks a chancellor." in text(drawn.at(first)["board"])
+
+
+def test_the_tracks_show_what_is_enacted_and_the_powers_of_this_size() -> None:
+    large = Drawn().at(begun(fascist=2, liberal=3))["board"]
+    assert large.count('class="on') == 5
+    assert re.findall(r'title="([^"]*)"', large) == ["special election", "execution", "execution"]
+    small = Drawn(("Ann", "Bela", "Cleo", "Dora", "Emil")).at(Table("HFLLL"))["board"]
+    assert re.findall(r"href=\"#sh-(\w+)\"/></svg><span>", small) == [
+        *("goal", "peek", "execute", "execute", "goal"),
+    ]
+    assert "Elect Hitler chancellor" not in large
+    assert "Elect Hitler chancellor" in Drawn().at(begun(fascist=3))["board"]
+
+
+def test_claims_stand_in_the_scene_until_the_next_policy_and_in_the_history() -> None:
+    drawn, table = Drawn(), begun()
+    claims = (said("Ines", "drawn", "FFL", 0), said("Cleo", "received", "FL", 0))
+    board = drawn.at(table, claims=claims)["board"]
+    row = board[board.index('class="sh-claims"') :]
+    assert re.findall(r'class="chip (\w+)"', row)[:5] == [
+        *("fascist", "fascist", "liberal", "fascist", "liberal"),
+    ]
+    assert "Ines: “I drew fascist" in text(row)
+    assert text(board).count("Ines") == 2  # (as president, and in the row)
+    assert "contradicted" not in board
+    later = drawn.at(table.govern(E), claims=claims)["board"]
+    assert "sh-claims" not in later
+
+
+def test_claims_are_a_table_and_those_that_clash_are_marked() -> None:
+    claims = (said("Ines", "drawn", "FLL", 0), said("Cleo", "received", "FL", 0))
+    board = Drawn().at(begun(), claims=claims)["board"]
+    table = board[board.index("<table") : board.index("</table>")]
+    assert re.findall(r'<th scope="(\w+)">', table)[:4] == ["col"] * 4
+    (first, *_rest) = re.findall(r"<tr>(?!<th scope=.col).*?</tr>", table, re.DOTALL)
+    assert re.findall(r'class="chip (\w+)"', first) == [
+        *("liberal", "fascist", "liberal", "liberal", "fascist", "liberal"),
+    ]
+    assert text(first).count("contradicted") == 2
+    assert table.count("<caption") == 1
+
+
+def test_a_party_that_was_seen_can_be_claimed_by_a_tap() -> None:
+    table = begun(fascist=1).govern(E).do(A, InvestigateAffiliation(F))
+    hand = Drawn().at(table.do(A, ExecutiveConfirmation()))["hand"]
+    form = hand[hand.index('id="claim-investigated-0"') :]
+    assert 'name="claim.policies" value="liberal"' in form
+    assert "The party I saw" in hand
+
+
+def test_a_claim_is_a_tap_and_any_tiles_can_be_claimed() -> None:
+    table = begun(fascist=4).govern(E, "L")
+    hand = Drawn().at(table)["hand"]
+    forms = re.findall(r'<form[^>]*id="claim-drawn.*?</form>', hand, re.DOTALL)
+    said_ = [re.findall(r'name="claim.policies" value="(\w+)"', form) for form in forms]
+    assert [one.count("fascist") for one in said_] == [0, 1, 2, 3]
+    assert all(len(one) == 3 for one in said_)
+
+
+def test_a_peek_lies_in_the_hand_of_who_looked() -> None:
+    drawn = Drawn(("Ann", "Bela", "Cleo", "Dora", "Emil"))
+    table = Table("LHFLL", deck="FFFLFLFLF", fascist=2).govern(C)
+    mine, other = drawn.at(table)["hand"], drawn.at(table, by=2)["hand"]
+    assert re.findall(r'class="chip (\w+)"', mine[mine.index("sh-next") :])[:3] == [
+        *table.state.deck[:3],
+    ]
+    assert "sh-next" not in other
+
+
+def test_names_are_escaped_once() -> None:
+    drawn = Drawn(("Ann", "<b>&Co", "Cleo", "Dora", "Emil"))
+    table = Table("LLFHL").nominate(B)
+    board = drawn.at(table)["board"]
+    assert "Ann + &lt;b&gt;&amp;Co?" in text(board)
+    assert "&amp;lt;" not in board

@@ -1,0 +1,160 @@
+"""The ballots, the question whether it is Hitler, an execution: nothing tells how they come out."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from games.engine import matches
+from games.engine.snapshots import load_snapshot
+from games.models import Match, Player
+from games.secret_hitler.rules import government
+from games.tables.loading import load
+from tests.kit.acting import act, on_turn
+from tests.kit.drawings import Drawing, drawing, watched
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MOST = 1700
+"""Characters of a drawing for five, at most."""
+WHO = re.compile(r"<figure.*?</figure>|<p class=\"sh-asked\">.*?</p>|<i>.*?</i>")
+
+
+@pytest.fixture(autouse=True)
+def _what_happens_is_shown(settings: Any) -> None:
+    settings.BEATS = 1.0
+
+
+def seats_of(match: Match) -> list[Player]:
+    return list(match.players.order_by("seat"))
+
+
+def name(match: Match, who: Player, type_: str, player: Player) -> None:
+    matches.move(match.room_id, who.user_id, {"type": type_, "player": player.name}, None).result()
+
+
+def with_a_candidate_who_is_not_hitler() -> Match:
+    while True:
+        match = watched("secret_hitler", 5)
+        if load_snapshot(match.pk).state.roles[on_turn(match).seat] != "hitler":
+            return match
+
+
+def voted(match: Match, ballots: str, hitler: bool = False) -> Drawing:
+    """The drawing of the last vote: `ballots` in seat order, on Hitler or somebody else."""
+    roles, candidate = load_snapshot(match.pk).state.roles, on_turn(match)
+    chancellor = next(
+        one
+        for one in seats_of(match)
+        if one.pk != candidate.pk and (roles[one.seat] == "hitler") == hitler
+    )
+    name(match, candidate, "ChancellorNomination", chancellor)
+    *others, last = zip(seats_of(match), ballots, strict=True)
+    for player, ballot in others:
+        act(match, player, "Vote", ja=ballot == "J")
+    before = load(match.room_id)
+    act(match, last[0], "Vote", ja=last[1] == "J")
+    return drawing(before, match)
+
+
+def cards(drawn: Drawing) -> list[tuple[int, str]]:
+    """The pieces drawn before the result, without faces and names."""
+    return [(at, WHO.sub("", html)) for at, html in drawn.before]
+
+
+def test_the_last_ballot_alone_tells_how_a_vote_comes_out() -> None:
+    elected = voted(watched("secret_hitler", 5), "JNJNJ")
+    rejected = voted(watched("secret_hitler", 5), "JNJNN")
+    assert [beat["stage"] for beat in elected.stages] == ["ballots"]
+    assert elected.stages == rejected.stages
+    assert [at for at, _ in elected.before] == [at for at, _ in rejected.before]
+    assert cards(elected) == cards(rejected)
+    for drawn, verdict in ((elected, "Elected"), (rejected, "Rejected")):
+        assert verdict in drawn.told
+        assert not any(verdict in html for _, html in drawn.before)
+        assert drawn.size <= MOST
+        at = [at for at, _ in drawn.before]
+        assert at == sorted(at)
+        assert max(at) <= 1600
+    assert '<b class="ja">3</b>' in elected.told
+    assert '<b class="nein">3</b>' in rejected.told
+
+
+def test_every_ballot_is_turned_once_however_clear_it_is() -> None:
+    for ballots in ("JJJJJ", "NNNNN", "JJNNN", "NJJJN"):
+        drawn = voted(watched("secret_hitler", 5), ballots)
+        html = "".join(html for _, html in drawn.before)
+        assert html.count(">Ja!<") + html.count(">Nein<") == 4
+        assert drawn.told.count(">Ja!<") + drawn.told.count(">Nein<") == 1
+        places = re.findall(r"<i class=\"(?:ja|nein) (p\d+)\"", html + drawn.told)
+        assert sorted(places) == sorted(["p5", "p7", "p9", "p11", "p13"])
+        is_elected = ballots.count("J") > 2
+        assert (">Ja!<" in drawn.told) == is_elected
+
+
+def test_whether_the_chancellor_is_hitler_is_not_told_by_the_question(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(government, "HITLER_ZONE", 0)
+    is_hitler = voted(with_a_candidate_who_is_not_hitler(), "JJJJJ", hitler=True)
+    is_not = voted(with_a_candidate_who_is_not_hitler(), "JJJJJ")
+    for drawn in (is_hitler, is_not):
+        assert [beat["stage"] for beat in drawn.stages] == ["ballots", "hitler"]
+        assert "?" in drawn.before[-2][1]
+        assert "sweat" in drawn.before[-2][1]
+        for _, html in drawn.before:
+            assert "is-hitler" not in html
+            assert "Not Hitler" not in html
+    plain = {"text": "", "beside": "", "seat": None}
+    first = [{**beat, **plain} for beat in is_hitler.stages]
+    assert first == [{**beat, **plain} for beat in is_not.stages]
+    assert [at for at, _ in is_hitler.before] == [at for at, _ in is_not.before]
+    assert cards(is_hitler)[-2:] == cards(is_not)[-2:]
+    assert "is Hitler!" in is_hitler.told
+    assert "Not Hitler." in is_not.told
+    assert is_hitler.below[:2] == ["", "The fascists win"]
+    assert is_not.below == ["", "The match goes on"]
+
+
+def test_a_rejected_government_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(government, "HITLER_ZONE", 0)
+    drawn = voted(watched("secret_hitler", 5), "NNNNN")
+    assert [beat["stage"] for beat in drawn.stages] == ["ballots"]
+
+
+def executed(monkeypatch: pytest.MonkeyPatch, hitler: bool) -> Drawing:
+    monkeypatch.setattr(government, "powers", lambda n: ("execute",) * 5)
+    while True:
+        match = with_a_candidate_who_is_not_hitler()
+        president = on_turn(match)
+        voted(match, "JJJJJ")
+        act(match, president, "PresidentPolicies", keep=[0, 1])
+        hand = load_snapshot(match.pk).state.hand
+        if "fascist" in hand:
+            break
+    act(match, on_turn(match), "ChancellorPolicy", enact=hand.index("fascist"))
+    roles, before = load_snapshot(match.pk).state.roles, load(match.room_id)
+    target = next(
+        one
+        for one in seats_of(match)
+        if one.seat != president.seat and (roles[one.seat] == "hitler") == hitler
+    )
+    name(match, president, "ExecutePlayer", target)
+    return drawing(before, match)
+
+
+def test_whether_it_was_hitler_is_told_at_the_end_of_an_execution(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    was, was_not = executed(monkeypatch, hitler=True), executed(monkeypatch, hitler=False)
+    for drawn in (was, was_not):
+        assert [beat["stage"] for beat in drawn.stages] == ["execution"]
+        assert all("is-hitler" not in html for _, html in drawn.before)
+    assert was.stages[0]["ms"] == was_not.stages[0]["ms"]
+    assert cards(was) == cards(was_not)
+    assert "was Hitler!" in was.told
+    assert "Not Hitler." in was_not.told
+    assert "The liberals win" in was.below
+    assert not [one for one in (*was.below, *was_not.below) if "Hitler" in one]

@@ -1,0 +1,217 @@
+"""Secret Hitler: what happens to the silent and to those who leave, by phase and option."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from games.contract.core import Refused
+from games.contract.data import BySeat, pack
+from games.secret_hitler import GAME
+from games.secret_hitler.bots.belief import believe
+from games.secret_hitler.bots.policy import policy_of
+from games.secret_hitler.rules.events import AutopilotSet, PoliciesChosen, Voted
+from games.secret_hitler.rules.state import (
+    ChancellorNomination,
+    ChancellorPolicy,
+    ComeBack,
+    ExecutePlayer,
+    InvestigateAffiliation,
+    NextPresident,
+    Options,
+    PresidentPolicies,
+    VetoRequest,
+    Vote,
+)
+from games.secret_hitler.telling.text import WORDS
+from games.secret_hitler.tests.table import A, B, C, D, E, Table
+from games.tables.sentences import say
+
+FIVE = "LLLFH"
+SEVEN = "LLLLFFH"
+
+
+def test_a_silent_candidate_nominates_by_chance() -> None:
+    table = Table(FIVE).lapse(**{"lapse.nominate": [2]})
+    assert table.state.chancellor == table.view(None).chancellor == D
+    assert table.state.phase == "vote"
+
+
+def test_a_silent_president_discards_by_chance() -> None:
+    table = Table(FIVE, deck="FLLFFFLFL").elect(B).lapse(**{"lapse.discard": [0]})
+    assert table.view(B).hand == ("liberal", "liberal")
+    assert table.state.phase == "chancellor_enact"
+
+
+def test_a_silent_chancellor_enacts_by_chance_and_asks_for_no_veto() -> None:
+    table = Table(FIVE, deck="FLLFFFLFL", fascist=5).elect(B)
+    table.do(A, PresidentPolicies((0, 1))).lapse(**{"lapse.enact": [1]})
+    assert table.state.liberal == 1
+    assert table.state.history[-1].veto is None
+
+
+def test_a_silent_president_refuses_the_veto() -> None:
+    table = Table(FIVE, deck="FLLFFFLFL", fascist=5).elect(B)
+    table.do(A, PresidentPolicies((0, 1))).do(B, VetoRequest()).lapse()
+    assert table.state.phase == "chancellor_enact"
+    assert table.state.veto_refused
+
+
+@pytest.mark.parametrize(
+    ("fascist", "phase"),
+    [(1, "power_investigate"), (2, "power_special"), (3, "power_execute")],
+)
+def test_a_silent_president_uses_a_power_by_chance(fascist: int, phase: str) -> None:
+    table = Table(SEVEN, deck="FFFLLLFFF", fascist=fascist).govern(B)
+    assert table.state.phase == phase
+    targets = table.view(None).targets
+    table.lapse(**{"lapse.target": [1]})
+    assert table.state.history[-1].target == targets[1]
+
+
+def test_every_silence_of_the_only_one_asked_is_idle() -> None:
+    table = Table(FIVE)
+    for step in (lambda: table.nominate(B), lambda: table.vote(), lambda: None):
+        assert set(GAME.rules.idle(table.state)) == set(table.awaited())
+        step()
+
+
+@pytest.mark.parametrize(
+    ("fields", "who", "move", "code"),
+    [
+        ({}, A, ChancellorNomination(A), "not_eligible"),
+        ({"dead": "B"}, A, ChancellorNomination(B), "not_eligible"),
+        ({"phase": "power_execute", "fascist": 4}, A, ExecutePlayer(A), "bad_target"),
+        ({"phase": "power_execute", "fascist": 4, "dead": "B"}, A, ExecutePlayer(B), "bad_target"),
+        ({"phase": "power_special", "fascist": 3}, A, NextPresident(A), "bad_target"),
+        ({"phase": "power_investigate", "fascist": 2}, A, InvestigateAffiliation(A), "bad_target"),
+    ],
+)
+def test_what_is_refused_names_its_code(
+    fields: dict[str, Any], who: Any, move: Any, code: str
+) -> None:
+    table = Table(SEVEN, **fields)
+    if fields:
+        table.set(chancellor=C)
+    before = table.state
+    with pytest.raises(Refused, match=code):
+        table.do(who, move)
+    assert table.state == before
+
+
+@pytest.mark.parametrize("keep", [(0, 0), (0,), (0, 1, 2), (0, 3), (-1, 0)])
+def test_a_president_keeps_two_different_tiles(keep: tuple[int, ...]) -> None:
+    table = Table(FIVE).elect(B)
+    with pytest.raises(Refused, match="bad_choice"):
+        table.do(A, PresidentPolicies(keep))
+
+
+@pytest.mark.parametrize("enact", [-1, 2])
+def test_a_chancellor_enacts_one_of_the_two(enact: int) -> None:
+    table = Table(FIVE).elect(B).do(A, PresidentPolicies((0, 1)))
+    with pytest.raises(Refused, match="bad_choice"):
+        table.do(B, ChancellorPolicy(enact))
+
+
+def test_with_abort_the_first_to_leave_ends_the_match_for_everybody() -> None:
+    table = Table(FIVE, options=Options(on_leave="abort")).leave(C)
+    assert table.reason == "aborted"
+    outcome = GAME.rules.outcome(table.state)
+    assert outcome is not None
+    assert outcome.winners == ()
+    assert outcome.places == ((A, B, C, D, E),)
+
+
+def test_a_leaver_answers_what_is_open_and_whatever_comes() -> None:
+    table = Table(SEVEN).leave(A, **{"lapse.nominate": [0]})
+    assert table.state.phase == "vote"
+    assert table.view(None).voted == ()
+    assert any(isinstance(event, AutopilotSet) and event.on for event in table.public())
+    assert not any(isinstance(event, Voted) for event in table.public())
+    assert [offer.move for offer in table.offers(A)] == ["ComeBack"]
+    assert GAME.rules.comeback == "ComeBack"
+    table.do(A, ComeBack())
+    assert A not in table.state.autopilot
+    assert [offer.move for offer in table.offers(A)] == ["Vote"]
+
+
+def decided(table: Table) -> dict[str, str]:
+    """What no hand decided in the last government, as it stands on the wire."""
+    by: dict[str, str] = pack(table.view(None).history[-1])["autoBy"]
+    return by
+
+
+def test_what_the_clock_decides_is_marked() -> None:
+    table = Table(SEVEN, deck="FFFLLLFFF", fascist=1).lapse(**{"lapse.nominate": [0]})
+    assert told(table) == ("ChancellorVote", "clock")
+    table.vote()
+    assert decided(table) == {"nominate": "clock"}
+    assert table.state.history[-1].auto == ()
+    assert told(table.lapse(**{"lapse.discard": [0]})) == ("PoliciesChosen", "clock")
+    assert told(table.lapse(**{"lapse.enact": [0]})) == ("PolicyEnacted", "clock")
+    assert told(table.lapse(**{"lapse.target": [0]})) == ("PlayerInvestigated", "clock")
+    by = dict.fromkeys(("nominate", "discard", "enact", "target"), "clock")
+    assert decided(table) == by
+    said = say(WORDS.event(table.public()[0]), "ABCDEFG")
+    assert said == "A ran out of time. A looks at B's party card."
+
+
+def test_what_is_done_for_who_is_away_is_marked() -> None:
+    table = Table(SEVEN, deck="FFFLLLFFF").nominate(B).vote().leave(A, **{"lapse.discard": [0]})
+    chosen = next(event for event in table.public() if isinstance(event, PoliciesChosen))
+    assert (chosen.username, chosen.auto) == (A, "autopilot")
+    assert pack(table.public()[0]).get("auto") is None
+    assert decided(table) == {"discard": "autopilot"}
+    said = say(WORDS.event(chosen), "ABCDEFG")
+    assert said == "A is away. A discards a policy and passes on two."
+
+
+def test_what_a_hand_decides_is_not_marked() -> None:
+    table = Table(SEVEN, deck="FFFLLLFFF").govern(B)
+    assert decided(table) == {}
+    assert all("auto" not in pack(event) for event in table.public())
+    ballot = Table(FIVE).nominate(B).do(C, Vote(True)).public()[0]
+    assert WORDS.event(ballot) is None
+
+
+def test_a_silent_ballot_is_told_as_one() -> None:
+    table = Table(FIVE).nominate(B).lapse()
+    said = [say(text, "ABCDE") for text in map(WORDS.event, table.public()) if text]
+    assert said[0] == "A ran out of time, which counts as Nein."
+
+
+def test_bots_conclude_nothing_from_what_the_clock_did() -> None:
+    table = Table(SEVEN, deck="FFLLLLFFF").nominate(B)
+    for seat in (A, B, C, D):
+        table.do(seat, Vote(True))
+    table.lapse()
+    view = table.view(C)
+    (session,) = view.history
+    assert session.votes is not None
+    absent = BySeat({seat: ja for seat, ja in session.votes.items() if seat not in session.auto})
+    meant = replace(view, history=(replace(session, auto=()),))
+    unsent = replace(view, history=(replace(session, auto=(), votes=absent),))
+    silent, meant, unsent = (
+        believe(C, each, {}, policy_of("hard", 7)).fascist for each in (view, meant, unsent)
+    )
+    assert silent == unsent != meant
+
+
+def told(table: Table) -> tuple[str, str]:
+    """The echo of the last act, and what made the move."""
+    plain = pack(table.public()[0])
+    return plain["type"], plain["auto"]
+
+
+def test_a_bot_plays_on_for_a_leaver_unless_the_table_wants_otherwise() -> None:
+    assert Options().on_leave == "substitute"
+
+
+def test_the_dead_may_leave_without_anybody_noticing() -> None:
+    table = Table(SEVEN, dead="C")
+    before = table.state
+    table.leave(C)
+    assert table.told == ()
+    assert table.state == before

@@ -1,0 +1,159 @@
+"""Secret Hitler: the sentences, to those they are about and to the others, and what buttons say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.contract.core import Event
+from games.contract.data import BySeat, Seat, Viewer
+from games.secret_hitler import GAME
+from games.secret_hitler.rules.events import (
+    ChancellorNominated,
+    PlayerExecuted,
+    PlayerInvestigated,
+    PolicyEnacted,
+    PowerGranted,
+    RoleGiven,
+    RolesRevealed,
+    TrackerMoved,
+    VotesRevealed,
+)
+from games.secret_hitler.rules.state import ExecutePlayer, Known, Options, PresidentPolicies, Vote
+from games.secret_hitler.tests.table import A, B, C, D, E, Table
+from games.tables.sentences import say
+
+NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus")
+WORDS = GAME.telling.words(Options())
+FASCIST, HITLER = Known("fascist", "fascist"), Known("hitler", "fascist")
+
+
+def prompt(table: Table, viewer: Viewer) -> str:
+    return say(WORDS.prompt(table.view(viewer), viewer), NAMES, "en", viewer)
+
+
+def line(event: Event, reader: Viewer = None) -> str:
+    said = WORDS.event(event)
+    assert said is not None
+    return say(said, NAMES, "en", reader)
+
+
+def hint(table: Table, seat: Seat, move: str, **args: Any) -> str:
+    said = WORDS.hint(table.view(seat), seat, move, args)
+    return say(said, NAMES, "en", seat) if said else ""
+
+
+def ending(table: Table, reader: Viewer) -> str:
+    outcome = GAME.rules.outcome(table.state)
+    assert outcome is not None
+    said = WORDS.ending(table.view(None), outcome.winners, outcome.reason)
+    return say(said, NAMES, "en", reader)
+
+
+def test_a_government_is_asked_for_in_short_questions() -> None:
+    table = Table("LLLFH", deck="LFFLFLFLF")
+    assert prompt(table, A) == "You run for president. Who is your chancellor?"
+    assert prompt(table, B) == "Waiting for Ann to pick a chancellor."
+    table.nominate(B)
+    assert prompt(table, A) == "You as president, Bob as chancellor?"
+    assert prompt(table, B) == "Ann as president, you as chancellor?"
+    assert prompt(table, C) == "Ann as president, Bob as chancellor?"
+    assert prompt(table.do(C, Vote(True)), C) == "You have voted. Waiting for the others."
+    table.vote()
+    assert prompt(table, A) == "Throw one away. Bob gets the other two."
+    assert prompt(table, B) == "Ann discards a policy. You get the other two."
+    assert prompt(table, C) == "Waiting for Ann to discard a policy."
+    table.do(A, PresidentPolicies((0, 1)))
+    assert prompt(table, B) == "Which policy do you enact?"
+
+
+@pytest.mark.parametrize(
+    ("event", "reader", "sentence"),
+    [
+        (ChancellorNominated(A, B), A, "You nominate Bob as chancellor."),
+        (ChancellorNominated(A, B), B, "Ann nominates you as chancellor."),
+        (ChancellorNominated(A, B), C, "Ann nominates Bob as chancellor."),
+        (VotesRevealed(BySeat(), 4, 1, True), None, "Elected: 4 Ja, 1 Nein."),
+        (TrackerMoved(1), None, "1 failed government. After 3, the top policy passes."),
+        (PolicyEnacted("fascist", "chaos", 0, 2), None, "A fascist policy passes: 2 of 6."),
+        (PowerGranted(A, "execute", (B,)), A, "You must execute a player."),
+        (PlayerInvestigated(A, B), B, "Ann looks at your party card."),
+        (PlayerExecuted(A, B), B, "Ann executes you. You're out."),
+        (PlayerExecuted(A, B), C, "Ann executes Bob."),
+        (
+            RoleGiven("fascist", "fascist", BySeat({C: FASCIST, E: HITLER})),
+            A,
+            "You are a fascist. Your fellow fascist: Cat. Hitler is Eve.",
+        ),
+        (
+            RoleGiven("fascist", "fascist", BySeat({C: FASCIST, D: FASCIST, E: HITLER})),
+            A,
+            "You are a fascist. Your fellow fascists: Cat and Dan. Hitler is Eve.",
+        ),
+        (
+            RoleGiven("hitler", "fascist", BySeat({D: FASCIST})),
+            A,
+            "You are Hitler. Your fellow fascist: Dan.",
+        ),
+        (
+            RolesRevealed("fascist", BySeat({D: "fascist", E: "hitler"})),
+            None,
+            "Hitler was Eve, the fascist Dan.",
+        ),
+    ],
+)
+def test_the_log_is_told_to_those_it_is_about(event: Event, reader: Viewer, sentence: str) -> None:
+    assert line(event, reader) == sentence
+
+
+def test_the_end_is_told_to_each_side_with_what_decided_it() -> None:
+    table = Table("LLLFH", fascist=3).nominate(E).vote()
+    assert table.reason == "hitler_elected"
+    assert ending(table, None) == "The fascists win: Hitler (Eve) was elected chancellor."
+    assert ending(table, D) == "You win: Hitler (Eve) was elected chancellor."
+    assert ending(table, E) == "You win: you are Hitler and were elected chancellor."
+    assert ending(table, A) == "You lose: Hitler (Eve) was elected chancellor."
+
+
+def test_an_executed_hitler_is_the_end_as_well() -> None:
+    table = Table("LLLFH", deck="FFFLLLFFF", fascist=3).govern(B)
+    table.do(A, ExecutePlayer(E))
+    assert ending(table, A) == "You win: Hitler (Eve) was executed."
+    assert ending(table, None) == "The liberals win: Hitler (Eve) was executed."
+
+
+def test_a_match_without_a_result_is_won_by_nobody() -> None:
+    table = Table("LLLFH", options=Options(on_leave="abort")).leave(A)
+    assert ending(table, B) == ending(table, None) == "Nobody wins: players have left."
+
+
+def test_what_a_vote_risks_stands_on_the_ballot() -> None:
+    early = Table("LLLFH").nominate(B)
+    assert hint(early, C, "Vote", ja=True) == hint(early, C, "Vote", ja=False) == ""
+    late = Table("LLLFH", fascist=3, tracker=2).nominate(B)
+    assert hint(late, C, "Vote", ja=True) == "if Bob is Hitler, the fascists win"
+    assert hint(late, B, "Vote", ja=True) == ""
+    assert hint(late, C, "Vote", ja=False) == "if it fails, the top policy passes"
+    known = Table("LLLFH", fascist=3, confirmed_not_hitler=(B,)).nominate(B)
+    assert hint(known, C, "Vote", ja=True) == ""
+
+
+def test_what_a_nomination_risks_stands_on_its_button() -> None:
+    assert hint(Table("LLLFH"), A, "ChancellorNomination", player=B) == ""
+    late = Table("LLLFH", fascist=3, confirmed_not_hitler=(B,))
+    assert hint(late, A, "ChancellorNomination") == "elect Hitler now, and the fascists win"
+    assert hint(late, A, "ChancellorNomination", player=B) == "not Hitler"
+
+
+def test_claims_know_what_was_held_for_their_owner() -> None:
+    assert GAME.rules.claims is not None
+    table = Table("LLLFH", deck="LFFLFLFLF").nominate(B).vote()
+    table.do(A, PresidentPolicies((0, 1)))
+    held = table.state.hand
+    table = Table("LLLFH", deck="LFFLFLFLF").govern(B)
+    (drawn,) = GAME.rules.claims.open(table.state, A)
+    (received,) = GAME.rules.claims.open(table.state, B)
+    assert drawn.true == ("liberal", "fascist", "fascist")
+    assert len(received.true) == len(held) == 2
+    assert GAME.rules.claims.open(table.state, C) == ()

@@ -1,0 +1,8 @@
+"""What pages draw of Secret Hitler: templates, style, pictures."""
+
+from games.contract.game import Web
+from games.secret_hitler.web.placards import at_seat
+
+WEB = Web(
+    at_seat=at_seat,
+)

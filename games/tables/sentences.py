@@ -1,0 +1,305 @@
+"""From message ids and facts to sentences in somebody's language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import trans_real
+from markupsafe import Markup, escape
+
+from accounts.isolation import isolated
+from accounts.names import SENTENCES as NAMES
+from games.contract.core import Refused
+from games.contract.data import Seat, Viewer
+from games.contract.wording import Words
+from games.contract.words import Fact, Text, _
+from games.engine import draining
+
+PLATFORM: Mapping[str, Text] = {
+    "stale": _("Too late: somebody was faster."),
+    "ignored": _("It's not your turn to do that."),
+    "busy": _("The server is busy. If nothing happens in a moment, try again."),
+    "bad_game": _("There is no game with that name here."),
+    "bad_options": _("%(option)s must be one of: %(allowed)s."),
+    "bad_level": _("There is no such bot. Try one of: %(allowed)s."),
+    "bad_target": _("You can't choose that player."),
+    "already_here": _("They're already at this table."),
+    "too_many_asked": _("You have invited %(most)s people already. Withdraw an invitation first."),
+    "asked": _("%(username)s is invited."),
+    "bad_message": _("This message can't be sent: %(why)s."),
+    "bad_note": _("Your details are too long: at most %(most)s characters."),
+    "bad_nonce": _(
+        "A nonce has 1 to 64 characters: letters without accents, digits, spaces, apostrophes, _"
+        " and -."
+    ),
+    "chat_closed": _("The chat is closed right now."),
+    "muted": _("A moderator muted you %(until)s: %(reason)s"),
+    "table_full": _("The table is full: %(most)s can play."),
+    "not_enough_players": _("It takes at least %(needed)s players; there are %(have)s."),
+    "not_allowed_now": _("That isn't possible right now."),
+    "chosen_already": _("%(game)s was just chosen. Choose again if you want another game."),
+    "no_seat": _("%(game)s has %(most)s seats, and they are taken. You watch this one."),
+    "vote_running": _("The table is voting already. Wait until that is decided."),
+    "vote_again": _("That was just voted down. You can call a vote again in %(seconds)s seconds."),
+    "players_vote": _("You're out. Only players who are still in can call a vote."),
+    "no_vote": _("That vote is over."),
+    "came_later": _("You weren't playing when this vote began, so it goes on without you."),
+    "not_away": _("They're playing. Only somebody who is away can be replaced."),
+    "vote_failed": _("The vote failed."),
+    "already_in_room": _("This connection is already at a table."),
+    "too_many_rooms": _("You already host %(most)s tables. Close one first."),
+    "not_your_hand": _("You didn't hold those in the last government."),
+    "already_claimed": _("You have already said what you held."),
+    "bad_claim": _("A claim names %(size)s of these: %(values)s."),
+    "vetoed": _("This card won't be dealt at this table from the next match on."),
+    "deck_changed": _("The deck has changed. Have another look first."),
+    "too_many_decks": _("You already have %(most)s decks. Delete one first."),
+    "InvalidRoom": _("There is no table with this code."),
+    **{code: Text(message) for code, message in NAMES.items()},
+    "UsernameTaken": _("That name is taken at this table."),
+    "UsernameLookalike": _("That name looks too much like another one at this table."),
+    "UsernameOneWord": _("At this table, names are one word without ; , or :."),
+    "WrongPassword": _("The password is wrong."),
+    "NotInvited": _("This table is invite-only."),
+    "RoomFull": _("This table is full."),
+    "TooManyWatching": _("Too many people from your network are already watching this table."),
+    "NoScreen": _(
+        "This table has no spectators. Open its screen on a device of one of its players."
+    ),
+    "decks_too_large": _(
+        "All your decks together can take at most %(most)s MB. Delete a deck, or remove some cards."
+    ),
+    "too_often": _("Too many tries. Wait a few minutes."),
+    "too_many_sockets": _("You have too many tabs or programs open here. Close some."),
+    "screen_shut": _("The rules for watching this table have changed. Reload this page."),
+    "too_many_screens": _("Too many screens show this table. This one keeps trying."),
+    "staff_stay": _(
+        "Your account has staff rights. Ask another administrator to remove them first."
+    ),
+    "LoginRequired": _("You need an account to play here. Log in, or send your token."),
+    "BadToken": _("This token is unknown or has expired."),
+    "Kicked": _("You were removed from this table."),
+    "Banned": _("You are banned from this site %(until)s: %(reason)s"),
+    "error": _("Something went wrong. Check whether it worked before you try again."),
+    "idle": _("You missed your turn. Miss %(left)s more and you lose your seat."),
+    "watching": _("All %(most)s seats are taken. Watch this match and play the next one."),
+    "says_was": _("%(heir)s claims %(owner)s's seat from another device."),
+    "seat_given": _("%(heir)s was given %(owner)s's seat."),
+    "seat_claimed": _("%(reason)s claims your seat. Open the table to keep it."),
+    "seat_gone": _("Your seat was given to %(reason)s. You can come back to the table."),
+    "seat_kept": _("%(reason)s is back and keeps the seat."),
+    "owner_asked": _("%(name)s has been told, and can come back for %(seconds)s more seconds."),
+    "absent_soon": _("The table can vote on a seat after two minutes of absence."),
+    "nobody_votes": _(
+        "Nobody else is here to vote. Only somebody who claims this seat when joining can get it."
+    ),
+    "too_few_vote": _("At least two other players must be here to vote on that."),
+    "not_absent": _("Only the seat of somebody who is away can be given to another."),
+    "moved_on": _("You play on another device now. This one is logged out."),
+    "gone_kicked": _("You were removed from this table."),
+    "gone_idle": _("You missed too many turns, so your seat was given up."),
+    "gone_disconnected": _("You were away too long, so you left the table."),
+    "gone_closed": _("A moderator closed this table: %(reason)s"),
+    "gone_banned": _("A moderator banned you from this site: %(reason)s"),
+    "hands_off": _("You can't decide about yourself, and only superusers can decide about staff."),
+    "saved": _("Saved."),
+    "goes_on_soon": _("Next in a moment: others are still looking."),
+    "gone": _("That is gone."),
+    "already_decided": _("Somebody else has already decided this report."),
+    "already_done": _("Nothing left to do: it is already done or over."),
+    "no_address": _("Their address isn't known: they have an account, or weren't here today."),
+    "own_match": _("You're playing in this match, so you can't see its secrets."),
+    "reported": _("Thank you. A moderator will look at it."),
+    "too_many_reports": _("You have sent %(most)s reports in the last hour. Please wait a while."),
+    "ended": _("A moderator has ended the match: %(reason)s"),
+    "looked": _("A moderator looked at the secrets of this match: %(reason)s"),
+    draining.CODE: Text(draining.SENTENCE),
+    "restart": _("The server is restarting. Back in a moment."),
+    "paused": _("The match is paused until the host resumes it."),
+    "parked": _(
+        "This server cannot read the match just now. It is kept as it is, and goes on by itself"
+        " as soon as it can be read."
+    ),
+    "broken": _("Something went wrong in this match, and it had to be stopped. We are sorry."),
+}
+
+
+AND = _("%(before)s and %(last)s")
+KEY = re.compile(r"\*\*(.+?)\*\*")
+"""What is to be read at a glance in a message (`Text`)."""
+STRONG = re.compile(r"<strong>(.+?)</strong>")
+
+
+class Catalogue(dict[str, str]):
+    """The messages of a language as they were asked for.
+
+    `gettext` finds out each time which language is active, and looks through every app's catalogue.
+    """
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._all = trans_real.translation(language)
+
+    def __missing__(self, message: str) -> str:
+        found: str = self._all.gettext(message)
+        self[message] = found
+        return found
+
+    def plural(self, one: str, many: str, count: int) -> str:
+        """The form of a message that goes with this number."""
+        found: str = self._all.ngettext(one, many, count)
+        return found
+
+
+@cache
+def catalogue(language: str) -> Catalogue:
+    """The messages of a language, kept for as long as the process runs."""
+    return Catalogue(language)
+
+
+def translated(message: str) -> str:
+    """A message in the language that is active."""
+    return catalogue(translation.get_language() or settings.LANGUAGE_CODE)[message]
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """`translation.override`, which costs nothing where the language is active already."""
+    if translation.get_language() == language:
+        yield
+        return
+    with translation.override(language):
+        yield
+
+
+def spoken(asked: Iterable[str]) -> str:
+    """The first of these languages that is offered; English where none is."""
+    for code in asked:
+        with suppress(LookupError):
+            return str(translation.get_supported_language_variant(code)).lower()
+    english: str = settings.LANGUAGE_CODE
+    return english
+
+
+def say(
+    text: Text,
+    names: Sequence[str] = (),
+    language: str | None = None,
+    reader: Viewer = None,
+) -> str:
+    """The sentence in a language (the active one by default), seats by their names.
+
+    A `reader` who sits in a seat is told what concerns them as "you", where the sentence can.
+    """
+    return _say(text, _Telling(names, reader, _catalogue(language), False))
+
+
+def emphasized(
+    text: Text,
+    names: Sequence[str] = (),
+    language: str | None = None,
+    reader: Viewer = None,
+) -> Markup:
+    """The same for a page, with what is to be read at a glance as `<strong>`."""
+    return Markup(_say(text, _Telling(names, reader, _catalogue(language), True)))
+
+
+def gist(
+    text: Text,
+    names: Sequence[str] = (),
+    language: str | None = None,
+    reader: Viewer = None,
+) -> str:
+    """Only what is to be read at a glance; all of it where nothing is brought out."""
+    brought_out = STRONG.findall(emphasized(text, names, language, reader))
+    if not brought_out:
+        return say(text, names, language, reader)
+    return Markup(" ".join(brought_out)).unescape()
+
+
+def concerned(said: Fact) -> frozenset[Seat]:
+    """Who is told this otherwise than everybody else."""
+    match said:
+        case Text():
+            return frozenset(said.to_you).union(*map(concerned, said.facts.values()))
+        case tuple():
+            return frozenset().union(*map(concerned, said))
+        case _:
+            return frozenset()
+
+
+def refusal(
+    refused: Refused,
+    words: Words[Any] | None = None,
+    names: Sequence[str] = (),
+    language: str = "en",
+) -> str:
+    """The sentence for why something was refused, by the game's words or the house's."""
+    if refused.code in PLATFORM:
+        return say(Text(PLATFORM[refused.code].id, refused.facts), names, language)
+    if words is None:
+        return refused.code
+    return say(words.refusal(refused.code, refused.facts), names, language)
+
+
+class _Telling(NamedTuple):
+    """To whom something is said, and whether as HTML."""
+
+    names: Sequence[str]
+    reader: Viewer
+    of: Catalogue
+    as_html: bool
+
+
+def _catalogue(language: str | None) -> Catalogue:
+    return catalogue(language or translation.get_language() or settings.LANGUAGE_CODE)
+
+
+def _plain(message: str) -> str:
+    return message.replace("**", "")
+
+
+@cache
+def _html(message: str) -> str:
+    """What is put into its places has been escaped before."""
+    return KEY.sub(r"<strong>\1</strong>", str(escape(message)))
+
+
+def _say(text: Text, to: _Telling) -> str:
+    if to.reader is not None and to.reader in text.to_you:
+        text = text.to_you[to.reader]
+    of = to.of
+    found = of.plural(text.id, text.plural, text.count) if text.plural else of[text.id]
+    written = _html(found) if to.as_html else _plain(found)
+    if not text.facts:
+        return written
+    return written % {name: _fact(fact, to) for name, fact in text.facts.items()}
+
+
+def _fact(fact: Fact, to: _Telling) -> str:
+    match fact:
+        case Seat():
+            return _text(to.names[fact] if fact < len(to.names) else "?", to)
+        case Text():
+            return _say(fact, to)
+        case tuple():
+            return _list([_fact(part, to) for part in fact], to)
+        case _:
+            return _text(str(fact), to)
+
+
+def _text(text: str, to: _Telling) -> str:
+    text = isolated(text)
+    return text if text.isalnum() or not to.as_html else str(escape(text))
+
+
+def _list(parts: Sequence[str], to: _Telling) -> str:
+    if len(parts) < 2:
+        return parts[0] if parts else ""
+    return _say(AND, to) % {"before": ", ".join(parts[:-1]), "last": parts[-1]}

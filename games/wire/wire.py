@@ -1,0 +1,111 @@
+"""Between rules and the outside: seats become usernames, usernames become seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Any, get_args, get_origin, overload
+
+import msgspec
+from msgspec import UNSET
+
+from games.contract.choices import move_types
+from games.contract.core import Move
+from games.contract.data import NOBODY, BySeat, Seat
+from games.contract.game import AnyGame
+
+
+class BadPacket(Exception):
+    """What was sent is no packet: the sentence names the field and what was expected.
+
+    `id` is that of the packet, UNSET where it has none or none that can be read.
+    """
+
+    def __init__(self, sentence: str, id: Any = UNSET) -> None:
+        super().__init__(sentence)
+        self.id = id
+
+
+def to_wire(data: Any, names: Sequence[str]) -> Any:
+    """Data of the rules as plain JSON values, every seat its username."""
+    return msgspec.to_builtins(data, enc_hook=_naming(names), str_keys=True)
+
+
+def to_text(data: Any, names: Sequence[str] = ()) -> str:
+    """The same as it goes over the line."""
+    return msgspec.json.encode(data, enc_hook=_naming(names)).decode()
+
+
+@overload
+def iso(moment: datetime) -> str: ...
+@overload
+def iso(moment: datetime | None) -> str | None: ...
+def iso(moment: datetime | None) -> str | None:
+    """A time on the wire: UTC with milliseconds."""
+    return None if moment is None else moment.isoformat(timespec="milliseconds")[:23] + "Z"
+
+
+def _naming(names: Sequence[str]) -> Callable[[Any], Any]:
+    def name(value: Any) -> Any:
+        if isinstance(value, Seat):
+            return names[value]
+        if isinstance(value, BySeat):
+            return {names[seat]: of for seat, of in value.items()}
+        raise TypeError(f"{type(value).__name__} cannot be sent")
+
+    return name
+
+
+def read_move(game: AnyGame, packet: Mapping[str, Any], names: Sequence[str]) -> Move:
+    """The move in a packet `{"type": …, its arguments}`. Raise BadPacket.
+
+    A name that sits nowhere becomes NOBODY: whether that matters is the rules' business.
+    """
+    return _convert(packet, game.rules.moves, names, strict=True)
+
+
+def read_form(game: AnyGame, body: Mapping[str, Any], names: Sequence[str]) -> Move:
+    """The move in a form's body, where every value is text and a single tick is no list."""
+    kind = body.get("type")
+    move = move_types(game.rules.moves).get(kind) if isinstance(kind, str) else None
+    if move is None:
+        raise BadPacket("This is not a move of this game.")
+    lists = _lists(move)
+    packet = {
+        key: [value] if key in lists and not isinstance(value, list) else value
+        for key, value in body.items()
+    }
+    for missing in lists - set(packet):
+        packet[missing] = []
+    return _convert(packet, game.rules.moves, names, strict=False)
+
+
+def _convert(packet: Mapping[str, Any], moves: Any, names: Sequence[str], strict: bool) -> Move:
+    def seat(type_: Any, value: Any) -> Any:
+        if type_ is Seat and isinstance(value, str):
+            return Seat(names.index(value)) if value in names else NOBODY
+        raise msgspec.ValidationError("Expected a username")
+
+    given = dict(packet)
+    kind = given.get("type")
+    one = move_types(moves).get(kind) if isinstance(kind, str) else None
+    try:  # (what is to become of a union, msgspec finds out anew each time)
+        move: Move = msgspec.convert(given, one or moves, strict=strict, dec_hook=seat)
+    except msgspec.ValidationError as error:
+        raise BadPacket(f"{error}.") from None
+    return move
+
+
+@cache
+def _lists(move: Any) -> frozenset[str]:
+    """The fields of a move that are lists."""
+    fields = msgspec.structs.fields(move)
+    return frozenset(f.encode_name for f in fields if get_origin(_bare(f.type)) is tuple)
+
+
+def _bare(type_: Any) -> Any:
+    """The type without `| None`."""
+    options = [option for option in get_args(type_) if option is not type(None)]
+    is_optional = type(None) in get_args(type_)
+    return options[0] if is_optional and len(options) == 1 else type_
