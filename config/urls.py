@@ -7,8 +7,8 @@ from accounts import languages, preferences, profile, push, themes
 from accounts.faces import VERSION as FACES
 from accounts.views import admin_login
 from config import web_app, wellknown
+from games.registry import GAMES
 from lobby import (
-    decks,
     delete_account,
     handoff,
     history,
@@ -21,7 +21,6 @@ from lobby import (
     style,
     views,
 )
-from moderation.views import report_deck
 from operations.admin_page import operations_page
 from operations.doctor.echo import echo
 
@@ -42,13 +41,6 @@ urlpatterns = [
     path("t/<str:code>/decline/", invitations.decline, name="decline-invitation"),
     path("style/", style.style, name="style"),
     path("tables/", invitations.tables, name="tables"),
-    path("decks/", decks.shelf, name="decks"),
-    path("decks/new/", decks.new_deck, name="new-deck"),
-    path("decks/<slug:slug>/", decks.one, name="deck"),
-    path("decks/<slug:slug>/file/", decks.replace, name="replace-deck"),
-    path("decks/<slug:slug>/report/", report_deck, name="report-deck"),
-    path("decks/<slug:slug>/change/", decks.change, name="change-deck"),
-    re_path(r"^decks/(?P<slug>[-a-z0-9]+)\.(?P<kind>json|csv)$", decks.download, name="deck-file"),
     path("rules/<slug:slug>/", views.game_rules, name="rules"),
     path("api/", reference.reference, name="reference"),
     path("api/schema.json", reference.schema_document, name="schema-document"),
@@ -102,3 +94,6 @@ handler403 = "lobby.errors.not_yours"
 handler404 = "lobby.errors.not_found"
 handler429 = "lobby.errors.too_often"
 handler500 = "lobby.errors.server_error"
+
+if "cards" in GAMES:
+    urlpatterns.append(path("decks/", include("config.deck_urls")))

@@ -1,7 +1,10 @@
 """The games app."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 from django.core.checks import register
+from django.utils.module_loading import module_has_submodule
 from django.utils.translation import gettext_lazy as _
 
 
@@ -14,15 +17,13 @@ class GamesConfig(AppConfig):
         from django.db.backends.signals import connection_created
 
         from accounts.signals import registered, returned
-        from games.cards.decks import vetoes
-        from games.checks import games_are_complete, settings_are_usable
+        from games.checks import games_are_complete
         from games.engine import storage
         from games.history import account_merge, erasure, staff
+        from games.registry import GAMES
         from games.rooms import giving_seats, members, skipping, votes
-        from games.udp import policy
 
         register(games_are_complete)
-        register(settings_are_usable)
         registered.connect(account_merge.on_registered)
         returned.connect(account_merge.on_return)
         members.on_change.connect(votes.on_room_changed)
@@ -30,6 +31,8 @@ class GamesConfig(AppConfig):
         members.on_change.connect(skipping.on_room_changed)
         for module in (account_merge, erasure, staff):
             module.connect()
-        policy.connect()
-        vetoes.connect()
+        for slug in GAMES:
+            package = import_module(f"games.{slug}")
+            if module_has_submodule(package, "platform"):
+                import_module(f"games.{slug}.platform").connect()
         connection_created.connect(storage.note_connection)

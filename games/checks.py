@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-from django.conf import settings
 from django.core.checks import CheckMessage, Error, Info, Warning
 
 from games.contract.choices import move_types
@@ -19,7 +18,6 @@ from games.pages.files import templates_of
 from games.registry import GAMES
 from games.tables.sentences import PLATFORM
 from games.tables.terms import SHARED
-from games.udp.lines import Dialect
 
 NEVER_SHOWN = {"players", "phase", "flat"}
 """Fields of a view that the generic page draws by other means."""
@@ -98,21 +96,3 @@ def _refusal(words: Words[Any], code: str) -> str | None:
 class _AnyFacts(dict[str, Any]):
     def __missing__(self, name: str) -> int:
         return 1
-
-
-def settings_are_usable(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
-    """What stands in the environment can be meant."""
-    found: list[CheckMessage] = []
-    for name, value, allowed in (
-        ("MIA_UDP_PORT", settings.MIA_UDP_PORT, range(1, 65536)),
-        ("MIA_ANSWER_MS", settings.MIA_ANSWER_MS, range(1, 600_001)),
-        ("MIA_KEEP_ROUNDS", settings.MIA_KEEP_ROUNDS, range(1, 1 << 31)),
-        ("MIA_FORGET_DAYS", settings.MIA_FORGET_DAYS, range(1, 36_501)),
-    ):
-        if value is not None and value not in allowed:
-            text = f"{name} is a number from {allowed[0]} to {allowed[-1]}, not {value}."
-            found.append(Error(text, id="games.E001"))
-    if settings.MIA_DIALECT not in get_args(Dialect):
-        text = f"MIA_DIALECT is one of {', '.join(get_args(Dialect))}."
-        found.append(Error(text, id="games.E002"))
-    return found

@@ -23,6 +23,7 @@ from games.cards.decks.tables import as_csv
 from games.cards.rules.packs import BUILT_IN, Pack, to_read
 from games.contract.core import Refused
 from games.models import Deck
+from games.rooms.decks import delete, set_public, visible
 from games.tables.bot_reasons import reasons
 from games.tables.sentences import refusal
 
@@ -60,7 +61,7 @@ class DeckForm(forms.Form):
 def shelf(request: HttpRequest) -> HttpResponse:
     """Every deck this person may play with."""
     user = _user(request)
-    seen = decks.visible(user.pk if user else None)
+    seen = visible(user.pk if user else None)
     found = seen.defer("pack").select_related("owner")
     context = {
         "built_in": [
@@ -107,10 +108,10 @@ def change(request: HttpRequest, slug: str) -> HttpResponse:
     wanted = request.POST.get("do")
     try:
         if wanted == "delete":
-            decks.delete(deck.pk).result()
+            delete(deck.pk).result()
             return redirect("decks")
         if wanted in ("public", "private"):
-            decks.set_public(deck.pk, wanted == "public").result()
+            set_public(deck.pk, wanted == "public").result()
     except Refused as refused:
         return _show(request, decks.pack_of(deck), deck, owner=True, problem=_why(refused))
     return redirect("deck", deck.slug)
@@ -219,7 +220,7 @@ def _preview(pack: Pack) -> dict[str, object]:
 
 def _deck(slug: str, user: User | None) -> Deck:
     """A deck this person may see; to others it is as if there were none."""
-    deck = decks.visible(user.pk if user else None).filter(slug=slug).first()
+    deck = visible(user.pk if user else None).filter(slug=slug).first()
     if deck is None:
         raise Http404
     return deck

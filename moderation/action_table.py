@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from accounts import address_locks
 from accounts.models import AddressLock, Sanction
 from chat.models import Message
-from games.cards.decks import hide
 from games.contract.core import Refused
 from games.history import staff
 from games.models import Deck, Member, Room
+from games.rooms.decks import hide
 
 Kind = Sanction.Kind
 SHORT = ("hour", "day", "week")

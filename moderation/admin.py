@@ -5,6 +5,7 @@ Every action goes through the commands, so that it is in force at once in open p
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django.contrib import admin, messages
@@ -18,12 +19,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.models import Message
-from games.cards import decks
 from games.engine.snapshots import decode_snapshot, told_in
 from games.models import Act, Deck, Match, Member, Player, Room, UdpName, UdpRound
 from games.rooms.talking import of_threads, thread
 from games.tables.sentences import say
-from games.udp import commands as udp
 from moderation import actions
 from moderation import link_admin as link_admin  # (registers links)
 from moderation import people_admin as people_admin  # (registers people)
@@ -181,8 +180,9 @@ class DeckAdmin(ReadOnly):
 
     @admin.display(description=_("cards"))
     def cards(self, deck: Deck) -> SafeString:
-        pack = decks.pack_of(deck)
-        return format_html_join("", "{} {}<br>", ((c.number, c.text) for c in pack.cards))
+        pack = json.loads(deck.pack)
+        cards = (*pack["prompts"], *pack["answers"])
+        return format_html_join("", "{} {}<br>", ((c["number"], c["text"]) for c in cards))
 
 
 @with_reason(_("Free these names; their points are gone"), "free")
@@ -194,7 +194,9 @@ def free(
     for name in names:
         what = f"{name.name} ({name.points} points)"
         actions.note(request.user.pk, "free", what, name.user_id, reason).result()
-    udp.free([name.pk for name in names]).result()
+    from games.udp.commands import free as free_names  # not there without Mia
+
+    free_names([name.pk for name in names]).result()
     of.message_user(request, gettext("The names are free."), messages.SUCCESS)
 
 

@@ -14,11 +14,11 @@ from accounts.models import User
 from chat.messages import BadMessage, plain
 from chat.models import Message
 from games import rooms
-from games.cards.decks import visible
 from games.contract.core import Ignored, Refused
 from games.engine.writer import Pending, command
 from games.models import Match, Member, Room
 from games.rooms.authorization import carries_out, prepares
+from games.rooms.decks import visible
 from games.tables.bot_reasons import REASONS
 from games.tables.loading import load
 from games.wire import commands

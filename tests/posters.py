@@ -1,4 +1,4 @@
-"""Draws the pictures of shared links, `static/og/*.png`, and the icons of the installed app,
+"""Draws the pictures of shared links, `og.png` of each game, and the icons of the installed app,
 `static/icons/*.png`: `python -m tests.posters`.
 
 Each is made of the poster of its game, the colours of `static/app.css` and our display face. The
@@ -19,6 +19,7 @@ from config.web_app import SIZES
 from tests.installed import chromium
 
 STATIC = Path(__file__).parents[1] / "static"
+GAMES_OF = STATIC.with_name("games")
 SIZE: ViewportSize = {"width": 1200, "height": 630}
 RINGS = 7
 RED = "#7a1f3d"
@@ -62,8 +63,13 @@ def rings(lit: str, deep: str) -> str:
 
 
 def art(slug: str) -> str:
-    own = STATIC / "posters" / f"{slug}.svg"
-    return (own if own.exists() else own.with_stem("any")).read_text()
+    own = folder(slug) / "poster.svg"
+    return (own if own.exists() else folder("any") / own.name).read_text()
+
+
+def folder(slug: str) -> Path:
+    """Where the pictures of a game are."""
+    return STATIC / "games" / slug if slug == "any" else GAMES_OF / slug / "web" / "static"
 
 
 def page(slug: str, face: str, body: str, size: int) -> str:
@@ -127,7 +133,7 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         for name, html in pages().items():
-            draw(browser, STATIC / "og" / f"{name}.png", SIZE, html)
+            draw(browser, folder(name) / "og.png", SIZE, html)
         for name, (side, html) in icons().items():
             square: ViewportSize = {"width": side, "height": side}
             draw(browser, STATIC / "icons" / f"{name}.png", square, html)

@@ -5,11 +5,15 @@ from __future__ import annotations
 
 import gc
 import threading
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 
+from games.registry import GAMES
 from games.runtime.clock import Clock
-from games.udp.server import UdpServer
+
+if TYPE_CHECKING:
+    from games.udp.server import UdpServer
 
 
 class Background:
@@ -24,7 +28,9 @@ class Background:
         with self._lock:
             self._clock = Clock()
             self._clock.start()
-            if settings.MIA_UDP_PORT is not None:
+            if settings.MIA_UDP_PORT is not None and "mia" in GAMES:
+                from games.udp.server import UdpServer
+
                 self._udp = UdpServer(settings.MIA_UDP_HOST, settings.MIA_UDP_PORT)
                 self._udp.start()
         gc.collect()

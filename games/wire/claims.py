@@ -1,4 +1,4 @@
-"""Claims on the wire: as the games that know them put them (`Game.claims`)."""
+"""Claims on the wire: as the games that know them put them (`Rules.claims`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Claimed = core.Claimed
 else:
     _claims = [game.rules.claims for game in GAMES.values() if game.rules.claims is not None]
-    ChatClaim = reduce(or_, [claims.said for claims in _claims])
+    ChatClaim = reduce(or_, [claims.said for claims in _claims] or [core.Said])
     """What a client sends to claim something, in any game."""
-    Claimed = reduce(or_, [claims.claimed for claims in _claims])
+    Claimed = reduce(or_, [claims.claimed for claims in _claims] or [core.Claimed])
     """What others are shown of it."""

@@ -21,6 +21,7 @@ from games.contract.core import Ignored, Refused
 from games.engine import notifications, writer
 from games.engine.snapshots import load_snapshot
 from games.models import Deck
+from games.rooms.decks import delete, hide, set_public
 from games.tables.loading import load
 from tests.kit.factories import PersonFactory, open_table, start_match
 
@@ -262,7 +263,7 @@ def test_a_deck_changed_meanwhile_is_not_overwritten() -> None:
     now = Deck.objects.get(pk=deck.pk)
     assert now.hidden
     assert [card.text for card in decks.pack_of(now).cards] == ["one", "two"]
-    decks.delete(deck.pk).result()
+    delete(deck.pk).result()
     with pytest.raises(Refused, match="deck_changed"):
         kept(owner, as_bytes([], ["one"]), now)
     assert not Deck.objects.exists()
@@ -382,9 +383,9 @@ def test_open_tables_of_the_game_are_told_of_every_change_of_a_deck() -> None:
     notifications.subscribe(told.append)
     try:
         deck = kept(owner, as_bytes())
-        decks.set_public(deck.pk, True).result()
-        writer.command(decks.hide)(deck.pk, True).result()
-        decks.delete(deck.pk).result()
+        set_public(deck.pk, True).result()
+        writer.command(hide)(deck.pk, True).result()
+        delete(deck.pk).result()
     finally:
         notifications.unsubscribe(told.append)
     assert told.count(cards.pk) == 4

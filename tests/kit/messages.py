@@ -62,7 +62,9 @@ def of_entry(entry: polib.POEntry) -> Message:
 
 def _sources() -> Iterator[Path]:
     for app in APPS:
-        yield from sorted((ROOT / app).rglob("*.py"))
+        code = sorted((ROOT / app).rglob("*.py"))
+        yield from (path for path in code if "tests" not in path.relative_to(ROOT).parts)
+    yield from sorted((ROOT / "games").glob("*/web/templates/*.jinja"))
     yield from sorted(path for path in (ROOT / "templates").rglob("*") if path.is_file())
 
 

@@ -24,6 +24,7 @@ from accounts.models import SentForm, Token, User
 from games.cards import decks
 from games.cards.decks.reading import read_deck
 from games.models import Room
+from games.rooms.decks import set_public
 from games.rooms.finding import open_room
 from tests.kit.factories import AccountFactory, PersonFactory, open_table
 from tests.kit.people import PASSWORD, account, as_user
@@ -141,7 +142,7 @@ def report() -> Case:
     pack = read_deck(CSV, "Theirs", "en").pack
     assert pack is not None
     kept = decks.keep(owner.pk, pack).result()
-    decks.set_public(kept.pk, True).result()
+    set_public(kept.pk, True).result()
     client, page = browser(reader), f"/decks/{kept.slug}/"
     return client, f"{page}report/", form_on(client, page) | {"reason": "other", "note": "bad"}
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.test import Client
 
 from accounts.models import User
@@ -123,7 +124,7 @@ def test_the_way_in_shows_who_is_at_the_table() -> None:
     assert "Bob" in page
     assert page.partition("choose-face")[0].count('class="face"') == 2
     assert shared(page)["title"] == "Join Ann's Mia table"
-    assert shared(page)["image"] == f"{settings.PUBLIC_URL}/static/og/mia.png"
+    assert shared(page)["image"] == f"{settings.PUBLIC_URL}/static/games/mia/og.png"
 
 
 @pytest.mark.parametrize("make", [locked, invited_only])
@@ -133,19 +134,19 @@ def test_a_table_that_is_not_for_all_tells_a_shared_link_nothing(make: object) -
     assert "Bobby" not in page
     assert "Ann" not in page
     assert "Mia" not in "".join(shared(page).values())
-    assert shared(page)["image"].endswith("/static/og/any.png")
+    assert shared(page)["image"].endswith("/static/games/any/og.png")
 
 
 def test_pictures_of_shared_links_have_the_address_people_use(settings: object) -> None:
     settings.PUBLIC_URL = PUBLIC  # type: ignore[attr-defined]
     for address, name in (("/", "any"), ("/rules/coup/", "coup"), ("/rules/cards/", "cards")):
-        assert shared(get(Client(), address))["image"] == f"{PUBLIC}/static/og/{name}.png"
+        assert shared(get(Client(), address))["image"] == f"{PUBLIC}/static/games/{name}/og.png"
 
 
-DRAWN = sorted((settings.BASE_DIR / "static" / "og").glob("*.png"))
+DRAWN = [Path(finders.find(f"games/{name}/og.png") or "") for name in ("any", *GAMES)]
 
 
-@pytest.mark.parametrize("path", DRAWN, ids=[path.stem for path in DRAWN])
+@pytest.mark.parametrize("path", DRAWN, ids=["any", *GAMES])
 def test_pictures_of_shared_links_are_as_large_as_they_say(path: Path) -> None:
     picture = path.read_bytes()
     assert picture[:8] == b"\x89PNG\r\n\x1a\n"

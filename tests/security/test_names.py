@@ -21,6 +21,7 @@ from games.cards import decks
 from games.cards.decks.reading import read_deck
 from games.models import Member, Room, UdpName, UdpRound
 from games.registry import GAMES
+from games.rooms.decks import set_public
 from games.sockets.hub import close_hub
 from tests.kit import moderation_helpers
 from tests.kit.client import Program
@@ -70,7 +71,7 @@ class Everywhere:
         pack = read_deck(CARDS.encode(), MARKUP, "en")
         assert pack.pack is not None, pack.problems
         self.deck = decks.keep(self.host.pk, pack.pack).result()
-        decks.set_public(self.deck.pk, True).result()
+        set_public(self.deck.pk, True).result()
         tokens.make(self.host, MARKUP)
         bots = GAMES[game].seats[0] - 1
         self.room = open_table(self.host, PersonFactory(name="Bob"), game=game, bots=bots)

@@ -7,19 +7,17 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Sum
 from django.utils.text import slugify
 
 from games.cards.rules.packs import BUILT_IN, Pack, read
 from games.cards.rules.texts import BUILT_IN_TEXTS, Find, Texts, texts_of
 from games.contract.core import Refused
-from games.engine import notifications
 from games.engine.bounded_cache import BoundedCache
 from games.engine.catalogs import Choices
-from games.engine.options import option_fields
 from games.engine.writer import command
-from games.models import Deck, OctetLength, Room
-from games.registry import GAMES
+from games.models import Deck, OctetLength
+from games.rooms.decks import tell_tables, usable
 from games.rooms.members import must_not_be_muted
 
 MOST_DECKS = 20
@@ -52,53 +50,13 @@ def keep(owner_id: int, pack: Pack, known: Deck | None = None) -> Deck:
     deck.highest = max(deck.highest, *(card.number for card in pack.cards))
     deck.prompts, deck.answers = len(pack.prompts), len(pack.answers)
     deck.save()
-    _tell_tables()
+    tell_tables()
     return deck
-
-
-@command
-def set_public(deck_id: int, public: bool) -> None:
-    """Share a deck with everybody, or make it private. Raise Refused("muted")."""
-    if public:
-        must_not_be_muted(Deck.objects.values_list("owner_id", flat=True).get(pk=deck_id))
-    Deck.objects.filter(pk=deck_id).update(public=public)
-    _tell_tables()
-
-
-def hide(deck_id: int, hidden: bool) -> None:
-    """Staff take a deck out of every table's choice, or put it back. Inside a command."""
-    Deck.objects.filter(pk=deck_id).update(hidden=hidden)
-    _tell_tables()
-
-
-@command
-def delete(deck_id: int) -> None:
-    """A deck is gone for good. Matches keep the texts they began with."""
-    Deck.objects.filter(pk=deck_id).delete()
-    _tell_tables()
-
-
-def _tell_tables() -> None:
-    """Open pages of tables that choose from decks show what there is now."""
-    choosing = [slug for slug, game in GAMES.items() if "packs" in option_fields(game)]
-    rooms = Room.objects.filter(game__in=choosing, empty_since=None)
-    for pk in rooms.exclude(status=Room.Status.CLOSED).values_list("pk", flat=True):
-        notifications.notify_room_changed(pk)
 
 
 def pack_of(deck: Deck) -> Pack:
     """The pack of a deck, under the slug the deck has now."""
     return msgspec.structs.replace(read(deck.pack), slug=deck.slug)
-
-
-def visible(user_id: int | None) -> QuerySet[Deck]:
-    """The decks this person may look at: their own, and public ones that are not taken out."""
-    return Deck.objects.filter(Q(owner_id=user_id) | Q(public=True, hidden=False))
-
-
-def usable(user_id: int | None) -> QuerySet[Deck]:
-    """The decks this person may play with: those they may look at, unless taken out."""
-    return visible(user_id).filter(hidden=False)
 
 
 def finder(host_id: int | None) -> Find:

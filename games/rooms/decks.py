@@ -1,0 +1,55 @@
+"""Decks that people bring: who may see one, who may use it, and who takes one out.
+
+What is in a deck is the business of the game that is played with it.
+"""
+
+from __future__ import annotations
+
+from django.db.models import Q, QuerySet
+
+from games.engine import notifications
+from games.engine.options import option_fields
+from games.engine.writer import command
+from games.models import Deck, Room
+from games.registry import GAMES
+from games.rooms.members import must_not_be_muted
+
+
+@command
+def set_public(deck_id: int, public: bool) -> None:
+    """Share a deck with everybody, or make it private. Raise Refused("muted")."""
+    if public:
+        must_not_be_muted(Deck.objects.values_list("owner_id", flat=True).get(pk=deck_id))
+    Deck.objects.filter(pk=deck_id).update(public=public)
+    tell_tables()
+
+
+def hide(deck_id: int, hidden: bool) -> None:
+    """Staff take a deck out of every table's choice, or put it back. Inside a command."""
+    Deck.objects.filter(pk=deck_id).update(hidden=hidden)
+    tell_tables()
+
+
+@command
+def delete(deck_id: int) -> None:
+    """A deck is gone for good. Matches keep the texts they began with."""
+    Deck.objects.filter(pk=deck_id).delete()
+    tell_tables()
+
+
+def tell_tables() -> None:
+    """Open pages of tables that choose from decks show what there is now."""
+    choosing = [slug for slug, game in GAMES.items() if "packs" in option_fields(game)]
+    rooms = Room.objects.filter(game__in=choosing, empty_since=None)
+    for pk in rooms.exclude(status=Room.Status.CLOSED).values_list("pk", flat=True):
+        notifications.notify_room_changed(pk)
+
+
+def visible(user_id: int | None) -> QuerySet[Deck]:
+    """The decks this person may look at: their own, and public ones that are not taken out."""
+    return Deck.objects.filter(Q(owner_id=user_id) | Q(public=True, hidden=False))
+
+
+def usable(user_id: int | None) -> QuerySet[Deck]:
+    """The decks this person may play with: those they may look at, unless taken out."""
+    return visible(user_id).filter(hidden=False)

@@ -1,0 +1,29 @@
+"""Whether the settings of Mia over UDP can be meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, get_args
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error
+
+from games.udp.lines import Dialect
+
+
+def settings_are_usable(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
+    """What stands in the environment can be meant."""
+    found: list[CheckMessage] = []
+    for name, value, allowed in (
+        ("MIA_UDP_PORT", settings.MIA_UDP_PORT, range(1, 65536)),
+        ("MIA_ANSWER_MS", settings.MIA_ANSWER_MS, range(1, 600_001)),
+        ("MIA_KEEP_ROUNDS", settings.MIA_KEEP_ROUNDS, range(1, 1 << 31)),
+        ("MIA_FORGET_DAYS", settings.MIA_FORGET_DAYS, range(1, 36_501)),
+    ):
+        if value is not None and value not in allowed:
+            text = f"{name} is a number from {allowed[0]} to {allowed[-1]}, not {value}."
+            found.append(Error(text, id="games.E001"))
+    if settings.MIA_DIALECT not in get_args(Dialect):
+        text = f"MIA_DIALECT is one of {', '.join(get_args(Dialect))}."
+        found.append(Error(text, id="games.E002"))
+    return found
