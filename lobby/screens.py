@@ -12,7 +12,7 @@ from accounts import own_address
 from games.contract.core import Refused
 from games.engine.absent import game_of
 from games.models import Room
-from games.pages.files import look_of
+from games.pages.files import look_of, moments_of
 from games.pages.page import first_view
 from games.rooms import screens
 from games.rooms.finding import open_room
@@ -55,6 +55,7 @@ def _shown(request: HttpRequest, room: Room) -> HttpResponse:
         "host": own_address.site(request).partition("://")[2],
         "first": first_view(room.pk, None, get_language() or "en"),
         "look": look_of(room.game),
+        "moments": moments_of(room.game),
     }
     return render(request, "games/screen.html", context)
 

@@ -27,7 +27,7 @@ from games.engine.lessons import lesson_of
 from games.models import Member, Room
 from games.models.rooms import read_code
 from games.pages import manual
-from games.pages.files import look_of, poster_of
+from games.pages.files import look_of, moments_of, poster_of
 from games.pages.forms import grouped, option_form
 from games.pages.page import first_view, sheet_of
 from games.registry import FIRST_GAME, GAMES
@@ -155,6 +155,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "qr": qr(url),
         "first": first_view(room.pk, member.user_id, get_language() or "en"),
         "look": look_of(room.game),
+        "moments": moments_of(room.game),
     }
     return render(request, "games/table.html", context)
 

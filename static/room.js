@@ -295,11 +295,16 @@
     document.body.classList.replace(was, `game-${game}`);
     plainTitle = `${name} ${plainTitle.split(" ").at(-1)}`;
     const old = $$("link[data-look]");
-    const wear = Object.assign(document.createElement("link"), { rel: "stylesheet", href: look });
-    wear.dataset.look = "";
-    wear.addEventListener("load", () => { for (const link of old) link.remove(); });
-    if (look) $("link[rel=stylesheet][href*=table]").after(wear);
-    else for (const link of old) link.remove();
+    const takeOff = () => { for (const link of old) link.remove(); };
+    const [style, moments] = look.split(" ").filter(Boolean).map((href) => {
+      const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+      link.dataset.look = "";
+      return link;
+    });
+    style?.addEventListener("load", takeOff);
+    if (style) $("link[rel=stylesheet][href*=table]").after(style);
+    else takeOff();
+    if (moments) document.head.append(moments);
   };
 
   // The scene and what stands beside seats are the same for everybody; what they say of somebody they say to them on

@@ -19,10 +19,19 @@ def poster_of(slug: str) -> str:
     return static(own("poster.svg", slug))
 
 
-@cache
 def look_of(slug: str) -> str:
     """The address of a game's style sheet; "" where it has none."""
-    path = f"games/{slug}/style.css"
+    return _own_style(slug, "style")
+
+
+def moments_of(slug: str) -> str:
+    """The address of the style sheet for a game's moments; "" where it has none."""
+    return _own_style(slug, "moments")
+
+
+@cache
+def _own_style(slug: str, name: str) -> str:
+    path = f"games/{slug}/{name}.css"
     return static(path) if finders.find(path) else ""
 
 

@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import Page
 
 from games.engine.snapshots import load_snapshot
-from games.regions import regions
-from games.regions.beats import beats_region
-from games.regions.templating import render
-from games.regions.viewpoint import viewpoint
+from games.pages import regions
+from games.pages.beats import beats_region
+from games.pages.templating import render
+from games.pages.viewpoint import viewpoint
 from games.tables.loading import load
 from games.tables.table import Table
 from tests.kit.acting import looks
@@ -138,7 +138,7 @@ def drawings(staged: Staged) -> Iterator[Drawn]:
 def regions_of(staged: Staged, now: Table) -> dict[str, str]:
     """The page of the player who is asked, without what is played or said."""
     match = load_snapshot(staged.match.pk)
-    asked = match.players[min(match.game.awaited(match.state), default=0)].user_id
+    asked = match.players[min(match.game.rules.awaited(match.state), default=0)].user_id
     wanted = (one for one in regions(now, asked) if one.id not in ("beats", "chat"))
     return {one.id: render(now, one, "en") for one in wanted}
 

@@ -21,7 +21,7 @@ from tests.kit.served import ROOT
 People = Callable[..., Page]
 
 
-STYLES = [*(ROOT / "static").glob("*.css"), *(ROOT / "static/games").glob("*.css")]
+STYLES = [*(ROOT / "static").glob("*.css"), *(ROOT / "games").glob("*/web/static/*.css")]
 FOR_A_WIDTH = re.compile(r"@media [^{]*width[^{]*\{(?:[^{}]*\{[^{}]*\})*")
 FOR_A_SCHEME = re.compile(r"prefers-color-scheme")
 COLOUR = re.compile(r"light-dark|colou?r|background|#[0-9a-f]{3,8}\b|rgb\((?!0 0 0)")

@@ -21,7 +21,8 @@ from games.coup.rules.state import (
     PlayerEliminated,
     RoleShown,
 )
-from games.contract.data import BySeat, Seat
+from games.coup.telling.beats import beats
+from games.engine.shows import held
 from tests.kit.drawings import drawn, pieces
 
 A, B = Seat(0), Seat(1)
