@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 
+from conformance import wire_rooms, wire_talk  # noqa: F401  (fill CHECKS)
 from conformance.wire_desk import CHECKS, Check, Desk
 from conformance.wire_laws import LAWS, Law
 from conformance.wire_play import Played, play

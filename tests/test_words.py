@@ -84,13 +84,14 @@ GONE_IN_SCRIPTS = {
     "isBeside": "isBadgeConnection",
 }
 
-CHAMBER = (
-    *("games/chamber/", "conformance/", "examples/chamber_bot.py", "tests/rules/"),
-    *("tests/kit/chamber_", "games/chamber/tests/test_look.py"),
-)
+CHAMBER = ("games/chamber/", "conformance/", "examples/chamber_bot.py", "tests/rules/")
+IN_GAMES = tuple(f"games/{slug}/" for slug in GAMES)
 ELSEWHERE = {
     "live": CHAMBER,
-    "hint": ("parlour_client/", "games/contract/", "games/pages/", "tests/rules/", "tests/kit/"),
+    "hint": (
+        *("parlour_client/", "games/contract/", "games/pages/", "tests/rules/", "tests/kit/"),
+        *IN_GAMES,
+    ),
     "news": ("parlour_client/", "examples/", "tests/kit/offline.py", "tests/programs/"),
     "sync": ("tests/programs/", "tests/chaos/"),
     "desk": ("conformance/",),

@@ -1,1 +1,5 @@
-"""Matches that are over: looked back on by those who may, and their luck recomputed."""
+"""What outlives a match: finished matches, and what is kept about people.
+
+Personal data is exported, erased, merged with another account, and deleted when it is old.
+What happens while a match runs belongs in `engine` and `rooms`.
+"""

@@ -1,1 +1,4 @@
-"""What a process runs beside its sockets: clock, heartbeat, lifespan, health, stopping."""
+"""What a process runs beside its sockets: clock, heartbeat, lifespan, health, stopping.
+
+What one match does belongs in `engine`.
+"""

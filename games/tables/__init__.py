@@ -1,1 +1,4 @@
-"""What one viewer may know of a room: the read model, and packets made of it."""
+"""What one viewer may know of a room: the read model, its sentences, and packets made of it.
+
+HTML belongs in `pages`, and what changes a room in `rooms`.
+"""

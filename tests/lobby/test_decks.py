@@ -13,7 +13,6 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import User
-from games.cards import decks
 from games.cards.decks.decoding import LONGEST
 from games.contract.core import Refused
 from games.engine.writer import Pending
@@ -229,8 +228,8 @@ def test_when_nothing_can_be_written_that_is_said_and_the_text_is_still_there(
     client = client_of(PersonFactory())
     deck = bring(client)
     assert deck is not None
-    for command in ("keep", "set_public", "delete"):
-        monkeypatch.setattr(decks, command, busy)
+    for command in ("games.cards.decks.keep", "lobby.decks.set_public", "lobby.decks.delete"):
+        monkeypatch.setattr(command, busy)
     given = {"name": "Geese", "language": "en", "text": CSV, "keep": "yes"}
     for path in ("/decks/new/", f"/decks/{deck.slug}/file/"):
         answer = client.post(path, given)

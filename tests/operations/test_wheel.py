@@ -17,7 +17,7 @@ from tests.kit.served import ROOT
 from tests.kit.wheel import Installed, build
 
 LEFT_OUT = re.compile(
-    r"\.|(tests|bench|solvers|examples|docs|parlour)/|(Makefile|README\.md|CONTRIBUTING\.md)$|"
+    r"\.|(tests|tools|examples|docs|parlour)/|games/\w+/tests/|(conftest|games/conftest)\.py$|(Makefile|README\.md|CONTRIBUTING\.md)$|"
     r"requirements-dev\.lock$"
 )
 """What a server has no use for."""

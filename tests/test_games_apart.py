@@ -1,0 +1,59 @@
+"""A game knows no other game, and within it rules know no bots, and neither knows what is told."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
+from pathlib import Path
+
+import pytest
+
+from games.contract.game import Rules
+from games.registry import SLUGS
+from tests.kit.repository import ROOT
+
+GAMES = ROOT / "games"
+ORDER = ("rules", "bots", "telling", "web")
+"""The parts of a game: each may use those before it."""
+ONLY_MIA = ("udp", "management")
+"""Packages of the platform that are about Mia alone."""
+PACKAGES = 10
+REQUIRED = 14
+
+
+def imports(path: Path) -> Iterator[tuple[str, ...]]:
+    """The modules of `games` that a file imports, without `games`."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            first, *rest = node.module.split(".")
+            if first == "games":
+                yield from ((*rest, alias.name) for alias in node.names)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_each_part_uses_those_before_it(slug: str) -> None:
+    for at, part in enumerate(ORDER):
+        for path in (GAMES / slug / part).rglob("*.py"):
+            used = {found[1] for found in imports(path) if found[0] == slug and len(found) > 1}
+            assert used <= {*ORDER[: at + 1]}, path
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_no_game_knows_another(slug: str) -> None:
+    others = {*SLUGS} - {slug}
+    for path in (GAMES / slug).rglob("*.py"):
+        assert not {found[0] for found in imports(path)} & others, path
+
+
+def test_the_platform_names_no_game() -> None:
+    for path in GAMES.rglob("*.py"):
+        package, *_ = path.relative_to(GAMES).parts
+        if package not in (*SLUGS, *ONLY_MIA):
+            assert not {found[0] for found in imports(path)} & {*SLUGS}, path
+
+
+def test_there_are_few_packages_and_few_members_to_write() -> None:
+    folders = {path.parent.name for path in GAMES.glob("*/__init__.py")}
+    assert len(folders - {*SLUGS, "models", "migrations", "management"}) <= PACKAGES
+    assert sum(one.default is MISSING is one.default_factory for one in fields(Rules)) <= REQUIRED
