@@ -42,11 +42,11 @@ setup: $(DEV_STAMP) ## install what the tests need (a Chromium from the system w
 chaos: setup ## kills, stops, faults and junk under load (ARGS='--hours 2'); a table of what was lost
 	@$(BIN)/python -m tests.chaos $(ARGS)
 
-bench: $(DEV_STAMP) ## measure rounds and moves a second (python -m bench --help for parts)
-	@$(BIN)/python -m bench
+bench: $(DEV_STAMP) ## measure rounds and moves a second (python -m tools.bench --help for parts)
+	@$(BIN)/python -m tools.bench
 
 mia-tables: $(DEV_STAMP) ## solve Mia anew: the tables its bot `hard` plays by (manage.py mia_tables measures them)
-	@$(BIN)/python -m solvers.mia
+	@$(BIN)/python -m tools.solvers.mia
 
 messages: $(DEV_STAMP) ## bring the catalogues of all languages up to date, and list what they lack (ARGS=fr begins one)
 	@$(BIN)/python -m tests.messages $(ARGS)

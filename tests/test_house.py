@@ -101,5 +101,5 @@ def test_the_readme_runs_what_ci_runs() -> None:
 def test_helpers_of_tests_are_in_the_kit() -> None:
     """A test module is imported by nobody, so that it can be moved, split and deleted."""
     imports = re.compile(r"^\s*(?:from|import) tests\.(?:\w+\.)?(?:test_\w+|conftest)\b", re.M)
-    files = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "bench").rglob("*.py")]
+    files = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "tools").rglob("*.py")]
     assert not [str(f.relative_to(ROOT)) for f in files if imports.search(f.read_text("utf-8"))]

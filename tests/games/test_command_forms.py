@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from django.conf import settings
 
 from games.sockets.command_forms import read_command
 from games.wire import commands
@@ -17,19 +15,17 @@ from games.wire.claims import ChatClaim
 from games.wire.commands import FORMS
 from games.wire.declaration import Command
 from games.wire.wire import BadPacket
-
-TEMPLATES = Path(settings.BASE_DIR) / "templates"
+from tests.kit.repository import templates
 
 
 def forms() -> Iterator[tuple[str, str]]:
     """Every form that a table page sends: its file, what stands in it, its buttons elsewhere."""
-    for path in sorted(TEMPLATES.rglob("*")):
-        if path.suffix in (".html", ".jinja"):
-            text = path.read_text()
-            for form in re.findall(r"<form[^>]*hx-ws:send.*?</form>", text, re.DOTALL):
-                for name in re.findall(r'^<form[^>]* id="([\w-]+)"', form):
-                    form += "".join(re.findall(rf'<button form="{name}".*?</button>', text))
-                yield path.name, form
+    for path in templates():
+        text = path.read_text()
+        for form in re.findall(r"<form[^>]*hx-ws:send.*?</form>", text, re.DOTALL):
+            for name in re.findall(r'^<form[^>]* id="([\w-]+)"', form):
+                form += "".join(re.findall(rf'<button form="{name}".*?</button>', text))
+            yield path.name, form
 
 
 def names_of(kind: type[Any], within: str = "") -> Iterator[tuple[str, bool]]:

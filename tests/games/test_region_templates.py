@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 
 from games.pages import templating
-
-TEMPLATES = Path(settings.BASE_DIR) / "templates" / "regions"
+from tests.kit.repository import templates
 
 
 def test_what_templates_import_is_made_once_and_not_at_every_drawing() -> None:
     remade = [
-        str(path.relative_to(TEMPLATES))
-        for path in TEMPLATES.rglob("*.jinja")
-        if "with context %}" in path.read_text(encoding="utf-8")
+        str(path) for path in templates() if "with context %}" in path.read_text(encoding="utf-8")
     ]
     assert remade == []
 

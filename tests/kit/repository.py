@@ -22,3 +22,8 @@ def files(*endings: str) -> list[str]:
         for name in listed
         if name.endswith(endings) and "/migrations/" not in name and (ROOT / name).exists()
     ]
+
+
+def templates() -> list[Path]:
+    """The templates of pages and regions, those in the folders of games among them."""
+    return [ROOT / name for name in files(".html", ".jinja") if "operations/" not in name]

@@ -13,6 +13,7 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import User
+from games.cards.decks import MOST_DECKS
 from games.cards.decks.decoding import LONGEST
 from games.contract.core import Refused
 from games.engine.writer import Pending
@@ -157,7 +158,7 @@ def test_a_private_deck_is_there_for_its_owner_alone() -> None:
 
 def test_a_deck_taken_out_is_left_to_its_owner_who_can_delete_it() -> None:
     ann, bob = client_of(PersonFactory()), client_of(PersonFactory())
-    for _ in range(decks.MOST_DECKS):
+    for _ in range(MOST_DECKS):
         deck = bring(ann)
     assert deck is not None
     Deck.objects.update(public=True, hidden=True)

@@ -17,8 +17,8 @@ from tests.kit.served import ROOT
 from tests.kit.wheel import Installed, build
 
 LEFT_OUT = re.compile(
-    r"\.|(tests|tools|examples|docs|parlour)/|games/\w+/tests/|(conftest|games/conftest)\.py$|(Makefile|README\.md|CONTRIBUTING\.md)$|"
-    r"requirements-dev\.lock$"
+    r"\.|(tests|tools|examples|docs|parlour)/|games/\w+/tests/|(games/)?conftest\.py$|"
+    r"(Makefile|README\.md|CONTRIBUTING\.md)$|requirements-dev\.lock$"
 )
 """What a server has no use for."""
 

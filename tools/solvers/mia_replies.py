@@ -16,7 +16,7 @@ from games.mia.bots.responses import Rules, Way, losses
 from games.mia.bots.rounds import Place, after, places, sayable
 from games.mia.bots.tables import Table, reply_key
 from games.mia.bots.ways import ANNOUNCING, ANSWERING, SOLVED
-from solvers.learning import ITERATIONS, Array, Growing, Learner
+from tools.solvers.learning import ITERATIONS, Array, Growing, Learner
 
 RESTRICTED = 0.6
 CREDULOUS = 0.55

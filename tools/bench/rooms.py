@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from bench import bare
-from bench.house import House, quantile, row
-from bench.plan import Plan
-from bench.tables import VIEWERS, Page, Program, Room, Viewer
+from tools.bench import bare
+from tools.bench.house import House, quantile, row
+from tools.bench.plan import Plan
+from tools.bench.tables import VIEWERS, Page, Program, Room, Viewer
 
 WARM = 2.0
 """Seconds in which everything is done for the first time: templates, plans of statements."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import cast
 
-from bench.house import House, row
-from bench.plan import Plan
 from examples.mia_udp_bot import Player
+from tools.bench.house import House, row
+from tools.bench.plan import Plan
 
 
 class Bot(asyncio.DatagramProtocol):

@@ -17,9 +17,9 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from bench import sockets
-from bench.house import House
-from bench.sockets import Socket
+from tools.bench import sockets
+from tools.bench.house import House
+from tools.bench.sockets import Socket
 
 PLAYERS, WATCHERS = 6, 4
 VIEWERS = PLAYERS + WATCHERS

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable
 from html import unescape
 from typing import Any
 
-from bench.house import House, row
-from bench.plan import Plan
-from bench.rooms import opened
-from bench.tables import Program, Room
+from tools.bench.house import House, row
+from tools.bench.plan import Plan
+from tools.bench.rooms import opened
+from tools.bench.tables import Program, Room
 
 TIMES = 200
 SOCKET = re.compile(r'hx-ws:connect="(/ws/table/[^"]+)"')

@@ -1,4 +1,4 @@
-"""`python -m bench [json] [pages] [length] [connecting] [udp] [workers] [--seconds 10]
+"""`python -m tools.bench [json] [pages] [length] [connecting] [udp] [workers] [--seconds 10]
 [--tables 1 20 200] [--databases SQLite PostgreSQL]`."""
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench import connecting, length, rooms, udp_rounds
-from bench.house import House
-from bench.plan import Plan
+from tools.bench import connecting, length, rooms, udp_rounds
+from tools.bench.house import House
+from tools.bench.plan import Plan
 
 PARTS = {
     "json": rooms.json,

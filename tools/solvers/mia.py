@@ -1,6 +1,6 @@
 """The tables of Mia's `hard`: equilibria of a round for 2 to 10 players, and replies for two.
 
-    python -m solvers.mia            # make mia-tables
+    python -m tools.solvers.mia            # make mia-tables
 
 Every place of a round (`games/mia/bots/rounds.py`) is a small game of its own: one player rolls
 and says something, the next looks or rolls. Behind each announcement lies a place that is solved
@@ -16,8 +16,8 @@ import numpy as np
 from games.mia.bots.odds import TOP, chances
 from games.mia.bots.rounds import Place, after, places, sayable
 from games.mia.bots.tables import MOST, Kept, Table, read, rules_key, write, written
-from solvers.learning import ITERATIONS, Array, Growing, Learner
-from solvers.mia_replies import replies, worth
+from tools.solvers.learning import ITERATIONS, Array, Growing, Learner
+from tools.solvers.mia_replies import replies, worth
 
 SIZES = range(2, MOST + 1)
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from bench.house import cpu_of
 from tests.kit.served import ROOT, free_port
+from tools.bench.house import cpu_of
 
 VIEWERS = 10
 FRAME = "x" * 256
@@ -41,7 +41,7 @@ async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
 async def measure(seconds: float) -> float:
     """Return the seconds of processor time for a thousand requests."""
     port = free_port()
-    command = [sys.executable, "-m", "uvicorn", "bench.bare:application", "--port", str(port)]
+    command = [sys.executable, "-m", "uvicorn", "tools.bench.bare:application", "--port", str(port)]
     command += ["--ws", "websockets-sansio", "--loop", "uvloop", "--log-level", "warning"]
     process = subprocess.Popen(
         [*command, "--lifespan", "off", "--ws-per-message-deflate", "false"],

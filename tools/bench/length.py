@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from bench.house import House, row
-from bench.plan import Plan
-from bench.rooms import COLUMNS, figures, opened
-from bench.tables import Program
+from tools.bench.house import House, row
+from tools.bench.plan import Plan
+from tools.bench.rooms import COLUMNS, figures, opened
+from tools.bench.tables import Program
 
 ACTS = (50, 500, 2000)
 

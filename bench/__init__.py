@@ -1,1 +1,0 @@
-"""How fast it is: `make bench`, or `python -m bench udp` for a part. Compare within one run."""

@@ -1,0 +1,1 @@
+"""Development tools that do not ship in the wheel: measuring, and solving Mia."""
