@@ -44,7 +44,7 @@ def games_are_complete(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage
             found.append(Info(f"{game.name} is not looked back on at the end.", id="games.I002"))
         for name in missing_terms(game):
             text = f"{game.name} has no term for {name!r}: add it to the terms of its words."
-            found.append(Error(text, id="games.E003"))
+            found.append(Warning(text, id="games.W004"))
         for code in missing_refusals(game):
             text = f"{game.name} has no sentence for the refusal {code!r}: add it to its words."
             found.append(Error(text, id="games.E004"))

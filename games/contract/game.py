@@ -29,6 +29,7 @@ from games.contract.core import (
     V,
 )
 from games.contract.data import Seat, Viewer
+from games.contract.defaults import first_move_lapse, steady_patience, turn_of_awaited
 from games.contract.lesson import Lesson
 from games.contract.luck import Luck, Manner
 from games.contract.presets import Groups, Preset
@@ -37,6 +38,8 @@ from games.contract.wording import Words
 from games.contract.words import Paragraph, Text
 
 SHARED: Any = Options
+BY_DEFAULT: Any = None
+"""Value of a member that `Rules` makes from its other members."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,19 +71,21 @@ class Rules(Generic[O, S, V]):
     """The awaited seats whose timeout counts as idle (docs/rules/conventions.md C5); None: all."""
     out: Callable[[S], tuple[Seat, ...]] = lambda state: ()
     """The seats eliminated or gone."""
-    turn: Callable[[S], Turn]
+    turn: Callable[[S], Turn] = BY_DEFAULT
+    """By default the turn of the only awaited seat. Each new question counts as a turn."""
     offers: Callable[[S, Seat], tuple[Offer, ...]]
     """Everything this seat may do now."""
     apply: Callable[[S, Seat, Any, Luck], Change[S]]
     """The change a move makes; raises Ignored, or Refused(code, **facts)."""
-    lapse: Callable[[S, Luck], Change[S]]
-    """What happens instead when the clock has run out."""
+    lapse: Callable[[S, Luck], Change[S]] = BY_DEFAULT
+    """What happens instead when the clock has run out. By default the awaited seats make the first
+    move they are offered, risky ones last."""
     leave: Callable[[S, Seat, Luck], Change[S]]
     join: Callable[[S, Luck], Change[S] | None] = lambda state, luck: None
     comeback: str | None = None
     """The move that is made for a leaver who takes the seat back; None: it is gone for good."""
-    patience: Callable[[S], float | None]
-    """Seconds this question may take at normal pace; None when over."""
+    patience: Callable[[S], float | None] = BY_DEFAULT
+    """Seconds this question may take at normal pace; None when over. By default 30."""
     unpaced: Callable[[S], bool] = lambda state: False
     """Whether it takes so many seconds at every pace, as an option has said."""
     deal_wait: float = 0.0
@@ -100,6 +105,17 @@ class Rules(Generic[O, S, V]):
     auto_pass: Callable[[V, Seat], str | None] = lambda view, seat: None
     """The move by which this seat lets a question to everybody pass; None when it is aimed at it,
     or not such a question. From the view alone: who holds what makes no difference."""
+
+    def __post_init__(self) -> None:
+        lapse = first_move_lapse(self.moves, self.awaited, self.offers, self.apply)
+        defaults = {
+            "turn": turn_of_awaited(self.awaited),
+            "lapse": lapse,
+            "patience": steady_patience(self.outcome),
+        }
+        for name, default in defaults.items():
+            if getattr(self, name) is BY_DEFAULT:
+                object.__setattr__(self, name, default)
 
     def idle(self, state: S) -> tuple[Seat, ...]:
         """The awaited seats whose timeout counts as idle."""
