@@ -1,0 +1,69 @@
+"""The tutorial works as printed: its blocks, written in order, make a game that passes the laws."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.kit.copies import copied, run
+from tests.kit.repository import ROOT
+from tests.kit.tutorial import changed, follow, steps_of
+
+TUTORIAL = ROOT / "docs/add-a-game.md"
+SLUG = "liars_dice"
+WORDS_A_MINUTE, MINUTES = 200, 30
+LINES = 120
+"""Maximum lines of the game after the first chapter, without empty ones."""
+
+
+def test_the_game_of_the_tutorial_is_built_and_played(tmp_path: Path) -> None:
+    project = copied(tmp_path)
+    registry = project / "games/registry.py"
+    registry.write_text(registry.read_text().replace("\n)\n", f'\n    "{SLUG}",\n)\n', 1))
+    first, *others = steps_of(TUTORIAL.read_text())
+    follow(project, first)
+    folder = project / "games" / SLUG
+    lines = [line for path in folder.rglob("*.py") for line in path.read_text().splitlines()]
+    assert len([line for line in lines if line.strip()]) <= LINES
+    assert "random" in run(project, "manage.py", "arena", SLUG, "--games", "20")
+    run(project, "manage.py", "check")
+    _tested(project, "tests/games/test_generic_regions.py", "-k", SLUG)
+
+    for blocks in others:
+        follow(project, blocks)
+    run(project, "-m", "ruff", "check", "-q", "--fix", f"games/{SLUG}")
+    run(project, "-m", "ruff", "format", "-q", f"games/{SLUG}")
+    run(project, "-m", "ruff", "check", f"games/{SLUG}")
+    run(project, "-m", "mypy", f"games/{SLUG}")
+    said = run(project, "manage.py", "check")
+    assert [line for line in said.splitlines() if "Liar's Dice" in line] == [
+        "?: (games.I002) Liar's Dice is not looked back on at the end.",
+    ]
+    run(project, "-m", "tests.rules.golden")
+    _tested(project, "tests/rules", f"games/{SLUG}", "-k", f"{SLUG} and not arena")
+
+
+def _tested(project: Path, *arguments: str) -> None:
+    said = run(project, "-m", "pytest", "-q", "-p", "no:xdist", *arguments)
+    assert "[100%]" in said
+    assert "failed" not in said
+
+
+def test_it_is_read_in_half_an_hour() -> None:
+    assert len(TUTORIAL.read_text().split()) <= WORDS_A_MINUTE * MINUTES
+
+
+def test_changes_replace_definitions_and_add_new_ones() -> None:
+    source = '"""A file."""\nimport one\n\nA = 1\n"""Docs."""\n\ndef f() -> int:\n    return A\n'
+    new = "import two\n\nB = 2\n\ndef f() -> int:\n    return B\n\ndef g() -> None: ...\n"
+    made = changed(source, new)
+    assert made.index("import two") < made.index("B = 2") < made.index("A = 1")
+    assert made.index("return B") < made.index("def g")
+    assert "return A" not in made
+
+
+@pytest.mark.parametrize("block", ["A = 1\n", "# a file\nA = 1\n"])
+def test_a_block_without_a_file_is_found(block: str) -> None:
+    with pytest.raises(AssertionError, match="without a file"):
+        list(steps_of(f"```python\n{block}```\n"))
