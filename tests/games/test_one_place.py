@@ -8,9 +8,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from games.rules import GAMES
 
 from games.engine.snapshots import load_snapshot
+from games.pages.templating import has_own_look
+from games.registry import GAMES
 from games.tables.loading import load
 from tests.kit.acting import looks
 from tests.kit.drawings import Drawing, drawing
@@ -70,6 +71,6 @@ def test_no_headline_repeats_what_is_written_on_a_drawing(game: str, settings: A
     staged = Staged(game, players=min(6, GAMES[game].seats[1]))
     names = {person.name.casefold() for person in staged.people}
     drawn = list(drawings(staged))
-    assert drawn
+    assert drawn or not has_own_look(game, "moment")
     assert set().union(*map(stamps, drawn)) >= STAMPS[game]
     assert not [headline for one in drawn for headline in repeated(one, names)]
