@@ -22,6 +22,8 @@ CITED = re.compile(rf'(?P<doc>(?<![\w./*<"-])[\w.][\w./-]*\.md\b)|(?P<number>{NU
 LINK = re.compile(rf"\[(?:({NUMBER})|`?[\w./-]+\.md`?)\]\(([\w./-]+\.md)\)")
 BESIDE = re.compile(r"[\s`)\],#]*(?:and|to)?[\s#]*")
 """Between a document and its numbers."""
+QUOTED = re.compile(r"^```md\n.*?^```$", re.M | re.S)
+"""A document quoted in another one; it cites from another folder."""
 DECISION = re.compile(r"docs/decisions/(\d{4})")
 OUTSIDE = re.compile(r"\bseed 00\d\b|\b[Cc]onventions C\d")
 """Documents that are not in the repository, and numbers without a document."""
@@ -33,6 +35,7 @@ def wrong(name: str, source: str) -> Iterator[str]:
     A number belongs to the document right before it. Otherwise it belongs to the page itself in a
     specification, and to the document cited last in other files.
     """
+    source = QUOTED.sub("", source)
     source = LINK.sub(lambda link: f"{link[2]} {link[1] or ''}", source)
     for found in OUTSIDE.finditer(source):
         yield f"{name}: {found[0]} names no file"
@@ -146,6 +149,7 @@ def test_a_wrong_citation_is_found(source: str) -> None:
         ("tests/new.py", "docs/rules/mia.md §5\ndef test_25_a(): ...\ndef test_14_b(): ..."),
         ("docs/rules/mia.md", "rule 34a, [C5](conventions.md), [wire.md](../wire.md) §6. See §2.8"),
         ("docs/new.md", "[the rules](rules/mia.md)"),
+        ("docs/new.md", "```md\n[the rules](nowhere.md)\n```\n"),
         ("games/new.py", 'ROOT / "new.md"'),
     ],
 )
