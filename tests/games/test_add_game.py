@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "var", "node_modules", ".*_cache")
-"""Bytecode is copied: nothing has to be compiled again."""
+from tests.kit.copies import copied, run
+from tests.kit.repository import ROOT
 
-
-def run(project: Path, *command: str) -> str:
-    done = subprocess.run(
-        [sys.executable, *command], cwd=project, capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout + done.stderr
+FILES, LINES = 6, 250
+"""Maximum size of what it writes, besides the line in the registry."""
 
 
 def test_a_new_game_is_made_checked_and_played(tmp_path: Path) -> None:
-    project = tmp_path / "parlour"
-    shutil.copytree(settings.BASE_DIR, project, ignore=LEFT_OUT)
+    project = copied(tmp_path)
     said = run(project, "manage.py", "add_game", "Night Watch")
     assert "Night Watch is in the list" in said
+    made = written(project)
+    assert {path.parts[:2] for path in made} == {("games", "night_watch")}
+    assert len(made) <= FILES
+    assert sum(len((project / path).read_text().splitlines()) for path in made) <= LINES
     changed = (project / "games/registry.py").read_text().splitlines()
-    kept = (settings.BASE_DIR / "games/registry.py").read_text().splitlines()
+    kept = (ROOT / "games/registry.py").read_text().splitlines()
     assert [line for line in changed if line not in kept] == ['    "night_watch",']
+    run(project, "-m", "mypy", "games/night_watch")
+    run(project, "-m", "ruff", "check", "games/night_watch")
+    run(project, "-m", "ruff", "format", "--check", "games/night_watch", "games/registry.py")
     run(project, "-m", "tests.rules.golden")
     wanted = "night_watch and not arena"
     tests = ["tests/rules", "tests/wire/test_whole_matches.py", "tests/games"]
@@ -43,9 +40,16 @@ def test_a_new_game_is_made_checked_and_played(tmp_path: Path) -> None:
         "?: (games.I001) Night Watch has no look of its own; the generic regions draw it.",
         "?: (games.I002) Night Watch is not looked back on at the end.",
     ]
-    run(project, "-m", "mypy", "games/contract/night_watch")
-    run(project, "-m", "ruff", "check", "games/contract/night_watch")
-    run(project, "-m", "ruff", "format", "--check", "games/rules", "tests/rules/secrets")
+
+
+def written(project: Path) -> list[Path]:
+    """Return the files of a copy that the project does not have, bytecode apart."""
+    found = (path.relative_to(project) for path in project.rglob("*") if path.is_file())
+    return [
+        path
+        for path in found
+        if path.suffix != ".pyc" and path.parts[0] != "var" and not (ROOT / path).exists()
+    ]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +60,8 @@ def test_a_new_game_is_made_checked_and_played(tmp_path: Path) -> None:
         ("class", "begins with a letter"),
         ('Say "uncle"', "at most 40"),
         ("x" * 41, "at most 40"),
-        ("Mia", "something called mia"),
+        ("Mia", "games/mia already exists"),
+        ("Checks", "games/checks already exists"),
     ],
 )
 def test_a_name_that_will_not_do_gets_a_sentence(name: str, said: str) -> None:

@@ -1,4 +1,4 @@
-"""Makes a small game to start from: playable at once, and yours to change."""
+"""Adds a small playable game to start from: one folder, and one line in the registry."""
 
 from __future__ import annotations
 
@@ -11,30 +11,31 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from games.registry import GAMES
-
-STARTER = Path(__file__).parents[2] / "starter"
+STARTER = Path(__file__).parents[1] / "starter"
 SLUG = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 IMPORT = r"from (games\S+) import (?:\([^)]*\)|[^\n]*)\n"
 IMPORTS = re.compile(f"(?:{IMPORT})+")
 NEXT = """\
-{name} is in the list and can be played: make run.
+{name} is in the list of games: make run.
 
-What is yours to change now:
-  games/contract/{slug}/             rules, sentences, what people read of them, bots, lesson
-  tests/rules/secrets/{slug}.py   what is hidden, what always holds
+Change its files in games/{slug}/:
+  rules.py           state, moves, events and views
+  bots.py            bots
+  telling.py         sentences and the rules for people
+  tests/secrets.py   what is hidden, and what always holds
 
 Next steps:
   python -m tests.rules.golden               record how a match is seen
   python manage.py wire_schema --write       publish its packets
   make messages                              add its sentences to locale/de; translate them
   docs/words.md                              list its buttons and terms, English and German
-  python manage.py check                     name what it still lacks
-  python -m pytest tests/rules -k {slug}     let the laws look at it"""
+  docs/rules/{slug}.md                       specify it
+  python manage.py check                     list what is missing
+  python -m pytest tests/rules -k {slug}     run the laws"""
 
 
 class Command(BaseCommand):
-    help = "Makes a small playable game to start from."
+    help = "Adds a small playable game to start from."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -45,7 +46,8 @@ class Command(BaseCommand):
             raise CommandError("A game is added to a checkout, with tests: clone Parlour first.")
         name = " ".join(given["name"].split())
         slug = slug_of(name)
-        for source, target in files(slug):
+        for source in sorted(STARTER.rglob("*.txt")):
+            target = _folder(slug) / source.relative_to(STARTER).with_suffix("")
             target.parent.mkdir(parents=True, exist_ok=True)
             text = source.read_text("utf-8").replace("@SLUG@", slug).replace("@NAME@", name)
             target.write_text(IMPORTS.sub(in_order, text), "utf-8")
@@ -60,20 +62,15 @@ def slug_of(name: str) -> str:
         raise CommandError("A game's name begins with a letter from A to Z and has letters in it.")
     if '"' in name or "\\" in name or "%" in name or len(name) > 40:
         raise CommandError("A game's name has at most 40 characters, without \", % and \\.")
-    if slug in GAMES or (settings.BASE_DIR / "games" / "rules" / slug).exists():
-        raise CommandError(f"There is something called {slug} in games/rules already.")
+    if _folder(slug).exists() or _folder(slug).with_suffix(".py").exists():
+        raise CommandError(f"games/{slug} already exists. Choose another name.")
     return slug
 
 
-def files(slug: str) -> list[tuple[Path, Path]]:
-    """What is copied, and where it goes."""
-    base = settings.BASE_DIR
-    elsewhere = {
-        "secrets.py": base / "tests" / "rules" / "secrets" / f"{slug}.py",
-    }
-    sources = sorted(STARTER.glob("*.txt"))
-    rules = base / "games" / "rules" / slug
-    return [(source, elsewhere.get(source.stem, rules / source.stem)) for source in sources]
+def _folder(slug: str) -> Path:
+    """The folder of a game."""
+    path: Path = settings.BASE_DIR / "games" / slug
+    return path
 
 
 def in_order(imports: re.Match[str]) -> str:
@@ -84,6 +81,6 @@ def in_order(imports: re.Match[str]) -> str:
 
 def _register(slug: str) -> None:
     """The one line in games/registry.py."""
-    path = settings.BASE_DIR / "games" / "rules" / "__init__.py"
+    path = settings.BASE_DIR / "games" / "registry.py"
     text = path.read_text("utf-8")
     path.write_text(text.replace("\n)\n", f'\n    "{slug}",\n)\n', 1), "utf-8")
