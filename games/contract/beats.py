@@ -59,7 +59,7 @@ class Beat:
     flies: tuple[Flight, ...] = ()
     """Coins and cards that fly between seats."""
     stage: str = ""
-    """The drawing that is played over the scene (`templates/regions/<game>/moment.html.jinja`).
+    """The drawing that is played over the scene (`moment.html.jinja` of the game).
     Until it is over, pages show nothing of what the act has changed; the beats after it tell that.
     What is drawn and heard does not depend on how it comes out until the answer is drawn."""
 

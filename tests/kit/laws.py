@@ -1,7 +1,7 @@
 """The laws every game keeps, one function each; the numbers are those of the design's list.
 
 A law takes a game, or a moment of one of its matches, and fails where the game breaks it. It knows
-nothing of any game: what is hidden comes from `tests/rules/secrets/<slug>.py`.
+nothing of any game: what is hidden comes from `tests/secrets.py` in its folder.
 """
 
 from __future__ import annotations
