@@ -13,7 +13,7 @@ from tests.kit.tutorial import changed, follow, steps_of
 TUTORIAL = ROOT / "docs/add-a-game.md"
 SLUG = "liars_dice"
 WORDS_A_MINUTE, MINUTES = 200, 30
-LINES = 120
+LINES = 110
 """Maximum lines of the game after the first chapter, without empty ones."""
 
 

@@ -38,6 +38,12 @@ class Options(Data, frozen=True, kw_only=True):
     """How long somebody is away until a bot keeps their seat warm."""
 
 
+class PlainOptions(Options, frozen=True, kw_only=True):
+    """The options of a game that adds none."""
+
+    on_leave: OnLeave = "leave"
+
+
 class State(Data, frozen=True, kw_only=True):
     """What a match is. `clock` counts deadlines, `prompts[seat]` the questions put to that seat.
 

@@ -19,8 +19,8 @@ from games.contract.core import (
     Claims,
     O,
     Offer,
-    Options,
     Outcome,
+    PlainOptions,
     Refused,
     S,
     Talk,
@@ -37,7 +37,7 @@ from games.contract.recap import Recap
 from games.contract.wording import Words
 from games.contract.words import Paragraph, Text
 
-SHARED: Any = Options
+SHARED: Any = PlainOptions
 BY_DEFAULT: Any = None
 """Value of a member that `Rules` makes from its other members."""
 
