@@ -44,14 +44,28 @@ ALLOWED = {
     "games/tables/views.py": "keys are types",
     "lobby/reference.py": "pages about games, options and packets, by language",
     "operations/doctor/address.py": "one value, in a command that ends",
-    **{
-        f"games/contract/{name}.py": "keys are positions, numbers and texts of the game's own"
-        for name in (
-            *("core", "choices", "luck", "coup/beats", "coup/text", "cards/text", "chamber/text"),
-            *(f"mia/{part}" for part in ("odds", "observing", "rounds", "tables", "text", "ways")),
-            *(f"secret_hitler/{part}" for part in ("belief", "outlook", "worlds", "likelihood")),
-        )
-    },
+    **dict.fromkeys(
+        (
+            "games/cards/telling/text.py",
+            "games/chamber/telling/text.py",
+            "games/contract/choices.py",
+            "games/contract/core.py",
+            "games/contract/luck.py",
+            "games/coup/telling/beats.py",
+            "games/coup/telling/text.py",
+            "games/mia/bots/observing.py",
+            "games/mia/bots/odds.py",
+            "games/mia/bots/rounds.py",
+            "games/mia/bots/tables.py",
+            "games/mia/bots/ways.py",
+            "games/mia/telling/text.py",
+            "games/secret_hitler/bots/belief.py",
+            "games/secret_hitler/bots/likelihood.py",
+            "games/secret_hitler/bots/outlook.py",
+            "games/secret_hitler/bots/worlds.py",
+        ),
+        "keys are positions, numbers and texts of the game's own",
+    ),
 }
 
 
@@ -61,7 +75,7 @@ def test_no_cache_is_bounded_by_a_count_of_large_values() -> None:
         str(path.relative_to(ROOT))
         for app in HOUSE
         for path in (ROOT / app).rglob("*.py")
-        if CACHES.search(path.read_text(encoding="utf-8"))
+        if "tests" not in path.parts[-3:] and CACHES.search(path.read_text(encoding="utf-8"))
     }
     assert found == set(ALLOWED)
 
