@@ -31,8 +31,7 @@ STEP = 290
 """Milliseconds between two pictures: two that are equal show 580 in which nothing moves."""
 TAIL = 800
 """Milliseconds that are played after the last piece of a drawing."""
-PLAYED = ("cards", "coup", "mia")
-SEATS = 4
+SEATS = {"secret_hitler": 7, "cards": 4, "coup": 4, "chamber": 4, "mia": 4}
 OF_A_KIND = 2
 """Drawings with the same stages that are played."""
 LANDSCAPE = {"width": 844, "height": 390}
@@ -149,12 +148,12 @@ def person(shown_to: People) -> People:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("game", PLAYED)
+@pytest.mark.parametrize("game", SEATS)
 def test_drawings_never_stand_still_and_their_words_cover_nothing(
     person: People, game: str, settings: Any
 ) -> None:
     settings.BEATS = 1.0
-    shown = list(drawings(Staged(game, players=SEATS)))
+    shown = list(drawings(Staged(game, players=SEATS[game])))
     page = opened(person, game)
     one_of_each = {one.stages: one for one in shown}.values()
     found = [still for one in one_of_each for still in stills(page, one)]
@@ -198,7 +197,7 @@ def opened(person: People, game: str) -> Page:
     """A table of this game that gets no more messages, and whose clock stands still."""
     page = person(viewport=PHONE)
     page.clock.install()
-    open_table(page, "Ann", game, bots=SEATS - 1)
+    open_table(page, "Ann", game, bots=SEATS[game] - 1)
     start(page)
     page.wait_for_function("() => document.querySelector('#moment') && window.htmx")
     page.evaluate(BEGAN)
