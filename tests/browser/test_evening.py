@@ -15,8 +15,8 @@ def plays(page: Page, game: str, name: str) -> None:
     """The page is about this game: its name, its colours, its style sheet, its rules."""
     expect(page.locator("#called")).to_have_attribute("data-name", name)
     expect(page.locator(f"body.game-{game}")).to_be_visible()
-    expect(page.locator("link[data-look]")).to_have_count(1)
-    expect(page.locator(f"link[data-look][href*={game}]")).to_have_count(1)
+    expect(page.locator("link[data-look]")).to_have_count(2)
+    expect(page.locator(f"link[data-look][href*={game}]")).to_have_count(2)
     assert name in page.title()
     expect(page.locator("#manual h2")).to_have_text(f"Rules of {name}")
 
