@@ -1,4 +1,4 @@
-"""A game that is not installed here: what stands in its place while its tables wait for it."""
+"""Placeholder for a game that is not installed; its tables stay parked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.registry import GAMES
 
 
 def game_of(slug: str) -> AnyGame:
-    """The game of this name; one that nobody can play where it is not installed."""
+    """Return the game with this slug, or an unplayable placeholder if it is not installed."""
     return GAMES.get(slug) or _absent(slug)
 
 

@@ -1,4 +1,4 @@
-"""What is stored of an act: the match as it is now, and the act in its log."""
+"""Storage of an act: the new state of the match and an entry in its log."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ _STEP = statements.step(
 
 
 def store(row: Match, kind: str, by: str, at: datetime, **facts: Any) -> bool:
-    """Store the match one version on, and the act that led there; False where the match is not at
-    the version before any more. `facts` are data of the rules, or plain values."""
+    """Store the match at its new version and log the act.
+
+    Return False if another process has already changed the match. `facts` are data of the rules,
+    or plain values.
+    """
     found, changed = transactions.here(), row.__dict__
     has_it = statements.as_stored(found)
     number = changed["version"]

@@ -1,6 +1,6 @@
-"""An act is committed: the new state and the log together, and what follows from them.
+"""Committing an act: the new state, the log entry, and their consequences.
 
-Called from within a job of the writer. After the commit the new room is in memory, ready to be
+Call this from within a job of the writer. After the commit the new room is in memory, ready to be
 shown (`games.engine.memory`).
 """
 
@@ -37,12 +37,12 @@ from games.models import Act, Announcement, Look, Match, Player, Room
 
 PlayerChanges = Mapping[int, Mapping[str, Any]]
 KEEPS_ROOM = {"idle", "more_time", "out", "reason"}
-"""What may change of a player without anything else of the room being changed."""
+"""Fields of a player that may change without affecting the rest of the room."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """What an act was, for the log."""
+    """Log entry of an act."""
 
     kind: Act.Kind
     by: Act.By = Act.By.HAND
@@ -61,8 +61,11 @@ def commit(
     patience: float | None = None,
     longer: float = 0.0,
 ) -> MatchSnapshot:
-    """Write the act and what follows from it; `longer`: seconds by which the question that stands
-    lasts longer. Raise Conflict when somebody was faster."""
+    """Write the act and its consequences.
+
+    `longer`: seconds added to the current deadline. Raise Conflict if another process has already
+    changed the match.
+    """
     now = time_source.now()
     game, state = match.game, change.state
     row = row_copy(match.row)
@@ -117,7 +120,7 @@ def commit(
 
 
 def _keeps_pace(pace: str, seated: Sequence[Player]) -> bool:
-    """Whether these players leave the match at a pace that is not that of its options."""
+    """Whether the match keeps a pace that overrides its options, given these players."""
     if pace == timing.NO_CLOCK:
         return timing.alone(seated)
     return bool(pace) and only_bots(seated)
@@ -162,7 +165,7 @@ def _store(row: Match, step: Step, told: Sequence[Told], now: datetime) -> None:
 
 
 def _room_after(after: MatchSnapshot, step: Step, told: Sequence[Told]) -> ServedRoom | None:
-    """The room with this act, where it is at hand as it was before."""
+    """Return the room after this act, if its previous state is in memory."""
     room = memory.get(after.row.room_id)
     if room is None:
         return None
@@ -172,7 +175,7 @@ def _room_after(after: MatchSnapshot, step: Step, told: Sequence[Told]) -> Serve
 def _changed_players(
     match: MatchSnapshot, state: Any, changes: PlayerChanges
 ) -> tuple[Player, ...]:
-    """The players after an act: those that changed are copied and written."""
+    """Return the players after an act. Those that changed are copied and saved."""
     out = set(match.game.rules.out(state))
     if not changes and out == {player.seat for player in match.players if player.out}:
         return match.players
@@ -191,7 +194,7 @@ def _changed_players(
 
 
 def _score(match: MatchSnapshot) -> None:
-    """Write place (1 is best) and points of everybody."""
+    """Save the place (1 is best) and points of every player."""
     outcome = match.game.rules.outcome(match.state)
     assert outcome is not None
     for place, group in ranked(outcome.places):
@@ -214,7 +217,7 @@ def _finish_room(room_id: int, winners: Sequence[str], played: MatchSnapshot | N
 
 
 def _tell_looks(room: Room) -> None:
-    """Who of the staff has seen the secrets of a match says so when it ends."""
+    """Announce at the end of a match that staff have seen its secrets."""
     looks = Look.objects.filter(match=room.match)
     for reason in looks.values_list("reason", flat=True):
         Announcement.objects.create(
@@ -224,7 +227,7 @@ def _tell_looks(room: Room) -> None:
 
 
 def end_without_result(match: Match, broken: bool = False) -> None:
-    """Stop a match at once: by a moderator, or because it cannot go on."""
+    """Stop a match at once, for a moderator or because it cannot go on."""
     now = time_source.now()
     version = match.version
     match.version += 1

@@ -1,7 +1,7 @@
-"""A cache that is bounded by the memory its values take, for several threads.
+"""Thread-safe cache bounded by the memory of its values.
 
-A count of values bounds nothing: a match of Cards with large decks takes a thousand times as much
-as one of Mia. What values share (parts of states) is counted once.
+Limiting the number of values would not help: a match of Cards with large decks takes a thousand
+times as much memory as one of Mia. Parts that values share (parts of states) are counted once.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ V = TypeVar("V")
 
 
 class BoundedCache(Generic[K, V]):
-    """The values used last, up to `most` bytes together: the least recently used go first.
+    """LRU cache of at most `most` bytes.
 
-    `size_of` is about how many bytes a value takes, without the parts that it shares with others
-    (`parts_of`; each has a `key` and a `size`).
+    `size_of` returns the approximate size of a value in bytes, without its shared parts.
+    `parts_of` returns those parts; each has a `key` and a `size`.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class BoundedCache(Generic[K, V]):
         return len(self._values)
 
     def get(self, key: K) -> V | None:
-        """The value of a key; None if it is not kept."""
+        """Return the cached value, or None."""
         with self._lock:
             if key not in self._values:
                 return None
@@ -47,7 +47,7 @@ class BoundedCache(Generic[K, V]):
             return self._values[key]
 
     def put(self, key: K, value: V) -> None:
-        """Keep a value in the place of others. One that is too large by itself is not kept."""
+        """Cache a value, evicting others if needed. A value above the limit is not kept."""
         with self._lock:
             self._forget(key)
             self._values[key], self._sizes[key] = value, self._size_of(value)
@@ -59,12 +59,12 @@ class BoundedCache(Generic[K, V]):
                 self._forget(next(iter(self._values)))
 
     def evict(self, key: K) -> None:
-        """Forget the value of a key."""
+        """Remove a key."""
         with self._lock:
             self._forget(key)
 
     def clear(self) -> None:
-        """Forget all values."""
+        """Remove all values."""
         with self._lock:
             for key in list(self._values):
                 self._forget(key)

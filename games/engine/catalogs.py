@@ -1,7 +1,7 @@
-"""Catalogs: what is kept here for options that only name it, as Cards names packs (`Game.stock`).
+"""Catalogs: stored content that options refer to by name, such as packs of Cards (`Game.stock`).
 
-A package that keeps such things registers a catalog, which serves every game with an option of
-that name; the rest asks the catalog, and knows neither pack nor card.
+A package with such content registers a catalog. It serves every game that has an option of its
+name. Callers only use the catalog, so they need not know about packs or cards.
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ from games.contract.game import AnyGame
 from games.engine.options import Find, nothing, option_fields, read_options
 
 Choices = tuple[tuple[str, str], ...]
-"""Values of an option, each with the words people read."""
+"""Values of an option, each with its label."""
 
 
 @dataclass(frozen=True)
 class Catalog:
-    """What is kept for the games with this option; a host (None: nobody) may not find all of it."""
+    """Content for the games with this option. A host (None: nobody) may not see all of it."""
 
     option: str
     finder: Callable[[int | None], Find]
-    """How a table of this host finds what an option names."""
+    """Returns the lookup function for tables of this host."""
     choices: Callable[[Mapping[str, Any], int | None], Mapping[str, Choices]]
-    """What the options can be at a table of this host, given those in force, by option."""
+    """Returns the choices by option at a table of this host, given its current options."""
     suits: Callable[[str], Any] = lambda language: None
-    """What the option is at a new table of somebody who reads this language; None: as usual."""
+    """Returns the value of the option for a new table in this language; None: the default."""
 
 
 _catalogs: list[Catalog] = []
 
 
 def register(catalog: Catalog) -> None:
-    """From now on, games are served from this catalog, too (called when the app is ready)."""
+    """Add a catalog (called when the app is ready)."""
     _catalogs.append(catalog)
 
 
 def finder(game: AnyGame, host_id: int | None) -> Find:
-    """How a table of this host finds what the options of the game name."""
+    """Return the lookup function for the game's options at a table of this host."""
     catalog = _catalog_of(game)
     return catalog.finder(host_id) if catalog else nothing
 
@@ -49,13 +49,13 @@ def finder(game: AnyGame, host_id: int | None) -> Find:
 def choices(
     game: AnyGame, options: Mapping[str, Any], host_id: int | None
 ) -> Mapping[str, Choices]:
-    """What the options of a game that name something can be, by option, with words."""
+    """Return the choices of options that refer to a catalog, by option, with labels."""
     catalog = _catalog_of(game)
     return catalog.choices(options, host_id) if catalog else {}
 
 
 def suited(game: AnyGame, language: str) -> Mapping[str, Any]:
-    """The options of a new table that go by the language of who opens it."""
+    """Return the options of a new table that depend on the language of its creator."""
     catalog = _catalog_of(game)
     value = catalog.suits(language) if catalog else None
     return {} if catalog is None or value is None else {catalog.option: value}
@@ -64,8 +64,10 @@ def suited(game: AnyGame, language: str) -> Mapping[str, Any]:
 def usable_options(
     game: AnyGame, options: Mapping[str, Any], host_id: int | None
 ) -> dict[str, Any]:
-    """These options at a table of this host's. What cannot be chosen there, as a deck of somebody
-    else's, is left at its default."""
+    """Return these options as far as this host may use them.
+
+    Options the host may not choose, such as another person's deck, get their defaults.
+    """
     try:
         return dict(pack(read_options(game, options, finder(game, host_id))))
     except Refused as refused:

@@ -1,7 +1,7 @@
-"""Before a server is stopped on purpose: matches that run are played out, and no new ones start.
+"""Draining before a planned stop: running matches are played out, and no new ones start.
 
-It is a word to everybody, with an end: shown on every page and told to every program, and read by
-every process before a match starts. When the end has come and nothing was stopped, all is as ever.
+It is stored as an announcement that expires. Every page shows it, every program receives it, and
+every process checks it before a match starts. Once it expires, matches can start again.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def is_draining() -> bool:
 
 @transaction.atomic
 def begin(until: datetime) -> None:
-    """Let no match start until then, unless `end` comes first; tell everybody."""
+    """Refuse to start matches until then, or until `end` is called. Tell everybody."""
     if Announcement.objects.filter(code=CODE, until__gt=timezone.now()).update(until=until):
-        return  # (it has been told)
+        return  # (already announced)
     Announcement.objects.create(
         level=Announcement.Level.WARNING, text=SENTENCE, code=CODE, until=until
     )
@@ -39,13 +39,15 @@ def begin(until: datetime) -> None:
 
 
 def end() -> bool:
-    """Let matches start again; False where they could."""
+    """Let matches start again. Return False if the server was not draining."""
     now = timezone.now()
     return bool(Announcement.objects.filter(code=CODE, until__gt=now).update(until=now))
 
 
 def running() -> dict[str, int]:
-    """So many matches of each game are in play: those of people, for the table over UDP has rounds
-    of seconds."""
+    """Return the number of running matches by game.
+
+    Only tables opened by people count: a round of the UDP table takes seconds.
+    """
     matches = Match.objects.filter(opened_by_people("room__"), ended_at=None)
     return Counter(matches.order_by("game").values_list("game", flat=True))

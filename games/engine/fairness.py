@@ -1,4 +1,4 @@
-"""What the luck of a match is settled by, before it begins: the room's secret, then the nonces."""
+"""Inputs of a match's random numbers, fixed before it begins: the room's secret and the nonces."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _NONCE = re.compile(NONCE_PATTERN)
 
 
 def is_nonce(text: str) -> bool:
-    """Whether a text may be a nonce. Everybody at the table can read it."""
+    """Whether a text may be a nonce. Everybody at the table will see it."""
     return _NONCE.fullmatch(text) is not None
 
 
 def nonces(secret: str, members: Sequence[Member]) -> list[str]:
     """Return the nonces of these members, in the order of their seats.
 
-    The nonce of members who gave none (bots never do), and of muted ones, follows from the secret.
+    Members without a nonce (such as all bots) and muted members get one derived from the secret.
     """
     key = bytes.fromhex(secret)
     given = [member for member in members if is_nonce(member.nonce)]
@@ -31,9 +31,9 @@ def nonces(secret: str, members: Sequence[Member]) -> list[str]:
 
 
 def commit_anew(room: Room) -> None:
-    """Draw the secret of the next match. A nonce that is known by now does not count for it.
+    """Draw the secret of the next match, and discard all nonces sent so far.
 
-    Anyone who watched this match has perhaps sent one, too: it goes with the others.
+    This includes nonces of people who only watch.
     """
     room.secret = new_secret()
     room.members.exclude(nonce="").update(nonce="")

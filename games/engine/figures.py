@@ -1,7 +1,7 @@
-"""What is counted and timed, for `/metrics`: numbers alone, no name, no code, no secret.
+"""Counters and timings for `/metrics`, without names, room codes or secrets.
 
-Each process counts for itself; where several share a port, they do so in files of one folder
-(PROMETHEUS_MULTIPROC_DIR, set by `serve`), which are added up when somebody asks.
+Each process counts on its own. Processes that share a port write files to one folder
+(PROMETHEUS_MULTIPROC_DIR, set by `serve`), which are added up when `/metrics` is requested.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The times of a paused match: kept as what is left of them, so that nothing falls due.
+"""The times of a paused match, stored as remaining seconds so that nothing falls due.
 
-`Match.paused` holds them, and `deadline`, `awaited_from`, `wake_at`, `plans` and `talks` are empty
-meanwhile: whatever acts on these (the clock, the nudging, time put off after a stop) finds nothing
-to do. These are called within a job of the writer, on a row nobody else holds.
+`Match.paused` holds them. `deadline`, `awaited_from`, `wake_at`, `plans` and `talks` are empty
+meanwhile, so code that acts on these (clock, nudging, postponing after a stop) has nothing to do.
+Call these functions within a job of the writer, on a row that is not shared.
 """
 
 from __future__ import annotations
@@ -16,35 +16,35 @@ from games.engine import talk, timing
 from games.models import Match
 
 FIELDS = ("asked_at", "awaited_from", "deadline", "wake_at", "plans", "talks", "paused", "pace")
-"""The times of a match, in its row."""
+"""Fields of `Match` that hold its times."""
 
 
 class Pause(Struct, frozen=True):
-    """Who paused a match (a row of members) and when, and its times as seconds."""
+    """Who paused a match (id of a `Member`) and when, with its times in seconds."""
 
     by: int
     since: datetime
     stood: float
     """How long the question has been open."""
     left: float | None
-    """Until the deadline; None without a clock."""
+    """Time until the deadline; None without a clock."""
     plans: timing.Plans
-    """By seat: the prompt of a bot, and how long until it answers."""
+    """By seat: the prompt of a bot, and the time until it answers."""
     shows: float = 0.0
-    """How long what has happened is still shown."""
+    """Time for which past events are still being shown."""
     talks: talk.Talks = {}
-    """By claim: how long until its bot speaks."""
+    """By claim: the time until its bot speaks."""
 
 
 def pause_of(match: Match) -> Pause | None:
-    """The pause of a match; None while it runs on, and once it is over. Raise ValidationError."""
+    """Return the pause of a match; None if it is running or over. Raise ValidationError."""
     if match.paused is None or match.ended_at is not None:
         return None
     return msgspec.convert(match.paused, Pause)
 
 
 def freeze(match: Match, by: int, since: datetime, now: datetime) -> None:
-    """From now on nothing is due: what is left of every time is kept."""
+    """Pause a match: replace its times by the remaining seconds."""
     at = now.timestamp()
     opened, ends = match.asked_at or match.started_at, match.deadline
     kept = Pause(
@@ -62,7 +62,7 @@ def freeze(match: Match, by: int, since: datetime, now: datetime) -> None:
 
 
 def thaw(match: Match, now: datetime) -> Pause | None:
-    """Every time goes on from now, where it stopped. Return the pause, None where there is none."""
+    """Resume all times from now. Return the pause, or None if the match is not paused."""
     pause = pause_of(match)
     match.paused = None
     if pause is None:

@@ -1,6 +1,6 @@
-"""Time in which nobody could act does not count: what is stored is put off by as much.
+"""Postponing stored times by periods in which nobody could act.
 
-These are called within a job of the writer.
+Call these functions within a job of the writer.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ TOGETHER = 100
 
 
 def put_off(by: timedelta, now: datetime, least: timedelta = NOTHING) -> None:
-    """Everything that is to happen does so that much later; questions stay open for `least`.
+    """Postpone all stored times. Questions stay open for at least `least`.
 
-    Negative where the clock of the machine was set back. Nobody counts as away for it.
+    `by` is negative if the system clock was set back. Nobody counts as away because of it.
     """
     running = Match.objects.filter(ended_at=None).order_by("pk")
     found = list(running.select_for_update())
@@ -38,7 +38,7 @@ def put_off(by: timedelta, now: datetime, least: timedelta = NOTHING) -> None:
 
 
 def ask_again(match: Match, now: datetime) -> bool:
-    """Give one match a little time; False where somebody was faster."""
+    """Extend one match by a short grace period. Return False if it was changed meanwhile."""
     before = match.revision
     _put_off(match, NOTHING, now + timedelta(seconds=timing.GRACE))
     fields = {n: getattr(match, n) for n in ("deadline", "plans", "talks", "wake_at", "revision")}
@@ -50,7 +50,7 @@ def ask_again(match: Match, now: datetime) -> bool:
 
 
 def _asks(match: Match) -> bool:
-    """Whether somebody is to answer; a pause needs no more time than it has."""
+    """Whether somebody must answer. Display pauses need no extra time."""
     known = load_readable(match.pk)
     return known is None or bool(known.game.rules.awaited(known.state))
 
@@ -87,7 +87,7 @@ def _put_off_bots(match: Match, by: timedelta) -> None:
 
 
 def _show(matches: Iterable[int]) -> None:
-    """Anyone who looks at these matches is shown the new time."""
+    """Show the new times to everybody viewing these matches."""
     rooms = Room.objects.filter(match__in=matches)
     rooms.update(version=F("version") + 1)
     for room_id in rooms.values_list("pk", flat=True):

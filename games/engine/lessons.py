@@ -1,4 +1,4 @@
-"""Matches that teach: what of them is not as in others (`games.contract.lesson`)."""
+"""How lessons differ from other matches (`games.contract.lesson`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LEVELS = ("easy", "normal")
 
 
 def lesson_of(game: AnyGame) -> Lesson | None:
-    """The lesson of a game that can be learned by playing."""
+    """Return the lesson of a game, or None if it has none."""
     return (
         game.telling.lesson
         if game.telling.lesson is not None and game.telling.lesson.tips
@@ -21,12 +21,12 @@ def lesson_of(game: AnyGame) -> Lesson | None:
 
 
 def bots_for(game: AnyGame) -> str:
-    """The level of the bots in a lesson: they need not be good."""
+    """Return the level of the bots in a lesson, an easy one if possible."""
     return next(level for level in (*LEVELS, *game.bots.levels) if level in game.bots.levels)
 
 
 def line_of(match: MatchSnapshot, seat: Seat) -> Move | None:
-    """What the script of a lesson has a bot do now; None: the bot plays as ever."""
+    """Return a bot's scripted move in a lesson; None: the bot decides as usual."""
     lesson = _taught_in(match)
     if lesson is None:
         return None
@@ -34,7 +34,7 @@ def line_of(match: MatchSnapshot, seat: Seat) -> Move | None:
 
 
 def tip_of(match: MatchSnapshot) -> Tip | None:
-    """What the coach says to the learner now."""
+    """Return the coach's current tip for the learner."""
     lesson = _taught_in(match)
     return lesson.tip(_moment(match, LEARNER)) if lesson is not None else None
 

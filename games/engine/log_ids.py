@@ -1,4 +1,4 @@
-"""The ids that lines of the log bear (`config.log_context`): of a request, a room, a match."""
+"""Ids of the request, room and match in log lines (`config.log_context`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ids: ContextVar[Mapping[str, int | str]] = ContextVar("log_ids", default=Mapping
 
 @contextmanager
 def about(**more: int | str) -> Iterator[None]:
-    """What is logged meanwhile is about these, too."""
+    """Add these ids to everything logged within the context."""
     before = ids.set({**ids.get(), **more})
     try:
         yield

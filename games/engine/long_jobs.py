@@ -1,9 +1,9 @@
-"""Long jobs: work that grows with somebody's history, done by the writer in portions.
+"""Long jobs: work that grows with a person's history, done by the writer in portions.
 
-A row (`LongJob`) says what was asked for. A step says which rows are still to be done, and does the
-next few of them. Nothing else is remembered: what is left is found in the data itself. Each portion
-is one transaction, so a process may be killed after any of them; the process that leads continues
-with the jobs it finds (`games.runtime.housekeeping`). Other commands wait for one portion at most.
+A row of `LongJob` stores the request. A step finds the rows still to be processed and processes
+the next few. No other progress is stored. Each portion is one transaction, so a process may be
+killed after any of them. The leading process then continues the remaining jobs
+(`games.runtime.housekeeping`). Other commands wait for one portion at most.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from games.models import LongJob
 log = logging.getLogger(__name__)
 
 WAITS = 2.0
-"""Seconds a request works on a job before it answers; the rest is done in the background."""
+"""Maximum seconds a request works on a job; the rest is done in the background."""
 RESTS = 0.1
-"""Maximum seconds between two portions. The rest is as long as the portion took."""
+"""Maximum seconds between two portions. The break is as long as the portion took."""
 AGAIN_AFTER = timedelta(hours=1)
 """Delay before a failed job is tried again."""
 
@@ -38,8 +38,8 @@ Rows = Sequence[Any]
 class Step:
     """One step of a job.
 
-    `rows` are those still to be done: `do` must change or delete each row it is given so that it is
-    no longer among them.
+    `rows` returns the rows still to be processed. `do` must change or delete each of its rows so
+    that `rows` no longer includes it.
     """
 
     rows: Callable[[LongJob], QuerySet[Any]]
@@ -50,7 +50,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of job: its steps in order, and what is done after the last of them."""
+    """A kind of job: its steps in order, and a callback after the last one."""
 
     steps: Sequence[Step]
     finish: Callable[[LongJob], None] = lambda job: None
@@ -70,7 +70,7 @@ def registered() -> dict[str, Kind]:
 
 
 def ask(kind: str, person_id: int, **facts: Any) -> LongJob:
-    """Store a job, to be done from now on. Inside a command."""
+    """Store a job that is due now. Call this inside a command."""
     job, _made = LongJob.objects.update_or_create(
         kind=kind, person_id=person_id, defaults={"facts": facts, "due_at": timezone.now()}
     )
@@ -78,9 +78,9 @@ def ask(kind: str, person_id: int, **facts: Any) -> LongJob:
 
 
 def begin(kind: str, person_id: int, **facts: Any) -> None:
-    """Store a job and do its first portion, which for most people is all of it. Inside a command.
+    """Store a job and do its first portion, which for most people is all of it.
 
-    Call `work` afterwards, outside of the command.
+    Call this inside a command, and `work` afterwards outside of it.
     """
     _advance(ask(kind, person_id, **facts))
 
@@ -93,9 +93,9 @@ def portion(job_id: int) -> bool:
 
 
 def work(person_id: int, seconds: float | None = None) -> int:
-    """Work on the jobs about a person for some seconds (WAITS); return how many rows are left.
+    """Work on a person's jobs for `seconds` (WAITS by default); return how many rows are left.
 
-    Not in an event loop, nor in the writer.
+    Do not call this in an event loop or in the writer.
     """
     until = time.monotonic() + (WAITS if seconds is None else seconds)
     while time.monotonic() < until and (due := _due().filter(person=person_id)):
@@ -105,14 +105,17 @@ def work(person_id: int, seconds: float | None = None) -> int:
 
 
 def work_on_all(stopped: Callable[[], bool] = lambda: False) -> None:
-    """Finish every job, a portion of each in turn. Not in an event loop, nor in the writer."""
+    """Finish every job, a portion of each in turn.
+
+    Do not call this in an event loop or in the writer.
+    """
     while not stopped() and (due := list(_due())):
         if not all(_guarded(job) for job in due if not stopped()):
             return
 
 
 def left(person_id: int) -> int:
-    """Return how many rows are left of the jobs about a person."""
+    """Return how many rows are left of a person's jobs."""
     return sum(left_of(job) for job in LongJob.objects.filter(person=person_id))
 
 
@@ -122,7 +125,7 @@ def left_of(job: LongJob) -> int:
 
 
 def waiting() -> bool:
-    """Whether there is something to do for `work_on_all`."""
+    """Whether any job is due."""
     return _due().exists()
 
 
@@ -132,7 +135,7 @@ def _due() -> QuerySet[LongJob]:
 
 
 def _guarded(job: LongJob) -> bool:
-    """Do a portion and rest; False if the writer is busy. A job that fails is put off."""
+    """Do a portion and wait. Return False if the writer is busy. A failed job is retried later."""
     began = time.monotonic()
     try:
         portion(job.pk).result()
@@ -151,7 +154,7 @@ def _put_off(job_id: int) -> None:
 
 
 def _advance(job: LongJob) -> bool:
-    """Do a portion: each step gets the share that earlier steps have left."""
+    """Do a portion. Each step gets the share left by earlier steps."""
     share = 1.0
     for step in _kinds[job.kind].steps:
         most = int(share * step.most)

@@ -1,6 +1,6 @@
-"""The commands for moves: read the state, ask the rules, commit state and log together.
+"""Commands for moves: load the state, apply the rules, commit state and log together.
 
-Functions marked `@command` run in the writer's thread; the others are called from within such a
+Functions decorated with `@command` run in the writer's thread. Call the others from within such a
 job.
 """
 
@@ -44,7 +44,7 @@ from games.wire.wire import read_form, read_move
 log = logging.getLogger(__name__)
 
 _GIVEN_BACK: Mapping[str, Any] = {"bot": "", "substitute": False, "idle": 0}
-"""What changes of a player whose person takes the place of a bot."""
+"""Changes of a player whose person takes over from a bot."""
 
 
 @move_command
@@ -55,11 +55,11 @@ def move(
     prompt: int | None = None,
     form: bool = False,
 ) -> int:
-    """A person's move in the running match of a room; return the version it is known from.
+    """Make a person's move in the running match of a room; return the version it created.
 
     `packet`: `{"type": …, arguments}`; with `form`, every value is text. Raise BadPacket, Ignored,
-    Refused (`stale` for an old prompt), TooSoon (`games.engine.pauses`). The identical move for a
-    prompt already answered is done, and the version that of the answer.
+    Refused (`stale` for an old prompt), TooSoon (`games.engine.pauses`). If the identical move has
+    already answered this prompt, return the version of that answer.
     """
     asked = _Asked(user_id, packet, prompt, read_form if form else read_move)
     match = running(room_id)
@@ -73,7 +73,7 @@ def move(
             memory.evict(room_id)
     match_id, status, game = Room.objects.values_list("match_id", "status", "game").get(pk=room_id)
     if match_id is None:
-        asked.read(GAMES[game], packet, ())  # what no game has is wrong here, too
+        asked.read(GAMES[game], packet, ())  # raises BadPacket for an unknown move
         raise Ignored
     try:
         return _move(_played_by(match_id, user_id), asked, playing=status == Room.Status.PLAYING)
@@ -83,14 +83,14 @@ def move(
 
 
 def _count(game: str, refused: Exception) -> None:
-    """A move that is too soon is made when it is time, and not refused."""
+    """Count a refused move. A move that is too soon does not count: it is made later."""
     if not isinstance(refused, pauses.TooSoon):
         figures.refused_moves.labels(game, getattr(refused, "code", "ignored")).inc()
 
 
 @dataclass(frozen=True)
 class _Asked:
-    """What a person asks for: a move, maybe for a prompt, and how to read it."""
+    """A requested move: its packet, its prompt if any, and how to read it."""
 
     user_id: int | None
     packet: Mapping[str, Any]
@@ -99,7 +99,7 @@ class _Asked:
 
 
 def _move(match: MatchSnapshot, asked: _Asked, playing: bool = True) -> int:
-    """In this order: a repeat, somebody with no move here, an old prompt, then the rules."""
+    """Check a move and make it, in the order of docs/wire.md §2."""
     made = asked.read(match.game, asked.packet, match.names)
     seat, prompt = match.seat_of(asked.user_id), asked.prompt
     known = _answered(match, seat, prompt, made)
@@ -114,7 +114,7 @@ def _move(match: MatchSnapshot, asked: _Asked, playing: bool = True) -> int:
 
 
 def running(room_id: int) -> MatchSnapshot | None:
-    """The running match of a room, where it is at hand; maybe behind what others have written."""
+    """Return the running match of a room if cached. It may lag behind other processes."""
     room = memory.get(room_id)
     if room is None or room.match is None or room.match.over:
         return None
@@ -122,7 +122,7 @@ def running(room_id: int) -> MatchSnapshot | None:
 
 
 def is_newest(match: MatchSnapshot) -> bool:
-    """Whether this is the running match as it is stored."""
+    """Whether this is the running match at its stored version."""
     row = match.row
     stored = Room.objects.filter(pk=row.room_id, match=row.pk, status=Room.Status.PLAYING)
     newest = stored.values_list("match__version", "match__revision").first()
@@ -133,8 +133,10 @@ def is_newest(match: MatchSnapshot) -> bool:
 def bot_move(
     match_id: int, seat: Seat, prompt: int, made: Move, reason: Reason | None = None
 ) -> int:
-    """A built-in bot's move, thought out for this prompt, and why it made it where it says so.
-    Raise Ignored when the prompt has passed."""
+    """Make a built-in bot's move for this prompt, with its reason if it gives one.
+
+    Raise Ignored if the prompt is no longer current.
+    """
     match = load_snapshot(match_id)
     if match.over or match.state.prompts[seat] != prompt or not match.players[seat].bot:
         raise Ignored
@@ -143,24 +145,24 @@ def bot_move(
 
 @command
 def give_up(match_id: int) -> None:
-    """End a match that cannot go on (its rules or its state failed). It has no result."""
+    """End a match without a result because its rules or its state failed."""
     match = Match.objects.get(pk=match_id)
     if match.ended_at is None:
         end_without_result(match, broken=True)
 
 
 def program_move(match: MatchSnapshot, seat: Seat, made: Move, reason: Reason | None = None) -> int:
-    """A move that no person made; return the version it is known from."""
+    """Make a move for a bot; return the version it created."""
     return _act(match, seat, made, Act.By.BOT, reason)
 
 
 def begin(
     room: Room, members: Sequence[Member], patience: float | None = None, lesson: bool = False
 ) -> MatchSnapshot:
-    """Start a match of these members, seated in this order. Raise Refused (options, numbers).
+    """Start a match of these members, seated in this order.
 
-    `patience`: seconds for every question, where the table has its own idea of it; `lesson`: the
-    secret of the room was prepared for the lesson of its game.
+    `patience`: seconds for every question, if the table overrides them. `lesson`: the secret of the
+    room was prepared for the lesson of its game. Raise Refused for options or number of players.
     """
     game = GAMES[room.game]
     options = unpack(room.options, game.rules.options)
@@ -206,7 +208,7 @@ def begin(
         for at, member in enumerate(members)
     )
     room.match, room.status = match, Room.Status.PLAYING
-    room.vote = room.vote_until = None  # it was about what comes next: that is here
+    room.vote = room.vote_until = None  # it was about the next match, which starts now
     fairness.commit_anew(room)
     room.save()
     # Saved as version 0, which nobody sees: committing the setup makes it version 1.
@@ -215,7 +217,7 @@ def begin(
 
 
 def _looks_at_the_deal(match: Match, members: Sequence[Member]) -> bool:
-    """Whether somebody who plays has a page open, on which their secret is still to be seen."""
+    """Whether a player has a page open, where they are shown what they were dealt."""
     if match.lesson or match.patience is not None:
         return False
     people = {member.user_id for member in members if not member.bot}
@@ -223,19 +225,19 @@ def _looks_at_the_deal(match: Match, members: Sequence[Member]) -> bool:
 
 
 def _breathes(members: Sequence[Member], new: Collection[int | None]) -> bool:
-    """Whether a newcomer plays alone with bots on a page: their turns have no clock then."""
+    """Whether a newcomer plays alone with bots on a page, and so gets no turn clock."""
     people = [member for member in members if not member.bot]
     return len(people) == 1 and people[0].at_page and people[0].user_id in new
 
 
 def anybody_may_watch(room: Room) -> bool:
-    """Whether the table is open to everybody, at least to watch."""
+    """Whether everybody may at least watch the table."""
     is_open = room.visibility == Room.Visibility.PUBLIC and not room.password
     return is_open and room.options.get("spectators") != "none"
 
 
 def lapse(match: MatchSnapshot) -> tuple[MatchSnapshot, tuple[Seat, ...]]:
-    """Let the clock run out; also returns the seats that have been idle once too often."""
+    """Apply a timeout. Also return the seats that have reached the idle limit."""
     idle = match.game.rules.idle(match.state)
     luck = match.luck()
     change = match.game.rules.lapse(match.state, luck)
@@ -252,7 +254,7 @@ def lapse(match: MatchSnapshot) -> tuple[MatchSnapshot, tuple[Seat, ...]]:
 
 
 def leave(match: MatchSnapshot, seat: Seat, because: str) -> MatchSnapshot:
-    """A seat is given up: by the rules of the game, or to a bot where the table wants that."""
+    """Give up a seat: to a bot if the options say so, otherwise by the rules of the game."""
     luck = match.luck()
     changes: dict[str, Any] = {"gone": because, "gone_at": match.row.version + 1}
     if seat in match.game.rules.out(match.state):
@@ -267,14 +269,14 @@ def leave(match: MatchSnapshot, seat: Seat, because: str) -> MatchSnapshot:
 
 
 def keep_warm(match: MatchSnapshot, seat: Seat) -> MatchSnapshot:
-    """A bot plays a seat whose person is away, until they act there again. It stays theirs."""
+    """Let a bot play for an absent person until they act again. They keep the seat."""
     warm: dict[str, Any] = {"bot": _substitute(match), "substitute": True}
     step = Step(Act.Kind.JOIN, Act.By.CLOCK, seat=seat)
     return commit(match, Change(match.state, ()), step, players={int(seat): warm})
 
 
 def give_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
-    """The bot that keeps this person's seat warm goes; None where none does."""
+    """Replace the bot that keeps this person's seat warm by its owner; None if there is no bot."""
     seat = match.seat_of(user_id)
     if match.over or seat is None or not match.players[seat].is_warm:
         return None
@@ -294,7 +296,7 @@ def to_take_back(match: MatchSnapshot, user_id: int | None) -> Player | None:
 
 
 def come_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
-    """Give a leaver's seat back where that is possible; None where it is not."""
+    """Give back the seat this person left. Return None if that is not possible."""
     player = to_take_back(match, user_id)
     if player is None:
         return None
@@ -312,7 +314,7 @@ def come_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
 
 
 def join_late(match: MatchSnapshot, member: Member) -> MatchSnapshot | None:
-    """A seat for somebody who comes during the match, where game and options have one."""
+    """Seat somebody who joins during the match; None if the game or its options do not allow it."""
     luck = match.luck()
     change = match.game.rules.join(match.state, luck)
     if change is None:
@@ -329,8 +331,11 @@ def join_late(match: MatchSnapshot, member: Member) -> MatchSnapshot | None:
 
 
 def hand_over(match: MatchSnapshot, seat: Seat, user_id: int, name: str) -> MatchSnapshot:
-    """A seat is another person's from now on, who plays under their own name; a bot that plays it
-    goes where it may. Its owner is remembered, and may have it back once it is free."""
+    """Give a seat to another person, who plays under their own name.
+
+    A bot that plays the seat leaves if possible. The former owner may take the seat back once it is
+    free.
+    """
     held = match.players[seat]
     was = None if held.owner_before_id == user_id else held.owner_before_id or held.user_id
     owner = {"user_id": user_id, "name": name, "owner_before_id": was}
@@ -352,27 +357,30 @@ def free_again(match: MatchSnapshot, user_id: int | None) -> Seat | None:
 
 
 def reseat(match_id: int, owners: Mapping[int, int | None]) -> None:
-    """Seat get other owners (seat → person), because two were one. Nothing else changes.
+    """Change the owners of seats (seat → person) after accounts were merged.
 
-    In a running match it is an act, so that every process hears of it.
+    In a running match this is an act, so that every process is notified.
     """
     _change_people(match_id, {at: {"user_id": owner} for at, owner in owners.items()})
 
 
 def anonymize(match_id: int, seat: int, name: str) -> None:
-    """A seat whose person is no more here: it is nobody's, and was played under this name."""
+    """Remove the person from a seat, and replace their name by this one."""
     _change_people(match_id, {seat: {"user_id": None, "name": name}})
 
 
 def change_ended(seats: Collection[Player], **change: Any) -> None:
-    """Change seats of matches that are over, all of them in the same way."""
+    """Apply the same change to these seats of finished matches."""
     Player.objects.filter(pk__in=[seat.pk for seat in seats]).update(**change)
     _revise({seat.match_id for seat in seats})
 
 
 def _change_people(match_id: int, changes: PlayerChanges) -> None:
-    """Change who sits where without a move. Every process hears of it: by an act
-    while the match runs, by its revision afterwards, and while it is parked."""
+    """Change the people in seats without a move.
+
+    Other processes notice it by an act while the match is running, and by its revision if it is
+    over or parked.
+    """
     runs = Match.objects.filter(pk=match_id, ended_at=None).exists()
     match = load_readable(match_id) if runs else None
     if match is not None:
@@ -385,14 +393,14 @@ def _change_people(match_id: int, changes: PlayerChanges) -> None:
 
 
 def _revise(match_ids: set[int]) -> None:
-    """Let every process read these matches again, though their versions are the same."""
+    """Make every process reload these matches although their versions stay the same."""
     Match.objects.filter(pk__in=match_ids).update(revision=F("revision") + 1)
     for match_id in match_ids:
         transaction.on_commit(partial(cache.evict, match_id), robust=True)
 
 
 def rename(match_id: int, user_id: int | None, name: str) -> None:
-    """Somebody's seat bears another name. In a running match it is an act, as in `reseat`."""
+    """Rename a person's seat. In a running match this is an act, as in `reseat`."""
     row = Match.objects.get(pk=match_id)
     held = Player.objects.filter(match=row, user_id=user_id).first() if user_id else None
     if held is None:
@@ -407,7 +415,7 @@ def rename(match_id: int, user_id: int | None, name: str) -> None:
 
 
 def nudge(match: MatchSnapshot, by: Act.By = Act.By.HAND) -> MatchSnapshot:
-    """Sixty seconds for a question without a clock. Raise Refused where one is running."""
+    """Start a clock of NUDGE seconds for a question without one. Raise Refused if it has one."""
     if match.over or match.row.deadline is not None:
         raise Refused("not_allowed_now")
     state = msgspec.structs.replace(match.state, clock=match.state.clock + 1)
@@ -415,7 +423,7 @@ def nudge(match: MatchSnapshot, by: Act.By = Act.By.HAND) -> MatchSnapshot:
 
 
 def take_more_time(match: MatchSnapshot, seat: Seat) -> MatchSnapshot:
-    """As much time again for the question this seat is asked, once a match. Raise Refused."""
+    """Double the time for the current question of this seat, once a match. Raise Refused."""
     if not may_take_more_time(match, seat):
         raise Refused("not_allowed_now")
     step = Step(Act.Kind.NUDGE, seat=seat)
@@ -424,7 +432,7 @@ def take_more_time(match: MatchSnapshot, seat: Seat) -> MatchSnapshot:
 
 
 def may_take_more_time(match: MatchSnapshot, seat: Seat) -> bool:
-    """Whether this seat is asked something that has a clock, and has had no more time yet."""
+    """Whether this seat must answer a question with a clock and has not taken more time yet."""
     player = match.players[seat]
     return (
         match.row.deadline is not None
@@ -434,7 +442,7 @@ def may_take_more_time(match: MatchSnapshot, seat: Seat) -> bool:
 
 
 def usual_time(match: MatchSnapshot) -> float:
-    """Seconds that the question put now has by its pace; those of a nudge where it has none."""
+    """Return the usual seconds for the current question, or NUDGE without a clock."""
     usual = timing.lasts(match.game, match.state, match.pace)
     return match.row.patience or usual or timing.NUDGE
 
@@ -457,12 +465,12 @@ def _act(
 
 
 def _kept(player: Player) -> Reason | None:
-    """The decision of this bot that is told at the end, as it stands."""
+    """Return the decision of this bot that will be told at the end, as stored so far."""
     return unpack(player.reason, Reason) if player.reason else None
 
 
 def _played_by(match_id: int, user_id: int | None) -> MatchSnapshot:
-    """The match for a move of this person. Raise Parked to its players, Ignored to others."""
+    """Load the match for a move of this person. Raise Parked for its players, else Ignored."""
     try:
         return load_snapshot(match_id)
     except Parked:
@@ -472,9 +480,9 @@ def _played_by(match_id: int, user_id: int | None) -> MatchSnapshot:
 
 
 def _answered(match: MatchSnapshot, seat: Viewer, prompt: int | None, made: Move) -> int | None:
-    """The act by which this seat has answered an earlier prompt with this very move.
+    """Return the number of the act in which this seat answered an earlier prompt with this move.
 
-    Moves are compared as the rules read them: JSON knows no tuples, and what is stored has lists.
+    Moves are compared after decoding, because stored JSON has lists instead of tuples.
     """
     if seat is None or prompt is None or prompt == match.state.prompts[seat]:
         return None
@@ -489,7 +497,7 @@ def _substitute(match: MatchSnapshot) -> str:
 
 
 def _idle_before(room: Room) -> dict[int | None, int]:
-    """How often people were silent in the match before, where matches are only rounds."""
+    """Return the idle counts of the previous match, if matches are rounds of one table."""
     if not policy_of(room).continuous or room.match_id is None:
         return {}
     before = Player.objects.filter(match_id=room.match_id, user__isnull=False)

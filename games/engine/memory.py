@@ -1,8 +1,10 @@
-"""The rooms this process serves, each as it was committed last: held here instead of read again.
+"""In-memory cache of the rooms this process serves, as last committed.
 
-A room held here may be behind what another process has written. That is safe: an act is written
-only where its match is still at the version it was made for, a refusal is told only after a look at
-the database (`games.engine.matches`), and what others write is read anew (`games.sockets.hub`).
+A cached room may lag behind writes of other processes. That is safe:
+
+* An act is written only if its match is still at the expected version.
+* A move is refused only after a check against the database (`games.engine.matches`).
+* Rooms changed by other processes are reloaded (`games.sockets.hub`).
 """
 
 from __future__ import annotations
@@ -17,13 +19,13 @@ from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
 
 MOST_BYTES = 128 << 20
-"""Maximum memory for the rooms held here; about 300 tables with ten pages each."""
+"""Maximum memory for cached rooms; about 300 tables with ten pages each."""
 FORGOTTEN = 5000
-"""Maximum number of rooms whose last change is remembered: two integers each."""
+"""Maximum number of rooms whose last change is remembered (two integers each)."""
 
 
 class ServedRoom(Protocol):
-    """A room at one moment, immutable (`games.tables.table.Table`)."""
+    """Immutable snapshot of a room (`games.tables.table.Table`)."""
 
     @property
     def room_id(self) -> int: ...
@@ -45,11 +47,11 @@ class ServedRoom(Protocol):
         """Approximate size in memory, in bytes."""
 
     def advanced(self, match: MatchSnapshot, act: ToldAct) -> ServedRoom | None:
-        """The room after an act that changed nothing but its match; None where it does not fit."""
+        """Return the room after an act that changed only its match; None if it does not follow."""
 
 
 class RoomMemory:
-    """Rooms by id, those used last. Several threads share it."""
+    """Thread-safe LRU cache of rooms by id."""
 
     def __init__(self) -> None:
         self.held: BoundedCache[int, ServedRoom] = BoundedCache(
@@ -61,36 +63,36 @@ class RoomMemory:
         self._here = _Staged()
 
     def get(self, room_id: int) -> ServedRoom | None:
-        """The room; within a transaction as this transaction leaves it. None: read it."""
+        """Return the room, including changes of the running transaction; None: not cached."""
         if room_id in self._here.rooms:
             return self._here.rooms[room_id]
         return self.held.get(room_id)
 
     def ticket(self) -> int:
-        """To be taken before a room is read, and given back with it (`put`)."""
+        """Return a ticket. Take it before reading a room, and pass it to `put`."""
         with self._lock:
             return self._ticket
 
     def put(self, room: ServedRoom, ticket: int) -> None:
-        """Hold a room that was read, unless it has changed since the ticket was taken."""
+        """Cache a room that was read, unless it has changed since the ticket was taken."""
         with self._lock:
             if self._changed.get(room.room_id, 0) <= ticket:
                 self.held.put(room.room_id, room)
 
     def evict(self, room_id: int) -> None:
-        """Let a room be read anew."""
+        """Remove a room, so that it is read again."""
         self.commit(room_id, None)
 
     def stage(self, room_id: int, room: ServedRoom | None) -> None:
-        """The running transaction changes a room: into this one, or into one that is to be read."""
+        """Record the room as the running transaction leaves it (None: read it again)."""
         self._here.rooms[room_id] = room
 
     def unstage(self) -> None:
-        """The running transaction, or a part of it, was rolled back, or is over."""
+        """Discard staged rooms after a rollback or at the end of a transaction."""
         self._here.rooms.clear()
 
     def commit(self, room_id: int, room: ServedRoom | None) -> None:
-        """What was staged is committed."""
+        """Publish a room after its transaction was committed (None: read it again)."""
         self._here.rooms.pop(room_id, None)
         with self._lock:
             self._ticket += 1
@@ -109,7 +111,7 @@ def _parts_of(room: ServedRoom) -> Iterable[Any]:
 
 
 class _Staged(threading.local):
-    """What the running transaction of a thread changes."""
+    """Rooms changed by the running transaction of this thread."""
 
     def __init__(self) -> None:
         self.rooms: dict[int, ServedRoom | None] = {}

@@ -1,4 +1,4 @@
-"""Who is new to a game: in somebody's first two matches of it, lessons apart, hints are given."""
+"""Newcomers to a game, who get hints in their first two matches (lessons do not count)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from games.engine.snapshots import MatchSnapshot
 from games.models import Player
 
 NEW_FOR = 2
-"""So many matches of a game somebody plays with hints."""
+"""Number of matches of a game that a person plays with hints."""
 
 
 def newcomers(slug: str, people: Collection[int | None]) -> frozenset[int]:
-    """Who of these people has played this game to its end less than twice."""
+    """Return those of these people who have finished fewer than NEW_FOR matches of this game."""
     asked = {one for one in people if one is not None}
     if not asked:
         return frozenset()
@@ -33,5 +33,5 @@ def _ended(slug: str) -> QuerySet[Player]:
 
 
 def is_newcomer(match: MatchSnapshot, seat: Seat) -> bool:
-    """Whether hints are given in this seat. In lessons the coach speaks."""
+    """Whether this seat gets hints. In lessons the coach replaces them."""
     return match.players[seat].newcomer and not match.row.lesson

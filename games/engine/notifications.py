@@ -1,8 +1,8 @@
-"""Tell who listens in this process which room has changed, after the commit.
+"""Notify listeners in this process, after the commit, which room has changed.
 
-A notification says no more than which room: what has become of it stands in `games.engine.memory`,
-or is read. It may get lost: hubs also compare versions with the database every two seconds. The hub
-passes notifications on to other processes by Redis.
+A notification contains only the id of the room. Listeners get the room from `games.engine.memory`
+or read it. Notifications may be lost, so hubs also compare versions with the database every two
+seconds. The hub forwards notifications to other processes over Redis.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.engine.transactions import on_commit
 log = logging.getLogger(__name__)
 
 HOUSE = 0
-"""The number of no room: something that concerns people wherever they are has changed."""
+"""Reserved id instead of a room's: something changed that concerns everybody."""
 
 Listener = Callable[[int], None]
 
@@ -26,18 +26,18 @@ _lock = threading.Lock()
 
 
 def notify_room_changed(room_id: int, room: ServedRoom | None = None) -> None:
-    """Tell every listener of this process, once the running transaction is committed.
+    """Notify all listeners of this process once the running transaction is committed.
 
-    `room`: what it is from then on, where that is known; else it is to be read. A listener that
-    fails hurts no other, nor what is committed.
+    `room`: the room after the commit; None: it must be read. A failing listener affects neither
+    other listeners nor the commit.
     """
     memory.stage(room_id, room)
     on_commit(lambda: _notify(room_id, room))
 
 
 def notify_house_changed() -> None:
-    """Moderators have said or decided something (`games.sockets.announcements`): told after the
-    commit."""
+    """Notify everybody after the commit of announcements and decisions of moderators
+    (`games.sockets.announcements`)."""
     notify_room_changed(HOUSE)
 
 

@@ -1,4 +1,4 @@
-"""The options of a game as people and programs give them, checked."""
+"""Validation of game options sent by people and programs."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Find = Callable[[str], Any]
 
 
 def nothing(name: str) -> None:
-    """A house that keeps nothing for a game."""
+    """Find no stored content: the lookup function without a catalog."""
 
 
 def read_options(game: AnyGame, given: Mapping[str, Any], find: Find = nothing) -> Options:
-    """The options of a game, defaults for what is not given. Raise Refused("bad_options").
+    """Return the options of a game, with defaults. Raise Refused("bad_options").
 
-    `find` is what the house keeps for the options that only name it (`Game.stock`).
+    `find` looks up stored content that options refer to by name (`Game.stock`).
     """
     fields = option_fields(game)
     for name, value in given.items():
@@ -38,7 +38,7 @@ def read_options(game: AnyGame, given: Mapping[str, Any], find: Find = nothing) 
 
 
 def kept_options(game: AnyGame, kept: Mapping[str, Any]) -> Options:
-    """The options a room keeps; the defaults where they are those of a newer version."""
+    """Return the stored options of a room, or the defaults if a newer version wrote them."""
     try:
         options: Options = unpack(dict(kept), game.rules.options)
     except msgspec.ValidationError:
@@ -47,26 +47,26 @@ def kept_options(game: AnyGame, kept: Mapping[str, Any]) -> Options:
 
 
 def option_fields(game: AnyGame) -> dict[str, Schema]:
-    """The JSON Schema of every option, by its wire name, defaults included."""
+    """Return the JSON Schema of every option by its wire name, with defaults."""
     schema = options_schema(game)
     return dict(schema["properties"])
 
 
 def options_schema(game: AnyGame) -> Schema:
-    """The JSON Schema of a game's options (the `Welcome` packet)."""
+    """Return the JSON Schema of a game's options (for the `Welcome` packet)."""
     options: Any = game.rules.options  # a class, so it can be a key; mypy is not sure
     return dict(_schema_of(options))
 
 
 @cache
 def _schema_of(options: type[Options]) -> Schema:
-    """Made once: it takes milliseconds, and every connection is greeted with all of them."""
+    """Return a schema. It is cached: building it takes milliseconds, and `Welcome` has them all."""
     _, components = msgspec.json.schema_components([options], ref_template="#/$defs/{name}")
     return dict(components[options.__name__])
 
 
 def allowed(schema: Schema) -> str:
-    """What an option may be, in words: `1 to 9`, `open, off`, `true, false`."""
+    """Return the allowed values as text: `1 to 9`, `open, off`, `true, false`."""
     if "enum" in schema:
         return ", ".join(str(value) for value in schema["enum"])
     if schema.get("type") == "boolean":

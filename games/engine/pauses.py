@@ -1,8 +1,8 @@
-"""Display pauses: a result stands for a while, for anyone who looks at it, however fast bots are.
+"""Display pauses: a result stays visible for a while, however fast bots are.
 
-It stands until what has happened has been shown (`games.engine.shows`), and at least for
-RESULT_SECONDS. Everybody with a page of the table open looks, seated, out or watching, until they
-have let the match go on. Programs do not look: where there are only programs, nothing is held up.
+It stays until all events have been shown (`games.engine.shows`), and for at least RESULT_SECONDS.
+Everybody with an open page of the table counts as looking (seated, out or watching) until they
+continue. Programs do not count, so a match without open pages is never delayed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from games.models import Player
 
 
 class TooSoon(Exception):
-    """This move would end a pause while somebody still looks; it may be made in `seconds`."""
+    """The move would end a pause while somebody still looks; it is allowed in `seconds`."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -30,9 +30,9 @@ class TooSoon(Exception):
 def somebody_looks(
     room_id: int, game: AnyGame, state: State, players: Sequence[Player], but: Collection[Seat] = ()
 ) -> bool:
-    """Whether anybody looks at the result who has not gone on (nor does so now, as those of `but`).
+    """Whether anybody still looks at the result; seats in `but` count as having continued.
 
-    Who is out or has no seat cannot go on: they look as long as they are there.
+    Eliminated players and spectators cannot continue, so they count while their page is open.
     """
     out = game.rules.out(state)
     done = {
@@ -47,7 +47,7 @@ def somebody_looks(
 def waits_for_absent(
     game: AnyGame, state: State, players: Sequence[Player], present: Collection[int | None]
 ) -> bool:
-    """Whether a pause goes on only because people who are not there have not ended it."""
+    """Whether only disconnected people have not ended a pause yet."""
     if not timing.is_pause(game, state):
         return False
     left = [player for player in players if game.rules.offers(state, Seat(player.seat))]
@@ -57,7 +57,7 @@ def waits_for_absent(
 def go_on(
     match: MatchSnapshot, state: State, players: Sequence[Player], show: Show, now: datetime
 ) -> datetime:
-    """From when on the result that `state` shows may be taken away: at once when nobody looks."""
+    """Return the time from which bots may end the pause of `state`: now if nobody looks."""
     stands = show.awaited_from
     if stands is None or not timing.is_pause(match.game, state):
         return now
@@ -65,7 +65,7 @@ def go_on(
 
 
 def check(match: MatchSnapshot, seat: Seat, made: Move) -> None:
-    """Raise TooSoon for the move of a person that would take a result away from others."""
+    """Raise TooSoon if this person's move would hide a result from others who still look."""
     game, state, stands = match.game, match.state, match.row.awaited_from
     if stands is None or not timing.is_pause(game, state):
         return

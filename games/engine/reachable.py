@@ -1,6 +1,6 @@
-"""Whether the database can be read: pages answer 503 at once while it cannot.
+"""Whether the database can be read. While it cannot, pages answer 503 at once.
 
-Storage faults of writes are another matter (`games.engine.storage`): a full disk can still be read.
+Failed writes are handled separately (`games.engine.storage`): a full disk can still be read.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from games.engine.storage import is_fault, is_locked, storage
 log = logging.getLogger(__name__)
 
 REST = 6.0
-"""Seconds after a failed read until a page tries again; the heartbeat reads more often."""
+"""Seconds until a page retries after a failed read. The heartbeat reads more often."""
 SILENCE = 10.0
-"""Seconds without a read by the heartbeat after which a database is taken for frozen."""
+"""Seconds without a read by the heartbeat after which the database counts as frozen."""
 
 
 class ReadState:
@@ -30,7 +30,7 @@ class ReadState:
         self._heard_at: float | None = None
 
     def succeeded(self) -> None:
-        """Note that a read went through."""
+        """Record a successful read."""
         if self._failed_at is not None:
             log.warning("the database can be read again")
         self._failed_at = None
@@ -38,8 +38,8 @@ class ReadState:
             self._heard_at = time.monotonic()
 
     def failed(self, error: BaseException) -> bool:
-        """Note a failed read. Return False if the storage is not to blame for it."""
-        if is_locked(error):  # a view that writes has not come to its turn; all others go on
+        """Record a failed read. Return False if the error is not a storage fault."""
+        if is_locked(error):  # only this view failed to get a lock
             return True
         if not is_fault(error):
             return False
@@ -66,9 +66,9 @@ class ReadState:
         return heard is not None and time.monotonic() - heard > SILENCE
 
     def can_read(self) -> bool:
-        """Whether to make a page. After a failure one caller at a time tries, once REST is over.
+        """Whether a page may be served. After a failure, one caller at a time retries after REST.
 
-        Nobody tries a frozen database: the attempt would hang as long as the database does.
+        A frozen database is never tried: the attempt would hang as long as the database does.
         """
         if self._is_silent():
             return False

@@ -1,4 +1,4 @@
-"""Reading the database from an event loop, in a thread of those kept for it."""
+"""Reading the database from an event loop, in a pool of threads."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ R = TypeVar("R")
 
 
 async def in_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """What the function returns; a connection that was lost meanwhile is made anew.
+    """Run the function in a thread and return its result. Lost connections are replaced.
 
-    What it sets in its context (Django keeps some forty things there) stays with it: a socket would
-    carry it along to its end (docs/decisions/0137).
+    It runs in a copy of the context. Otherwise a socket would keep everything that Django stores
+    there (about forty entries) for its lifetime (docs/decisions/0137).
     """
 
     def run() -> R:

@@ -1,11 +1,10 @@
-"""How long what has happened is shown, and from when on somebody is expected to answer.
+"""How long pages show what happened, and when the next answer is expected.
 
-Everybody who looks is shown the same beats at the same time. `Match.awaited_from` says when they
-are over: bots think from then on, a new question has its whole time from then on, and a result
-stands until then. Nobody has to wait: who answers earlier is heard. Where nobody looks (programs
-alone), nothing is shown, and nothing waits.
+All open pages show the same beats at the same time. `Match.awaited_from` is when they end: bots
+start thinking and the clock of a new question starts then, and a result stays until then. An
+earlier answer is accepted. Without open pages (programs only) nothing is shown or delayed.
 
-Lengths depend on what everybody is told, the options and who is here; on nothing hidden.
+Lengths depend only on public events, the options and who is present, never on hidden information.
 """
 
 from __future__ import annotations
@@ -27,29 +26,29 @@ from games.models import Match, Member
 SECONDS: dict[Weight, float] = {"light": 0.6, "normal": 1.2, "heavy": 2.5}
 PACE = {"relaxed": 1.5, "normal": 1.0, "fast": 0.5, "bullet": 0.2, timing.INSTANT: 0.0}
 MOST = 5.0
-"""Maximum seconds for the beats that tell what an act has changed, at normal pace. They share them.
-A drawing before them (`Beat.stage`) has its own time, the same however the act comes out."""
+"""Maximum seconds for all beats that tell what an act has changed, at normal pace.
+A drawing before them (`Beat.stage`) has its own time, which does not depend on the result."""
 CUT = 0.6
-"""Drawings that would last less than these seconds are left out."""
+"""Minimum seconds of a drawing; shorter ones are left out."""
 
 Public = Iterable[tuple[Event, tuple[int, ...] | None]]
-"""Events with their audiences; those that are not for all are no beats."""
+"""Events with their audiences. Only events for everybody become beats."""
 
 
 @dataclass(frozen=True)
 class Show:
-    """What an act has to show, in time."""
+    """When pages have shown an act."""
 
     over: datetime
-    """When its beats are over, or now."""
+    """When its beats end, or now."""
     awaited_from: datetime | None
-    """Until when there is something to look at; None: there is nothing."""
+    """Until when something is shown; None: nothing is."""
 
 
 def beats_of(
     game: AnyGame, options: Options, pace: str, told: Public, ended: Outcome | None
 ) -> tuple[Beat, ...]:
-    """The beats of an act; `ended`: the match ends with it."""
+    """Return the beats of an act; `ended`: the outcome if the match ends with it."""
     if not _factor(pace):
         return ()
     beats = game.telling.beats(options)
@@ -58,7 +57,7 @@ def beats_of(
 
 
 def lengths(beats: Sequence[Beat], pace: str) -> list[float]:
-    """Seconds of each of these beats of one act."""
+    """Return the seconds of each of these beats of one act."""
     seconds = [SECONDS[beat.weight] * _factor(pace) for beat in beats]
     until = _drawn(beats)
     drawn, rest = seconds[:until], seconds[until:]
@@ -67,24 +66,24 @@ def lengths(beats: Sequence[Beat], pace: str) -> list[float]:
 
 
 def held(beats: Sequence[Beat], pace: str) -> float:
-    """Seconds for which pages show nothing of what the act with these beats has changed."""
+    """Return the seconds until pages reveal what the act with these beats has changed."""
     seconds = sum(lengths(beats, pace)[: _drawn(beats)])
     return seconds if seconds >= CUT else 0.0
 
 
 def _drawn(beats: Sequence[Beat]) -> int:
-    """How many of these beats are shown up to the end of the last drawing."""
+    """Return the number of beats up to and including the last drawing."""
     return max((at for at, beat in enumerate(beats, start=1) if beat.stage), default=0)
 
 
 def least(game: AnyGame, state: State, pace: str) -> float:
-    """Seconds that a result stands at least, where this state shows one."""
+    """Return the minimum seconds for a result; 0 if this state shows none."""
     seconds: float = settings.RESULT_SECONDS
     return seconds * PACE.get(pace, 1.0) if timing.is_pause(game, state) else 0.0
 
 
 def deal_wait(game: AnyGame, pace: str) -> float:
-    """Seconds at most for people to look at what they were dealt."""
+    """Return the maximum seconds for people to look at what they were dealt."""
     return game.rules.deal_wait * min(1.0, _factor(pace))
 
 
@@ -99,10 +98,10 @@ def show(
     asks: bool,
     now: datetime,
 ) -> Show:
-    """What an act that has led to this state has to show, after what is still being shown.
+    """Schedule the beats of the act that led to this state, after those still being shown.
 
-    `row` knows that as it was; `asks`: a new question is put, or a result begins. A backlog is
-    never longer than one act may be: what is older is cut.
+    `row` holds the schedule before the act. `asks`: the act puts a new question or begins a result.
+    The backlog is cut to the maximum length of one act.
     """
     running = max(row.awaited_from or now, now)
     kept = running if running > now else None
@@ -123,14 +122,14 @@ def show(
 
 
 def looking(room_id: int) -> Iterable[int | None]:
-    """Who has a page of the room open: seated, out or watching."""
+    """Return everybody with an open page of the room: seated, out or watching."""
     if (room := memory.get(room_id)) is not None:
         return room.looking
     return looking_now(room_id)
 
 
 def looking_now(room_id: int) -> Iterable[int | None]:
-    """The same, read where it may just have changed."""
+    """Like `looking`, but read from the database."""
     people = Member.objects.filter(
         room_id=room_id, left_at=None, bot="", away_since=None, at_page=True
     )
@@ -138,14 +137,14 @@ def looking_now(room_id: int) -> Iterable[int | None]:
 
 
 def present(room_id: int) -> Collection[int | None]:
-    """Who is connected to the room, by a page or as a program."""
+    """Return everybody connected to the room, with a page or a program."""
     if (room := memory.get(room_id)) is not None:
         return set(room.present)
     return present_now(room_id)
 
 
 def present_now(room_id: int) -> Collection[int | None]:
-    """The same, read where it may just have changed."""
+    """Like `present`, but read from the database."""
     people = Member.objects.filter(room_id=room_id, left_at=None, bot="", away_since=None)
     return set(people.values_list("user_id", flat=True))
 
@@ -156,7 +155,7 @@ def _factor(pace: str) -> float:
 
 
 def _ending(ended: Outcome) -> Beat:
-    """Who has won, said to who has."""
+    """Return the beat that names the winners."""
     winners = ended.winners
     if not winners:
         return Beat(headline=_("Nobody wins"), weight="heavy")

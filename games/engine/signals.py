@@ -1,9 +1,9 @@
-"""What the engine tells those above it, within the transaction in which it happens."""
+"""Signals of the engine for higher layers, sent within the transaction."""
 
 from django.dispatch import Signal
 
 match_finished = Signal()
-"""A match has ended. Sent with `room`, not saved yet, and `match`, the `MatchSnapshot` at its end;
-None where it was stopped without a result. In the writer's thread: what a receiver writes is
-committed with the end, and one that fails undoes it.
+"""A match has ended. Arguments: `room`, not saved yet, and `match`, its final `MatchSnapshot`, or
+None if it was stopped without a result. Receivers run in the writer's thread: their writes are
+committed with the end of the match, and an exception rolls it back.
 """

@@ -1,4 +1,4 @@
-"""A match at one version, decoded from its rows: immutable, cached, shared."""
+"""Snapshots: matches at one version, decoded from their rows, immutable, cached and shared."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from games.registry import GAMES
 M = TypeVar("M", bound=Model)
 
 MOST_BYTES = 32 << 20
-"""Maximum memory for the matches that are held here."""
+"""Maximum memory for cached matches."""
 _FIXED = 12_000
 _FOR_EACH_BYTE = 10
-"""Bytes that a snapshot takes for itself, and for each character of its stored state: measured over
-all games, they are the upper end."""
+"""Bytes of a snapshot itself (`_FIXED`) and for each character of its stored state: the highest
+values measured over all games."""
 
 
 class Parked(Refused):
-    """This code cannot read the match as it is stored: nothing is done to it until it can.
+    """The stored match cannot be read, so it is left alone until it can.
 
-    Its game is not installed, or an older version of it, or the stored state is damaged.
+    Its game is not installed or too old, or the stored state is damaged.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Parked(Refused):
 
 @dataclass(frozen=True)
 class MatchSnapshot:
-    """Match `row` at `row.version`, with its players by seat. Nobody changes the rows in it."""
+    """Match `row` at `row.version`, with its players by seat. Do not change its rows."""
 
     row: Match
     players: tuple[Player, ...]
@@ -59,7 +59,7 @@ class MatchSnapshot:
 
     @cached_property
     def parts(self) -> tuple[Any, ...]:
-        """Parts that its state shares with other matches, except those that come with the code."""
+        """Parts that its state shares with other matches, except those built into the code."""
         return state_parts.read_parts_of(self.state)
 
     @cached_property
@@ -78,7 +78,7 @@ class MatchSnapshot:
 
     @property
     def pace(self) -> str:
-        """How fast it goes: as the options say, unless it was skipped ahead or has no clock."""
+        """The pace of the options, unless the match was skipped ahead or has no clock."""
         pace: str = self.row.pace or self.options.pace
         return pace
 
@@ -89,14 +89,14 @@ class MatchSnapshot:
 
     @cached_property
     def only_bots(self) -> bool:
-        """Whether it goes on, and nobody but bots is still in."""
+        """Whether it is running and only bots are still in."""
         return not self.over and only_bots(self.players)
 
     def seat_of(self, user_id: int | None, version: int | None = None) -> Viewer:
-        """The seat through which this person sees the match now, or knows the act of a version.
+        """Return the seat whose secrets this person may see, now or in the act of a version.
 
-        Everybody who reads, reads by this (decision 32). A seat that was given up is from then on
-        nobody's to look through, whoever plays it, until its person has it back.
+        All reading goes through this check (decision 32). Once a seat was given up, nobody may see
+        through it until its owner has it back, whoever plays it.
         """
         if user_id is None:
             return None
@@ -107,20 +107,20 @@ class MatchSnapshot:
 
     @cached_property
     def _held_now(self) -> Mapping[int | None, Seat]:
-        """Who has which seat; the first, where somebody had two."""
+        """Seats by person; the first one if somebody has two."""
         return {p.user_id: Seat(p.seat) for p in reversed(self.players) if p.held()}
 
     def luck(self) -> Luck:
-        """The luck of the next act."""
+        """Return the source of random numbers for the next act."""
         return Luck(self.seed, self.row.version + 1)
 
     @cached_property
     def seed(self) -> bytes:
-        """What all luck of the match comes from; known to nobody before its end."""
+        """The seed of all random numbers of the match, secret until its end."""
         return seed_of(self.row)
 
     def then(self, row: Match, players: tuple[Player, ...], state: State) -> MatchSnapshot:
-        """The match after an act. What was found out about what stays the same is kept."""
+        """Return the match after an act. Cached properties that stay valid are kept."""
         after = MatchSnapshot(row, players, self.game, self.options, state)
         always = ("seed", "parts")
         kept = (*always, "names", "_held_now") if players is self.players else always
@@ -130,20 +130,19 @@ class MatchSnapshot:
 
 
 def only_bots(players: Iterable[Player]) -> bool:
-    """Whether neither a person nor a program is still in, nor one whose seat is kept warm."""
+    """Whether only bots are still in. A bot that keeps a seat warm counts as its person."""
     return all(
         (player.bot and not player.is_warm) or player.gone or player.out for player in players
     )
 
 
 def seed_of(match: Match) -> bytes:
-    """What all luck of a match comes from; known to nobody before its end."""
+    """Return the seed of all random numbers of a match, secret until its end."""
     return mix(bytes.fromhex(match.secret), match.nonces)
 
 
 def row_copy(row: M) -> M:
-    """A row to be changed, where the one that is known stays as it is. `copy.copy` of a model goes
-    by way of pickling and takes ten times as long."""
+    """Return a copy of a row. `copy.copy` pickles models, which takes ten times as long."""
     other, state = object.__new__(type(row)), ModelState()
     known = row._state
     state.db, state.adding = known.db, known.adding
@@ -153,10 +152,7 @@ def row_copy(row: M) -> M:
 
 
 def load_snapshot(match_id: int) -> MatchSnapshot:
-    """The match at its newest committed version (inside a transaction: as this one sees it).
-
-    Raise Parked.
-    """
+    """Return the match at its newest version visible to this transaction. Raise Parked."""
     newest = Match.objects.values_list("version", "revision").get(pk=match_id)
     if (known := cache.get(match_id)) and (known.row.version, known.row.revision) == newest:
         return known
@@ -164,7 +160,7 @@ def load_snapshot(match_id: int) -> MatchSnapshot:
 
 
 def load_readable(match_id: int) -> MatchSnapshot | None:
-    """The match, or None while it is parked."""
+    """Return the match, or None while it is parked."""
     try:
         return load_snapshot(match_id)
     except Parked:
@@ -172,7 +168,7 @@ def load_readable(match_id: int) -> MatchSnapshot | None:
 
 
 def parked_among(match_ids: Collection[int]) -> set[int]:
-    """Which of these matches cannot be read here."""
+    """Return those of these matches that cannot be read here."""
     rows = Match.objects.filter(pk__in=match_ids)
     return {row.pk for row in rows if not _is_readable(row)}
 
@@ -190,12 +186,12 @@ def _is_readable(match: Match) -> bool:
 
 
 def decode_snapshot(match: Match) -> MatchSnapshot:
-    """A match decoded from its rows. Raise Parked."""
+    """Decode a match from its rows. Raise Parked."""
     try:
         return _decoded(match)
     except DatabaseError:
         raise
-    except Exception as error:  # whatever a damaged row makes of our decoders
+    except Exception as error:  # a damaged row can make a decoder raise anything
         raise Parked from error
 
 
@@ -229,7 +225,7 @@ def _state(match: Match, game: AnyGame) -> State:
 
 
 def told_in(game: AnyGame, told: Iterable[Mapping[str, Any]]) -> tuple[Told, ...]:
-    """What an act told (`Act.told`), as events. Raise Parked where they are none of this code's."""
+    """Decode the events of an act (`Act.told`). Raise Parked if this code does not know them."""
     try:
         return tuple(
             Told(
@@ -245,4 +241,4 @@ def told_in(game: AnyGame, told: Iterable[Mapping[str, Any]]) -> tuple[Told, ...
 cache: BoundedCache[int, MatchSnapshot] = BoundedCache(
     MOST_BYTES, lambda match: match.size, lambda match: match.parts
 )
-"""The matches used last as they were committed, by number."""
+"""Recently used matches by id, as last committed."""

@@ -1,4 +1,4 @@
-"""Parts of states that many matches share, as the cards of a deck: each version is stored once.
+"""Parts of states that many matches share, such as the cards of a deck. Each is stored once.
 
 A state holds the keys of its parts (`games.contract.data.Kept`). A part is kept as long as a match
 refers to it.
@@ -18,7 +18,7 @@ from games.engine.bounded_cache import BoundedCache
 from games.models import Match, StatePart
 
 MOST_BYTES = 32 << 20
-"""Bytes of parts that are kept in memory though no match there refers to them."""
+"""Maximum memory for recently used parts, even if no match in memory refers to them."""
 
 _recent: BoundedCache[str, Any] = BoundedCache(MOST_BYTES, lambda part: int(part.size))
 _in_use: WeakValueDictionary[str, Any] = WeakValueDictionary()
@@ -26,7 +26,7 @@ _lock = Lock()
 
 
 def convert(match: Match, state: State, version: int) -> None:
-    """Store the state of a match that an earlier version of its game has written differently."""
+    """Store the state of a match in the format of this version of its game."""
     match.game_version = version
     keep(match, state)
     converted = {"game_version": version, "state": encode(state).decode()}
@@ -34,7 +34,7 @@ def convert(match: Match, state: State, version: int) -> None:
 
 
 def find(kind: type[Kept], key: str) -> Any:
-    """The part with this key, read if it is not in memory. Raise LookupError."""
+    """Return the part with this key, reading it if it is not in memory. Raise LookupError."""
     part = _recent.get(key) or _in_use.get(key)
     if part is None:
         source = StatePart.objects.filter(pk=key).values_list("source", flat=True).first()
@@ -45,7 +45,7 @@ def find(kind: type[Kept], key: str) -> Any:
 
 
 def shared(part: Any) -> Any:
-    """The same part as all matches in memory use it."""
+    """Return the one instance of this part that all matches in memory share."""
     with _lock:
         part = _in_use.setdefault(part.key, part)
     _recent.put(part.key, part)
@@ -53,12 +53,12 @@ def shared(part: Any) -> Any:
 
 
 def parts_of(state: State) -> tuple[Any, ...]:
-    """All parts that a state refers to."""
+    """Return all parts that a state refers to."""
     return tuple(part for kept in _kept_in(state) for part in kept.parts)
 
 
 def read_parts_of(state: State) -> tuple[Any, ...]:
-    """Return the parts of a state that did not come with the code."""
+    """Return the parts of a state that are not built into the code."""
     return tuple(p for kept in _kept_in(state) for p in kept.parts if p.key not in kept.known)
 
 
@@ -68,12 +68,12 @@ def _kept_in(state: State) -> Iterator[Kept]:
 
 
 def keep(match: Match, state: State) -> None:
-    """Store what the state of this match refers to, unless it is there. Inside a command."""
+    """Store the parts of this match's state that are missing. Call this inside a command."""
     parts = {part.key: part for part in parts_of(state)}
     if not parts:
         return
     now = time_source.now()
-    # The update holds on to the rows: nothing else deletes them before this transaction ends.
+    # The update locks the rows, so they cannot be deleted before this transaction ends.
     known = StatePart.objects.filter(pk__in=parts)
     if known.update(used_at=now) < len(parts):
         missing = parts.keys() - set(known.values_list("pk", flat=True))

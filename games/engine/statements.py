@@ -1,7 +1,6 @@
-"""Statements written out once, for what is stored at every move and after every round.
+"""Precompiled SQL for writes after every move and every round.
 
-No object of the ORM is made for them, no query is put together, and they go past Django's cursors
-(`games.engine.transactions`).
+They bypass the ORM, its query builder and Django's cursors (`games.engine.transactions`).
 """
 
 from __future__ import annotations
@@ -17,18 +16,21 @@ from games.engine import transactions, writes
 
 PLAIN = {int, str, type(None), bool}
 EMPTY: dict[type, str] = {dict: "{}", list: "[]", tuple: "[]"}
-"""What most moves have of plans, talks and draws."""
+"""Encodings of empty values: plans, talks and draws are empty in most moves."""
 
 
 class Statement(NamedTuple):
-    """A statement in both ways of writing parameters."""
+    """A statement in both parameter styles: `%s` and `?`."""
 
     named: str
     numbered: str
 
 
 def insert(model: type[models.Model], names: Sequence[str]) -> Statement:
-    """A new row with these fields, in this order; they are all there are without a default."""
+    """Return a statement that inserts a row with these fields, in this order.
+
+    `names` must include every field without a default.
+    """
     columns = ", ".join(_column(model, name) for name in names)
     values = ", ".join("%s" for _ in names)
     return _statement(f'INSERT INTO "{model._meta.db_table}" ({columns}) VALUES ({values})')
@@ -37,37 +39,39 @@ def insert(model: type[models.Model], names: Sequence[str]) -> Statement:
 def update(
     model: type[models.Model], changes: Mapping[str, str], where: Sequence[str]
 ) -> Statement:
-    """Set fields to expressions, where others have given values. `%s` is a parameter: those of the
-    changes come first."""
+    """Return a statement that sets fields to expressions in rows that match the fields in `where`.
+
+    `%s` is a parameter. Parameters of the changes come first.
+    """
     changed = ", ".join(f"{_column(model, name)} = {value}" for name, value in changes.items())
     known = " AND ".join(f"{_column(model, name)} = %s" for name in where)
     return _statement(f'UPDATE "{model._meta.db_table}" SET {changed} WHERE {known}')
 
 
 class Step(NamedTuple):
-    """An update, and a new row where it has changed one."""
+    """An update, and an insert that happens only if the update has changed a row."""
 
     update: Statement
     insert: Statement
     together: str
-    """Both in one statement, as PostgreSQL takes it."""
+    """Both in one statement, for PostgreSQL."""
 
 
 def step(update: Statement, insert: Statement) -> Step:
-    """Put both together."""
+    """Combine both into a step."""
     into, values = insert.named.split(" VALUES ")
     selected = f"{into} SELECT {values[1:-1]} FROM changed"
     return Step(update, insert, f"WITH changed AS ({update.named} RETURNING 1) {selected}")
 
 
 def execute(found: Any, statement: Statement, values: Sequence[Any]) -> int:
-    """Execute it on this connection; return how many rows it has changed."""
+    """Execute the statement on this connection; return the number of changed rows."""
     writes.note()
     return transactions.execute(found, statement[found.vendor == "sqlite"], values)
 
 
 def execute_step(found: Any, both: Step, update: Sequence[Any], row: Sequence[Any]) -> bool:
-    """Execute both with their values; False where the update has changed nothing."""
+    """Execute both with their values. Return False if the update has changed nothing."""
     if found.vendor == "sqlite":
         return bool(execute(found, both.update, update) and execute(found, both.insert, row))
     writes.note()
@@ -75,18 +79,18 @@ def execute_step(found: Any, both: Step, update: Sequence[Any], row: Sequence[An
 
 
 def execute_many(found: Any, statement: Statement, rows: Iterable[Sequence[Any]]) -> None:
-    """Execute it with the values of each row."""
+    """Execute the statement for the values of each row."""
     writes.note()
     transactions.execute_many(found, statement[found.vendor == "sqlite"], list(rows))
 
 
 def as_stored(found: Any) -> Callable[[Any], Any]:
-    """What makes a value what this database has of it, as Django does."""
+    """Return the function that converts values for this database, as Django does."""
     return _as_sqlite_has_it if found.vendor == "sqlite" else _as_postgresql_has_it
 
 
 def _as_sqlite_has_it(value: Any) -> Any:
-    """Times in UTC, without saying so; data as JSON."""
+    """Convert times to UTC without an offset, and data to JSON."""
     kind = type(value)
     if kind in PLAIN:
         return value
@@ -96,7 +100,7 @@ def _as_sqlite_has_it(value: Any) -> Any:
 
 
 def _as_postgresql_has_it(value: Any) -> Any:
-    """Everything as text, whose types are those of the columns: one plan serves whatever comes."""
+    """Convert everything to text, so that one prepared plan serves all types of values."""
     kind = type(value)
     if value is None or kind is str:
         return value
@@ -104,7 +108,7 @@ def _as_postgresql_has_it(value: Any) -> Any:
 
 
 def _as_json(value: Any) -> Any:
-    if isinstance(value, str | int):  # one of the kinds of an act, a seat
+    if isinstance(value, str | int):  # an enum: the kind of an act, a seat
         return value
     return encode(value).decode() if value else EMPTY.get(type(value)) or encode(value).decode()
 

@@ -1,7 +1,7 @@
-"""Whether the storage keeps what is written: known faults, rests between tries, one line a minute.
+"""Storage faults: detection, delays between retries, and at most one log line per minute.
 
-A database file that was deleted or replaced under the server is a fault, too, and so is the `-wal`
-beside it: SQLite would go on writing into a file that nobody finds again.
+A database file or its `-wal` that was deleted or replaced while the server runs is also a fault:
+SQLite would keep writing to a file that no longer has a name.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ log = logging.getLogger(__name__)
 FIRST_REST, LONGEST_REST = 0.25, 4.0
 SAID_AGAIN = 60.0
 DEADLOCK = ("40001", "40P01")
-"""PostgreSQL's states for: two wait for each other, and this one was sent away."""
+"""PostgreSQL's states for serialization failures and deadlocks."""
 ANOTHERS_TURN = (*DEADLOCK, "55P03")
-"""PostgreSQL's states for: somebody else has the row. Trying again is all it takes."""
+"""PostgreSQL's states for rows locked by another transaction. Retrying is enough."""
 READ_ONLY = ("25006",)
-"""PostgreSQL's state for a database in which nothing may be written: a standby, a full disk."""
+"""PostgreSQL's state for a read-only database: a standby, a full disk."""
 
 Identity = tuple[int, int] | None
 
 
 class FileReplaced(OperationalError):
-    """The file that was opened is not the file of that name any more."""
+    """The opened file was deleted, or replaced by another of the same name."""
 
 
 def is_deadlock(error: BaseException | None) -> bool:
-    """Whether another process wrote the same rows in another order; it is done again at once."""
+    """Whether another process wrote the same rows in another order. Retry at once."""
     return _state(error) in DEADLOCK
 
 
@@ -51,18 +51,18 @@ def _state(error: BaseException | None) -> str | None:
 
 
 def is_fault(error: BaseException | None) -> bool:
-    """Whether it is the storage that fails, and not what was asked of it."""
+    """Whether the storage failed, rather than the statement."""
     state = _state(error)
     if isinstance(error, OperationalError | InterfaceError):
         return state not in ANOTHERS_TURN
     if isinstance(error, InternalError):
         return state in READ_ONLY
-    # What SQLite says of a file that is damaged, or is no database.
+    # SQLite's error for a file that is damaged, or not a database.
     return type(error) is DatabaseError and type(error.__cause__) is sqlite3.DatabaseError
 
 
 def is_locked(error: BaseException | None) -> bool:
-    """Whether another writer held the lock for too long. Only this one write has failed then."""
+    """Whether another writer held a lock for too long, so that only this write failed."""
     cause = getattr(error, "__cause__", None)
     busy = getattr(cause, "sqlite_errorcode", 0) & 0xFF in (
         sqlite3.SQLITE_BUSY,
@@ -72,7 +72,7 @@ def is_locked(error: BaseException | None) -> bool:
 
 
 class Storage:
-    """What this process knows of its storage."""
+    """State of the storage as this process sees it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -84,7 +84,7 @@ class Storage:
         self.fault = ""
 
     def failed(self, error: BaseException) -> None:
-        """A write has failed: the next is tried after a rest that doubles each time."""
+        """Record a failed write. The delay before the next try doubles each time."""
         self.fault = f"{type(error).__name__}: {error}".splitlines()[0]
         self._rest = min(LONGEST_REST, self._rest * 2 or FIRST_REST)
         self._until = time.monotonic() + self._rest
@@ -92,13 +92,13 @@ class Storage:
             log.error("nothing can be stored, every change is refused: %s", self.fault)
 
     def hangs(self) -> None:
-        """A write has begun and does not end: until then nothing else can be stored."""
+        """Record that a write hangs. Nothing else can be stored until it ends."""
         self.fault = "TimeoutError: a write does not come to its end"
         if self.is_new(self.fault):
             log.error("everything waits, every change is refused: %s", self.fault)
 
     def works(self) -> None:
-        """A write went through."""
+        """Record a successful write."""
         if self.fault:
             log.warning("changes are stored again")
             self._said.clear()
@@ -109,7 +109,7 @@ class Storage:
         return time.monotonic() < self._until
 
     def is_new(self, fault: str) -> bool:
-        """Whether this has not been said within the minute."""
+        """Whether this fault has not been logged within the last minute."""
         now = time.monotonic()
         with self._lock:
             is_new = now - self._said.get(fault, -SAID_AGAIN) >= SAID_AGAIN
@@ -119,22 +119,22 @@ class Storage:
         return is_new
 
     def note_file(self, path: str) -> None:
-        """Remembers which file was opened first under this name."""
+        """Remember the file that was first opened under this name."""
         if found := _identity(path):
             self._opened.setdefault(path, found)
 
     def note_wal(self, path: str) -> None:
-        """Remembers which `-wal` this thread's connection writes to."""
+        """Remember the `-wal` that this thread's connection writes to."""
         self._here.wal = _identity(f"{path}-wal")
 
     def check_wal(self, path: str) -> None:
-        """Raise FileReplaced where this thread's connection writes to a `-wal` that is gone.
+        """Raise FileReplaced if this thread's connection writes to a deleted `-wal`.
 
-        Nobody deletes it while it is in use but people who take it for a leftover. From then on
-        connections of this process do not see each other: only a restart helps.
+        People delete it by hand when they take it for a leftover. Connections of this process then
+        no longer see each other's writes, and only a restart helps.
         """
         if getattr(self._here, "wal", None) is None:
-            self.note_wal(path)  # (a new database has none before its first transaction)
+            self.note_wal(path)  # (a new database has no `-wal` before its first transaction)
         self._wal_lost = self._wal_lost or _identity(f"{path}-wal") != self._here.wal
         if self._wal_lost:
             raise FileReplaced(
@@ -143,7 +143,7 @@ class Storage:
             )
 
     def check_file(self, path: str) -> None:
-        """Raise FileReplaced where there is another file of this name by now, or none."""
+        """Raise FileReplaced if the opened file was deleted or replaced."""
         opened = self._opened.get(path)
         if opened is not None and _identity(path) != opened:
             raise FileReplaced(
@@ -156,11 +156,11 @@ storage = Storage()
 
 
 _files: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
-"""The file of each connection; empty where there is none."""
+"""The database file of each connection; empty if it has none."""
 
 
 def check() -> None:
-    """Raise FileReplaced where the open database is not the one that would be found again."""
+    """Raise FileReplaced if the open database is no longer the file of its name."""
     found = here()
     if (path := _files.get(found)) is None:
         path = _files[found] = _file_of(found) or ""
@@ -170,14 +170,14 @@ def check() -> None:
 
 
 def note_connection(sender: Any, connection: Any, **_: Any) -> None:
-    """Receive Django's signal that a connection was made."""
+    """Handle Django's signal `connection_created`."""
     if path := _file_of(connection):
         storage.note_file(path)
         storage.note_wal(path)
 
 
 def _file_of(of: Any) -> str | None:
-    """The database file; None where the database is none, or is in memory."""
+    """Return the database file; None if the database is not SQLite, or in memory."""
     if of.vendor != "sqlite" or of.is_in_memory_db():
         return None
     return str(of.settings_dict["NAME"])

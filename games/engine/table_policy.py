@@ -1,7 +1,7 @@
-"""Table policies: what differs at tables of a kind that people do not open themselves.
+"""Table policies: how tables that are not opened by people differ from those that are.
 
-A room says of which kind it is (`Room.kind`). Anyone who brings tables of a kind registers their
-policy; everybody else asks the policy, and knows no kind.
+A room has a kind (`Room.kind`). The package that provides a kind registers its policy. Other code
+asks the policy and never checks the kind.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from games.models import Member, Room
 Json = dict[str, Any]
 
 BOT = " (bot)"
-"""What the names of bots end with, where names may have several words."""
+"""Suffix of the names of bots, if names may have several words."""
 
 
 class Display(Protocol):
-    """What a table shows besides its match: standings of its own, and what was played there."""
+    """What a table shows besides its match: its own standings and past rounds."""
 
     @property
     def number(self) -> int | None:
-        """Rises with everything that is shown anew."""
+        """Version of the display, rising with every change."""
 
     @property
     def hosts(self) -> frozenset[int]:
-        """Who of the people here may act as its host."""
+        """The people in the room who may act as its host."""
 
     @property
     def points(self) -> Mapping[str, int]:
@@ -36,61 +36,61 @@ class Display(Protocol):
 
     @property
     def view(self) -> Json | None:
-        """What stands in for the view of a match while none runs."""
+        """Replacement for the view of a match while none is running."""
 
     def sentence(self, words: Words[Any]) -> str:
-        """What goes on while no match runs."""
+        """Return a sentence that says what happens while no match is running."""
 
     def region(self, words: Words[Any]) -> Json:
-        """What its region of the page is drawn with."""
+        """Return the template context of its region of the page."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TablePolicy:
-    """What differs at a table of some kind; the defaults are those of a table people open."""
+    """How tables of a kind behave. The defaults apply to tables opened by people."""
 
     continuous: bool = False
-    """Whether matches are rounds that begin by themselves: nobody starts one, settings can be
-    changed at any time, and those who sit there sit in every round."""
+    """Whether matches are rounds that start automatically. Settings can be changed at any time, and
+    everybody who is seated plays in every round."""
     programs: bool = False
-    """Whether programs that are no members here play along, by datagrams."""
+    """Whether programs that are not members play along over UDP."""
     archived: bool = True
-    """Whether its matches are looked back on one by one; else the display tells of them."""
+    """Whether each match has a page in the history; otherwise only the display tells of them."""
     counts_wins: bool = True
-    """Whether the standings are the matches that were won."""
+    """Whether the standings count matches won."""
     most_seats: Callable[[int], int | None] = lambda most: most
-    """How many can play, given how many the game is made for; None: there is no limit."""
+    """Returns the maximum number of players, given the game's; None: no limit."""
     one_word_names: bool = False
-    """Whether names have no spaces."""
+    """Whether names must not have spaces."""
     may_host: Callable[[int | None], bool] | None = None
-    """Whether a person may act as host; None: the room has a host of its own."""
+    """Returns whether a person may act as host; None: the room has its own host."""
     may_sit: Callable[[Room], bool] = lambda room: True
-    """Whether people may play, too."""
+    """Returns whether people may play in a room."""
     is_listed: Callable[[], bool] = lambda: True
-    """Whether people find it in the list."""
+    """Returns whether the list of tables shows the room."""
     fixed_options: Mapping[str, Any] = field(default_factory=dict)
-    """Options there is no choice about."""
+    """Options with a fixed value."""
     hidden_options: frozenset[str] = frozenset()
-    """Options that nobody is asked for."""
+    """Options that no form shows."""
     refuse_name: Callable[[str, int | None], str | None] = lambda name, user_id: None
-    """Why this person (None: a bot) cannot have this name here, as the code of a rejection."""
+    """Returns a rejection code if this person (None: a bot) cannot have this name, else None."""
     on_admitted: Callable[[str, int], None] = lambda name, user_id: None
-    """A person of this name has come in."""
+    """Called after a person of this name has joined."""
     take_name: Callable[[int, str], None] | None = None
-    """Frees a name that this person may not bear any more; they leave then. None: they are
-    renamed where they sit."""
+    """Frees a name that this person may no longer use, and makes them leave. None: they are
+    renamed and stay."""
     anonymize: Callable[[int, str, str], None] = lambda match_id, name, instead: None
-    """In what is kept of a match besides its log, a name gives way to another."""
+    """Replaces a name in stored data of a match other than its log."""
     display: Callable[[Room, Sequence[Member]], Display] | None = None
-    """What is shown besides the match, for a room and everybody who has been in it."""
+    """Returns what is shown besides the match, given a room and all its members, past ones too."""
 
     def bot_names(self, names: Sequence[str]) -> list[str]:
-        """These names as bots bear them here."""
+        """Return these names as bots use them here."""
         ending = "-bot" if self.one_word_names else BOT
         return [self.person_name(name) + ending for name in names]
 
     def person_name(self, name: str) -> str:
-        """This name as it is written here."""
+        """Return this name as it is written here."""
         return name.replace(" ", "-") if self.one_word_names else name
 
 
@@ -98,10 +98,10 @@ _by_kind: dict[str, TablePolicy] = {Room.Kind.PEOPLE: TablePolicy()}
 
 
 def register(kind: str, policy: TablePolicy) -> None:
-    """From now on, rooms of this kind have this policy (called once, when the app is ready)."""
+    """Set the policy of a kind of rooms (called once, when the app is ready)."""
     _by_kind[kind] = policy
 
 
 def policy_of(room: Room) -> TablePolicy:
-    """The policy of a room. Raise KeyError where nobody brings rooms of its kind."""
+    """Return the policy of a room. Raise KeyError if its kind is not registered."""
     return _by_kind[room.kind]

@@ -1,7 +1,7 @@
-"""When bots claim something at a table. Times are seconds since the epoch.
+"""When bots make claims at a table. Times are seconds since the epoch.
 
-A claim is planned when it can first be made, after a delay of its own that is drawn before anything
-is decided. Bots think about their next moves when all of it has been said.
+A claim is scheduled when it first becomes possible, with a random delay that does not depend on
+what the bot will say. Bots start thinking about their next moves after all claims.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from games.engine import timing
 from games.models import Player
 
 LATER = 0.001
-"""So much later at least speaks who is to have heard somebody, however fast bots are."""
+"""Minimum seconds between a claim and an answer to it, however fast bots are."""
 
 Talks = dict[str, float | None]
-"""By claim (`key_of`): when its bot speaks; None: it has spoken, or has chosen to be silent."""
+"""By claim (`key_of`): when its bot speaks; None: it has spoken, or decided not to."""
 
 
 def key_of(seat: Seat, claim: Claim) -> str:
-    """Which claim of which seat."""
+    """Return the key of a seat's claim."""
     return f"{seat}:{claim.kind}:{claim.about}"
 
 
@@ -36,9 +36,9 @@ def plan(
     pace: str,
     seed: bytes,
 ) -> Talks:
-    """What bots may still claim, and when they do. What was planned stays planned.
+    """Schedule the claims that bots may still make. Existing plans are kept.
 
-    Who is to answer somebody (`Claim.order`) begins to think when that bot has spoken.
+    A bot that answers another (`Claim.order`) starts thinking after that bot has spoken.
     """
     plans: Talks = {}
     latest: dict[int, float] = {}
@@ -56,23 +56,23 @@ def plan(
 
 
 def held_back(before: Mapping[str, float | None]) -> Talks:
-    """While nobody may speak: what was said stays said, and everything else is planned anew."""
+    """Keep only finished claims while nobody may speak. The others are rescheduled later."""
     return {key: None for key, due in before.items() if due is None}
 
 
 def all_said(talks: Mapping[str, float | None]) -> float:
-    """When the last of it has been said; 0.0 where nothing is to be said."""
+    """Return the time of the last planned claim; 0.0 if there is none."""
     return max((due for due in talks.values() if due is not None), default=0.0)
 
 
 def due_by(talks: Mapping[str, float | None], now: float) -> list[str]:
-    """The claims whose time has come, the earliest first."""
+    """Return the claims that are due, earliest first."""
     due = [(at, key) for key, at in talks.items() if at is not None and at <= now]
     return [key for _at, key in sorted(due)]
 
 
 def moved(talks: Mapping[str, float | None], seconds: float) -> Talks:
-    """All of it so much later."""
+    """Return the plans, postponed by these seconds."""
     return {key: None if due is None else due + seconds for key, due in talks.items()}
 
 

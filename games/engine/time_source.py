@@ -1,8 +1,8 @@
-"""What time it is here: shown as wall time, judged by a clock that nobody can set.
+"""The current time: wall time, advanced by the monotonic clock.
 
-`now()` goes on by the monotonic clock from the wall time it was started at. Where somebody sets the
-clock of the machine, or it sleeps, the two drift apart: `games.runtime.heartbeat` notices, moves
-what is stored by as much, and has this process take up the new wall time.
+`now()` adds the monotonic time since the start to the wall time at the start. If somebody sets the
+system clock, or the machine sleeps, the two drift apart. `games.runtime.heartbeat` notices this,
+moves stored times by the difference, and makes this process adopt the new wall time.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from django.utils import timezone
 
 
 class TimeSource:
-    """The time of this process. Tests put another wall and another monotonic clock into it."""
+    """The time of this process. Tests replace its `wall` and `monotonic` clocks."""
 
     def __init__(self) -> None:
         self.wall = timezone.now
         self.monotonic = time.monotonic
         self.started: tuple[datetime, float]
-        """Both clocks at one moment: one value, for other threads read it at any time."""
+        """Both clocks at one moment; a single value, because other threads may read it any time."""
         self.adopt()
 
     def now(self) -> datetime:
-        """The time all deadlines are counted from."""
+        """Return the time from which all deadlines are computed."""
         began, at = self.started
         return began + timedelta(seconds=self.monotonic() - at)
 
     def judged(self) -> datetime:
-        """The time by which something is over: the earlier one, while clocks disagree."""
+        """Return the time to compare deadlines with: the earlier one while the clocks disagree."""
         return min(self.now(), self.wall())
 
     def drift(self) -> timedelta:
-        """How far the wall clock has gone away from us."""
+        """Return how far the wall clock is ahead of `now()`."""
         return self.wall() - self.now()
 
     def adopt(self) -> None:
-        """Go on from what the wall clock says."""
+        """Restart from the current wall time."""
         self.started = self.wall(), self.monotonic()
 
 
@@ -45,5 +45,5 @@ source = TimeSource()
 
 
 def now() -> datetime:
-    """The time of the house."""
+    """Return the current time of this process."""
     return source.now()

@@ -1,6 +1,6 @@
 """How long a question may take, and when each bot answers it. Times are seconds.
 
-Nothing here looks at anything hidden: a delay says nothing about a hand.
+Nothing here depends on hidden information, so delays reveal nothing about a hand.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from games.engine import dealing
 from games.models import Match, Player
 
 INSTANT = "instant"
-"""The pace of a match that only bots are still in, once people have had enough of it: nothing is
-shown and nobody thinks. No table can be set to it."""
+"""The pace of a match that was skipped ahead because only bots are still in: nothing is shown, and
+bots answer at once. It is not an option of tables."""
 NO_CLOCK = "none"
 """The pace without a turn clock: an option of every game, and the pace of the first matches that a
 newcomer plays alone with bots."""
 PACE = {"relaxed": 3.0, "normal": 1.0, "fast": 0.5, "bullet": 0.1, INSTANT: 0.0}
 BY_POST = {"day": 24 * 3600.0, "days": 3 * 24 * 3600.0}
-"""Paces of games by correspondence: so long for each question, whatever it is."""
+"""Paces of games by correspondence: seconds for each question, whatever it is."""
 LEAST = 2.0
 NUDGE = 60.0
 GRACE = 20.0
 LATE = timedelta(seconds=5)
-"""A question is over when its time is; so long afterwards, nobody was there to see it."""
+"""A deadline handled later than this was missed by every process: the question is extended."""
 
 Plans = dict[str, list[float]]
-"""By seat: the prompt a bot has been put, and when it answers (seconds since the epoch)."""
+"""By seat: the prompt of a bot, and when it answers (seconds since the epoch)."""
 
 
 def is_pause(game: AnyGame, state: State) -> bool:
-    """Whether this is a display pause: nobody is asked anything (docs/rules/conventions.md C1)."""
+    """Whether this is a display pause, without a question (docs/rules/conventions.md C1)."""
     return not game.rules.awaited(state) and game.rules.patience(state) is not None
 
 
 def lasts(game: AnyGame, state: State, pace: str) -> float | None:
-    """Seconds this question takes at most; None without a clock, and when over."""
+    """Return the maximum seconds for this question; None without a clock, and when over."""
     patience = game.rules.patience(state)
     if patience is None:
         return None
@@ -58,7 +58,7 @@ def lasts(game: AnyGame, state: State, pace: str) -> float | None:
 
 
 def alone(players: Iterable[Player]) -> bool:
-    """Whether one person plays, and all others are bots."""
+    """Whether exactly one person plays, and all others are bots."""
     return sum(player.user_id is not None for player in players) == 1
 
 
@@ -72,11 +72,10 @@ def bot_plans(
     pace: str,
     seed: bytes,
 ) -> Plans:
-    """When each bot that has something to answer does so; what was planned stays planned, but for
-    what is shown first.
+    """Schedule the answer of each bot that has one to give.
 
-    Bots think from `shown` on, when everything that has happened has been shown, and let a result
-    stand until `go_on`.
+    Existing plans are kept, but postponed to `shown` if earlier. Bots start thinking at `shown`,
+    when all events have been shown, and end a display pause at `go_on`.
     """
     awaited = game.rules.awaited(state)
     plans: Plans = {}
@@ -100,13 +99,16 @@ def bot_plans(
 
 
 def read_plans(stored: Any) -> Plans:
-    """What is stored of a match as plans. Raise what Python does where these are none of ours."""
+    """Decode the stored plans of a match. Raise AttributeError, TypeError or ValueError."""
     return {str(int(seat)): [int(prompt), float(due)] for seat, (prompt, due) in stored.items()}
 
 
 def wake_at(row: Match) -> datetime | None:
-    """When somebody has to look at the match again: the first bot that moves or speaks, else the
-    deadline, or the end of the time to look at what was dealt."""
+    """Return when the clock must next handle the match, or None.
+
+    That is the earliest of: the first move or claim of a bot, the deadline, and the end of the time
+    to look at what was dealt.
+    """
     times = [due for _, due in row.plans.values()]
     times += [due for due in row.talks.values() if due is not None]
     if row.deadline is not None:
@@ -117,7 +119,9 @@ def wake_at(row: Match) -> datetime | None:
 
 
 def delay(share: float, pace: str) -> float:
-    """A human-like pause within the setting BOT_DELAY; the share was drawn from a bot's luck, and
-    from nothing that is hidden."""
+    """Return a human-like delay within the setting BOT_DELAY.
+
+    `share` (0 to 1) is drawn from the luck of a bot, and from no hidden information.
+    """
     least, most = settings.BOT_DELAY
     return 0.0 if pace == INSTANT else least + share * (most - least)

@@ -1,4 +1,4 @@
-"""Acts as they were told: events with their audiences, ready to be shown to anyone who may know."""
+"""Acts as told to viewers: events with their audiences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _between = CompiledQuery(
 
 @dataclass(frozen=True)
 class ToldAct:
-    """An act of a match as it was told: version, events with their audiences, names by seat."""
+    """An act of a match as told to viewers: its version, and its events with their audiences."""
 
     match_id: int
     version: int
@@ -34,18 +34,18 @@ class ToldAct:
     told: tuple[tuple[Json, tuple[int, ...] | None, Event], ...]
     game: AnyGame
     seat: int | None = None
-    """Whose act it was."""
+    """The seat that acted, if any."""
 
     @cached_property
     def is_private(self) -> bool:
-        """Whether not everybody was told all of it."""
+        """Whether some events are not for everybody."""
         return any(to is not None for _, to, _ in self.told)
 
 
 def told_act(
     match: MatchSnapshot, number: int, kind: str, told: Iterable[Told], seat: int | None
 ) -> ToldAct:
-    """An act of this match that told this."""
+    """Return an act of this match with these events."""
     names = match.names
     events = tuple((to_wire(one.event, names), one.to, one.event) for one in told)
     return ToldAct(match.row.pk, number, kind, events, match.game, seat)
@@ -54,9 +54,9 @@ def told_act(
 def told_acts_since(
     match: MatchSnapshot, version: int, most: int | None = None
 ) -> tuple[ToldAct, ...]:
-    """The acts of a match after a version, oldest first; none beyond that of the match."""
+    """Return the acts after a version, up to the version of the match, oldest first."""
     newest = match.row.version
-    until = newest if most is None else min(newest, version + most)  # (there is no gap in them)
+    until = newest if most is None else min(newest, version + most)  # (versions have no gaps)
     return tuple(
         told_act(match, act.number, act.kind, told_in(match.game, act.told), act.seat)
         for act in _between(match.row.pk, version, until)

@@ -1,9 +1,8 @@
-"""The transaction around a group of the writer, on the connection that is looked up once for it.
+"""The transaction around a group of the writer's jobs, on a connection that is looked up once.
 
-Django's `atomic` puts cursors, wrappers and a dozen look-ups around `BEGIN` and `COMMIT`. In the
-normal way a group needs none of it. Everything else (savepoints, a rollback, a connection that was
-lost) is left to Django, and what is called within a group finds a block of `atomic` around it
-(docs/decisions/0134).
+Django's `atomic` adds cursors, wrappers and a dozen look-ups to `BEGIN` and `COMMIT`. Usually a
+group needs none of them. Everything else (savepoints, rollbacks, lost connections) is left to
+Django. Code within a group sees an ordinary `atomic` block (docs/decisions/0134).
 """
 
 from __future__ import annotations
@@ -26,17 +25,17 @@ _here = _Here()
 
 
 def here() -> Any:
-    """Django's connection of this thread."""
+    """Return Django's connection of this thread."""
     return _here.connection or connections[DEFAULT_DB_ALIAS]
 
 
 def on_commit(do: Callable[[], None]) -> None:
-    """Call it once the running transaction is committed; where it fails, nothing else does."""
+    """Call `do` once the running transaction is committed. If it fails, others are still called."""
     here().on_commit(do, robust=True)
 
 
 class Group(Atomic):
-    """A block of `atomic`, which is begun and committed without a detour."""
+    """An `atomic` block with a fast path for `BEGIN` and `COMMIT`."""
 
     def __init__(self, found: Any) -> None:
         super().__init__(using=None, savepoint=True, durable=False)
@@ -50,7 +49,7 @@ class Group(Atomic):
             return
         control(
             found, f"BEGIN {getattr(found, 'transaction_mode', None) or ''}"
-        )  # (of SQLite alone)
+        )  # (only SQLite has a mode)
         found.commit_on_exit, found.needs_rollback = True, False
         found.autocommit, found.in_atomic_block = False, True
         found.atomic_blocks.append(self)
@@ -73,12 +72,12 @@ class Group(Atomic):
 
 
 def _is_plain(found: Any) -> bool:
-    """Whether nothing is special: connected, and no transaction around this one."""
+    """Whether the fast path applies: connected, and no transaction is open."""
     return found.connection is not None and found.autocommit and not found.in_atomic_block
 
 
 def _commit(found: Any) -> None:
-    """As Django does: what cannot be committed is rolled back, or the connection dropped."""
+    """Commit as Django does: on failure roll back, or else drop the connection."""
     try:
         control(found, "COMMIT")
     except DatabaseError:
@@ -93,17 +92,17 @@ def _commit(found: Any) -> None:
 
 
 def control(found: Any, statement: str) -> None:
-    """Execute what begins or ends a transaction, on Django's connection."""
+    """Execute a statement that begins or ends a transaction, on Django's connection."""
     with found.wrap_database_errors:
         found.connection.execute(statement)
 
 
 def execute(found: Any, statement: str, values: Sequence[Any]) -> int:
-    """Execute a statement on Django's connection, without what it puts around each: a cursor, its
-    wrapper, another way of writing parameters. Return how many rows it has changed.
+    """Execute a statement on Django's connection; return the number of changed rows.
 
-    PostgreSQL plans it once for each connection; from Django's own cursors it gets values written
-    into the statement, and plans it anew each time (docs/decisions/0134).
+    This bypasses Django's cursor, its wrapper and its conversion of parameters. PostgreSQL plans
+    the statement once for each connection. Django's cursors write values into the statement, so
+    that it is planned every time (docs/decisions/0134).
     """
     with found.wrap_database_errors:
         if found.vendor == "sqlite":
@@ -113,6 +112,6 @@ def execute(found: Any, statement: str, values: Sequence[Any]) -> int:
 
 
 def execute_many(found: Any, statement: str, rows: list[Any]) -> None:
-    """The same for the values of each row: one journey, where the database is another machine."""
+    """Execute a statement for the values of each row, in one round trip to the database."""
     with found.wrap_database_errors, closing(found.connection.cursor()) as cursor:
         cursor.executemany(statement, rows)

@@ -3,8 +3,8 @@
 Waiting jobs are committed together: full durability for the price of one sync. If one of them fails
 after it has written something, the group is repeated, with a savepoint for each job.
 Moves go first, so that a crowd joining a table does not delay any match.
-A job's future is resolved after the commit, never before. While the storage is away everything is
-refused at once, and tried again after a rest (`games.engine.storage`).
+A job's future is resolved after the commit, never before. While the storage is down, jobs are
+refused at once, and writing is retried after a delay (`games.engine.storage`).
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ LOOKS_EVERY = 0.25
 LOOKS_AFTER = 1.0
 """Seconds for which a connection is assumed to work."""
 LOCKED_FOR = 1500
-"""So many milliseconds the writer waits where somebody else has locked what it needs."""
+"""Maximum milliseconds the writer waits for a lock held by somebody else."""
 
 
 class Pending(Future[R]):
     """A future that can be awaited as well as waited for.
 
-    It cannot be cancelled: who stops waiting does not stop what has been asked for.
+    It cannot be cancelled: abandoning the wait does not cancel the job.
     """
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class Pending(Future[R]):
         self.set_running_or_notify_cancel()
 
     def __await__(self) -> Generator[Any, None, R]:
-        """Wait in the running loop; `asyncio.wrap_future` does more than is needed for that."""
+        """Wait in the running loop. `asyncio.wrap_future` would do more than needed."""
         loop = asyncio.get_running_loop()
         waiter = loop.create_future()
         self.add_done_callback(lambda _: _wake(loop, waiter))
@@ -82,22 +82,22 @@ class Pending(Future[R]):
 
 
 def _wake(loop: asyncio.AbstractEventLoop, waiter: asyncio.Future[None]) -> None:
-    """From the writer's thread: it is settled. Nobody may wait any more."""
+    """Wake a waiter from the writer's thread. Its loop may be closed already."""
     with suppress(RuntimeError):  # the loop is closed
         loop.call_soon_threadsafe(_go_on, waiter)
 
 
 def _go_on(waiter: asyncio.Future[None]) -> None:
-    if not waiter.done():  # (who has waited may have been cancelled)
+    if not waiter.done():  # (the waiting task may have been cancelled)
         waiter.set_result(None)
 
 
 ANSWERS = (Refused, Ignored, BadPacket, TooSoon)
-"""How the rules, and what stands above them, refuse something."""
+"""Exceptions by which the rules and higher layers refuse something."""
 
 
 class Conflict(Exception):
-    """Somebody else has written in between: look again and do it over."""
+    """Another process has written in between. Reload and try again."""
 
 
 @dataclass(eq=False)
@@ -112,21 +112,21 @@ class _Job(Generic[R]):
 
     @property
     def is_late(self) -> bool:
-        """Whether it has waited for so long that nobody expects it to be done any more."""
+        """Whether it has waited longer than WAITS."""
         return time.monotonic() - self.asked > WAITS
 
     def refuse(self) -> None:
         self.result, self.error = None, Refused("busy")
 
     def settle(self) -> None:
-        with suppress(InvalidStateError):  # it has been given up
+        with suppress(InvalidStateError):  # already given up
             if self.error is not None:
                 self.pending.set_exception(self.error)
             else:
                 self.pending.set_result(self.result)
 
     def give_up(self) -> None:
-        """Answer `busy` where nothing has been answered yet; it may still be committed."""
+        """Answer `busy` unless the job is already answered. It may still be committed."""
         with suppress(InvalidStateError):
             self.pending.set_exception(Refused("busy"))
             figures.refusals.labels("busy").inc()
@@ -135,15 +135,15 @@ class _Job(Generic[R]):
 def command(function: Callable[P, R]) -> Callable[P, Pending[R]]:
     """Make a function run in the writer's thread, in a transaction; callers get a Pending.
 
-    Await it, or call `.result()` where there is no event loop. Ignored, Refused and BadPacket come
-    out as they are raised; a full queue is Refused("busy").
+    Await it, or call `.result()` outside an event loop. Ignored, Refused and BadPacket are passed
+    on to the caller. A full queue raises Refused("busy").
     """
 
     return _entering(function, is_move=False)
 
 
 def move_command(function: Callable[P, R]) -> Callable[P, Pending[R]]:
-    """Like `command`, for commands that advance a running match: the writer does them first."""
+    """Like `command`, for commands that advance a running match. The writer runs them first."""
     return _entering(function, is_move=True)
 
 
@@ -161,11 +161,11 @@ class _Writer:
         self._others: deque[_Job[Any]] = deque()
         """Jobs that are not moves, taken out of the queue so that moves can overtake them."""
         self._waiting: dict[_Job[Any], None] = {}
-        """What nobody has begun to write: the same jobs, to be counted and to be given up."""
+        """All jobs that have not been started, for counting and giving up."""
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._group: list[_Job[Any]] = []
-        """What is being written."""
+        """Jobs that are being written."""
         self._writes = threading.Event()
 
     def submit(self, run: Callable[[], R], is_move: bool = False) -> Pending[R]:
@@ -190,14 +190,14 @@ class _Writer:
 
     @property
     def _hangs(self) -> bool:
-        """Whether what is being written takes so long that it has been given up."""
+        """Whether jobs that are being written took so long that they were given up."""
         group = self._group
         return any(job.pending.done() for job in group)
 
     def _watch(self) -> None:
-        """Answer those who have waited too long: a server or a disk that hangs cannot be hurried.
+        """Answer `busy` to callers who have waited too long for a database or disk that hangs.
 
-        What hangs may be committed after all. Anyone who repeats their move is then told so.
+        The job may be committed after all. A repeated move then gets the first answer.
         """
         while True:
             self._writes.wait()
@@ -235,7 +235,7 @@ class _Writer:
 
 
 def _about_the_same(run: Callable[[], R]) -> Callable[[], R]:
-    """What is logged in the writer's thread bears the ids of who has asked."""
+    """Make log lines of the writer's thread carry the ids of the caller."""
     known = ids.get()
 
     def again() -> R:
@@ -256,7 +256,7 @@ def _count(group: list[_Job[Any]], waiting: int) -> None:
 
 
 def _commit(group: list[_Job[Any]]) -> None:
-    """Run and commit a group; where one of it fails the database, one by one."""
+    """Run and commit a group. If that fails, run and commit its jobs one by one."""
     error = None if storage.is_resting() else _try(group)
     if storage.is_resting():
         for job in group:
@@ -270,7 +270,7 @@ def _commit(group: list[_Job[Any]]) -> None:
 
 
 def _try(group: list[_Job[Any]]) -> Exception | None:
-    """Run and commit a group, by a new connection where it was lost. Return what failed."""
+    """Run and commit a group, reconnecting if the connection was lost. Return the error if any."""
     error = _attempt(group, _run_bare)
     for _ in range(TRIES - 1):
         if not (isinstance(error, _HalfDone) or is_deadlock(error)):
@@ -309,8 +309,10 @@ def _attempt(group: list[_Job[Any]], run: Callable[[_Job[Any]], None]) -> Except
 
 
 def _look_after_connection() -> None:
-    """What Django does between requests: between the groups of a busy writer once in a while is
-    enough, for one that was lost is noticed by the next job (`_try`)."""
+    """Close unusable connections, as Django does between requests.
+
+    Doing so once in a while is enough: the next job notices a lost connection (`_try`).
+    """
     global _looked_after
     if time.monotonic() - _looked_after > LOOKS_AFTER:
         close_old_connections()
@@ -322,7 +324,7 @@ def _is_usable() -> bool:
 
 
 def _wait_shortly(here: Any) -> None:
-    """A lock of somebody else shall not hold up the answers of everybody here."""
+    """Limit the wait for locks, so that another process cannot delay all answers here."""
     global _prepared
     if here.connection is not None and here.connection is _prepared:
         return
@@ -334,11 +336,11 @@ def _wait_shortly(here: Any) -> None:
 
 
 class _HalfDone(Exception):
-    """A job has failed after it had written something."""
+    """A job of the group failed and may have written something."""
 
 
 def _run_bare(job: _Job[Any]) -> None:
-    """One job, as if nothing could fail; anyone who is refused before anything is written is so."""
+    """Run one job without a savepoint. Refusals raised before the first write are final."""
     before = writes.counted()
     try:
         job.result = job.run()
@@ -359,7 +361,7 @@ def _run_bare(job: _Job[Any]) -> None:
 
 
 def _run_in_savepoint(job: _Job[Any]) -> None:
-    """One job in a savepoint; a conflict is tried again, what the rules answer is a result."""
+    """Run one job in a savepoint. Conflicts are retried; refusals are its answer."""
     while job.tries < TRIES:
         try:
             with transaction.atomic():

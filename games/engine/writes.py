@@ -1,4 +1,4 @@
-"""Whether a job of the writer has written anything: only then is there anything to undo."""
+"""Whether a job of the writer has written anything that would have to be rolled back."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _here = _Count()
 
 
 def note() -> None:
-    """Something is written past Django's cursors."""
+    """Count a write that bypasses Django's cursors."""
     _here.count += 1
 
 
 def counted() -> int:
-    """How often this thread has written."""
+    """Return the number of writes of this thread."""
     return _here.count
 
 
 def watch() -> None:
-    """Count what this thread writes by Django's cursors, from now on."""
+    """Start counting writes of this thread through Django's cursors."""
     wrappers = here().execute_wrappers
     if _noted not in wrappers:
         wrappers.append(_noted)
