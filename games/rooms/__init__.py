@@ -1,9 +1,12 @@
-"""The commands for people: open, join, leave, kick, hand over, start, speak.
+"""Commands about people: open, join, leave, kick, hand over, start, speak.
 
-Functions marked `@command` run in the writer's thread (see `games.engine.writer`), and so do those
-that carry out a command of the table, for whom `games.rooms.authorization` has looked who asks, and
-when. They raise Rejected where somebody cannot come in, Refused for everything else that could work
-but does not; Ignored where who asks has no business asking.
+Functions decorated with `@command` or `@carries_out` run in the writer's thread (see
+`games.engine.writer`). For the latter, `games.rooms.authorization` has already checked the caller
+and the state of the room. They raise:
+
+* Rejected if somebody cannot join.
+* Ignored if the caller may not send the command.
+* Refused for any other reason.
 """
 
 from games.rooms.bots import add_bot, fill, set_level

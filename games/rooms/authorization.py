@@ -1,7 +1,7 @@
-"""Who may do what, and when: checked here, in the writer's thread, before a command is carried out.
+"""Authorization: who may use a command, and when. Checked in the writer's thread.
 
-The table of commands (`games.wire.commands`) says it as data. What carries a command out is
-given the room, locked, and the member who asks, and has nothing left to check but `provided`.
+The rights are declared in `games.wire.commands`. The function that carries out a command gets the
+locked room and the calling member. Only the `provided` conditions are left for it to check.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 ENTRANCES: dict[type[Command], Callable[..., Pending[Any]]] = {}
-"""What carries each command out, of the room's number, the person's, and the command's fields."""
+"""Functions that carry out commands, called with the ids of room and user, and the fields."""
 PREPARED: set[type[Command]] = set()
 """Commands whose entrance blocks before it reaches the writer: call it in a thread."""
 
@@ -32,10 +32,11 @@ def carries_out(
 ) -> Callable[
     [Callable[Concatenate[Room, Member, P], R]], Callable[Concatenate[int, int, P], Pending[R]]
 ]:
-    """Make `function(room, member, fields…)` carry these commands out, in the writer's thread.
+    """Make `function(room, member, fields…)` carry out these commands in the writer's thread.
 
-    It is called as `function(room_id, user_id, fields…)`, and reached only by who may, when they
-    may: else Ignored, or Refused (`not_allowed_now`, `paused`). Several kinds have the same rights.
+    Call it as `function(room_id, user_id, fields…)`. It raises Ignored if the caller may not use
+    the command, and Refused (`not_allowed_now`, `paused`) if not now. All `kinds` must have the
+    same rights.
     """
     ((who, when),) = {(kind.who, kind.when) for kind in kinds}
 
@@ -59,9 +60,11 @@ def prepares(
 ) -> Callable[
     [Callable[Concatenate[int, int, P], Pending[R]]], Callable[Concatenate[int, int, P], Pending[R]]
 ]:
-    """Make `function(room_id, user_id, fields…)` the entrance of a command, in place of what
-    carries it out. It runs in the caller's thread: limits, cleaning and other work that must not
-    hold up the writer."""
+    """Make `function(room_id, user_id, fields…)` the entrance of a command.
+
+    It runs in the caller's thread before the command is carried out, for limits, cleaning and other
+    work that must not delay the writer.
+    """
 
     def decorate(
         function: Callable[Concatenate[int, int, P], Pending[R]],
@@ -98,7 +101,7 @@ def _may(who: Who, room: Room, member: Member) -> bool:
 
 
 def _is_seated(room: Room, member: Member) -> bool:
-    """Whether somebody plays in the running match, and is not out."""
+    """Whether the member plays in the running match and is not out."""
     if room.match_id is None or room.status != Room.Status.PLAYING:
         return False
     match = load_readable(room.match_id)
@@ -107,7 +110,7 @@ def _is_seated(room: Room, member: Member) -> bool:
 
 
 def must_be(when: When, room: Room) -> None:
-    """Raise Refused (`not_allowed_now`, `paused`) where the room is in another state."""
+    """Raise Refused (`not_allowed_now`, `paused`) if the room is in another state."""
     match when:
         case When.ANY:
             return
@@ -126,8 +129,10 @@ def must_be(when: When, room: Room) -> None:
 
 
 def _is_paused(room: Room) -> bool:
-    """Whether the running match is paused. Raise Refused where none runs, or rounds follow by
-    themselves."""
+    """Whether the running match is paused.
+
+    Raise Refused if none is running, or if rounds start automatically.
+    """
     if policy_of(room).continuous or room.status != Room.Status.PLAYING or room.match_id is None:
         raise Refused("not_allowed_now")
     return Match.objects.filter(pk=room.match_id, paused__isnull=False).exists()

@@ -1,4 +1,4 @@
-"""Built-in bots at a table: seated by the host, one by one or as many as make a round."""
+"""Built-in bots at a table, seated by the host one by one or up to a full round."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.rooms.authorization import carries_out
 from games.wire import commands
 
 COMFORTABLE = 4
-"""So many make a round that is fun; tables are filled up to it first."""
+"""Number of players that makes a good round. Tables are filled up to it first."""
 BOT_NAMES = (
     *("Ada", "Bela", "Cato", "Dora", "Enzo", "Fay", "Gus", "Hedy"),
     *("Ivo", "Juno", "Kit", "Lux", "Mona", "Nils", "Otto", "Pia"),
@@ -24,7 +24,7 @@ MORE_BOT_NAMES = ("Rosa", "Sven", "Tilda", "Vera")
 
 @carries_out(commands.AddBot)
 def add_bot(room: Room, host: Member, level: str | None = None) -> None:
-    """The host seats a built-in bot (the best level but where one is named)."""
+    """Seat a built-in bot for the host, at the usual level by default."""
     level = _level(room, level)
     if members.players_now(room).count() >= GAMES[room.game].seats[1]:
         raise Refused("table_full", most=GAMES[room.game].seats[1])
@@ -34,9 +34,10 @@ def add_bot(room: Room, host: Member, level: str | None = None) -> None:
 
 @carries_out(commands.FillWithBots)
 def fill(room: Room, host: Member, level: str | None = None, up_to: int | None = None) -> None:
-    """The host seats as many bots of a level as make a good round, or take the last seats.
+    """Seat as many bots as make a good round, or else fill the last seats.
 
-    Where a page has said how many will sit there then (`up_to`), asking twice seats no more.
+    `up_to`: the resulting number of players that the page announced. With it, a repeated request
+    seats no more bots.
     """
     level = _level(room, level)
     present = members.players_now(room).count()
@@ -50,7 +51,7 @@ def fill(room: Room, host: Member, level: str | None = None, up_to: int | None =
 
 @carries_out(commands.SetBotLevel)
 def set_level(room: Room, host: Member, username: str, level: str) -> None:
-    """The host has a bot play at another level from the next match on."""
+    """Change the level of a bot from the next match on."""
     bot = room.members.filter(left_at=None, name=username).exclude(bot="").first()
     if bot is None:
         raise Refused("bad_target")
@@ -60,7 +61,7 @@ def set_level(room: Room, host: Member, username: str, level: str) -> None:
 
 
 def _level(room: Room, level: str | None) -> str:
-    """A level there is: the usual one but where one is named. Raise Refused("bad_level")."""
+    """Return this level, or the usual one for None. Raise Refused("bad_level")."""
     game = GAMES[room.game]
     if level is not None and level not in game.bots.levels:
         raise Refused("bad_level", allowed=", ".join(game.bots.levels))
@@ -73,7 +74,7 @@ def seat_bot(room: Room, level: str) -> None:
 
 
 def step_aside(room: Room) -> None:
-    """A bot whose name a person here bears takes another, once no match is running."""
+    """Rename bots whose names are used by people here, unless a match is running."""
     if room.status == Room.Status.PLAYING:
         return
     present = list(room.members.filter(left_at=None))
@@ -84,7 +85,7 @@ def step_aside(room: Room) -> None:
 
 
 def _new_name(room: Room) -> str:
-    """A name for a bot that nobody here bears, with “(bot)” or without."""
+    """Return a name for a bot that nobody here uses, with “(bot)” or without."""
     present = room.members.filter(left_at=None).values_list("name", flat=True)
     taken = keys_of(present)
     policy = policy_of(room)
@@ -95,7 +96,7 @@ def _new_name(room: Room) -> str:
 
 
 def to_fill(game: str, present: int) -> int:
-    """How many bots fill a table of so many players: to a comfortable round, then to the last."""
+    """Return the number of bots to add: up to a comfortable round, or else to the last seat."""
     least, most = GAMES[game].seats
     enough = min(most, max(least, COMFORTABLE))
     return (enough if present < enough else most) - min(present, most)

@@ -1,4 +1,4 @@
-"""What is played next at a table: the game, by the options it was played with here last."""
+"""Choosing the next game of a table, with the options it was last played with here."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from games.rooms.authorization import carries_out
 from games.wire import commands
 
 KEPT_BY_TABLE = ("pace", "idleKick", "chat", "spectators")
-"""What a table has decided for itself, and a game that is new there does not undo."""
+"""Options of the table that also apply to a game that is new there."""
 
 
 @carries_out(commands.SetGame)
@@ -30,16 +30,17 @@ def set_game(
     options: Mapping[str, Any] | None = None,
     instead: str | None = None,
 ) -> None:
-    """The host chooses what is played next. Raise Refused (bad_game, bad_options,
-    chosen_already)."""
+    """Set the next game for the host. Raise Refused (bad_game, bad_options, chosen_already)."""
     if instead not in (None, room.game):
         raise Refused("chosen_already", game=game_of(room.game).name)
     choose(room, host, game, options or {})
 
 
 def choose(room: Room, chooser: Member, slug: str, options: Mapping[str, Any]) -> None:
-    """The table goes on with this game, as before its first match; of the same game, only options
-    change. One who chooses is taken to play it."""
+    """Switch the table to this game, as if before its first match.
+
+    If it is the current game, only its options change. The chooser is assumed to play it.
+    """
     if policy_of(room).continuous:
         raise Refused("not_allowed_now")
     game = GAMES.get(slug)
@@ -57,7 +58,7 @@ def choose(room: Room, chooser: Member, slug: str, options: Mapping[str, Any]) -
 
 
 def _remembered(room: Room, game: AnyGame) -> Mapping[str, Any]:
-    """The options of this game at this table; what the table decided, where it is new here."""
+    """Return the last options of this game here, or for a new game those kept by the table."""
     if game.slug == room.game:
         return dict(room.options)
     if game.slug in room.kept_options:
@@ -71,7 +72,7 @@ def _remembered(room: Room, game: AnyGame) -> Mapping[str, Any]:
 
 
 def _let_programs_watch(room: Room, slug: str, chooser: Member) -> None:
-    """Programs watch the games they do not play; back at one that they play they are as before."""
+    """Let programs watch games they do not play, and play again at those they do."""
     programs = room.members.filter(left_at=None, at_page=False, plays__isnull=False)
     for program in programs.exclude(pk=chooser.pk):
         plays = program.plays or ()
@@ -81,8 +82,7 @@ def _let_programs_watch(room: Room, slug: str, chooser: Member) -> None:
 
 
 def _seat_bots(room: Room, game: AnyGame) -> None:
-    """Bots take the seats that people leave free; those for whom there is none watch, which no bot
-    does otherwise."""
+    """Seat bots in the seats that people leave free. The rest of the bots watch."""
     free = game.seats[1] - members.players_now(room).filter(bot="").count()
     bots = room.members.filter(left_at=None).exclude(bot="").order_by("joined_at", "pk")
     for at, bot in enumerate(bots):

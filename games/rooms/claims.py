@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 def asserted(match: MatchSnapshot, seat: Seat, kind: str, values: Sequence[str]) -> Json:
-    """A claim as it is kept. Raise Refused (not_your_hand, bad_claim, already_claimed)."""
+    """Return a claim as stored. Raise Refused (not_your_hand, bad_claim, already_claimed)."""
     claim = next((claim for claim in claims(match, seat) if claim.kind == kind), None)
     if claim is None:
         raise Refused("not_your_hand")
@@ -39,9 +39,9 @@ def asserted(match: MatchSnapshot, seat: Seat, kind: str, values: Sequence[str])
 
 @move_command
 def bot_claim(match_id: int, key: str, values: Sequence[str] | None) -> None:
-    """A bot claims what it has decided on, or stays silent (None); it does so once.
+    """Post a bot's claim, or nothing if it decided to stay silent (None). Either happens once.
 
-    Raise Ignored where that is not planned, or may not be said any more.
+    Raise Ignored if no claim is planned, or the match is over or paused.
     """
     match = load_snapshot(match_id)
     if match.over or match.row.paused is not None or match.row.talks.get(key) is None:
@@ -60,7 +60,7 @@ def bot_claim(match_id: int, key: str, values: Sequence[str] | None) -> None:
 
 
 def planned(match: MatchSnapshot, key: str) -> tuple[Seat, Claim] | None:
-    """The claim that was planned for a bot, where the bot may still make it."""
+    """Return the claim planned for a bot if it may still make it."""
     said = claims_in(match)
     for player in match.players:
         seat = Seat(player.seat)
@@ -72,24 +72,24 @@ def planned(match: MatchSnapshot, key: str) -> tuple[Seat, Claim] | None:
 
 
 def claims_in(match: MatchSnapshot) -> list[Message]:
-    """Every message of a match that claims something, in order."""
+    """Return all messages of a match with a claim, in order."""
     return messages.claims(_thread(match), match.row.pk)
 
 
 def unsaid(match: MatchSnapshot, seat: Seat, said: Sequence[Message]) -> list[Claim]:
-    """What this seat may still claim; `said` are the claims of the match."""
+    """Return the claims this seat may still make; `said` are the claims of the match."""
     own = [message.claim or {} for message in said if _seat_of(match, message) == seat]
     gone = {(claim["kind"], claim["about"]) for claim in own}
     return [claim for claim in claims(match, seat) if (claim.kind, claim.about) not in gone]
 
 
 def claims(match: MatchSnapshot, seat: Seat) -> tuple[Claim, ...]:
-    """Everything this seat might claim now."""
+    """Return all claims of this seat that the rules allow now, including those already made."""
     return match.game.rules.claims.open(match.state, seat) if match.game.rules.claims else ()
 
 
 def made_in(match: MatchSnapshot, versions: Sequence[int]) -> tuple[ClaimMade, ...]:
-    """Every claim of a match, in order; `versions` are those of the events a seat was told."""
+    """Return all claims of a match, in order; `versions` are those of a seat's events."""
     if match.game.rules.claims is None:
         return ()
     made = (_made(match, message, versions) for message in claims_in(match))
@@ -97,7 +97,7 @@ def made_in(match: MatchSnapshot, versions: Sequence[int]) -> tuple[ClaimMade, .
 
 
 def judged(match: MatchSnapshot, said: Sequence[Message]) -> list[Json]:
-    """The claims of a match as everybody is shown them, each with what is to be thought of it."""
+    """Return the claims of a match as everybody sees them, each with its verdict."""
     if match.game.rules.claims is None:
         return []
     made = [(message, claim) for message in said if (claim := _made(match, message, ()))]
@@ -119,7 +119,7 @@ def _made(match: MatchSnapshot, message: Message, versions: Sequence[int]) -> Cl
 
 
 def _seat_of(match: MatchSnapshot, message: Message) -> Viewer:
-    """Whose claim it was; a person's stays theirs under another name."""
+    """Return the seat of the author. A person's claims stay theirs after renaming."""
     if message.author_id is None:
         return next((Seat(p.seat) for p in match.players if p.name == message.name), None)
     return next((Seat(p.seat) for p in match.players if p.user_id == message.author_id), None)

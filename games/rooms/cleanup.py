@@ -1,7 +1,7 @@
 """Clean up rooms in which people are absent: players, hosts, or everybody.
 
-The process that leads looks which rooms are due, in one query, and sees to a few at a time, so that
-moves are written in between. Cleaning a room up removes the reason why it was due.
+The leading process finds the rooms that are due in one query and cleans up a few at a time, so that
+moves are written in between. After its cleanup a room is no longer due.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ CLOSE_OPEN = timedelta(minutes=30)
 CLOSE_FINISHED = timedelta(hours=24)
 
 AT_ONCE = 10
-"""So many rooms are seen to in one job of the writer."""
+"""Maximum rooms cleaned up in one job of the writer."""
 BETWEEN = (Room.Status.OPEN, Room.Status.FINISHED)
 PRESENT = Member.objects.filter(left_at=None)
 
 
 class Cleanup:
-    """Sees to the rooms that are due; what fails there is told once, and left for the others."""
+    """Cleans up rooms that are due. A room that fails is logged once and then skipped."""
 
     def __init__(self) -> None:
         self._failed: set[int] = set()
 
     def run(self, now: datetime | None = None, stopped: Callable[[], bool] = lambda: False) -> None:
-        """Everything that is overdue, in portions. Runs through the writer."""
+        """Clean up all rooms that are due, in portions. Runs through the writer."""
         now = now or time_source.now()
         rooms = [room_id for room_id in due(now) if room_id not in self._failed]
         for start in range(0, len(rooms), AT_ONCE):
@@ -53,14 +53,14 @@ class Cleanup:
 
 
 def due(now: datetime) -> list[int]:
-    """The rooms something is to happen to, by number."""
+    """Return the ids of rooms that are due, in order."""
     first, *rest = _due(now)
     return list(first.union(*rest).order_by("room_id").values_list("room_id", flat=True))
 
 
 @command
 def clean_up_rooms(now: datetime, rooms: Sequence[int]) -> set[int]:
-    """One round through these rooms, but for those others are at; return those that failed."""
+    """Clean up these rooms except locked ones; return those that failed."""
     failed = set()
     for room in (
         Room.objects.select_for_update(skip_locked=True).filter(pk__in=rooms).order_by("pk")
@@ -77,7 +77,7 @@ def clean_up_rooms(now: datetime, rooms: Sequence[int]) -> set[int]:
 
 
 def _due(now: datetime) -> Iterator[QuerySet[Any, Any]]:
-    """What is asked of the database: an index answers each, whatever stands around idle."""
+    """Yield queries for rooms that are due. Each uses an index, however many rooms are idle."""
     yield _silent(now).values("room_id")
     away = PRESENT.filter(room__status__in=BETWEEN)
     yield away.filter(away_since__lt=now - TO_LEAVING).values("room_id")
@@ -91,7 +91,7 @@ def _due(now: datetime) -> Iterator[QuerySet[Any, Any]]:
 
 
 def _silent(now: datetime) -> QuerySet[Member]:
-    """Whose process has died is away, too."""
+    """Return people counted as present by a process that has died."""
     return PRESENT.filter(bot="", away_since=None, seen_at__lt=now - UNHEARD_OF)
 
 
@@ -108,7 +108,7 @@ def _empty(now: datetime) -> QuerySet[Room]:
 
 
 def _clean_up(room: Room, now: datetime) -> None:
-    """Everything that is due in one room, which nobody else changes meanwhile."""
+    """Do everything that is due in one locked room."""
     if _silent(now).filter(room=room).update(away_since=F("seen_at")):
         changed(room)
     if room.screen_seen_at is not None and room.screen_seen_at < now - UNHEARD_OF:

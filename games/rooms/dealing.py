@@ -1,4 +1,4 @@
-"""People look at what they were dealt (`games.engine.dealing`), and pages say so."""
+"""Commands for the time to look at what was dealt (`games.engine.dealing`)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.wire import commands
 
 @carries_out(commands.DealSeen)
 def deal_seen(room: Room, member: Member) -> None:
-    """Somebody has looked. Raise Ignored where nobody waits for that."""
+    """Record that a player has looked. Raise Ignored if the time to look is over."""
     match = load_snapshot(room.match_id or 0)
     seat = match.seat_of(member.user_id)
     if seat is None or not dealing.is_on(match.row):
@@ -29,7 +29,7 @@ def deal_seen(room: Room, member: Member) -> None:
 
 @move_command
 def deal_is_over(match_id: int) -> None:
-    """The time to look is up."""
+    """End the time to look. Raise Ignored if it is over or not up yet."""
     match = load_snapshot(match_id)
     if not dealing.is_on(match.row) or dealing.ends(match.row) > time_source.source.judged():
         raise Ignored
@@ -38,7 +38,7 @@ def deal_is_over(match_id: int) -> None:
 
 
 def look_again(room: Room) -> None:
-    """Somebody has gone: maybe all who are still here have looked."""
+    """End the time to look if everybody who is still here has looked."""
     match = load_readable(room.match_id) if room.match_id else None
     if match is not None and dealing.is_on(match.row) and match.row.paused is None:
         _store(match, dealing.seen(match.row))
@@ -53,7 +53,7 @@ def _store(match: MatchSnapshot, seen: Collection[int]) -> None:
 
 
 def _end(match: MatchSnapshot) -> None:
-    """The first question is put now, and has its whole time from now on."""
+    """Put the first question now, with its full time."""
     row, now = row_of(match), time_source.now()
     row.dealt = None
     grace.move(row, min(timedelta(0), now - dealing.ends(row)))

@@ -1,6 +1,6 @@
-"""Decks that people bring: who may see one, who may use it, and who takes one out.
+"""Decks that people bring: who may see, use and hide them.
 
-What is in a deck is the business of the game that is played with it.
+The content of a deck is handled by the game that uses it.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ def set_public(deck_id: int, public: bool) -> None:
 
 
 def hide(deck_id: int, hidden: bool) -> None:
-    """Staff take a deck out of every table's choice, or put it back. Inside a command."""
+    """Hide a deck from the choice of all tables, or restore it. Call this inside a command."""
     Deck.objects.filter(pk=deck_id).update(hidden=hidden)
     tell_tables()
 
 
 @command
 def delete(deck_id: int) -> None:
-    """A deck is gone for good. Matches keep the texts they began with."""
+    """Delete a deck. Matches keep the texts they began with."""
     Deck.objects.filter(pk=deck_id).delete()
     tell_tables()
 
 
 def tell_tables() -> None:
-    """Open pages of tables that choose from decks show what there is now."""
+    """Update open pages of tables that choose from decks."""
     choosing = [slug for slug, game in GAMES.items() if "packs" in option_fields(game)]
     rooms = Room.objects.filter(game__in=choosing, empty_since=None)
     for pk in rooms.exclude(status=Room.Status.CLOSED).values_list("pk", flat=True):
@@ -46,10 +46,10 @@ def tell_tables() -> None:
 
 
 def visible(user_id: int | None) -> QuerySet[Deck]:
-    """The decks this person may look at: their own, and public ones that are not taken out."""
+    """Return the decks this person may look at: their own, and public ones that are not hidden."""
     return Deck.objects.filter(Q(owner_id=user_id) | Q(public=True, hidden=False))
 
 
 def usable(user_id: int | None) -> QuerySet[Deck]:
-    """The decks this person may play with: those they may look at, unless taken out."""
+    """Return the decks this person may play with: those they may look at, unless hidden."""
     return visible(user_id).filter(hidden=False)

@@ -1,7 +1,7 @@
-"""The score of an evening: the places of all matches at a table, whatever was played, as points.
+"""The score of an evening: points for the places in all matches of a table, across games.
 
-It is computed from the matches as they are stored. A point for everybody who finished behind you;
-somebody who gave up their seat gets none for that match.
+It is computed from the stored matches. You get one point for every player who finished behind you,
+and none for a match in which you gave up your seat.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from games.models import Member, Player, Room
 
 
 class Score(NamedTuple):
-    """What somebody has won at a table so far. `user_id`: None for bots, who are known by name."""
+    """A player's score at a table. `user_id` is None for bots, which are identified by name."""
 
     user_id: int | None
     name: str
@@ -25,7 +25,7 @@ class Score(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A seat of a match that is over, best place 1."""
+    """A seat of a finished match. The best place is 1."""
 
     match_id: int
     user_id: int | None
@@ -35,7 +35,7 @@ class Placed(NamedTuple):
 
 
 def evening_of(room: Room) -> tuple[Score, ...]:
-    """Everybody who has played to an end here, the best first."""
+    """Return the scores of everybody with a finished match here, best first."""
     counted = Player.objects.filter(match__room=room, match__lesson=False)
     ended = counted.filter(place__isnull=False).order_by("match_id", "seat")
     fields = ("match_id", "user_id", "name", "place", "gone")
@@ -43,7 +43,7 @@ def evening_of(room: Room) -> tuple[Score, ...]:
 
 
 def scores(placed: Iterable[Placed]) -> tuple[Score, ...]:
-    """The score of these matches, which come in their order."""
+    """Return the scores of these matches, best first. `placed` must be ordered by match."""
     matches: dict[int, list[Placed]] = defaultdict(list)
     for one in placed:
         matches[one.match_id].append(one)
@@ -61,7 +61,7 @@ def scores(placed: Iterable[Placed]) -> tuple[Score, ...]:
 
 
 def points(one: Placed, seats: Sequence[Placed]) -> int:
-    """A point for everybody who finished behind this seat."""
+    """Return the points of this seat: one for every seat that finished behind it."""
     return 0 if one.gone else sum(other.place > one.place for other in seats)
 
 
@@ -70,7 +70,7 @@ def names_now(
     members: Iterable[Member],
     what: Literal["points", "newest"] = "points",
 ) -> Mapping[str, int]:
-    """The points by the names people bear here now."""
+    """Return the points by people's current names here."""
     called = {m.user_id: m.name for m in members if m.user_id is not None}
     found: dict[str, int] = {}
     for one in score:

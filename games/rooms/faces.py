@@ -1,4 +1,4 @@
-"""Another face for somebody, also at the tables where they are."""
+"""Changing a person's face, also at their tables."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from games.models import Room
 from games.rooms.members import changed
 
 MOST = 20
-"""Maximum number of tables at which a face changes at once; others follow by themselves."""
+"""Maximum number of tables updated at once. Others show the new face at their next change."""
 
 
 @command
 def choose_face(user_id: int, face: str) -> None:
-    """Keep a face (`accounts.faces.CHOICES`, or "" for that of the name) and show it."""
+    """Store a face (from `accounts.faces.CHOICES`; "" derives it from the name) and show it."""
     if not User.objects.filter(pk=user_id).exclude(face=face).update(face=face):
         return
     here = Room.objects.filter(members__user=user_id, members__left_at=None)

@@ -1,4 +1,4 @@
-"""Rooms and who is in them, as every page and every socket asks for them."""
+"""Frequent queries for rooms and their members."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _at = CompiledQuery(
 
 
 def open_room(code: str) -> Room | None:
-    """The room of a code as somebody has typed it, unless it is closed."""
+    """Return the room with this code as typed by a person, unless it is closed."""
     return _open.first(read_code(code))
 
 
 def member_in(room_id: int, user_id: int) -> Member | None:
-    """Who this person is in a room they are in."""
+    """Return this person's membership of a room, unless they have left."""
     return _here.first(room_id, user_id)
 
 
 def member_at(code: str, user_id: int) -> Member | None:
-    """The same in the room of a code as somebody has typed it."""
+    """Like `member_in`, for a code as typed by a person."""
     return _at.first(read_code(code), user_id)

@@ -1,8 +1,7 @@
-"""The seat of somebody absent is given to another person (decision 142).
+"""Giving the seat of an absent player to another person (decision 142).
 
-Somebody who says at the door that it was theirs is given it by the host, once its owner has had
-time to refuse: coming back is enough. Anybody else is given it by a vote of the table
-(`games.rooms.seat_votes`).
+The host can give it to a person who claimed it when joining, once its owner has had time to refuse.
+Coming back is a refusal. For anybody else the table must vote (`games.rooms.seat_votes`).
 """
 
 from __future__ import annotations
@@ -25,21 +24,21 @@ from games.rooms import members
 from games.rooms.joining import Joined, join_now
 
 OWNER_ANSWERS = timedelta(seconds=60)
-"""How long the owner of a claimed seat can refuse."""
+"""Time in which the owner of a claimed seat can refuse."""
 KEPT_FOR = timedelta(days=1)
-"""How long a notice to an owner is shown on pages they open later."""
+"""Time for which a notice to an owner is shown on pages they open later."""
 
 TRIED = 20
-"""So many names are tried for who comes under one that an absent player bears."""
+"""Limit of the number appended to a name that is taken by an absent player."""
 
 
 @command
 def ask_for_seat(
     code: str, user_id: int, name: str, known: str = "", address: str | None = None
 ) -> Joined:
-    """Somebody comes in to watch, and says that they were the absent player of this name.
+    """Join as a spectator and claim to be the absent player of this name.
 
-    The door is asked first: it says nothing of who plays to those it does not let in.
+    Joining is checked first, so that people who may not join do not learn who plays.
     """
     room = Room.objects.filter(code=read_code(code)).first()
     free = _free_name(room, name) if room is not None else name
@@ -49,7 +48,7 @@ def ask_for_seat(
     if player is None:
         raise members.Rejected("UsernameTaken")
     fresh = room.members.filter(user_id=user_id).exclude(says_was=player.name)
-    if fresh.update(says_was=player.name, says_was_at=time_source.now()):  # (said once)
+    if fresh.update(says_was=player.name, says_was_at=time_source.now()):  # (announced once)
         members.changed(room)
         _tell(room, "says_was", f"{joined.name} → {player.name}")
         _tell(room, "seat_claimed", joined.name, player.user_id)
@@ -57,7 +56,7 @@ def ask_for_seat(
 
 
 def absent_player(room: Room, name: str) -> Player | None:
-    """Who plays the running match under this name, and is away or has left: not by being kicked."""
+    """Return the player of this name in the running match if away or gone, unless kicked."""
     match = _running(room)
     player = _called(match, name)
     if match is None or player is None:
@@ -66,7 +65,7 @@ def absent_player(room: Room, name: str) -> Player | None:
 
 
 def is_played(room: Room, name: str) -> bool:
-    """Whether somebody plays the running match under this name: their device may have just died."""
+    """Whether a person plays the running match under this name, connected or not."""
     player = _called(_running(room), name)
     return player is not None and player.user_id is not None and not (player.out or player.gone)
 
@@ -82,7 +81,7 @@ def heir_of(room: Room, match: MatchSnapshot, member: int) -> Member:
 
 
 def claims(heir: Member, player: Player) -> bool:
-    """Whether somebody has said at the door that this seat was theirs."""
+    """Whether this member claimed the seat when joining."""
     return bool(heir.says_was) and heir.says_was == player.name
 
 
@@ -93,8 +92,10 @@ def seconds_to_refuse(room: Room, player: Player, heir: Member) -> int:
 
 
 def refusable_until(heir: Member, absent: datetime | None) -> datetime:
-    """Return when a claimed seat can be given: a minute after the claim and after its owner, absent
-    since `absent`, has gone."""
+    """Return when a claimed seat can be given away.
+
+    That is OWNER_ANSWERS after the claim, and after `absent`, when its owner went away.
+    """
     said = heir.says_was_at or heir.joined_at
     return max(said, absent or said) + OWNER_ANSWERS
 
@@ -106,8 +107,7 @@ def absent_since(room: Room, player: Player) -> datetime | None:
 
 
 def hand_over(room: Room, match: MatchSnapshot, player: Player, heir: Member) -> None:
-    """A seat is another person's from now on. Everybody at the table reads it, and so does its
-    owner wherever they are."""
+    """Give a seat to another person, and tell the table and the former owner."""
     assert heir.user_id is not None
     owner = player.user_id
     matches.hand_over(match, Seat(player.seat), heir.user_id, heir.name)

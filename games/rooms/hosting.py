@@ -1,4 +1,4 @@
-"""What a room is set to, who plays in it, and how its next match starts."""
+"""Settings of a room, who plays in it, and starting its next match."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from games.wire import commands
 
 @carries_out(commands.SetHost)
 def set_host(room: Room, host: Member, username: str) -> None:
-    """The host hands over to another person."""
+    """Hand the role of host over to another person."""
     heir = room.members.filter(left_at=None, name=username, bot="").first()
     if heir is None:
         raise Refused("bad_target")
@@ -36,7 +36,7 @@ def set_host(room: Room, host: Member, username: str) -> None:
 
 @carries_out(commands.SetOptions)
 def set_options(room: Room, host: Member, options: Mapping[str, Any]) -> None:
-    """New options for the next match; those not named keep their values."""
+    """Set options for the next match. Options that are not given keep their values."""
     given = {**room.options, **options} | dict(policy_of(room).fixed_options)
     played = GAMES[room.game]
     room.options = pack(read_options(played, given, finder(played, room.host_id)))
@@ -47,7 +47,7 @@ def set_options(room: Room, host: Member, options: Mapping[str, Any]) -> None:
 def set_room(
     room: Room, host: Member, visibility: str | None = None, password: str | None = None
 ) -> None:
-    """Who may find the room and come in. `password` is hashed; an empty one takes it off."""
+    """Set who may find and join the room. `password` is hashed; an empty one removes it."""
     if visibility is not None:
         room.visibility = visibility
     if password is not None:
@@ -69,7 +69,7 @@ def set_spectating(room: Room, member: Member, spectating: bool) -> None:
 
 @carries_out(commands.SetOthersSpectating)
 def set_watching(room: Room, host: Member, username: str, spectating: bool) -> None:
-    """The host has another person watch the next match, or play it."""
+    """Let another person watch or play the next match, for the host."""
     if not room.members.filter(left_at=None, name=username, bot="").update(spectator=spectating):
         raise Refused("bad_target")
     members.changed(room)
@@ -88,15 +88,17 @@ def set_nonce(room: Room, member: Member, nonce: str) -> None:
 
 @carries_out(commands.StartGame, commands.PlayAgain)
 def start(room: Room, host: Member) -> int:
-    """The host starts the next match; return its number."""
+    """Start the next match; return its id."""
     count_start(Asker(host.user_id, room=room.pk))
     return _begin(room)
 
 
 @carries_out(commands.Restart)
 def restart(room: Room, host: Member) -> int:
-    """The host stops a match that only bots are still in, and starts the next one; return its
-    number. Raise Refused("not_allowed_now") while others are in."""
+    """Stop a match that only bots are still in, and start the next one; return its id.
+
+    Raise Refused("not_allowed_now") while others are in.
+    """
     running = load_snapshot(room.match_id or 0)
     if not running.only_bots:
         raise Refused("not_allowed_now")
@@ -107,7 +109,7 @@ def restart(room: Room, host: Member) -> int:
 
 
 def count_start(who: Asker) -> None:
-    """Count a match that begins: it costs much more than a move. Raise Refused("too_often")."""
+    """Count a start, which costs much more than a move. Raise Refused("too_often")."""
     try:
         limits.take("starts", who)
     except TooOften:

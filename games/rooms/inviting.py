@@ -17,21 +17,21 @@ from games.rooms.authorization import carries_out
 from games.wire import commands
 
 ASKED_AGAIN = timedelta(minutes=1)
-"""Nobody is told of the same invitation more often than this."""
+"""Minimum time between two notices of the same invitation."""
 MOST_ASKED = 60
-"""So many people can be invited to one table, whether they have come or not."""
+"""Maximum number of people invited to one table, whether they have come or not."""
 
 
 @carries_out(commands.Invite)
 def invite(room: Room, host: Member, username: str) -> None:
-    """The host asks a registered person of this user name to come."""
+    """Invite the registered person with this user name."""
     ask_in(room, host, username.strip())
     members.changed(room)
 
 
 @carries_out(commands.InviteAgain)
 def invite_again(room: Room, host: Member, member: int) -> None:
-    """The host asks somebody back who was here, a guest or not, sent away or not."""
+    """Invite a former member back, including guests and people who were kicked."""
     count_asking(host)
     gone = room.members.filter(pk=member, user__isnull=False).exclude(left_at=None).first()
     if gone is None or gone.user is None:
@@ -42,7 +42,7 @@ def invite_again(room: Room, host: Member, member: int) -> None:
 
 @carries_out(commands.WithdrawInvitation)
 def withdraw(room: Room, host: Member, invitation: int) -> None:
-    """The host takes an invitation back. Who has come already stays."""
+    """Withdraw an invitation. People who have already come may stay."""
     if not room.invitations.filter(pk=invitation).delete()[0]:
         raise Refused("bad_target")
     members.changed(room)
@@ -50,16 +50,16 @@ def withdraw(room: Room, host: Member, invitation: int) -> None:
 
 @command
 def decline(code: str, user_id: int) -> None:
-    """Somebody does not follow an invitation: it is gone. Where there is none, nothing happens."""
+    """Decline an invitation, which deletes it. Do nothing if there is none."""
     room = Room.objects.select_for_update().filter(code=read_code(code)).first()
     if room is not None and room.invitations.filter(user_id=user_id).delete()[0]:
         members.changed(room)
 
 
 def ask_in(room: Room, host: Member, name: str) -> None:
-    """Invite the registered person of this user name. Raise Refused, as `ask` does.
+    """Invite the registered person with this user name. Raise Refused, as `ask` does.
 
-    Who does not want to meet the host cannot be told from nobody.
+    The answer is the same for an unknown name and for a person who blocks the host.
     """
     count_asking(host)
     guest = account_of(name)
@@ -69,7 +69,7 @@ def ask_in(room: Room, host: Member, name: str) -> None:
 
 
 def count_asking(host: Member) -> None:
-    """One more invitation of this host's, to whomever. Raise Refused("too_often")."""
+    """Count an invitation of this host. Raise Refused("too_often")."""
     try:
         limits.take("invitations", Asker(host.user_id))
     except TooOften:
@@ -77,14 +77,18 @@ def count_asking(host: Member) -> None:
 
 
 def may_ask(host: Member, guest: User) -> bool:
-    """Whether this host can ask this person at all. Who cannot be asked is like who is not here:
-    both are answered `bad_target`, so that nobody learns which it was."""
+    """Whether this host may invite this person.
+
+    If not, the answer must be `bad_target` as for an unknown name, so that a block stays hidden.
+    """
     return guest.is_active and not mutes_and_blocks.blocks(guest.pk, host.user_id)
 
 
 def ask(room: Room, host: Member, guest: User) -> None:
-    """Invite a person; who was sent away may come again. Raise Refused (bad_target,
-    already_here, too_many_asked)."""
+    """Invite a person. If they were kicked, they may come again.
+
+    Raise Refused (bad_target, already_here, too_many_asked).
+    """
     if not may_ask(host, guest):
         raise Refused("bad_target")
     known = room.members.filter(user=guest).first()

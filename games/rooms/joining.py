@@ -1,4 +1,4 @@
-"""Opening a room, coming in, leaving, and keeping others away."""
+"""Opening, joining and leaving rooms, and keeping other people away."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROOMS_PER_HOST = 20
 
 @dataclass(frozen=True)
 class Joined:
-    """Who is in now. `token` is for a program that came without a name of its own."""
+    """A person who has joined. `token` is set for a new guest."""
 
     room_id: int
     code: str
@@ -50,10 +50,10 @@ def open_now(
     plays: Sequence[str] | None = None,
     at_page: bool = False,
 ) -> Joined:
-    """A new room with its host in it. Without a user, `name` makes a guest.
+    """Open a room with its host in it. Without a user, a guest called `name` is created.
 
-    There is no room where one of those to `invite` is nobody. `plays`: see `join_now`. `at_page`:
-    the host comes by a page, which opens when the match may already have begun.
+    If somebody to `invite` does not exist, no room is opened. `plays`: see `join_now`. `at_page`:
+    the host uses a page, which may open after the match has begun.
     """
     members.must_be_known(user_id)
     if game not in GAMES:
@@ -95,9 +95,12 @@ def join_now(
     plays: Sequence[str] | None = None,
     address: str | None = None,
 ) -> Joined:
-    """Somebody comes in, or comes back. `known`: see `games.rooms.passwords.proof`; `welcome`:
-    they may come in, also where strangers may not; `plays`: the games a program plays, none where
-    it has named none, None for a person, who plays all; `address`: by which they come, for limits.
+    """Join a room, or return to it.
+
+    * `known`: see `games.rooms.passwords.proof`.
+    * `welcome`: skip the checks for strangers.
+    * `plays`: the games a program plays (empty: the one of this room). None for a person.
+    * `address`: IP address of the person, for limits.
     """
     members.must_be_known(user_id)
     room = Room.objects.select_for_update().filter(code=read_code(code)).first()
@@ -131,7 +134,7 @@ join = command(join_now)
 
 
 def _note_plays(room: Room, member: Member, plays: Sequence[str] | None) -> None:
-    """A program that names no games plays the one for which it has come."""
+    """Store the games a program plays. Without any, it plays only the one it came for."""
     known = None if plays is None else list(plays) or [room.game]
     if known != member.plays:
         member.plays = known
@@ -140,7 +143,7 @@ def _note_plays(room: Room, member: Member, plays: Sequence[str] | None) -> None
 
 @carries_out(commands.LeaveGame)
 def leave(room: Room, member: Member) -> None:
-    """Somebody goes for good; a seat is given up as the table wants it."""
+    """Leave the room. A seat is given up according to the options."""
     members.go(room, member, "left")
 
 
@@ -157,13 +160,13 @@ def kick(room: Room, host: Member, username: str) -> None:
 
 @carries_out(commands.Mute)
 def mute(room: Room, me: Member, username: str, on: bool) -> None:
-    """Somebody here does not read another, or no longer so (`accounts.mutes_and_blocks`)."""
+    """Mute or unmute another person for this member (`accounts.mutes_and_blocks`)."""
     _keep_apart(room, me, username, mutes=on)
 
 
 @carries_out(commands.Block)
 def block(room: Room, me: Member, username: str, on: bool) -> None:
-    """Somebody here does not want to meet another, or no longer so."""
+    """Block or unblock another person for this member."""
     host = _keep_apart(room, me, username, blocks=on)
     if on:
         Invitation.objects.filter(user=me.user, room__host=host).delete()

@@ -1,4 +1,4 @@
-"""Learning a game by playing: a table of one's own whose first match is the lesson."""
+"""Learning a game by playing: a private table whose first match is the lesson."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from games.rooms.joining import Joined, open_now
 
 @command
 def learn(user_id: int, slug: str, name: str, suited: Mapping[str, Any]) -> Joined:
-    """The lesson of a game: the one this person is in, else a new one. Raise Refused.
+    """Return to this person's unfinished lesson of a game, or start a new one. Raise Refused.
 
-    `suited`: options by their language, as the cards they read.
+    `suited`: options that depend on the person's language, such as the cards.
     """
     game = GAMES[slug]
     lesson = lesson_of(game)
@@ -38,13 +38,13 @@ def learn(user_id: int, slug: str, name: str, suited: Mapping[str, Any]) -> Join
     room = members.room_of(joined.room_id)
     room.secret = lesson.secret(slug)
     matches.begin(room, list(members.players_now(room)), lesson=True)
-    room.options = {**pack(game.rules.options()), **suited}  # what is played here next is no lesson
+    room.options = {**pack(game.rules.options()), **suited}  # for the matches after the lesson
     members.changed(room)
     return joined
 
 
 def _unfinished(user_id: int, slug: str) -> Member | None:
-    """Who this person is at the table of a lesson that still runs."""
+    """Return this person's membership of a table with a running lesson."""
     running = Match.objects.filter(
         lesson=True, ended_at=None, game=slug, players__user=user_id, players__gone=""
     )

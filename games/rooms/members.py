@@ -1,5 +1,4 @@
-"""Who is in a room: coming in, going, the host, the seats. Called from within the commands'
-jobs."""
+"""Members of a room: joining, leaving, the host, the seats. Call this from within commands."""
 
 from __future__ import annotations
 
@@ -29,17 +28,17 @@ from games.rooms.finding import member_in
 WATCHERS = 50
 
 on_change = Signal()
-"""A room, or who is there, has changed by a command. Sent with `room`, locked and saved, in the
-writer's thread: what a receiver writes is committed together with the change.
+"""A command has changed a room or its members. Sent with `room`, locked and saved, in the writer's
+thread. Writes of receivers are committed together with the change.
 """
 
 
 class Rejected(Refused):
-    """Somebody cannot come in; the code is a `PlayerJoinRejected.reason`."""
+    """Somebody cannot join. The code is a `PlayerJoinRejected.reason`."""
 
 
 def go(room: Room, member: Member, because: str, note: str = "") -> None:
-    """Somebody leaves, with a note told to them."""
+    """Let a member leave. `note` is shown to them."""
     now = time_source.now()
     member.left_at, member.left_because, member.left_note = now, because, note
     member.kicked_at = now if because == "kicked" else None
@@ -55,7 +54,7 @@ def go(room: Room, member: Member, because: str, note: str = "") -> None:
 
 
 def must_be_known(user_id: int | None) -> None:
-    """Where there are no guests (GUESTS=off), nobody comes in without an account."""
+    """Raise Rejected for people without an account if there are no guests (GUESTS=off)."""
     registered = User.objects.filter(is_guest=False)
     if not settings.GUESTS and not (user_id and registered.filter(pk=user_id).exists()):
         raise Rejected("LoginRequired")
@@ -70,12 +69,12 @@ def check_welcome(room: Room, user_id: int | None, known: str) -> None:
 
 
 def is_invited(room: Room, user_id: int | None) -> bool:
-    """Whether the host has asked this person to come."""
+    """Whether this person has an invitation to the room."""
     return user_id is not None and room.invitations.filter(user_id=user_id).exists()
 
 
 def must_be_wanted(room: Room, user_id: int | None) -> None:
-    """Whom the host does not want to meet is turned away as by the host: Rejected("Kicked")."""
+    """Raise Rejected("Kicked") if the host blocks this person."""
     if mutes_and_blocks.blocks(room.host_id, user_id):
         raise Rejected("Kicked")
 
@@ -83,8 +82,10 @@ def must_be_wanted(room: Room, user_id: int | None) -> None:
 def check_space(
     room: Room, user_id: int | None, spectate: bool = False, address: str | None = None
 ) -> None:
-    """Raise Rejected if there is no room, or somebody would watch and too many of `address`
-    watch already. People who can take a seat back in the running match are no spectators."""
+    """Raise Rejected if the room is full, or too many spectators from `address` watch already.
+
+    People who can take back a seat in the running match do not count as spectators.
+    """
     most = GAMES[room.game].seats[1] + WATCHERS
     if room.members.filter(left_at=None).count() >= most:
         raise Rejected("RoomFull")
@@ -101,15 +102,14 @@ def check_space(
 
 
 def _had_seat(room: Room, user_id: int | None) -> bool:
-    """Whether this person's seat in the running match was given to another: they may watch it."""
+    """Whether this person's seat in the running match was given away. They may watch the match."""
     if user_id is None:
         return False
     return Player.objects.filter(match=room.match_id, owner_before=user_id).exists()
 
 
 def coming_as(room: Room, user_id: int | None) -> Literal["", "watcher", "latecomer", "returner"]:
-    """What somebody who comes in would be in the running match; "" where none runs, or it is
-    parked."""
+    """Return what a joining person would be in the running match; "" if it is parked or absent."""
     if room.status != Room.Status.PLAYING or room.match_id is None:
         return ""
     match = load_readable(room.match_id)
@@ -121,7 +121,7 @@ def coming_as(room: Room, user_id: int | None) -> Literal["", "watcher", "lateco
 
 
 def person(user_id: int | None, name: str) -> tuple[User, str | None]:
-    """Who this is; a new guest, with the token to come back, for who has no name yet."""
+    """Return this user, or else a new guest called `name` with a token to come back."""
     if user_id is not None:
         user = User.objects.filter(pk=user_id).first()
         if user is None:
@@ -137,7 +137,7 @@ def person(user_id: int | None, name: str) -> tuple[User, str | None]:
 
 
 def locked_out(user: User) -> Rejected | None:
-    """Why this person cannot take part on this site; None for everybody else."""
+    """Return the rejection of a banned person or closed account, or None."""
     if not user.is_active:
         reason = _("An administrator closed this account.")
         return Rejected("Banned", reason=reason, until=_("forever"))
@@ -153,14 +153,14 @@ def must_not_be_muted(user_id: int) -> None:
 
 
 def why(held: Sanction | AddressLock) -> dict[str, Fact]:
-    """The reason somebody is held, and until when, as facts of a sentence."""
+    """Return the reason and the end of a sanction, to be inserted into a sentence."""
     if held.until is None:
         return {"reason": held.reason, "until": _("forever")}
     return {"reason": held.reason, "until": _("until %(end)s", end=ending(held.until))}
 
 
 def ending(until: datetime) -> str:
-    """When something ends, as it is told."""
+    """Return the end of a sanction as text."""
     return f"{until:%Y-%m-%d %H:%M} UTC"
 
 
@@ -202,8 +202,10 @@ def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
 
 
 def call(room: Room, member: Member, name: str) -> None:
-    """A member bears another name from now on, and with them what stands under it in this room:
-    matches won, and invitations. `room` is to be saved."""
+    """Rename a member, with their matches won and invitations in this room.
+
+    The caller must save `room`.
+    """
     if won := room.standings.pop(member.name, 0):
         room.standings[name] = room.standings.get(name, 0) + won
     Invitation.objects.filter(room=room, by=member.name).update(by=name)
@@ -212,8 +214,8 @@ def call(room: Room, member: Member, name: str) -> None:
 
 
 def _why_taken_here(room: Room, user: User, name: str) -> str:
-    """Return why somebody else has this name: as a member, or as an absent player of the running
-    match; "" if it is free."""
+    """Return the rejection code if another member or a player of the running match has this name,
+    or "" if it is free."""
     others = room.members.filter(left_at=None).exclude(user=user).values_list("name", "key")
     present = dict(others)
     if login_key(name) in map(login_key, present):
@@ -227,7 +229,7 @@ def _why_taken_here(room: Room, user: User, name: str) -> str:
 
 
 def take_seat(room: Room, member: Member) -> None:
-    """The own seat again, or a late one, where the running match allows it."""
+    """Give a member their seat back, or a late one, if the running match allows it."""
     if room.status != Room.Status.PLAYING or not room.match_id or member.user_id is None:
         return
     match = load_readable(room.match_id)
@@ -245,7 +247,7 @@ def take_seat(room: Room, member: Member) -> None:
 
 
 def is_at_seat(room: Room, member: Member) -> None:
-    """Somebody acts at their own seat: a bot that has kept it warm goes."""
+    """Remove the bot that keeps this member's seat warm, because they are acting again."""
     if room.status != Room.Status.PLAYING or not room.match_id or member.user_id is None:
         return
     match = load_readable(room.match_id)
@@ -261,7 +263,7 @@ def is_back(room: Room, member: Member) -> None:
 
 
 def ensure_host(room: Room) -> None:
-    """A host who has gone is followed by the person present longest."""
+    """Replace a host who has left by the person present longest."""
     if policy_of(room).may_host is not None:
         return
     people = room.members.filter(left_at=None, bot="").order_by("joined_at", "pk")
@@ -272,7 +274,7 @@ def ensure_host(room: Room) -> None:
 
 
 def may_be_kicked(room: Room, target: Member) -> bool:
-    """During play: who is shown disconnected, was idle, only watches, or is out already."""
+    """Whether this member may be kicked during play: disconnected, idle, watching or out."""
     if target.away_since is not None:
         return True
     match = load_snapshot(room.match_id) if room.match_id else None
@@ -283,7 +285,7 @@ def may_be_kicked(room: Room, target: Member) -> bool:
 
 
 def players_now(room: Room) -> Any:
-    """Who would sit down if the match started now, in order of joining."""
+    """Return those who would play if the match started now, in order of joining."""
     present = room.members.filter(left_at=None, spectator=False, away_since=None)
     return present.order_by("joined_at", "pk")
 
@@ -303,7 +305,7 @@ def member_of(room_id: int, user_id: int) -> Member:
 
 
 def is_host(room: Room, user_id: int | None) -> bool:
-    """Whether this person is host here, or may act as one where the room has none of its own."""
+    """Whether this person is host here, or may act as one if the room has no host of its own."""
     may_host = policy_of(room).may_host
     if may_host is not None:
         return may_host(user_id)
@@ -311,8 +313,10 @@ def is_host(room: Room, user_id: int | None) -> bool:
 
 
 def must_be_open(room: Room) -> None:
-    """Between matches; always where rounds follow by themselves, and changes count from the next
-    one on."""
+    """Raise Refused during a match.
+
+    If rounds start automatically, changes are always allowed and apply from the next round on.
+    """
     between = (Room.Status.OPEN, Room.Status.FINISHED)
     if not policy_of(room).continuous and room.status not in between:
         raise Refused("not_allowed_now")
@@ -326,7 +330,7 @@ def changed(room: Room) -> None:
 
 
 def changed_rooms(room_ids: Collection[int]) -> None:
-    """Show rooms again in which names or messages have changed, and nobody has come or gone."""
+    """Show rooms again in which only names or messages have changed."""
     Room.objects.filter(pk__in=room_ids).update(version=F("version") + 1)
     for room_id in room_ids:
         notifications.notify_room_changed(room_id)

@@ -1,7 +1,7 @@
-"""Who is out of a match, or only watches it, leaves for a new game with the others who do.
+"""Leaving a match together for a new game, for eliminated players and spectators.
 
-The first opens a room like this one; the others are led there, whatever it asks of
-strangers. The room knows of which match it came (`Room.from_match`), and that is all.
+The first to leave opens a similar room. The others can join it without a password or invitation.
+The new room only stores which match it came from (`Room.from_match`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _to_join = CompiledQuery(
 
 @dataclass(frozen=True)
 class NewGame:
-    """A room that somebody has left the match for, and where the next match can be joined."""
+    """A room opened by people who left the match, and that can be joined."""
 
     code: str
     host: str
@@ -42,15 +42,18 @@ class NewGame:
 
 @carries_out(commands.LeaveForNewGame)
 def leave_for_new_game(old: Room, member: Member, room: str | None = None) -> Joined:
-    """Lead somebody from a match they are not in to a new room: that of this code, else the first
-    with a free seat, else one that they open. Raise Refused, and they stay where they are."""
+    """Move a member from a match they are not in to a new room.
+
+    That is the room with this code, else the first with a free seat, else one that they open. If
+    Refused is raised, they stay in the old room.
+    """
     joined = _come(old, member, room) or _open(old, member)
     members.go(old, member, "left")
     return joined
 
 
 def new_games_of(room: Room) -> tuple[NewGame, ...]:
-    """The rooms that people have left the running match of this one for, the oldest first."""
+    """Return the rooms opened by people who left the running match of this one, oldest first."""
     if room.match_id is None or room.status != Room.Status.PLAYING:
         return ()
     return tuple(
@@ -59,7 +62,7 @@ def new_games_of(room: Room) -> tuple[NewGame, ...]:
 
 
 def notify_where_from(room: Room) -> None:
-    """Where people can come from to this room, it is shown as it is now."""
+    """Show this room's new state in the room from which people can move here."""
     if room.from_match is not None:
         notifications.notify_room_changed(room.from_match.room_id)
 
@@ -70,7 +73,7 @@ def _name_of_host(room: Room) -> str:
 
 
 def _come(old: Room, member: Member, code: str | None) -> Joined | None:
-    """In a new room that is there; None where none is, and none was asked for."""
+    """Join an existing new room; None if there is none. Raise Refused if `code` is unknown."""
     if code is not None:
         found = Room.objects.filter(from_match=old.match_id, code=read_code(code)).first()
         if found is None:
@@ -83,7 +86,7 @@ def _come(old: Room, member: Member, code: str | None) -> Joined | None:
 
 
 def _fits(room: Room, member: Member) -> bool:
-    """Whether there is a free seat, among people who meet each other."""
+    """Whether there is a free seat, and neither host nor member blocks the other."""
     blocks, host = mutes_and_blocks.blocks, room.host_id
     apart = blocks(host, member.user_id) or blocks(member.user_id, host)
     return not apart and members.players_now(room).count() < GAMES[room.game].seats[1]

@@ -16,19 +16,19 @@ from games.models import Act, Match, Member, Room
 from games.rooms import members, table_pause
 
 STOOD = timedelta(minutes=2)
-"""A question has to stand for so long before somebody other than the host may nudge."""
+"""Minimum age of a question before somebody other than the host may nudge."""
 DESERTED = timedelta(hours=24)
-"""Where nobody has been connected for so long, the house nudges."""
+"""Time without anybody connected after which the server nudges."""
 AT_ONCE = 20
 
 
 def open_since(match: MatchSnapshot) -> datetime:
-    """Since when the question stands that is put now."""
+    """Return when the current question was put."""
     return match.row.asked_at or match.row.started_at
 
 
 def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datetime:
-    """From when on somebody may nudge: the host at once, who is in after a while.
+    """Return when somebody may nudge: the host at once, players after STOOD.
 
     Raise Ignored for everybody else.
     """
@@ -40,9 +40,9 @@ def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datet
 
 
 def deserted(now: datetime | None = None) -> list[int]:
-    """Running matches that nothing but a nudge can bring on, with nobody there to give it.
+    """Return running matches that only a nudge can advance, without anybody there to give it.
 
-    Parked ones wait for something else, and must not keep the others out of the first few.
+    Parked matches are left out, so that they do not use up the AT_ONCE places.
     """
     since = (now or time_source.now()) - DESERTED
     there = Member.objects.filter(room=OuterRef("room"), bot="").filter(
@@ -57,7 +57,7 @@ def deserted(now: datetime | None = None) -> list[int]:
 
 @command
 def nudge_by_house(match_id: int) -> None:
-    """Sixty seconds for a question that nobody is there to answer; a pause ends. Raise Refused."""
+    """Nudge a match without anybody there, or end its pause. Raise Refused."""
     match = load_snapshot(match_id)
     if match.row.paused is None:
         matches.nudge(match, Act.By.CLOCK)

@@ -1,4 +1,4 @@
-"""The passwords of rooms. They are hashed in the one queue of the process (`accounts.hashing`)."""
+"""Passwords of rooms. They are hashed in the process's only hashing queue (`accounts.hashing`)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ LONGEST = 100
 
 
 def hashed(password: str) -> Pending[str]:
-    """A room's password as it is stored ("" for none). Comes to Refused("busy") under a rush."""
+    """Return the hash of a room's password ("" for none). Fails with Refused("busy") under load."""
     return _in_turn(lambda: make_password(password)) if password else _known("")
 
 
 def proof(code: str, password: str) -> Pending[str]:
-    """What shows a door that the room's password is known, "" where it is not.
+    """Return a proof that this is the room's password, or "" if it is wrong.
 
-    Comes to Refused("busy") under a rush.
+    Fails with Refused("busy") under load.
     """
     if not 1 <= len(password) <= LONGEST:
         return _known("")

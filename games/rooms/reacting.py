@@ -1,7 +1,7 @@
-"""Reactions: what somebody thinks of it, shown at their seat for a moment.
+"""Reactions, shown at a member's seat for a moment.
 
-The newest are kept in the room, for as long as somebody could still have to be shown them and
-until the next one comes, and nowhere else: by rows of members, without a name.
+Only the newest are stored, in the room, with ids of members instead of names. Each new reaction
+removes those older than KEPT.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from games.wire.parts import Reaction
 
 KEPT = timedelta(seconds=10)
 MOST = 5
-"""So many of one person within that time."""
+"""Maximum reactions of one person within that time."""
 
 
 class Shown(Struct, frozen=True):
@@ -32,16 +32,19 @@ class Shown(Struct, frozen=True):
     number: int
     reaction: Reaction
     by: int
-    """Whose it is, a row of members."""
+    """Id of the member."""
     audience: str
     match: int | None
-    """During which match."""
+    """Id of the match that was running."""
     at: datetime
 
 
 @carries_out(commands.React)
 def react(room: Room, member: Member, reaction: Reaction) -> None:
-    """Somebody reacts, for whom what they say is. Raise Refused (muted, chat_closed, busy)."""
+    """Show a reaction to the audience of the member's chat messages.
+
+    Raise Refused (muted, chat_closed, busy).
+    """
     assert member.user_id is not None
     members.must_not_be_muted(member.user_id)
     floor, now = floor_of(room, member.user_id), time_source.now()
@@ -58,5 +61,5 @@ def react(room: Room, member: Member, reaction: Reaction) -> None:
 
 
 def reactions_of(room: Room) -> Sequence[Shown]:
-    """The newest reactions, the last at the end."""
+    """Return the newest reactions, oldest first."""
     return msgspec.convert(room.reactions, list[Shown])

@@ -1,4 +1,4 @@
-"""The people somebody has played with lately: a host is likely to invite them again."""
+"""People somebody has recently played with, suggested to a host for invitations."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ _registered = CompiledQuery(
 
 @dataclass(frozen=True)
 class RecentPlayer:
-    """Somebody registered: the user name they are asked by, and what they are called."""
+    """A registered person: user name for the invitation, and display name."""
 
     username: str
     name: str
 
 
 def recent_players_of(user_id: int | None) -> tuple[RecentPlayer, ...]:
-    """People with an account from somebody's latest matches, those met last first.
+    """Return people with an account from somebody's latest matches, most recent first.
 
-    Tables of other kinds do not count: there one meets programs. Nor do people of whom one does
-    not want to meet the other.
+    Only tables opened by people count; at others you meet programs. People are left out if either
+    blocks the other.
     """
     if user_id is None:
         return ()

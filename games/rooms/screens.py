@@ -1,7 +1,7 @@
-"""Big screens: who may show a table on one, and whether one is there.
+"""Big screens: who may show a table on one, and whether one is connected.
 
-A screen is nobody's seat and no member: it is shown what is public, and counted in no list. The
-door asks of it what it asks of a spectator, and no name.
+A screen has no seat and is not a member. It shows what is public. It must pass the same checks as a
+spectator, but needs no name.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _SALT = "parlour.screen"
 def check(room: Room, user_id: int | None, known: str) -> bool:
     """Raise Rejected if this person, or a stranger, may not show the table on a screen.
 
-    `known`: see `games.rooms.passwords.proof`. People at the table may always; return whether this
-    is one of them.
+    `known`: see `games.rooms.passwords.proof`. Members always may. Return whether this person is a
+    member.
     """
     members.must_be_known(user_id)
     member = room.members.filter(user_id=user_id).first() if user_id else None
@@ -40,12 +40,12 @@ def check(room: Room, user_id: int | None, known: str) -> bool:
 
 
 def note_password(session: Any, room: Room) -> None:
-    """This browser has shown that it knows the room's password: a screen comes back by itself."""
+    """Remember that this browser knows the room's password, so that its screen can reconnect."""
     session[f"screen-{room.code}"] = _mark(room)
 
 
 def noted_password(session: Mapping[str, Any], room: Room) -> str:
-    """What shows that the password is known, where this browser has shown it before; else ""."""
+    """Return the proof of the password if this browser has given it before, else ""."""
     return room.password if session.get(f"screen-{room.code}") == _mark(room) else ""
 
 
@@ -55,7 +55,7 @@ def _mark(room: Room) -> str:
 
 @command
 def screen_seen(room_ids: Sequence[int]) -> None:
-    """Screens show these rooms (said again every few seconds while they do)."""
+    """Record that screens show these rooms. Screens repeat this every few seconds."""
     dark = Room.objects.filter(pk__in=room_ids, screen_seen_at=None)
     lit = list(dark.select_for_update().order_by("pk"))
     Room.objects.filter(pk__in=room_ids).update(screen_seen_at=time_source.now())
@@ -64,7 +64,7 @@ def screen_seen(room_ids: Sequence[int]) -> None:
 
 @command
 def screen_gone(room_id: int) -> None:
-    """No screen has shown this room for a while."""
+    """Record that no screen has shown this room for a while."""
     lit = Room.objects.filter(pk=room_id).exclude(screen_seen_at=None)
     if lit.update(screen_seen_at=None):
         _changed([room_id])

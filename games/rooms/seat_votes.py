@@ -1,4 +1,4 @@
-"""The host gives away the seat of somebody absent: to who claims it, or by a vote of the table."""
+"""Giving away the seat of an absent player: to a claimant, or by a vote of the table."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from games.wire import commands
 
 @carries_out(commands.GiveSeat)
 def give_seat(room: Room, host: Member, username: str, member: int) -> None:
-    """Give the seat to somebody who has said at the door that it was theirs; put it to the vote for
-    anybody else. Raise Refused (not_absent, bad_target, owner_asked, absent_soon, nobody_votes)."""
+    """Give the seat to a member who claimed it when joining, or start a vote for anybody else.
+
+    Raise Refused (not_absent, bad_target, owner_asked, absent_soon, nobody_votes).
+    """
     match, player = load_readable(room.match_id or 0), giving_seats.absent_player(room, username)
     if match is None or player is None:
         raise Refused("not_absent")

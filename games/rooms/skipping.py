@@ -1,7 +1,7 @@
-"""Skipping ahead: where only bots are still in a match, it ends within a moment.
+"""Skipping ahead: playing a match to its end at once when only bots are still in.
 
-It is the pace of the match that changes, for good or until somebody is in again: bots do not think,
-and nothing is shown (`games.engine.timing.INSTANT`).
+This changes the pace of the match until a person is in again: bots answer at once, and nothing is
+shown (`games.engine.timing.INSTANT`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.wire import commands
 
 @carries_out(commands.SkipAhead)
 def skip_ahead(room: Room, member: Member) -> None:
-    """Somebody has seen enough of bots. Raise Refused("not_allowed_now") while others are in."""
+    """Ask to skip ahead. Raise Refused("not_allowed_now") if not only bots are in."""
     match = load_snapshot(room.match_id or 0)
     if not match.only_bots:
         raise Refused("not_allowed_now")
@@ -56,12 +56,12 @@ def _is_agreed(room: Room, asked: Collection[int]) -> bool:
 
 
 def enough(here: int) -> int:
-    """How many of the people who are here have to ask: more than half."""
+    """Return how many of the people present must ask: more than half."""
     return here // 2 + 1
 
 
 def _hurry(row: Match, match: MatchSnapshot, now: datetime) -> None:
-    """From now on nothing takes time; what was planned is due."""
+    """Switch to the instant pace, and make all plans due now."""
     game, state, pace = match.game, match.state, timing.INSTANT
     seconds = timing.lasts(game, state, pace)
     row.pace, row.awaited_from = pace, None

@@ -1,8 +1,8 @@
 """Limit spectators per address and table, so that nobody can fill a table.
 
-Players are never counted: a class may sit behind one address. Addresses of a local network are not
-counted either, nor are people the host has invited. Which address somebody came by is known for a
-day, as a hash that takes the secret key, in the cache alone.
+Players are never counted, since a school class may share one address. Local addresses and invited
+people are not counted either. A person's address is kept for a day, only in the cache and only as a
+hash keyed with the secret key.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ KNOWN_FOR = 24 * 60 * 60
 
 
 def is_too_many(room: Room, user_id: int | None, address: str | None = None) -> bool:
-    """Whether as many as may watch already who came by this address, or by the one this person
-    came by."""
+    """Whether the limit of spectators from this address is reached.
+
+    Without `address`, the one stored for this person is used.
+    """
     most: int = settings.SPECTATORS_PER_ADDRESS
     known: dict[int, str] = cache.get(_key(room), {})
     mine = _counted(address) if address is not None else known.get(user_id or 0)
@@ -35,20 +37,20 @@ def is_too_many(room: Room, user_id: int | None, address: str | None = None) -> 
 
 
 def note(room: Room, user_id: int, address: str | None) -> None:
-    """Remember the address by which somebody came to a table."""
+    """Remember the address from which somebody joined a table."""
     if address is not None and (mine := _counted(address)) is not None:
         cache.set(_key(room), {**cache.get(_key(room), {}), user_id: mine}, KNOWN_FOR)
 
 
 def has_no_seat_left(room: Room) -> bool:
-    """Whether somebody who came to play now would watch, between two matches."""
+    """Whether somebody who joins between two matches would only be able to watch."""
     most = policy_of(room).most_seats(GAMES[room.game].seats[1])
     seated = room.members.filter(left_at=None, spectator=False, away_since=None)
     return most is not None and seated.count() >= most
 
 
 def _watchers(room: Room, user_ids: Collection[int]) -> int:
-    """How many of these people are here without a seat."""
+    """Return how many of these people are here without a seat."""
     here = room.members.filter(user_id__in=user_ids, left_at=None)
     match = load_readable(room.match_id) if room.match_id else None
     if match is not None and room.status == Room.Status.PLAYING:

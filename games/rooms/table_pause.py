@@ -1,8 +1,7 @@
-"""The host pauses a match, and lets it go on: no time passes meanwhile, and nobody moves.
+"""Pausing and resuming a match. Its clocks stop meanwhile, and nobody can move.
 
-A pause is no act: it moves neither the version nor the luck of the match, only its times. It ends
-with the match, and where nobody has been connected for a day the house ends it
-(`games.rooms.nudging`).
+A pause is not an act: it changes only the times of the match, not its version or random numbers. It
+ends with the match, or when nobody has been connected for a day (`games.rooms.nudging`).
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from games.wire import commands
 
 @carries_out(commands.Pause)
 def pause(room: Room, host: Member) -> None:
-    """The match stands still until somebody lets it go on."""
+    """Pause the match until somebody resumes it."""
     stand_still(room, host.pk)
     members.changed(room)
 
 
 def stand_still(room: Room, by: int) -> None:
-    """From now on no time passes, and nobody moves; `by`: who pauses it, a row of members."""
+    """Stop the clocks of the running match; `by`: id of the member who pauses it."""
     row, now = row_of(load_snapshot(room.match_id or 0)), time_source.now()
     frozen_times.freeze(row, by, now, now)
     store_times(row)
@@ -36,12 +35,12 @@ def stand_still(room: Room, by: int) -> None:
 
 @carries_out(commands.Resume)
 def resume(room: Room, host: Member) -> None:
-    """The match goes on where it stopped."""
+    """Resume the match where it stopped."""
     go_on(room, load_snapshot(room.match_id or 0), time_source.now())
 
 
 def go_on(room: Room, match: MatchSnapshot, now: datetime) -> None:
-    """End the pause of a match: of its host's, or of the house's own accord."""
+    """End the pause of a match, for its host or for the server."""
     row = row_of(match)
     frozen_times.thaw(row, now)
     store_times(row)
@@ -49,12 +48,12 @@ def go_on(room: Room, match: MatchSnapshot, now: datetime) -> None:
 
 
 def row_of(match: MatchSnapshot) -> Match:
-    """The row of a match, to be changed."""
+    """Return a copy of the row of a match that may be changed."""
     return copy(match.row)
 
 
 def store_times(row: Match, **more: Any) -> None:
-    """Raise Conflict when somebody was faster."""
+    """Save the times of a match. Raise Conflict if it was changed meanwhile."""
     same = Match.objects.filter(pk=row.pk, version=row.version, revision=row.revision)
     times = {name: getattr(row, name) for name in frozen_times.FIELDS}
     if not same.update(revision=row.revision + 1, **times, **more):

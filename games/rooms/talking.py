@@ -66,18 +66,18 @@ def say(room_id: int, user_id: int, message: str, claim: Said | None = None) -> 
 
 @dataclass(frozen=True)
 class Floor:
-    """Where somebody speaks: before whom, and during which match."""
+    """The audience of somebody's messages, and the running match."""
 
     audience: Literal["table", "gallery"]
     match_id: int | None
     match: MatchSnapshot | None
-    """None where none runs, or it is parked."""
+    """None if none is running, or it is parked."""
     is_closed: bool
-    """Whether nobody says anything at this table."""
+    """Whether chat is off at this table."""
 
 
 def floor_of(room: Room, user_id: int) -> Floor:
-    """Return who hears somebody now (docs/rules/conventions.md C9).
+    """Return the audience of this person's messages (docs/rules/conventions.md C9).
 
     Raise Refused("chat_closed") during a vote if the options say so.
     """
@@ -93,7 +93,7 @@ def floor_of(room: Room, user_id: int) -> Floor:
 
 
 def _asserted(floor: Floor, user_id: int, claim: Said | None) -> Mapping[str, Any] | None:
-    """The claim as it is kept, of somebody who is in the match; else None."""
+    """Return the claim as stored; None without a claim or from somebody who is not in the match."""
     seat = floor.match.seat_of(user_id) if floor.match else None
     if claim is None or floor.match is None or seat is None or floor.audience != "table":
         return None
@@ -101,10 +101,10 @@ def _asserted(floor: Floor, user_id: int, claim: Said | None) -> Mapping[str, An
 
 
 def thread(room_id: int) -> str:
-    """The name of a room's chat."""
+    """Return the name of a room's chat."""
     return f"room:{room_id}"
 
 
 def of_threads(threads: Iterable[str]) -> set[int]:
-    """The rooms whose chats have these names."""
+    """Return the ids of the rooms whose chats have these names."""
     return {int(name.removeprefix("room:")) for name in threads if name.startswith("room:")}

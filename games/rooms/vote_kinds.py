@@ -20,37 +20,37 @@ from games.wire.declaration import When
 from games.wire.parts import VoteAbout
 
 LONG_ABSENT = timedelta(minutes=2)
-"""How long somebody is absent before the table can vote on giving their seat to another."""
+"""Minimum absence before the table can vote on giving a seat to another person."""
 
 
 FEWEST_TO_REMOVE = 2
-"""Voters without whom nobody is removed: one alone would win a match of two by it."""
+"""Minimum voters to remove a player. A single voter could win a match of two this way."""
 
 on_removed = Signal()
-"""A table has voted to remove a player. Sent with `room`, `member` and `by` (the row of the member
-who has asked for it), before they go, in the writer's thread."""
+"""A table has voted to remove a player. Sent with `room`, `member` and `by` (id of the member who
+called the vote), before they leave, in the writer's thread."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Something a table can decide."""
+    """A kind of vote."""
 
     when: When
     do: Callable[[Room, Vote], None]
     check: Callable[[Room, Vote], None] = lambda room, vote: None
-    """Raise Refused if it cannot be done."""
+    """Raises Refused if it cannot be done."""
     counts_briefly_away: bool = False
-    """Whether people who have just gone away (`votes.BACK_SOON`) decide: they are about to lose
-    something by it, and a phone is away as soon as another app is looked at."""
+    """Whether people who have just gone away (`votes.BACK_SOON`) may vote: they have something to
+    lose, and a phone disconnects as soon as another app is opened."""
 
 
 def _member(vote: Vote) -> Member | None:
-    """Whom it is about, while they are here."""
+    """Return the member the vote is about, if still here."""
     return Member.objects.filter(pk=vote.whom or 0, left_at=None).first()
 
 
 def _must_be_absent(room: Room, vote: Vote) -> None:
-    """A seat of somebody who is shown disconnected, or was silent; no bot keeps it yet."""
+    """Raise Refused unless the seat's player is disconnected or idle, and no bot plays it yet."""
     whom = _member(vote)
     match = load_readable(room.match_id or 0)
     seat = match.seat_of(whom.user_id) if match and whom else None
@@ -62,7 +62,7 @@ def _must_be_absent(room: Room, vote: Vote) -> None:
 
 
 def _must_be_heir(room: Room, vote: Vote) -> None:
-    """Somebody who is here, and not the host already."""
+    """Raise Refused unless the vote is about somebody who is here and not the host."""
     whom = _member(vote)
     if whom is None or whom.away_since is not None or whom.user_id == room.host_id:
         raise Refused("bad_target")
@@ -86,7 +86,7 @@ def _end(room: Room, vote: Vote) -> None:
 
 
 def _replace(room: Room, vote: Vote) -> None:
-    """A bot plays on until its person acts there again (`games.rooms.warm_seats`)."""
+    """Let a bot play until the person acts again (`games.rooms.warm_seats`)."""
     match, whom = load_snapshot(room.match_id or 0), _member(vote)
     seat = match.seat_of(whom.user_id) if whom is not None else None
     if seat is not None:
@@ -94,7 +94,7 @@ def _replace(room: Room, vote: Vote) -> None:
 
 
 def _must_be_opponent(room: Room, vote: Vote) -> None:
-    """Somebody who plays, is not out, and on whom at least two others vote."""
+    """Raise Refused unless the vote is about another player still in, with enough voters."""
     whom, match = _member(vote), load_readable(room.match_id or 0)
     seat = match.seat_of(whom.user_id) if match and whom else None
     if match is None or seat is None or match.players[seat].out or vote.whom == vote.by:
@@ -104,7 +104,7 @@ def _must_be_opponent(room: Room, vote: Vote) -> None:
 
 
 def _remove(room: Room, vote: Vote) -> None:
-    """The seat goes on as that of anybody who leaves, and moderators are told."""
+    """Remove the player as if they had been kicked, and tell moderators."""
     if (whom := _member(vote)) is not None:
         on_removed.send(Room, room=room, member=whom, by=vote.by)
         members.go(room, whom, "kicked")
@@ -121,7 +121,7 @@ def _choose(room: Room, vote: Vote) -> None:
 
 
 def _must_be_long_absent(room: Room, vote: Vote) -> None:
-    """A player who has been away for two minutes, and an heir who is here without a seat."""
+    """Raise Refused unless the player was away for LONG_ABSENT and the heir has no seat."""
     match, owner = load_readable(room.match_id or 0), _owner(vote)
     players = match.players if match is not None and owner is not None else ()
     held = next((p for p in players if owner and p.user_id == owner.user_id), None)

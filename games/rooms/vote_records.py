@@ -1,4 +1,4 @@
-"""Votes of the table as they are kept in a room (`Room.vote`)."""
+"""Votes of the table as stored in a room (`Room.vote`)."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from games.wire.parts import VoteAbout
 
 
 class Question(Struct, frozen=True):
-    """The question of a vote, and who asked it. People are rows of members."""
+    """The question of a vote, and who asked it. People are ids of members."""
 
     about: VoteAbout
     by: int
     whom: int | None
     game: str | None
     match: int | None
-    """The match that ran when the vote began; the vote ends with it."""
+    """The match that was running when the vote began. The vote ends with it."""
     until: datetime
 
     def is_again(self, asked: Question) -> bool:
-        """Whether what is asked now is the same, or by the same person, as this."""
+        """Whether `asked` is the same question, or comes from the same person."""
         same = (self.about, self.whom, self.game) == (asked.about, asked.whom, asked.game)
         return self.match == asked.match and (same or self.by == asked.by)
 
 
 class Vote(Question, frozen=True, kw_only=True):
-    """A vote as it is kept. Voices of voters who are absent are kept, and do not count."""
+    """A vote as stored. Votes of absent voters are kept but do not count."""
 
     voters: tuple[int, ...]
     yes: tuple[int, ...] = ()
@@ -37,30 +37,30 @@ class Vote(Question, frozen=True, kw_only=True):
     passed: bool | None = None
     """None while undecided."""
     failed: tuple[Question, ...] = ()
-    """Recent failed votes before it; `until`: when the last of them failed, at the latest."""
+    """Recent failed votes before this one, each with `until`: when it failed, at the latest."""
     heir: int | None = None
     """The member who gets the seat. They and the host do not vote on it."""
     absent: tuple[int, ...] = ()
-    """Voters who have left, are away or are out by now. They decide again when they are back."""
+    """Voters who have left, are away or are out. Their votes count again when they are back."""
 
     @property
     def deciding(self) -> tuple[int, ...]:
-        """The voters who are there."""
+        """The voters who are present."""
         return tuple(pk for pk in self.voters if pk not in self.absent)
 
     @property
     def agreed(self) -> tuple[int, ...]:
-        """Voters who decide and are for it."""
+        """Present voters who are for it."""
         return tuple(pk for pk in self.yes if pk not in self.absent)
 
     @property
     def declined(self) -> tuple[int, ...]:
-        """Voters who decide and are against it."""
+        """Present voters who are against it."""
         return tuple(pk for pk in self.no if pk not in self.absent)
 
     @property
     def needed(self) -> int:
-        """Votes needed: more than half of those who decide."""
+        """Votes needed: more than half of the present voters."""
         return len(self.deciding) // 2 + 1
 
     @property
@@ -70,12 +70,12 @@ class Vote(Question, frozen=True, kw_only=True):
 
 
 def vote_of(room: Room) -> Vote | None:
-    """The newest vote of a room, decided or not."""
+    """Return the newest vote of a room, decided or not."""
     return None if room.vote is None else msgspec.convert(room.vote, Vote)
 
 
 def running_vote(room: Room) -> Vote | None:
-    """The vote that can be decided still, its time aside."""
+    """Return the undecided vote of a room, even if its time is over."""
     vote = vote_of(room)
     if vote is None or vote.passed is not None or vote.match != running_match(room):
         return None
@@ -83,5 +83,5 @@ def running_vote(room: Room) -> Vote | None:
 
 
 def running_match(room: Room) -> int | None:
-    """The match that is played in a room; None between matches."""
+    """Return the match that is running in a room; None between matches."""
     return room.match_id if room.status == Room.Status.PLAYING else None

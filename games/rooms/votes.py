@@ -1,9 +1,9 @@
-"""Votes of the table: what players decide where no host is at hand, or the host is the problem.
+"""Votes of the table, for when the host is absent or is the problem.
 
-One vote at a time, of one kind (`games.rooms.vote_kinds`); it is kept in its room (`Room.vote`),
-also when it is over. Those who played when it began decide, as long as they are there. More than
-half of them carry it, at once; after twenty seconds it has failed. People who have come since have
-no part in it.
+A room has one vote at a time, of one kind (`games.rooms.vote_kinds`). It is stored in the room
+(`Room.vote`), even when it is over. The voters are those who played when it began, as long as they
+are present; people who join later cannot vote. It passes as soon as more than half of them agree,
+and fails after LASTS.
 """
 
 from __future__ import annotations
@@ -29,15 +29,17 @@ from games.wire.parts import VoteAbout
 
 LASTS = timedelta(seconds=20)
 AGAIN = timedelta(minutes=2)
-"""So long after a vote that failed, neither the same is put to the vote, nor does the same person
-call one."""
+"""Time after a failed vote in which the question cannot be asked again, and its caller cannot call
+another vote."""
 
 BACK_SOON = timedelta(minutes=1)
 
 
 def voters(room: Room, about: VoteAbout, now: datetime) -> list[Member]:
-    """Who decides: everybody here who is in the match, or would be in the next one. Where all of
-    those are away, also who is out."""
+    """Return the voters: everybody here who is in the match, or would be in the next one.
+
+    If all players still in are away, eliminated ones vote instead.
+    """
     present = Q(away_since=None)
     if KINDS[about].counts_briefly_away:
         present |= Q(away_since__gt=now - BACK_SOON)
@@ -58,11 +60,14 @@ def call_vote(
     username: str | None = None,
     game: str | None = None,
 ) -> None:
-    """Somebody who plays puts something to the vote, and is for it. Raise Refused (players_vote,
-    vote_running, vote_again, too_few_vote, bad_target, bad_game, not_away, not_allowed_now)."""
+    """Call a vote, with the caller's own vote in favour.
+
+    Raise Ignored or Refused (players_vote, vote_running, vote_again, too_few_vote, bad_target,
+    bad_game, not_away, not_allowed_now).
+    """
     now = time_source.now()
     may = tuple(voter.pk for voter in voters(room, about, now))
-    if about == "seat" or member.pk not in may:  # (the host asks by giving it)
+    if about == "seat" or member.pk not in may:  # (about seats: `ask_about_seat`)
         raise Refused("players_vote") if _is_out(room, member) else Ignored
     whom = _whom(room, about, username)
     if about == "remove":
@@ -82,8 +87,10 @@ def call_vote(
 
 
 def ask_about_seat(room: Room, host: Member, player: Player, heir: Member) -> None:
-    """The host asks the others whether the seat of somebody absent is given to another. Raise
-    Refused, as `call_vote`, and nobody_votes."""
+    """Call a vote on giving the seat of an absent player to another person.
+
+    Raise Refused as `call_vote` does, and nobody_votes.
+    """
     now = time_source.now()
     owner = room.members.get(user_id=player.user_id or 0)
     may = tuple(one.pk for one in voters(room, "seat", now) if one.pk not in (host.pk, heir.pk))
@@ -118,8 +125,10 @@ def _put(room: Room, vote: Vote, now: datetime) -> None:
 
 @carries_out(commands.CastVote)
 def cast_vote(room: Room, member: Member, yes: bool) -> None:
-    """Somebody agrees or disagrees; they may think again until it is decided. Raise Refused
-    (no_vote, came_later)."""
+    """Vote yes or no. Voters may change their mind until the vote is decided.
+
+    Raise Refused (no_vote, came_later).
+    """
     vote = running_vote(room)
     if vote is None or vote.until <= time_source.now():
         raise Refused("no_vote")
@@ -135,8 +144,10 @@ def cast_vote(room: Room, member: Member, yes: bool) -> None:
 
 @command
 def end_votes() -> None:
-    """Fail the votes whose time is over, and count the others again: somebody may be out, or have
-    been away for too long."""
+    """Fail the votes whose time is over, and recount the others.
+
+    Voters may have been eliminated, or have been away for too long.
+    """
     running = Room.objects.select_for_update(skip_locked=True).filter(vote_until__isnull=False)
     for room in running.order_by("pk"):
         if room.vote_until is None or room.vote_until > time_source.now():
@@ -168,13 +179,13 @@ def on_room_changed(sender: Any, room: Room, **more: Any) -> None:
 
 
 def _is_out(room: Room, member: Member) -> bool:
-    """Whether somebody holds a seat in the running match, but plays no more."""
+    """Whether a member who may not vote has a seat in the running match."""
     match = load_readable(room.match_id or 0) if running_match(room) else None
     return match is not None and match.seat_of(member.user_id) is not None
 
 
 def _whom(room: Room, about: VoteAbout, username: str | None) -> int | None:
-    """The row of whom it is about."""
+    """Return the id of the member the vote is about. Raise Refused("bad_target")."""
     if about not in ("bot", "host", "remove"):
         return None
     found = room.members.filter(left_at=None, bot="", name=username or "").first()
@@ -184,8 +195,7 @@ def _whom(room: Room, about: VoteAbout, username: str | None) -> int | None:
 
 
 def _failed(last: Vote | None, now: datetime) -> tuple[Question, ...]:
-    """The votes that have failed so lately that they may not be asked for again, the last of all
-    among them."""
+    """Return recent failed votes that may not be repeated yet, including the last vote."""
     if last is None:
         return ()
     known = last.failed
@@ -202,7 +212,7 @@ def _must_not_be_again(vote: Vote, now: datetime) -> None:
 
 
 def _count(room: Room, vote: Vote) -> None:
-    """Keep the vote; decide it where that is possible by now."""
+    """Store the vote, and decide it if possible."""
     passed: bool | None = None
     if len(vote.agreed) >= vote.needed:
         passed = _can_be_done(room, vote)
@@ -222,7 +232,7 @@ def _keep(room: Room, vote: Vote) -> None:
 
 
 def _can_be_done(room: Room, vote: Vote) -> bool:
-    """Whether what was true when it was put to the vote still is."""
+    """Whether the conditions of the vote still hold."""
     try:
         must_be(KINDS[vote.about].when, room)
         KINDS[vote.about].check(room, vote)

@@ -1,4 +1,4 @@
-"""What is done about a question that stands: it is nudged, or its time is up."""
+"""Unanswered questions: nudging, taking more time, and timeouts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games.wire import commands
 def nudge(room: Room, member: Member) -> None:
     """Give a question without a clock sixty seconds (docs/rules/conventions.md C5).
 
-    The host may at once, players after a while. Raise Refused("not_allowed_now").
+    The host may nudge at once, players after a while. Raise Refused("not_allowed_now").
     """
     match = load_snapshot(room.match_id or 0)
     host = members.is_host(room, member.user_id)
@@ -31,7 +31,7 @@ def nudge(room: Room, member: Member) -> None:
 
 @carries_out(commands.MoreTime)
 def more_time(room: Room, member: Member) -> None:
-    """Somebody who is asked takes more time. Raise Ignored, Refused("not_allowed_now")."""
+    """Take more time for the current question. Raise Ignored, Refused("not_allowed_now")."""
     match = load_snapshot(room.match_id or 0)
     seat = match.seat_of(member.user_id)
     if seat is None:
@@ -41,9 +41,9 @@ def more_time(room: Room, member: Member) -> None:
 
 @move_command
 def time_is_up(match_id: int, clock: int) -> None:
-    """The clock has run out on a question; who was silent too often goes.
+    """Handle a timeout, and remove players who reached the idle limit.
 
-    Where nobody of the house looked at it for long after its end, it is asked a little longer.
+    If no process handled the timeout for a while, the question is extended instead.
     """
     match = load_snapshot(match_id)
     deadline, now = match.row.deadline, time_source.source.judged()
@@ -66,8 +66,8 @@ def time_is_up(match_id: int, clock: int) -> None:
 
 
 def _left_behind(room: Room, match: MatchSnapshot) -> list[Seat]:
-    """Seats of people who left while the match was parked, and could not give them up."""
-    if policy_of(room).continuous:  # anyone who leaves between two rounds is not in the next
+    """Return seats of people who left while the match was parked and could not give them up."""
+    if policy_of(room).continuous:  # people who leave between two rounds are not in the next
         return []
     here = set(room.members.filter(left_at=None).values_list("user_id", flat=True))
     held = [p for p in match.players if p.user_id and not p.gone and not p.out]

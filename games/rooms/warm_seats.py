@@ -1,7 +1,7 @@
-"""Seats kept warm: where the table wants it, a bot plays for somebody who is away.
+"""Keeping seats warm: if the options say so, a bot plays for somebody who is away.
 
-The seat stays theirs: they see through it, and the first thing they do there gives it back
-(decision 142). Bots play for nobody where nobody else is there.
+The person keeps the seat and what it may see. Their first action there replaces the bot
+(decision 142). Bots only step in while somebody else is present.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from games.rooms.authorization import carries_out
 from games.wire import commands
 
 AFTER = {"30s": timedelta(seconds=30), "1m": timedelta(minutes=1), "5m": timedelta(minutes=5)}
-"""How long somebody is away, by the option `keepWarm`."""
+"""Time away after which a bot steps in, by the option `keepWarm`."""
 
 
 @carries_out(commands.TakeBackSeat)
 def return_to_seat(room: Room, member: Member) -> None:
-    """Somebody is at their seat again: a bot that keeps it goes."""
+    """Return to one's seat, which removes a bot that keeps it warm."""
     members.is_at_seat(room, member)
 
 
 def cold(now: datetime) -> QuerySet[Member]:
-    """Who has been away so long that a bot is to play for them, while somebody else is there."""
+    """Return members away for so long that a bot should play for them, with others present."""
     here = Member.objects.filter(room=OuterRef("room"), left_at=None, bot="", away_since=None)
     playing = Player.objects.filter(
         match=OuterRef("room__match"), user=OuterRef("user"), gone="", bot="", out=False
@@ -42,7 +42,7 @@ def cold(now: datetime) -> QuerySet[Member]:
 
 
 def keep_warm(room: Room, now: datetime) -> None:
-    """Have bots play for those who are away here. A parked match is left alone."""
+    """Let bots play for absent people in this room, unless the match is parked."""
     for member in cold(now).filter(room=room):
         match = load_readable(room.match_id or 0)
         seat = match.seat_of(member.user_id) if match is not None else None
