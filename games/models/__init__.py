@@ -1,4 +1,4 @@
-"""Tables and what happened at them: rooms outlive matches; a match is a snapshot and a log."""
+"""Database models of tables and matches. A room outlives its matches."""
 
 from games.models.announcements import Announcement
 from games.models.decks import Deck, OctetLength

@@ -1,4 +1,4 @@
-"""What moderators say to a table, or to everybody."""
+"""Announcements of moderators to a table or to everybody."""
 
 from django.conf import settings
 from django.db import models
@@ -9,10 +9,10 @@ from games.models.rooms import Room
 
 
 class Announcement(models.Model):
-    """What moderators say to a table, or to everybody (no room); see `games.sockets.announcements`.
+    """An announcement to a table, or to everybody (no room); see `games.sockets.announcements`.
 
-    With a `code` it is a sentence of the house (`games.tables.sentences`) and `text` the reason
-    in it.
+    With a `code` it is a predefined sentence (`games.tables.sentences`), and `text` is inserted
+    into it.
     """
 
     class Level(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Cards people brought."""
+"""Decks that people bring."""
 
 from typing import Any
 
@@ -13,13 +13,13 @@ class OctetLength(models.Func):
     output_field = models.IntegerField()
 
     def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
-        """SQLite has this function since 3.43 only."""
+        """Use the length of a BLOB, since SQLite has `OCTET_LENGTH` only since 3.43."""
         template = "LENGTH(CAST(%(expressions)s AS BLOB))"
         return self.as_sql(compiler, connection, template=template, **context)
 
 
 class Deck(models.Model):
-    """Cards somebody brought. `pack` is JSON as `games.cards.rules.packs` reads it."""
+    """A person's own deck of cards. `pack` is JSON as read by `games.cards.rules.packs`."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="decks"

@@ -1,10 +1,10 @@
-"""Which process leads."""
+"""The leading process."""
 
 from django.db import models
 
 
 class Heartbeat(models.Model):
-    """One row: which process leads, and when it said so last (`games.runtime.heartbeat`)."""
+    """One row: the leading process, and its last heartbeat (`games.runtime.heartbeat`)."""
 
     leader = models.CharField(max_length=16, blank=True)
     at = models.DateTimeField()

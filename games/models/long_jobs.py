@@ -1,4 +1,4 @@
-"""Jobs that are done in portions."""
+"""Long jobs, done in portions."""
 
 from django.conf import settings
 from django.db import models
@@ -6,7 +6,7 @@ from django.utils import timezone
 
 
 class LongJob(models.Model):
-    """A job that is not finished yet; see `games.engine.long_jobs`. Deleted when it is done."""
+    """An unfinished long job (`games.engine.long_jobs`). It is deleted when done."""
 
     kind = models.CharField(max_length=12)
     person = models.ForeignKey(
@@ -17,7 +17,7 @@ class LongJob(models.Model):
     done = models.PositiveIntegerField("rows done so far", default=0)
     asked_at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField("not before", default=timezone.now)
-    """In the future after a portion has failed."""
+    """In the future if a portion has failed."""
 
     class Meta:
         constraints = [

@@ -1,4 +1,4 @@
-"""What is played at a table: a match is its newest state and a log of acts."""
+"""Matches: each is its newest state and a log of acts."""
 
 from django.conf import settings
 from django.db import models
@@ -9,7 +9,7 @@ from games.models.rooms import Room
 
 
 class StatePart(models.Model):
-    """Data that states of matches share and refer to by key: the cards of one version of a deck."""
+    """Data shared by states of matches by key, such as the cards of one version of a deck."""
 
     key = models.CharField("SHA-256 of what it holds", max_length=64, primary_key=True)
     source = models.TextField()
@@ -20,7 +20,7 @@ class StatePart(models.Model):
 
 
 class Match(models.Model):
-    """One match: the newest state (the truth), and when somebody has to look at it again."""
+    """A match: its newest state, and when the clock must next handle it (`wake_at`)."""
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="matches")
     game = models.CharField(max_length=20)
@@ -44,7 +44,7 @@ class Match(models.Model):
     deadline = models.DateTimeField(null=True, blank=True)
     wake_at = models.DateTimeField(null=True, blank=True, db_index=True)
     plans = models.JSONField("when each bot moves", default=dict)
-    # (The version before inserts no value for these: tests/operations/test_upgrade.py.)
+    # (The previous release inserts no value for these: tests/operations/test_upgrade.py.)
     talks = models.JSONField(
         "when each bot claims something",
         default=dict,
@@ -78,7 +78,7 @@ class Match(models.Model):
 
 
 class Player(models.Model):
-    """Who sits where in a match. The name stays when the person goes."""
+    """A seat in a match and its player. The name stays when the person leaves."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="players")
     seat = models.PositiveSmallIntegerField()
@@ -106,7 +106,7 @@ class Player(models.Model):
     place = models.PositiveSmallIntegerField(null=True, blank=True)
     points = models.IntegerField(null=True, blank=True)
     reason = models.JSONField("why its bot played so", null=True, blank=True, editable=False)
-    """A decision of its bot (`games.contract.reasons`), told to nobody before the match is over."""
+    """A decision of its bot (`games.contract.reasons`), secret until the match is over."""
 
     class Meta:
         ordering = ["seat"]
@@ -117,18 +117,18 @@ class Player(models.Model):
 
     @property
     def is_warm(self) -> bool:
-        """Whether a bot plays for somebody who is away, and whose seat it is still."""
+        """Whether a bot plays for somebody who is away but still owns the seat."""
         return self.substitute and not self.gone
 
     def held(self, version: int | None = None) -> bool:
-        """Whether the person has this seat: now, or when the act of this version was told."""
+        """Whether the person holds this seat, now or at the act of this version."""
         return not self.gone or (
             version is not None and self.gone_at is not None and version < self.gone_at
         )
 
 
 class Act(models.Model):
-    """One step of a match as it was committed. Never changed, never deleted."""
+    """One committed step of a match. Acts are never changed or deleted."""
 
     class Kind(models.TextChoices):
         SETUP = "setup", "setup"
@@ -146,7 +146,7 @@ class Act(models.Model):
 
     match = models.ForeignKey(
         Match, on_delete=models.CASCADE, related_name="acts", db_index=False
-    )  # found by match and number
+    )  # indexed together with `number`
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=8, choices=Kind.choices)
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -173,7 +173,7 @@ class Act(models.Model):
 
 
 class Look(models.Model):
-    """Somebody of the staff has looked at the secrets of a running match. Told when it ends."""
+    """A look by staff at the secrets of a running match. It is announced when the match ends."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="looks")
     reason = models.CharField(max_length=300)

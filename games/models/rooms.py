@@ -1,4 +1,4 @@
-"""Tables: who may come, who is there, who is asked to come."""
+"""Rooms, their members and invitations."""
 
 import re
 import secrets
@@ -15,7 +15,7 @@ CODE_LENGTH = 5
 
 
 def new_code() -> str:
-    """Five characters that are hard to confuse when read aloud."""
+    """Return a random code of characters that are hard to confuse when read aloud."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
@@ -24,31 +24,34 @@ LONGEST_TYPED = 300
 
 
 def read_code(typed: str) -> str:
-    """Return the code of a table that somebody has typed or pasted: a link to the table, `#CODE`,
-    in lower case, with blanks, dashes or full stops."""
+    """Return the code of a table from text that somebody has typed or pasted.
+
+    It may be a link to the table, start with `#`, be in lower case, or contain blanks, dashes or
+    full stops.
+    """
     text = unicodedata.normalize("NFKC", typed[:LONGEST_TYPED])
     link = LINK.search(text)
     return re.sub(r"[\W_]", "", link[1] if link else text).upper()
 
 
 def is_code(typed: str) -> bool:
-    """Whether this may be the code of a table."""
+    """Whether this text may be the code of a table."""
     code = read_code(typed)
     return len(code) == CODE_LENGTH and set(code) <= set(CODE_LETTERS)
 
 
 def new_secret() -> str:
-    """32 random bytes in hex: the server's part of a match's luck."""
+    """Return 32 random bytes in hex: the server's share of a match's seed."""
     return secrets.token_hex(32)
 
 
 def opened_by_people(path: str = "") -> Q:
-    """Rooms of that kind; `path` leads to the room from what is asked for."""
+    """Return a filter for rooms opened by people; `path` is the lookup prefix of the room."""
     return Q(**{f"{path}udp_round": None})
 
 
 class Room(models.Model):
-    """A table: who may come, who is host, what is played by which options."""
+    """A table: who may join, who is host, and the game with its options."""
 
     class Status(models.TextChoices):
         OPEN = "open", _("open")
@@ -68,7 +71,7 @@ class Room(models.Model):
     code = models.CharField(max_length=5, unique=True, default=new_code)
     game = models.CharField(max_length=20)
     options = models.JSONField(default=dict)
-    # (The version before inserts no value for those with a `db_default`.)
+    # (The previous release inserts no value for fields with a `db_default`.)
     kept_options = models.JSONField(
         "options of the games played here before, by game",
         default=dict,
@@ -136,7 +139,7 @@ class Room(models.Model):
 
     @property
     def kind(self) -> "Room.Kind":
-        """Which policy it has (`games.engine.table_policy`)."""
+        """The kind of the room, which has a policy (`games.engine.table_policy`)."""
         return Room.Kind.PEOPLE if self.udp_round is None else Room.Kind.UDP
 
 
@@ -176,8 +179,7 @@ class Member(models.Model):
             ),
             models.UniqueConstraint(fields=["room", "user"], name="one_member_per_person"),
         ]
-        # What `games.rooms.cleanup` asks every few seconds, however many people have ever been
-        # here.
+        # For the query of `games.rooms.cleanup`, which runs every few seconds on a growing table.
         indexes = [
             models.Index(
                 fields=["bot", "seen_at"],
@@ -191,14 +193,14 @@ class Member(models.Model):
 
 
 class Invitations(models.QuerySet["Invitation"]):
-    """Those of a query."""
+    """Query set of invitations."""
 
     def standing(self) -> "Invitations":
-        """Those by which one could come: not of who is there, nor of who was sent away."""
+        """Invitations that can be used: not those of people who are present or were kicked."""
         return self._without(Q(left_at=None) | Q(kicked_at__isnull=False))
 
     def unanswered(self) -> "Invitations":
-        """Those that stand, and that nobody has followed yet."""
+        """Usable invitations whose person has not joined since."""
         return self.standing()._without(Q(joined_at__gte=OuterRef("at")))
 
     def _without(self, those: Q) -> "Invitations":
@@ -207,7 +209,7 @@ class Invitations(models.QuerySet["Invitation"]):
 
 
 class Invitation(models.Model):
-    """A person asked to a room by its host."""
+    """A person invited to a room by its host."""
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="invitations")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)

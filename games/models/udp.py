@@ -1,4 +1,4 @@
-"""The table where programs play Mia over UDP: its standings and its rounds."""
+"""Standings and rounds of the table where programs play Mia over UDP."""
 
 from django.conf import settings
 from django.db import models
@@ -8,9 +8,9 @@ from games.models.matches import Match
 
 
 class UdpName(models.Model):
-    """A name in the standings of the UDP table: a program's, or that of a person who sat in.
+    """A name in the standings of the UDP table, of a program or of a person who played there.
 
-    A program's name belongs to the address it was registered from, a person's to the person.
+    A program's name belongs to the address that registered it, a person's to the person.
     """
 
     name = models.CharField(max_length=20, unique=True)
@@ -35,7 +35,7 @@ class UdpName(models.Model):
 
 
 class UdpRound(models.Model):
-    """A round of Mia over UDP, as it was told to everybody. `seed` is what its dice came from."""
+    """A round of Mia over UDP, as sent to everybody. Its dice are derived from `seed`."""
 
     number = models.PositiveIntegerField(unique=True)
     order = models.JSONField("who played, in order")
