@@ -1,4 +1,4 @@
-"""Catalogs: stored content that options refer to by name, such as packs of Cards (`Game.stock`).
+"""Catalogs: stored content that options refer to by name, such as packs of Cards (`Rules.stock`).
 
 A package with such content registers a catalog. It serves every game that has an option of its
 name. Callers only use the catalog, so they need not know about packs or cards.

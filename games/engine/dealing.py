@@ -1,6 +1,6 @@
 """The time to look at what was dealt, before pages show the first question.
 
-It ends when everybody with an open page has looked, and after `Game.deal_wait` at the latest.
+It ends when everybody with an open page has looked, and after `Rules.deal_wait` at the latest.
 Bots, programs and people who are away count as having looked. Programs only see a later deadline.
 `Match.dealt` stores who has looked, so that a restart does not lose it.
 """

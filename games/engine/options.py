@@ -25,7 +25,7 @@ def nothing(name: str) -> None:
 def read_options(game: AnyGame, given: Mapping[str, Any], find: Find = nothing) -> Options:
     """Return the options of a game, with defaults. Raise Refused("bad_options").
 
-    `find` looks up stored content that options refer to by name (`Game.stock`).
+    `find` looks up stored content that options refer to by name (`Rules.stock`).
     """
     fields = option_fields(game)
     for name, value in given.items():
