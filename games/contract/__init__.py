@@ -1,4 +1,4 @@
-"""What a game is: its parts, the data it is made of, luck, and the words it speaks in.
+"""The contract between games and the platform: parts of a game, data types, luck and sentences.
 
-Nothing here knows a game, Django, or the tables at which games are played.
+This package depends on no particular game, on no table and not on Django.
 """

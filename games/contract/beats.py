@@ -1,8 +1,8 @@
-"""Beats: what has happened, shown one moment after the other to everybody at a table.
+"""Beats: events shown one after the other to everybody at a table.
 
-A game says which events are beats and how much they weigh; how long that is, is the house's to say
-(`games.engine.shows`). Only what everybody is told is shown, and what is shown lasts as long for
-everybody: a length says nothing about a hand.
+A game decides which events are beats and how heavy they are. The platform decides how long they
+last (`games.engine.shows`). Only public events are shown, for the same time to everybody, so that a
+duration reveals nothing about a hand.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from games.contract.words import Fact, Text
 
 Weight = Literal["light", "normal", "heavy"]
 Mood = Literal["", "sweat", "grin"]
-"""How a face looks; empty: as usual."""
+"""Expression of a face; empty: the usual one."""
 Sound = Literal[
     "dice",
     "card",
@@ -34,10 +34,10 @@ Sound = Literal[
 
 
 class Flight(NamedTuple):
-    """Things that fly between seats while a beat is shown; no seat: the middle of the table."""
+    """Things that fly between seats during a beat. None instead of a seat is the table's middle."""
 
     what: str
-    """A class that the stylesheet of the game draws."""
+    """CSS class in the stylesheet of the game."""
     many: int
     away_from: Viewer = None
     to: Viewer = None
@@ -45,63 +45,65 @@ class Flight(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Beat:
-    """A moment that is shown: a headline addressed to the reader (`Text.to`), a weight, a sound."""
+    """A moment to show. The headline may address its reader (`Text.to`)."""
 
     headline: Text
     beside: Text | None = None
-    """The headline below a drawing that already shows part of it; None: the same."""
+    """Headline below a drawing that already shows part of it; None: the same headline."""
     weight: Weight = "normal"
     sound: Sound | None = None
     own: Mapping[Seat, Sound] = field(default_factory=dict)
-    """What these seats hear instead."""
+    """Different sounds for these seats."""
     seat: Viewer = None
-    """Whom it is about: the seat that is lit up meanwhile."""
+    """The seat that is highlighted meanwhile."""
     flies: tuple[Flight, ...] = ()
     """Coins and cards that fly between seats."""
     stage: str = ""
-    """The drawing that is played over the scene (`moment.html.jinja` of the game).
-    Until it is over, pages show nothing of what the act has changed; the beats after it tell that.
-    What is drawn and heard does not depend on how it comes out until the answer is drawn."""
+    """Name of an animation over the scene (`moment.html.jinja` of the game).
+    Pages show the changes of the act only when it ends, in the beats after it. Picture and sound
+    must not depend on the result until the animation reveals it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Bubbles:
-    """What seats have said or done in public: a short sentence of theirs in the first person, to
-    whom it is aimed at as "you" (`Text.to`). Where there is no room for it, its key words stand
-    there alone."""
+    """Speech bubbles: what seats have said or done in public.
+
+    Each is a short sentence in the first person that addresses its target as "you" (`Text.to`). If
+    there is too little room, only its key words are shown.
+    """
 
     said: Mapping[Seat, Text] = field(default_factory=dict)
     fresh: bool = False
-    """Whether what all the others have said before is over with. What they said in the same act
-    stands while that is shown."""
+    """Whether to remove the other seats' earlier bubbles. Those of the same act stay while it is
+    shown."""
     answer: bool = False
-    """Whether it is one of many answers: it stands until something else is said or done."""
+    """Whether it is one of several answers, which stay until something else is said or done."""
     over: bool = False
-    """Whether what was said in the acts before is over with."""
+    """Whether to remove all bubbles of earlier acts."""
     note: Text | None = None
-    """What is to be known of it, in a few words that stand below it where there is room."""
+    """A short note below the bubble, shown if there is room."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Beats:
-    """What a game shows of its events."""
+    """How a game shows its events."""
 
     of: Callable[[Any], tuple[Beat, ...]] = lambda event: ()
-    """The beats of an event that everybody is told: the same for every reader."""
+    """Returns the beats of a public event, the same for every reader."""
     act: Callable[[tuple[Beat, ...]], tuple[Beat, ...]] = lambda beats: beats
-    """Chooses which beats of an act are shown, from those of all its events."""
+    """Chooses which beats of an act to show, from those of all its events."""
     bubbles: Callable[[Any], Bubbles | None] = lambda event: None
-    """What the event puts beside seats; None: everything stands as it is."""
+    """Returns the speech bubbles of an event; None: bubbles stay as they are."""
     moods: Callable[[Any], Mapping[Seat, Mood]] = lambda event: {}
-    """How faces look until the next act, by what everybody is told: a liar and an honest player
-    look alike."""
+    """Returns the faces until the next act. They depend on public events only, so that liars look
+    like honest players."""
 
 
 NO_BEATS = Beats()
 NOTHING = Text("")
-"""What is said below a drawing that shows all of it (`Beat.beside`)."""
+"""Empty `Beat.beside`, for a drawing that already shows everything."""
 
 
 def addressed(who: Seat, to_you: Text, to_others: Text, **facts: Fact) -> Text:
-    """What `who` is told of something they do, and what the others are."""
+    """Return a sentence with a different text for `who`, the person it is about."""
     return to_others.of(who=who, **facts).to(who, to_you)

@@ -1,6 +1,6 @@
-"""What can be done with offers alone: build a move, tell whether it is offered, pick one at random.
+"""Working with offers: build a move, check that it is offered, pick one at random.
 
-A program that knows nothing but this plays every game legally.
+With these functions alone, a program can play every game legally.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ Value = Choice | tuple[Choice, ...]
 
 @cache
 def move_types(moves: Any) -> dict[str, type[Move]]:
-    """The Move classes of a game (`Game.moves`, a union or one class) by their wire names."""
+    """Return the Move classes of a game (`Rules.moves`, a union or one class) by wire name."""
     return {move.__name__: move for move in get_args(moves) or (moves,)}
 
 
 def build(moves: Any, offer: Offer, values: Mapping[str, Value]) -> Move:
-    """The move of this offer with these values, keyed by the argument names of the offer."""
+    """Return the move of this offer with these values, keyed by its argument names."""
     move = move_types(moves)[offer.move]
     wire = dict(zip(move.__struct_encode_fields__, move.__struct_fields__, strict=True))
     return move(**{wire[name]: value for name, value in values.items()})
 
 
 def every_move(moves: Any, offer: Offer) -> Iterator[Move]:
-    """Every complete move of an offer. Unordered picks come once, in the order they are listed."""
+    """Yield every complete move of an offer. An unordered pick appears once, in listed order."""
     names = tuple(offer.args)
     for values in product(*(_values(choices) for choices in offer.args.values())):
         yield build(moves, offer, dict(zip(names, values, strict=True)))
 
 
 def is_offered(offers: Sequence[Offer], move: Move) -> bool:
-    """Whether one of these offers holds this move."""
+    """Whether one of these offers includes this move."""
     given = _arguments(move)
     return any(
         offer.move == type(move).__name__
@@ -50,7 +50,7 @@ def is_offered(offers: Sequence[Offer], move: Move) -> bool:
 
 
 def random_move(moves: Any, offers: Sequence[Offer], luck: Luck) -> Move:
-    """A move drawn evenly from the offers that are not risky, or from all where only those are."""
+    """Draw a move evenly from the offers that are not risky, or from all if every one is."""
     safe = [offer for offer in offers if not offer.risky] or list(offers)
     weights = [prod(_weight(choices) for choices in offer.args.values()) for offer in safe]
     at = luck.draw("offer", sum(weights))
@@ -63,7 +63,7 @@ def random_move(moves: Any, offers: Sequence[Offer], luck: Luck) -> Move:
 
 
 def random_bot(moves: Any) -> Bot:
-    """The level `random` of a game with these moves (rules/bots 0)."""
+    """Return the level `random` for a game with these moves (rules/bots 0)."""
 
     def bot(
         seat: Seat,
@@ -79,7 +79,7 @@ def random_bot(moves: Any) -> Bot:
 
 
 def sometimes_random(moves: Any, bot: Bot, percent: int = 25) -> Bot:
-    """A weaker bot: so many moves in a hundred at random (the level `easy`)."""
+    """Return a weaker bot that makes `percent` of its moves at random (the level `easy`)."""
 
     def easy(
         seat: Seat,
@@ -97,7 +97,7 @@ def sometimes_random(moves: Any, bot: Bot, percent: int = 25) -> Bot:
 
 
 def _arguments(move: Move) -> dict[str, Any]:
-    """What a move gives, by wire name; an absent optional argument (None) is not given."""
+    """Return the arguments of a move by wire name, without absent optional ones (None)."""
     pairs = zip(move.__struct_fields__, move.__struct_encode_fields__, strict=True)
     values = {wire: getattr(move, name) for name, wire in pairs}
     return {wire: value for wire, value in values.items() if value is not None}
@@ -126,7 +126,7 @@ def _holds(choices: OneOf | Some, value: Any) -> bool:
 
 
 def _among(choices: Sequence[Choice], value: Any) -> bool:
-    """Whether it is one of these; for Python True is 1 and Seat(1) is 1, for us they are not."""
+    """Whether the value is one of these, and of the same type: `True`, `Seat(1)` and 1 differ."""
     return any(value == choice and type(value) is type(choice) for choice in choices)
 
 

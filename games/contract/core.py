@@ -1,7 +1,7 @@
-"""The contract of a game: what every game hands to the house, and nothing about any of them.
+"""Data types that all games share with the platform.
 
 A game is a record of pure functions (`Game`). It never sees a user, a clock, a socket or Django.
-Everything it takes and returns is frozen data that survives JSON.
+Everything it takes and returns is frozen data that survives a round trip through JSON.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OnLeave = Literal["leave", "substitute"]
 class Options(Data, frozen=True, kw_only=True):
     """The options of every game (docs/rules/conventions.md C5, C6, C9, C10)."""
 
-    # Each game narrows `on_leave` to what it can do: `on_leave: OnLeave = "leave"`.
+    # Each game narrows `on_leave` to what it supports: `on_leave: OnLeave = "leave"`.
     pace: Literal["relaxed", "normal", "fast", "bullet", "day", "days", "none"] = "normal"
     on_leave: str = "leave"
     idle_kick: Annotated[int, Meta(ge=0, le=10)] = 3
@@ -45,10 +45,10 @@ class PlainOptions(Options, frozen=True, kw_only=True):
 
 
 class State(Data, frozen=True, kw_only=True):
-    """What a match is. `clock` counts deadlines, `prompts[seat]` the questions put to that seat.
+    """The state of a match. `clock` counts deadlines, `prompts[seat]` the questions to that seat.
 
-    `clock` changes when the deadline starts anew. A seat's prompt changes when the question put
-    to it changes and after each accepted move of that seat, and by nothing else.
+    `clock` changes when the deadline restarts. A seat's prompt changes only when its question
+    changes, and after each accepted move of that seat.
     """
 
     clock: int
@@ -56,28 +56,28 @@ class State(Data, frozen=True, kw_only=True):
 
 
 class Move(Data, frozen=True, tag_field="type", tag=True):
-    """What a seat does. Its class name is its name on the wire."""
+    """A move of a seat. Its class name is its name on the wire."""
 
 
 class Event(Data, frozen=True, tag_field="type", tag=True):
-    """What has happened, named in the past. The tag is its name on the wire."""
+    """Something that happened, named in the past tense. The tag is its name on the wire."""
 
 
 Auto = Literal["clock", "autopilot"]
-"""What acted instead of a hand: time that ran out, or the seat of somebody who is away."""
+"""Cause of an automatic move: a timeout, or a player who is away."""
 
 
 class Echo(Event, frozen=True, kw_only=True):
-    """The first event of an act: the move, as far as everybody may know it."""
+    """The first event of an act: the public part of the move."""
 
     auto: Auto | UnsetType = UNSET
     """What made the move, where no hand did; else absent."""
 
 
 class View(Data, frozen=True, kw_only=True):
-    """What one viewer may know, built field by field; the only way out of a state.
+    """What one viewer may know, built field by field. Nothing else of a state is ever shown.
 
-    `players[seat]` holds the public facts of each seat; the wire merges them into its players.
+    `players[seat]` holds the public facts of each seat. The wire merges them into its players.
     """
 
     phase: str
@@ -85,16 +85,16 @@ class View(Data, frozen=True, kw_only=True):
 
 
 class Told(Data, frozen=True):
-    """An event and who learns of it: the seats in `to`, or everyone when it is None."""
+    """An event and its audience: the seats in `to`, or everybody if None."""
 
     event: Event
     to: tuple[Seat, ...] | None
 
 
 class Claim(Data, frozen=True):
-    """What a seat may assert in the chat, true or not: `size` values out of `values`.
+    """A claim that a seat may make in the chat, true or not: `size` of `values`.
 
-    `(kind, about)` tells one claim from every other; each can be made once.
+    `(kind, about)` identifies a claim. Each can be made once.
     """
 
     kind: str
@@ -102,45 +102,44 @@ class Claim(Data, frozen=True):
     size: int
     values: tuple[str, ...]
     true: tuple[str, ...] = ()
-    """What the seat really held; for that seat alone."""
+    """The values the seat really held, for that seat only."""
     order: int = 0
-    """Bots make claims of a lower order first, so that those who answer have heard them."""
+    """Bots make claims of a lower order first, so that others can answer them."""
 
     def allows(self, values: Sequence[str]) -> bool:
-        """Whether these can be claimed."""
+        """Whether these values can be claimed."""
         return len(values) == self.size and set(values) <= set(self.values)
 
 
 class ClaimMade(Data, frozen=True):
-    """A claim that somebody at the table has made, a person or a bot, true or not."""
+    """A claim made by a person or a bot, true or not."""
 
     seat: Seat
     kind: str
     about: int
     values: tuple[str, ...]
     after: int
-    """How many events the seat that hears it had been told by then."""
+    """Number of events that the receiving seat had been told by then."""
 
 
 class _Asserts(Data, frozen=True):
-    """Something that claims values. A game adds them, under a name of its own, as the last
-    field."""
+    """Base of claims with values. A game adds the values as its last field, under any name."""
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The values that are claimed, whatever their field is called."""
+        """The claimed values, whatever their field is called."""
         values: tuple[str, ...] = getattr(self, self.__struct_fields__[-1])
         return values
 
 
 class Said(_Asserts, frozen=True):
-    """A claim as it is sent."""
+    """A claim as sent by a player."""
 
     kind: Annotated[str, Meta(examples=["drawn"])]
 
 
 class Claimed(_Asserts, frozen=True):
-    """A claim as it is kept and shown."""
+    """A claim as stored and shown."""
 
     kind: Annotated[str, Meta(examples=["drawn"])]
     about: int
@@ -154,29 +153,29 @@ V = TypeVar("V", bound=View)
 
 @dataclass(frozen=True)
 class Change(Generic[S]):
-    """What a step of the rules returns: the state after it, and what was told to whom, in order."""
+    """Result of a step of the rules: the new state, and events with their audiences, in order."""
 
     state: S
     told: tuple[Told, ...]
 
 
 Verdict = Literal["", "contradicted", "true", "false"]
-"""What everybody can see of a claim."""
+"""Public verdict on a claim; empty while nothing is known."""
 
 
 @dataclass(frozen=True)
 class Claims(Generic[S]):
-    """What can be claimed in the chat of a game. Claims have no effect on the rules."""
+    """Claims in the chat of a game. They have no effect on the rules."""
 
     open: Callable[[S, Seat], tuple[Claim, ...]]
-    """What this seat may claim now."""
+    """Returns the claims this seat may make now."""
     said: type[Said]
-    """What is sent to make one: its kind and the values."""
+    """Type sent to make a claim: its kind and the values."""
     claimed: type[Claimed]
-    """What is kept of it, and sent to the others: made of kind, `about` and the values."""
+    """Type stored and sent to others, constructed from kind, `about` and the values."""
     judged: Callable[[Any, Sequence[ClaimMade]], tuple[Verdict, ...]]
-    """Each claim as everybody can see it, from the view of the gallery: whether another claim or
-    what happened contradicts it; and when it is over, whether it was true."""
+    """Returns a verdict on each claim, given the gallery's view: whether another claim or an event
+    contradicts it, and after the match whether it was true."""
 
 
 Choice = Seat | str | int | bool
@@ -189,7 +188,7 @@ class OneOf(Data, frozen=True):
 
 
 class Some(Data, frozen=True, kw_only=True):
-    """Between `least` and `most` different values of `some`; their order counts if `ordered`."""
+    """Between `least` and `most` different values of `some`. Their order counts if `ordered`."""
 
     some: tuple[Choice, ...]
     least: int
@@ -198,9 +197,10 @@ class Some(Data, frozen=True, kw_only=True):
 
 
 class Offer(Data, frozen=True):
-    """A move that may be made now: every choice of one argument goes with every choice of the rest.
+    """A move that may be made now, with any combination of the choices of its arguments.
 
-    `move` and the keys of `args` are the names on the wire. Dependent arguments: one Offer each.
+    `move` and the keys of `args` are wire names. If choices depend on each other, there are several
+    offers.
     """
 
     move: str
@@ -209,9 +209,9 @@ class Offer(Data, frozen=True):
 
 
 class Turn(Data, frozen=True, kw_only=True):
-    """Whose turn it is (None: nobody's for a while), how many turns have begun, who is next.
+    """Whose turn it is (None: nobody's for now), the number of turns begun, and who is next.
 
-    `order` is the order of play, seats that are out included where the game keeps them in it.
+    `order` is the order of play. It includes seats that are out if the game keeps them in it.
     """
 
     seat: Viewer
@@ -230,7 +230,7 @@ class Outcome(Data, frozen=True):
 
 
 def ranked(places: Iterable[Sequence[One]]) -> Iterator[tuple[int, Sequence[One]]]:
-    """Groups, best first, each with the place its members share: 1, 1, 3."""
+    """Yield groups, best first, each with the place its members share: 1, 1, 3."""
     place = 1
     for group in places:
         yield place, group
@@ -238,11 +238,11 @@ def ranked(places: Iterable[Sequence[One]]) -> Iterator[tuple[int, Sequence[One]
 
 
 class Ignored(Exception):
-    """This question is not put to this seat now."""
+    """The seat is not asked this question now."""
 
 
 class Refused(Exception):
-    """The question is put, but a condition or an argument is wrong. `facts` are data."""
+    """The seat is asked, but a condition or an argument is wrong. `facts` are data."""
 
     def __init__(self, code: str, **facts: Fact) -> None:
         super().__init__(code)
@@ -251,12 +251,12 @@ class Refused(Exception):
 
 
 Bot = Callable[[Seat, Any, Sequence[Offer], Sequence[Event], Sequence[ClaimMade], "BotLuck"], Move]
-"""(its seat, its view, its offers, every event it was told in order, every claim made at the table
-in order, its own luck) -> a move. Pure: the same again whenever it is asked again."""
+"""(its seat, its view, its offers, all events it was told in order, all claims made at the table in
+order, its own luck) -> a move. Pure: the same arguments give the same move."""
 
 
 class Decision(NamedTuple):
-    """A move of a bot, and why, where its policy says so."""
+    """A bot's move, with the reason if its policy gives one."""
 
     move: Move
     reason: Reason | None = None
@@ -264,7 +264,7 @@ class Decision(NamedTuple):
 
 @dataclass(frozen=True)
 class ReasoningBot:
-    """A `Bot` whose policy gives a reason beside its move, to be told once the match is over."""
+    """A `Bot` whose policy also gives a reason, to be shown after the match."""
 
     decide: Callable[
         [Seat, Any, Sequence[Offer], Sequence[Event], Sequence[ClaimMade], BotLuck], Decision
@@ -291,7 +291,7 @@ def decision(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> Decision:
-    """What a bot decides, with its reason where it is one that reasons."""
+    """Return the decision of a bot, with the reason of a `ReasoningBot`."""
     if isinstance(bot, ReasoningBot):
         return bot.decide(seat, view, offers, heard, said, luck)
     return Decision(bot(seat, view, offers, heard, said, luck))
@@ -300,13 +300,13 @@ def decision(
 Talk = Callable[
     [Seat, Any, Sequence[Claim], Sequence[Event], Sequence[ClaimMade], "BotLuck"], Said | None
 ]
-"""(its seat, its view, the claims it may make now, what it was told, what was claimed, its own
-luck) -> one of those claims with the values it asserts, or None to stay silent. Pure, like `Bot`:
-a replay says the same words."""
+"""(its seat, its view, the claims it may make now, all events it was told, all claims made, its own
+luck) -> one of those claims with values, or None to stay silent. Pure like `Bot`, so that a replay
+makes the same claims."""
 
 
 def offer(move: type[Move], risky: bool = False, **args: OneOf | Some) -> Offer:
-    """An Offer of `move`, its arguments given by their Python names."""
+    """Return an Offer of `move`. Arguments are given by their Python names."""
     wire = _wire_names(move)
     return Offer(move.__name__, {wire[name]: choices for name, choices in args.items()}, risky)
 
@@ -317,19 +317,19 @@ def _wire_names(move: type[Move]) -> dict[str, str]:
 
 
 def asked(state: S, **changes: Any) -> S:
-    """The state with a new question: the deadline starts anew and every seat's prompt changes."""
+    """Return the state with a new question: the deadline restarts and all prompts change."""
     prompts = tuple(prompt + 1 for prompt in state.prompts)
     return msgspec.structs.replace(state, clock=state.clock + 1, prompts=prompts, **changes)
 
 
 def answered(state: S, seat: Seat, **changes: Any) -> S:
-    """The state after a move of `seat` that leaves the question to the others as it was."""
+    """Return the state after a move of `seat` that does not change the question to the others."""
     prompts = tuple(p + (at == seat) for at, p in enumerate(state.prompts))
     return msgspec.structs.replace(state, prompts=prompts, **changes)
 
 
 def automatic(told: Sequence[Told], auto: Auto) -> tuple[Told, ...]:
-    """What a move told that no hand made: its echo, which comes first, says so."""
+    """Mark the echo, the first of these events of a move, as automatic."""
     first, *rest = told
     assert isinstance(first.event, Echo), f"{first.event} is no echo"
     marked = msgspec.structs.replace(first.event, auto=auto)
@@ -338,15 +338,15 @@ def automatic(told: Sequence[Told], auto: Auto) -> tuple[Told, ...]:
 
 @cache
 def all_seats(n: int) -> tuple[Seat, ...]:
-    """The seats of a table of n."""
+    """Return the seats of a table of n."""
     return tuple(Seat(at) for at in range(n))
 
 
 def everyone(event: Event) -> Told:
-    """An event that everybody learns of."""
+    """Return the event addressed to everybody."""
     return Told(event, None)
 
 
 def only(seat: Seat, event: Event) -> Told:
-    """An event that one seat alone learns of."""
+    """Return the event addressed to one seat."""
     return Told(event, (seat,))

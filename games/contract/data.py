@@ -1,4 +1,4 @@
-"""What rules are made of: seats, frozen data, and how both are kept as JSON."""
+"""Seats and frozen data of rules, and their storage as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Seat(int):
-    """A place at the table, 0 to n-1 within one match. On the wire it becomes a username."""
+    """A place at the table, 0 to n-1 within one match. On the wire it is a username."""
 
     __slots__ = ()
 
@@ -24,13 +24,13 @@ class Seat(int):
 
 
 Viewer = Seat | None
-"""Who looks: a seat, or None for the gallery (spectators, all who have no seat)."""
+"""A seat, or None for the gallery (everybody without a seat)."""
 
 
 class BySeat(Mapping[Seat, T], Generic[T]):
-    """A frozen mapping from seat to something, for states, events and views.
+    """An immutable mapping by seat, for states, events and views.
 
-    A plain dict would lose its Seat keys in JSON; this one comes back as it went.
+    In contrast to a dict, its keys are still of type Seat after a round trip through JSON.
     """
 
     __slots__ = ("_of",)
@@ -42,7 +42,7 @@ class BySeat(Mapping[Seat, T], Generic[T]):
         return self._of[seat]
 
     def __contains__(self, seat: object) -> bool:
-        return seat in self._of  # what Mapping does instead is to catch a KeyError
+        return seat in self._of  # faster than Mapping's, which catches a KeyError
 
     def __iter__(self) -> Iterator[Seat]:
         return iter(self._of)
@@ -60,30 +60,31 @@ class BySeat(Mapping[Seat, T], Generic[T]):
         return f"BySeat({self._of!r})"
 
     def but(self, seat: Seat, value: T) -> BySeat[T]:
-        """This mapping with one entry set."""
+        """Return a copy with one entry set."""
         return BySeat({**self._of, seat: value})
 
 
 class Data(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """Frozen data; camelCase on the wire. Tuples and replaced mappings inside, never mutated."""
+    """Immutable data, camelCase on the wire. Use tuples, and replace mappings instead of changing
+    them."""
 
 
 class Kept:
-    """Immutable data that states share: each part is stored once, and states hold their keys.
+    """Immutable data that states share. Each part is stored once, and states hold the keys.
 
-    A part has a `key`, which follows from its content, a `source` (what is stored of it) and a
-    `size` (about how many bytes of memory it takes).
+    A part has a `key` derived from its content, a `source` (its stored form) and a `size`
+    (approximate bytes in memory).
     """
 
     known: ClassVar[Mapping[str, Any]]
-    """Parts by key that need not be read, because they come with the code."""
+    """Parts by key that are built into the code, and need not be read."""
 
     def __init__(self, parts: Sequence[Any]) -> None:
         self.parts = tuple(parts)
 
     @staticmethod
     def read(source: bytes | str) -> Any:
-        """A part from its source."""
+        """Return a part from its source."""
         raise NotImplementedError
 
     @property
@@ -102,35 +103,35 @@ class Kept:
 
 
 FindPart = Callable[[type[Kept], str], Any]
-"""Finds a part of this kind by its key. Raise LookupError."""
+"""Finds a part of this kind by its key. Raises LookupError."""
 
 
 def nothing_kept(kind: type[Kept], key: str) -> Any:
-    """Find the parts that come with the code, and no others."""
+    """Find no parts, so that only those built into the code are available."""
     raise LookupError(f"nothing is kept under {key}")
 
 
 NOBODY = Seat(99)
-"""The seat of a name that sits nowhere. No game has so many; the rules answer `bad_target`."""
+"""Seat for a name without a seat. It is above that of any game, so rules answer `bad_target`."""
 
 
 def pack(data: Any) -> Any:
-    """Data as plain lists, dicts and values, for a JSON column: seats are numbers."""
+    """Convert data to plain lists, dicts and values for a JSON column. Seats become numbers."""
     return msgspec.to_builtins(data, enc_hook=_store, str_keys=True)
 
 
 def unpack(plain: Any, type_: Any, find: FindPart = nothing_kept) -> Any:
-    """The inverse of `pack`. Raise msgspec.ValidationError."""
+    """Reverse `pack`. Raise msgspec.ValidationError."""
     return msgspec.convert(plain, type_, dec_hook=_hook(find))
 
 
 def encode(data: Any) -> bytes:
-    """Data as JSON for the database: seats are numbers."""
+    """Encode data as JSON for the database. Seats become numbers."""
     return _encoder.encode(data)
 
 
 def decode(data: bytes | str, type_: type[T], find: FindPart = nothing_kept) -> T:
-    """The inverse of `encode`. Raise msgspec.ValidationError."""
+    """Reverse `encode`. Raise msgspec.ValidationError."""
     return msgspec.json.decode(data, type=type_, dec_hook=_hook(find))
 
 

@@ -1,4 +1,4 @@
-"""Members of `Rules` that most small games can leave out."""
+"""Default members of `Rules`, sufficient for most small games."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def first_move_lapse(
 
 
 def steady_patience(outcome: Callable[[S], Outcome | None]) -> Callable[[S], float | None]:
-    """Make `patience`: every question may take as long, until the match is over."""
+    """Make `patience`: SECONDS for every question until the match is over."""
 
     def patience(state: S) -> float | None:
         return SECONDS if outcome(state) is None else None

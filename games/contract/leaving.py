@@ -1,4 +1,4 @@
-"""What the rules say to people of leaving, where a game has nothing of its own to say of it."""
+"""Default paragraph about leaving in the rules for people."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from games.contract.words import Paragraph, _
 
 
 def of_leaving(options: Options) -> Paragraph:
-    """Say what happens to the seat of a player who leaves (docs/rules/conventions.md C5)."""
+    """Explain what happens to the seat of a player who leaves (docs/rules/conventions.md C5)."""
     if options.on_leave == "substitute":
         text = _("If you leave, a bot plays on for you. You can take your seat back.")
     else:

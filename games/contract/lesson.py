@@ -1,6 +1,6 @@
-"""A first match that teaches its game: prepared luck, bots that play a script, and a coach.
+"""Lessons: a first match that teaches the game, with prepared luck, scripted bots and a coach.
 
-It is played by the rules of every match. Nothing here knows of a table or a language.
+A lesson is played by the normal rules. This module does not depend on tables or languages.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from games.contract.words import Text
 Place = Literal["seats", "board", "hand", "status", "actions"]
 """The parts of a table a coach can point at."""
 LEARNER = Seat(0)
-"""Where the person sits who learns; bots have all other seats."""
+"""Seat of the learner. Bots have all other seats."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What a seat sees of the match, and what it may do now."""
+    """A seat's view of the match, and its offers."""
 
     seat: Seat
     view: Any
@@ -39,7 +39,7 @@ When = Callable[[Moment], bool]
 
 @dataclass(frozen=True)
 class Line:
-    """A move of the script: that of a bot at the first moment that fits."""
+    """A scripted move, made by a bot at the first moment that fits."""
 
     seat: Seat
     move: Move
@@ -48,10 +48,10 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Tip:
-    """What the coach says at some moments, and the part of the table it is about.
+    """A sentence of the coach, when to show it, and the part of the table it is about.
 
-    `right` and `wrong` are moves it advises and mistakes it lets the learner make: a test plays
-    both. With the `last` one the lesson is over; the match may be played on.
+    `right` are moves it advises, and `wrong` are mistakes the learner may make. A test plays both.
+    The lesson ends with the `last` tip, but the match can go on.
     """
 
     text: Text
@@ -64,10 +64,10 @@ class Tip:
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson:
-    """How a game is learned by playing. Without tips there is nothing to learn yet.
+    """A lesson of a game. A lesson without tips is not offered.
 
-    `luck` is the number of the seed, chosen so that the deal is as the script wants it. `tips` and
-    `script` are read from the top: the first that fits counts.
+    `luck` determines the seed. Choose it so that the deal fits the script. In `tips` and `script`
+    the first entry that fits is used.
     """
 
     seats: int = 0
@@ -77,17 +77,17 @@ class Lesson:
     tips: tuple[Tip, ...] = ()
 
     def secret(self, slug: str) -> str:
-        """The server's part of the luck, in hex; nobody adds to it (`docs/fairness.md`)."""
+        """Return the server's share of the seed, in hex. Nobody adds to it (`docs/fairness.md`)."""
         return sha256(f"lesson {slug} {self.luck}".encode()).hexdigest()
 
     def tip(self, moment: Moment) -> Tip | None:
-        """What the coach says at this moment."""
+        """Return the coach's tip at this moment."""
         return next((tip for tip in self.tips if tip.when(moment)), None)
 
     def line(self, moment: Moment, learner: Moment) -> Move | None:
-        """What the script has a bot do at this moment; None: the bot plays as usual.
+        """Return the scripted move of a bot at this moment; None: the bot decides as usual.
 
-        The script ends where the learner is told the last of it.
+        The script ends with the learner's last tip.
         """
         said = self.tip(learner)
         if said is not None and said.last:

@@ -1,4 +1,4 @@
-"""Options that go together: sets to be chosen by one tap, and headings for the rest."""
+"""Presets (sets of options chosen with one tap) and headings of options."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ NAMES: dict[Key, Text] = {
 }
 STAKES, SCORING, TIME, PLAYERS = _("Stakes"), _("Scoring"), _("Time"), _("Players")
 OTHER = _("The game")
-"""Heading of what a game has put under no other."""
+"""Heading of options without another heading."""
 Groups = tuple[tuple[Text, tuple[str, ...]], ...]
 """Headings, each with the wire names of its options."""
 
 
 @dataclass(frozen=True)
 class Preset:
-    """A set of options (an instance of the game's own), and what it is for."""
+    """A set of options (an instance of the game's class), and what it is for."""
 
     key: Key
     about: Text
@@ -32,5 +32,5 @@ class Preset:
 
     @property
     def name(self) -> Text:
-        """As it stands on its button."""
+        """Its name, for its button."""
         return NAMES[self.key]

@@ -1,4 +1,4 @@
-"""Why a bot did what it did: what it weighed, kept until the match is over and told only then."""
+"""Reasons for decisions of bots, stored during a match and shown when it is over."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from games.contract.data import Data, Seat
 
 
 class Reason(Data, frozen=True, kw_only=True):
-    """What a decision was made of: a key of the game, and the facts of its sentence.
+    """The reason for a decision: a key defined by the game, and the facts of its sentence.
 
-    `gap`: how far apart what was chosen and the best of the rest were, from 0 to 1. A sure thing
-    has no reason: it explains nothing.
+    `gap`: difference between the chosen and the next best option, from 0 to 1. Give no reason for a
+    certain decision, since it would explain nothing.
     """
 
     key: str
@@ -22,15 +22,15 @@ class Reason(Data, frozen=True, kw_only=True):
 
 
 def outweighs(new: Reason, kept: Reason | None) -> bool:
-    """Whether a decision is told rather than the one kept so far: its gap is larger."""
+    """Whether a decision replaces the stored one, because its gap is larger."""
     return new.gap > (0.0 if kept is None else kept.gap)
 
 
 def of_100(chance: float) -> int:
-    """A chance as people read it: in so many of a hundred cases."""
+    """Return a probability as a whole percentage."""
     return round(100 * chance)
 
 
 def is_sure(chance: float) -> bool:
-    """Whether people would read a chance as never or always."""
+    """Whether a probability would be displayed as 0 or 100 percent."""
     return of_100(chance) in (0, 100)

@@ -1,4 +1,4 @@
-"""What a finished match was, for the table to look back on. Sentences are not translated here."""
+"""Recaps of finished matches. Sentences are not translated here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_MOMENTS = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """How one count went, step by step: a seat's, or that of what the Text names."""
+    """A count at each step of a match, of a seat or of what the Text names."""
 
     of: Seat | Text
     values: tuple[int, ...]
@@ -21,11 +21,13 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Recap:
-    """`was`: who or what each seat was; `mine`: the same, said to that seat. `did`: what it did, in
-    short. `moments`: what decided it. `reasons`: one decision of each bot that says why (the
-    house adds them).
+    """A look back on a finished match.
 
-    `measure` says what `lines` count; every line has one value per step of the match.
+    * `measure` says what `lines` count. Every line has one value per step of the match.
+    * `was`: who or what each seat was. `mine`: the same, addressed to that seat.
+    * `did`: short summaries of what each seat did.
+    * `moments`: what decided the match.
+    * `reasons`: one explained decision of each bot, added by the platform.
     """
 
     measure: Text
@@ -38,17 +40,17 @@ class Recap:
 
 
 def line_per_seat(steps: Sequence[Sequence[int]]) -> tuple[Line, ...]:
-    """A line for every seat out of the counts of all seats at each step."""
+    """Return a line for every seat from the counts of all seats at each step."""
     return tuple(
         Line(of=Seat(at), values=values) for at, values in enumerate(zip(*steps, strict=True))
     )
 
 
 def last(stories: Sequence[Sequence[Text]]) -> tuple[Text, ...]:
-    """The latest moments: those nearest to the end decided most.
+    """Return the latest moments, since those nearest to the end decided most.
 
-    `stories`: moments that explain each other; none of these begins in its middle, but the very
-    last where it is too long.
+    `stories`: groups of moments that explain each other. They are kept whole, except that the last
+    one is cut at its beginning if it is too long.
     """
     found: tuple[Text, ...] = ()
     for story in reversed(stories):
@@ -59,11 +61,11 @@ def last(stories: Sequence[Sequence[Text]]) -> tuple[Text, ...]:
 
 
 def left(who: Seat) -> Text:
-    """Somebody went away."""
+    """Return the sentence that a player left."""
     return _("%(who)s left.", who=who).to(who, _("You left."))
 
 
 def and_out(what: Text, who: Seat) -> Text:
-    """What has put somebody out, and that it has."""
+    """Return what eliminated a player, and that they are out."""
     out = _("%(who)s is out.", who=who).to(who, _("You're out."))
     return _("%(what)s %(out)s", what=what, out=out)

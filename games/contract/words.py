@@ -1,4 +1,4 @@
-"""Sentences before they are translated: message ids and facts. No language is chosen here."""
+"""Untranslated sentences: message ids and facts. No language is chosen here."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from msgspec import UNSET, Struct, UnsetType
 from games.contract.data import Seat
 
 BEGINS = re.compile(r"(?:^|[“„«‚‘]|(?:^|\s)\"|(?:[!?]|[^\W\d_]{4}\.)\s)$")
-"""The end of a text after which a sentence or a quotation begins; a short word with a full stop may
-be an abbreviation."""
+"""Matches the end of a text after which a sentence or a quotation begins. A short word with a full
+stop does not match, since it may be an abbreviation."""
 AT_MOST = 6
-"""So many characters it looks at: four letters, a full stop, a space."""
+"""Maximum characters that `BEGINS` needs: four letters, a full stop, a space."""
 
 
 def begins(before: str) -> bool:
-    """Whether what follows this text begins a sentence or a quotation."""
+    """Whether a sentence or a quotation begins after this text."""
     return bool(BEGINS.search(before[-AT_MOST:]))
 
 
 def after(before: str, text: str) -> str:
-    """This text as it is written after that one: with a capital where something begins."""
+    """Return `text`, capitalized if a sentence begins after `before`."""
     return text[:1].upper() + text[1:] if begins(before) else text
 
 
 class Text(Struct, frozen=True):
-    """A sentence to be translated outside: a message id with `%(name)s` places, and its facts.
+    """A sentence to be translated later: a message id with `%(name)s` placeholders, and its facts.
 
-    What is to be read at a glance stands between `**` and `**`: one or two words, or a short
-    sentence. Pages bring it out where they have room for that; nobody else is told the stars.
-    With `plural`, `count` chooses between `id` and `plural` as gettext does. `to_you` holds what
-    readers in these seats are told instead: "You lose a card." rather than "Ann loses a card."
+    Key words are put between `**` and `**`: one or two words, or a short sentence. Pages emphasize
+    them if they have room; elsewhere the stars are removed. With `plural`, `count` chooses between
+    `id` and `plural` as in gettext. `to_you` holds different sentences for readers in these seats:
+    "You lose a card." rather than "Ann loses a card."
     """
 
     id: str
@@ -43,11 +43,11 @@ class Text(Struct, frozen=True):
     to_you: Mapping[Seat, Text] = {}
 
     def of(self, **facts: Fact) -> Text:
-        """This sentence with more facts."""
+        """Return this sentence with more facts."""
         return Text(self.id, {**self.facts, **facts}, self.plural, self.count, self.to_you)
 
     def to(self, reader: Fact, text: Text) -> Text:
-        """This sentence, as `text` to who sits there: a seat or several. It takes these facts."""
+        """Return this sentence with `text` for one or several seats. `text` gets the same facts."""
         seats = reader if isinstance(reader, tuple) else (reader,)
         said = text.of(**{**self.facts, **text.facts})
         own = {seat: said for seat in seats if isinstance(seat, Seat)}
@@ -58,17 +58,17 @@ Fact = Seat | str | int | Text | tuple["Fact", ...]
 
 
 def _(message: str, **facts: Fact) -> Text:
-    """A Text; named so that gettext's tools find its message."""
+    """Return a Text. The name lets gettext's tools find the message."""
     return Text(message, facts)
 
 
 def ngettext(singular: str, plural: str, count: int, **facts: Fact) -> Text:
-    """A Text with two forms, chosen by `count`; `%(count)s` is filled with it."""
+    """Return a Text with two forms, chosen by `count`, which is also a fact (`%(count)s`)."""
     return Text(singular, {"count": count, **facts}, plural, count)
 
 
 def unasked(auto: str | UnsetType, who: Fact, what: Text) -> Text:
-    """What a move says in the log, with the reason where no hand made it (`core.Echo`)."""
+    """Return the log line of a move, with the reason if it was automatic (`core.Echo`)."""
     if auto is UNSET:
         return what
     if auto == "clock":
@@ -79,7 +79,7 @@ def unasked(auto: str | UnsetType, who: Fact, what: Text) -> Text:
 
 
 def won(winners: tuple[Seat, ...], why: Text) -> Text:
-    """Who wins, and by what: "Ann wins: last player standing." """
+    """Return who wins and why: "Ann wins: last player standing." """
     if not winners:
         return _("Nobody wins: %(why)s", why=why)
     text = ngettext(
@@ -91,27 +91,27 @@ def won(winners: tuple[Seat, ...], why: Text) -> Text:
 
 @dataclass(frozen=True, kw_only=True)
 class Paragraph:
-    """A piece of a game's rules as people read them."""
+    """A paragraph of a game's rules for people."""
 
     text: Text
     parts: tuple[str, ...] = ()
-    """The phases during which it is lit up at the table."""
+    """The phases in which it is highlighted at the table."""
     listed: bool = False
-    """Whether it is an entry of a list; what is before its colon names it."""
+    """Whether it is an entry of a list. The text before its colon is its name."""
     row: bool = False
-    """Whether it is a row of a table instead; what is before its colon heads it."""
+    """Whether it is a row of a table. The text before its colon is the heading of the row."""
     heading: Text | None = None
-    """What stands above it and above those after it with the same heading. A TURN is drawn as
-    steps with large pictures."""
+    """Heading of this and following paragraphs with the same heading. `A_TURN` is drawn as steps
+    with large pictures."""
     art: tuple[str, ...] = ()
     """Names of its pictures (the game's `art` template)."""
 
 
 def under(heading: Text, *paragraphs: Paragraph) -> tuple[Paragraph, ...]:
-    """Paragraphs with this heading."""
+    """Return these paragraphs with this heading."""
     return tuple(replace(one, heading=heading) for one in paragraphs)
 
 
 A_TURN = _("A turn")
 AN_EXAMPLE, WINNING, CAREFUL = _("An example"), _("Winning"), _("Careful")
-"""Headings that the rules of several games have."""
+"""Headings used in the rules of several games."""
