@@ -1,4 +1,4 @@
-"""What may be said, how often, and who reads it: the audience of each message is given to us."""
+"""Cleaning, storing and reading chat messages. The caller decides the audience of each message."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -24,7 +24,7 @@ class BadMessage(ValueError):
 def plain(text: str, longest: int) -> str:
     """Return the text trimmed, in NFC and in one line.
 
-    Hidden characters and marks that run over other lines are removed; a text without a visible
+    Hidden characters and marks that run over other lines are removed. A text without a visible
     character becomes "". Raise BadMessage if more than `longest` characters are left.
     """
     try:
@@ -39,9 +39,9 @@ def plain(text: str, longest: int) -> str:
 
 
 def clean(text: str) -> str:
-    """Return what is left to be posted of a text.
+    """Return a text cleaned for posting.
 
-    Raise BadMessage if nothing is left, if it is too long, and for unwanted words.
+    Raise BadMessage if nothing is left, if it is too long, or if it contains unwanted words.
     """
     text = plain(text, LONGEST)
     if not text:
@@ -61,7 +61,7 @@ def post(
     claim: Mapping[str, Any] | None = None,
     after: int | None = None,
 ) -> Message:
-    """Store a cleaned message; `after` says how much of the chapter had happened."""
+    """Store a cleaned message; `after` is the position in the chapter at which it was sent."""
     return Message.objects.create(
         thread=thread,
         author_id=author_id,
@@ -75,15 +75,15 @@ def post(
 
 
 def claims(thread: str, chapter: int) -> list[Message]:
-    """Every message of a chapter that asserts something, oldest first."""
+    """Return all messages of a chapter that make a claim, oldest first."""
     found = Message.objects.filter(thread=thread, chapter=chapter, hidden=False)
     return list(found.exclude(claim__isnull=True))
 
 
 def newest(thread: str) -> list[Message]:
-    """The newest messages of a thread that were not removed, oldest first.
+    """Return the newest messages of a thread that were not removed, oldest first.
 
-    Enough for every audience, however much another one talks.
+    They include enough messages of every audience, however many another one has sent.
     """
     shown = Message.objects.filter(thread=thread, hidden=False).order_by("-pk")
     found = list(shown[:READ_AT_ONCE])

@@ -1,4 +1,4 @@
-"""Messages of a thread for an audience. This app knows no room: a thread is a name."""
+"""Messages of a thread for an audience. A thread is only a name; this app does not know rooms."""
 
 from django.conf import settings
 from django.db import models
@@ -6,7 +6,7 @@ from django.utils import timezone
 
 
 class Message(models.Model):
-    """What somebody said. `audience` and `chapter` are given meaning by who owns the thread."""
+    """A chat message. The owner of the thread defines the meaning of `audience` and `chapter`."""
 
     thread = models.CharField(max_length=40)
     chapter = models.PositiveBigIntegerField(null=True, blank=True)
@@ -17,7 +17,7 @@ class Message(models.Model):
     name = models.CharField(max_length=20)
     text = models.CharField(max_length=500, blank=True)
     claim = models.JSONField(null=True, blank=True)
-    """What is asserted with it; given meaning by who owns the thread."""
+    """A claim made with the message. The owner of the thread defines its meaning."""
     after = models.PositiveIntegerField(
         "how much of the chapter had happened", null=True, blank=True
     )
