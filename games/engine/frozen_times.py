@@ -25,7 +25,7 @@ class Pause(Struct, frozen=True):
     by: int
     since: datetime
     stood: float
-    """How long the question has been open."""
+    """Time for which the question has been open."""
     left: float | None
     """Time until the deadline; None without a clock."""
     plans: timing.Plans

@@ -61,8 +61,7 @@ def _put_off(match: Match, by: timedelta, earliest: datetime) -> None:
 
 
 def move(match: Match, by: timedelta, earliest: datetime | None = None) -> None:
-    """Everything that is to happen in this match does so that much later; no deadline before
-    `earliest`."""
+    """Postpone all times of this match, and its deadline to at least `earliest`."""
     if match.deadline is not None:
         match.deadline = max(match.deadline + by, earliest or match.deadline + by)
     if match.asked_at is not None:
@@ -73,8 +72,10 @@ def move(match: Match, by: timedelta, earliest: datetime | None = None) -> None:
 
 
 def _put_off_bots(match: Match, by: timedelta) -> None:
-    """And when somebody has to look. A match whose plans cannot be read is parked: it keeps them,
-    and the others are put off all the same."""
+    """Postpone plans, claims and `wake_at`.
+
+    A match with unreadable plans is parked. It keeps its plans and must not stop the others.
+    """
     seconds = by.total_seconds()
     try:
         plans = timing.read_plans(match.plans)

@@ -36,11 +36,11 @@ class ServedRoom(Protocol):
 
     @property
     def looking(self) -> Iterable[int | None]:
-        """Who has a page of the room open."""
+        """Everybody with an open page of the room."""
 
     @property
     def present(self) -> Iterable[int | None]:
-        """Who is connected."""
+        """Everybody connected to the room."""
 
     @property
     def size(self) -> int:
