@@ -101,7 +101,7 @@ def refusable_until(heir: Member, absent: datetime | None) -> datetime:
 
 
 def absent_since(room: Room, player: Player) -> datetime | None:
-    """Return since when a player is away or has left; None if unknown."""
+    """Return when a player went away or left; None if unknown."""
     owner = room.members.filter(user_id=player.user_id or 0).first()
     return None if owner is None else owner.away_since or owner.left_at
 

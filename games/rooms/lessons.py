@@ -1,4 +1,4 @@
-"""Learning a game by playing: a private table whose first match is the lesson."""
+"""Learning a game by playing, at an unlisted table whose first match is the lesson."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class Vote(Question, frozen=True, kw_only=True):
 
     @property
     def is_lost(self) -> bool:
-        """Whether too many are against it for the rest to carry it."""
+        """Whether too many are against it for it to pass."""
         return 0 < len(self.deciding) < len(self.declined) + self.needed
 
 
