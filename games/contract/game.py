@@ -105,7 +105,7 @@ class Rules(Generic[O, S, V]):
     seating: Callable[[S], Sequence[Seat]] = lambda state: ()
     """Returns the fixed order of seats if it is not by number. It is public."""
     auto_pass: Callable[[V, Seat], str | None] = lambda view, seat: None
-    """Returns the move by which this seat passes on a question to everybody; None for any other
+    """Returns the move by which this seat declines a question put to everybody; None for any other
     question, or if it is aimed at this seat. It must not depend on what the seat holds."""
 
     def __post_init__(self) -> None:
