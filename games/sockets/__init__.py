@@ -1,4 +1,4 @@
-"""Bytes in, bytes out: the hub that shows rooms, and the sockets of pages and programs.
+"""WebSockets of pages and programs, and the hub that shows rooms to them.
 
-What a packet is belongs in `wire`, and what a page shows in `pages`.
+Packet types are defined in `games.wire`; the HTML of pages is rendered by `games.pages`.
 """

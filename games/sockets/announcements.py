@@ -1,7 +1,7 @@
-"""Announcements and sanctions of moderators, brought to the open sockets of this process.
+"""Sends announcements and moderators' sanctions to the open sockets of this process.
 
-Nothing is pushed into it: it reads the database, when notified and every two seconds besides, so
-that a lost notification delays an announcement and never loses it.
+It reads the database when notified and every two seconds, so a lost notification only delays an
+announcement.
 """
 
 from __future__ import annotations
@@ -30,49 +30,49 @@ log = logging.getLogger(__name__)
 Key = tuple[type[Announcement] | type[Sanction], int]
 
 LATE = timedelta(minutes=1)
-"""With several processes, a row may become visible so long after its own timestamp."""
+"""How long after its timestamp a row from another process may become visible."""
 
 
 PASSING = frozenset({"says_was", "seat_given", "seat_kept"})
-"""Sentences of the house that are read once: the table has its room back after them."""
+"""Codes of server messages that a page removes by itself after they were read."""
 
 
 @dataclass(frozen=True)
 class Alert:
-    """A sentence, by language, with its level (info, warning, error)."""
+    """A message and its level (info, warning, error). `sentence` returns it in a language."""
 
     level: Level
     sentence: Callable[[str], str]
     own: bool = False
-    """Whether it is to be read and confirmed on one's own page."""
+    """Whether the person must read and confirm it on their own page."""
     to_table: bool = False
-    """Whether it is said to one table; else to the person, or to everybody."""
+    """Whether it is for one table. Otherwise it is for one person or for everybody."""
     passing: bool = False
-    """Whether it goes from a page by itself, as what happens at a table does."""
+    """Whether a page removes it by itself, as it does with events of a table."""
     link: str = ""
-    """The page it leads to."""
+    """URL that the message links to; empty for none."""
     keeps_seat: bool = False
-    """Whether following the link keeps a seat that somebody claims."""
+    """Whether following the link keeps a seat that somebody else has claimed."""
 
 
 class Listener(Protocol):
-    """A socket that announcements reach."""
+    """A socket that receives announcements."""
 
     room_id: int | None
 
     @property
     def person(self) -> int | None:
-        """The id of the user whose socket it is; None for nobody."""
+        """User id of the socket's owner; None if nobody is logged in."""
 
     def on_announcement(self, alert: Alert) -> None:
-        """Show what a moderator says."""
+        """Show an announcement."""
 
     def on_ban(self, alert: Alert) -> None:
         """Show why the person is locked out, and close the connection."""
 
 
 class AnnouncementBroadcaster:
-    """Brings each new row once to every socket of this process that it concerns."""
+    """Sends each new row once to every socket of this process that it concerns."""
 
     def __init__(self) -> None:
         self._listening: dict[Listener, datetime] = {}
@@ -87,7 +87,7 @@ class AnnouncementBroadcaster:
         self._listening.pop(socket, None)
 
     async def look(self) -> None:
-        """Read what is new, and bring it to the sockets."""
+        """Read new rows and send them to the sockets."""
         if not self._listening:
             return
         async with self._lock:
@@ -129,7 +129,7 @@ def _tell(socket: Listener, began: datetime, row: Announcement | Sanction) -> No
 
 
 def _tell_one(socket: Listener, began: datetime, row: Announcement) -> None:
-    """Something for one person, on all their pages and devices."""
+    """Send an announcement to all sockets of one person."""
     if row.at >= began and socket.person == row.person_id:
         alert = Alert(cast(Level, row.level), lambda language: announced(row, language))
         keeps_seat = row.code == "seat_claimed"
@@ -137,20 +137,24 @@ def _tell_one(socket: Listener, began: datetime, row: Announcement) -> None:
 
 
 def link_of(row: Announcement) -> str:
-    """The page of the table an announcement to one person is about."""
+    """Return the URL of the table that an announcement to one person is about."""
     return reverse("table", args=[row.room.code]) if row.room is not None else ""
 
 
 def link_text(keeps_seat: bool) -> str:
-    """Return what the link of a notice says, in the active language."""
+    """Return the text of a notice's link in the active language."""
     return gettext("It is mine: back to the table") if keeps_seat else gettext("To the table")
 
 
 def announced(row: Announcement, language: str) -> str:
-    """The text of an announcement: as a moderator wrote it, or the house's sentence around it."""
+    """Return the text of an announcement.
+
+    Without a code it is the moderator's own text. With a code it is a message of the server that
+    contains that text.
+    """
     if not row.code:
         return row.text
-    heir, _arrow, owner = row.text.partition(" → ")  # of sentences about seats
+    heir, _arrow, owner = row.text.partition(" → ")  # used by messages about seats
     said = Refused(row.code, reason=row.text, heir=heir, owner=owner)
     return refusal(said, language=language)
 

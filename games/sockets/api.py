@@ -1,4 +1,4 @@
-"""What a program's packet does: one function per packet, each ending at a command."""
+"""Handlers for packets of programs. Each calls a command of the rooms or of the match."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from games.wire.declaration import Command
 
 @dataclass
 class Client:
-    """Who talks on a connection, and in which room it is."""
+    """Identity behind a connection, and the room it is in."""
 
     user_id: int | None = None
     name: str | None = None
@@ -48,12 +48,12 @@ class Client:
 
     @property
     def asker(self) -> Asker:
-        """Who is counted by limits."""
+        """Person and address that rate limits are counted for."""
         return Asker(self.user_id, self.address)
 
 
 def welcome(client: Client) -> server.Welcome:
-    """The first message: who you are, and which games there are."""
+    """Return the first message: the client's name and the list of games."""
     return server.Welcome(protocol=1, username=client.name, games=_games())
 
 
@@ -73,7 +73,7 @@ def _games() -> tuple[parts.GameInfo, ...]:
 
 
 async def enter(client: Client, packet: packets.HostGame | packets.JoinGame) -> server.Answer:
-    """Open or join a room; the answer says under which name. Raise Refused."""
+    """Open or join a room. The answer contains the name used there. Raise Refused."""
     if client.room_id is not None:
         raise Refused("already_in_room")
     client.lang, client.syncs = spoken([packet.lang]), packet.syncs
@@ -95,7 +95,10 @@ async def enter(client: Client, packet: packets.HostGame | packets.JoinGame) -> 
 async def leave_for_new_game(
     client: Client, packet: packets.LeaveForNewGame
 ) -> tuple[server.Answer, int]:
-    """Leave a match the client is not in; also returns the room it is in now. Raise Refused."""
+    """Leave a match that the client is out of or only watches.
+
+    Return the answer and the id of the new room. Raise Refused.
+    """
     assert client.room_id is not None
     assert client.user_id is not None
     joined = await rooms.leave_for_new_game(client.room_id, client.user_id, packet.room)
@@ -106,17 +109,17 @@ async def leave_for_new_game(
 async def act(
     room_id: int, user_id: int, body: Mapping[str, Any], prompt: int | None
 ) -> server.Done:
-    """A move of the game; the answer names the version it is known from."""
+    """Make a move. The answer contains the version of its act."""
     return server.Done(await matches.move(room_id, user_id, body, prompt))
 
 
 def is_a_move(type_: str) -> bool:
-    """Whether any game here knows a move of this name."""
+    """Whether any game has a move of this name."""
     return any(type_ in move_types(game.rules.moves) for game in GAMES.values())
 
 
 async def obey(client: Client, packet: Command) -> server.Answer:
-    """A packet of the house from a member of a room. Return the answer to its `id`."""
+    """Carry out a packet, other than a move, of a member of a room. Return the answer."""
     room_id, user_id = client.room_id, client.user_id
     assert room_id is not None
     assert user_id is not None
@@ -180,7 +183,7 @@ async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
 
 
 def holder(token: str, address: str | None) -> User | None:
-    """Return the person of this token. A guest at a locked address is locked out."""
+    """Return the user who holds this token, if any. Lock out guests at a locked address."""
     user = tokens.holder(token)
     if user is not None and user.is_guest:
         address_locks.hold(user, address)
@@ -188,7 +191,7 @@ def holder(token: str, address: str | None) -> User | None:
 
 
 async def _count_guest(client: Client) -> None:
-    """Make somebody without a name a guest who comes in. Raise TooOften and Rejected."""
+    """Count a client without a user as a new guest of its address. Raise TooOften and Rejected."""
     if client.user_id is None:
         limits.take("guests", Asker(address=client.address))
         if (lock := await in_thread(address_locks.lock_on, client.address)) is not None:
@@ -202,7 +205,7 @@ def _note_guest(client: Client, joined: rooms.Joined) -> rooms.Joined:
 
 
 async def _data(client: Client) -> parts.GameData:
-    """The room as it is now, told in order: what led to it has been shown to this client before."""
+    """Return the current state of the room, after this client was sent the changes before it."""
     assert client.room_id is not None
     table = await hub().current(client.room_id)
     if table is None:
@@ -213,7 +216,7 @@ async def _data(client: Client) -> parts.GameData:
 
 
 def _log(room_id: int, user_id: int, since: int) -> server.Log:
-    """The acts of the running or last match as this person was told them, 500 at most."""
+    """Return at most 500 acts of the running or last match, as this person was shown them."""
     match_id = Room.objects.values_list("match_id", flat=True).get(pk=room_id)
     if match_id is None:
         return server.Log(None, ())
@@ -226,8 +229,10 @@ def _log(room_id: int, user_id: int, since: int) -> server.Log:
 
 
 async def received(user: User | None) -> tuple[Refused | None, Sequence[Invitation]]:
-    """Why this person cannot come in, where a moderator has locked them out; else the invitations
-    that have been kept for them. Both are looked up in one go."""
+    """Return why a moderator locked this person out, or else their open invitations.
+
+    Both are read in one call to the thread.
+    """
     return (None, ()) if user is None else await in_thread(_received, user)
 
 
@@ -237,5 +242,5 @@ def _received(user: User) -> tuple[Refused | None, Sequence[Invitation]]:
 
 
 def client_of(user: User | None) -> Client:
-    """The client a logged-in person (or nobody) talks through."""
+    """Return the client of a user, or of nobody."""
     return Client(user.pk, str(user)) if user is not None else Client()

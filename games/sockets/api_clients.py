@@ -1,4 +1,4 @@
-"""The programs connected to this process, at a table or not: invitations and alerts reach them."""
+"""Programs connected to this process, in a room or not. They receive invitations and alerts."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ _asked = CompiledQuery(
 )
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
-"""Before any invitation."""
+"""A time before any invitation."""
 OVERLAP = timedelta(seconds=30)
-"""Invitations are looked at again for so long: others may be committed late by other processes."""
+"""How far back invitations are read again, because other processes may commit them late."""
 
 
 class ApiClient(Protocol):
-    """A connection of somebody (`user_id`), or of nobody yet (0)."""
+    """A connection of a user. `user_id` is 0 until the user is known."""
 
     user_id: int
 
     def alert(self, level: Level, code: str) -> None:
-        """Show a sentence of the house (`games.tables.sentences`)."""
+        """Show the message of this code (`games.tables.sentences`)."""
 
     def invited(self, invitation: Invitation) -> None:
-        """Tell of an invitation, once however often it is brought."""
+        """Send an invitation unless it was sent before."""
 
     async def drained(self) -> None:
-        """Wait until what is queued has gone out."""
+        """Wait until the queue has been sent."""
 
 
 class ApiClients:
@@ -54,8 +54,10 @@ class ApiClients:
         self._looked = timezone.now()
 
     def add(self, client: ApiClient, kept: Iterable[Invitation]) -> None:
-        """Add a connection, and bring the invitations that have been kept for its person. What has
-        come since those were looked up is brought by the next look."""
+        """Add a connection and send it the invitations in `kept`.
+
+        The next look sends invitations that came after those were read.
+        """
         self._here[client] = None
         for invitation in kept:
             client.invited(invitation)
@@ -65,14 +67,14 @@ class ApiClients:
         self._here.pop(client, None)
 
     async def look(self) -> None:
-        """Bring the invitations that have come since the last look."""
+        """Send the invitations that came since the last look."""
         people = {client.user_id for client in self._here} - {0}
         since, self._looked = self._looked, timezone.now()
         if people:
             self._bring(await _invitations(people, since - OVERLAP))
 
     async def tell_all(self, level: Level, code: str, patience: float) -> None:
-        """Show a sentence to everybody; return when it is out, or after so many seconds."""
+        """Show a message to everybody. Return when it was sent, or after `patience` seconds."""
         clients = tuple(self._here)
         for client in clients:
             client.alert(level, code)
@@ -92,11 +94,11 @@ async def _invitations(people: Iterable[int], since: datetime) -> Sequence[Invit
 
 
 def open_invitations(people: Sequence[int], since: datetime = LONG_AGO) -> Sequence[Invitation]:
-    """Invitations of these people to rooms they can still come to and are not in, oldest first.
+    """Return the invitations of these people to rooms they can still join, oldest first.
 
-    Not to tables of hosts they do not want to meet, or who do not want to meet them.
+    Leave out rooms they are in, and rooms of a host if either has blocked the other.
     """
-    if not _asked(people, since):  # hardly anybody has one, and what follows is dear
+    if not _asked(people, since):  # few people have one, and the query below is expensive
         return []
     asked = Invitation.objects.filter(user__in=people, at__gt=since)
     found = asked.standing().exclude(room__status=Room.Status.CLOSED)

@@ -1,6 +1,6 @@
-"""Forms of a table page as commands. A form's fields are called as the command's are.
+"""Converts forms of a table page to commands. Form fields have the names of the command's fields.
 
-Every value of a form is text, a single tick is no list, and what is left empty may be absent.
+Form values are text, a single ticked box is not a list, and an empty field may mean no value.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ SENTENCES = frozenset({OUT_OF_DATE, NOT_A_CHOICE, TOO_LONG})
 
 
 def sentence(bad: BadPacket) -> str:
-    """What somebody is told, in the active language, of a form that says nothing we know."""
+    """Return the message for a form that cannot be read, in the active language."""
     return gettext(str(bad) if str(bad) in SENTENCES else NOT_READABLE)
 
 
 def read_command(body: Mapping[str, Any], game: str) -> Command:
-    """The command that a form of a page in a room of this game asks for; its field `do` names it.
+    """Return the command of a form from a room of this game. Its field `do` names the command.
 
     Raise BadPacket.
     """
@@ -46,7 +46,7 @@ def read_command(body: Mapping[str, Any], game: str) -> Command:
     if kind is None:
         raise BadPacket(OUT_OF_DATE)
     given = _fields(kind, body, game)
-    if isinstance(emptied := body.get("clear"), str):  # empty would be as it is
+    if isinstance(emptied := body.get("clear"), str):  # an empty field alone would change nothing
         given[emptied] = ""
     try:
         return msgspec.convert(given, kind, strict=False)
@@ -55,9 +55,9 @@ def read_command(body: Mapping[str, Any], game: str) -> Command:
 
 
 def options_from_form(game: str, body: Mapping[str, Any]) -> Json:
-    """A form's fields as options: numbers as numbers, switches as yes or no, ticks as lists.
+    """Convert form fields to options: numbers to int, switches to bool, ticked boxes to lists.
 
-    A `preset` that was tapped stands for all of them, but for lists (packs, say), which stay.
+    A chosen `preset` replaces all options except lists, such as packs, which stay unchanged.
     """
     options: Json = {}
     for preset in GAMES[game].telling.presets:
@@ -78,7 +78,7 @@ def options_from_form(game: str, body: Mapping[str, Any]) -> Json:
 
 
 def _fields(kind: type[Struct], body: Mapping[str, Any], game: str, within: str = "") -> Json:
-    """What stands in a form for each field; `within`, what is before the names of a part's."""
+    """Return the form's value of each field. `within` is the name prefix of a nested struct."""
     found = {
         field.encode_name: _value(field, body, game, within + field.encode_name)
         for field in msgspec.structs.fields(kind)
@@ -87,7 +87,7 @@ def _fields(kind: type[Struct], body: Mapping[str, Any], game: str, within: str 
 
 
 def _value(field: FieldInfo, body: Mapping[str, Any], game: str, name: str) -> Any:
-    """What a form says of a field; None where it says nothing."""
+    """Return the form's value of a field, or None if the form has none."""
     for kind in get_args(field.type):
         if isinstance(kind, type) and issubclass(kind, Struct):
             return _fields(kind, body, game, f"{name}.") or None

@@ -1,4 +1,4 @@
-"""The base class of our sockets, and how many of them a person and an address may have open."""
+"""Base class of all sockets, and the limits of open sockets per person and address."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from games.sockets.inbox import Inbox
 from games.sockets.outbox import GONE
 
 SCREENS = 20
-"""Maximum big screens of strangers that show one room, at one process."""
+"""Maximum big screens per room and process that are shown by people who are not at the table."""
 
 
 class ConnectionLimiter:
-    """How many sockets each address and each person has open at this process, and how many screens
-    of strangers show a room."""
+    """Counts open sockets of this process per address and person, and big screens per room.
+
+    Big screens of people at the table do not count.
+    """
 
     def __init__(self) -> None:
         self._open: Counter[Hashable] = Counter()
@@ -35,7 +37,7 @@ class ConnectionLimiter:
         person: int | None = None,
         screens_of: int | None = None,
     ) -> bool:
-        """Count a socket for an address, a person or a room; False where that would be too many."""
+        """Count a socket for an address, a person or a room. Return False if that is too many."""
         wanted = (
             (("screens of", screens_of), screens_of, SCREENS),
             (("address", address), address, settings.SOCKETS_PER_ADDRESS),
@@ -51,7 +53,7 @@ class ConnectionLimiter:
         return True
 
     def release(self, socket: Hashable) -> None:
-        """Give back what a socket took, once it is closed."""
+        """Stop counting a closed socket."""
         for key in self._of.pop(socket, ()):
             self._open[key] -= 1
             if not self._open[key]:
@@ -59,14 +61,14 @@ class ConnectionLimiter:
 
 
 connection_limiter = ConnectionLimiter()
-"""The one of this process."""
+"""The limiter of this process."""
 
 
 INBOX = "parlour.inbox"
-"""The ASGI extension by which our server puts what comes into an inbox at once."""
+"""ASGI extension: our server puts received messages into an inbox directly."""
 LINE = "parlour.line"
-"""The ASGI extension by which our server takes text frames at once (`games.runtime.protocols`);
-where it says that it cannot, and everywhere else, they are sent as usual."""
+"""ASGI extension: our server sends text frames without waiting (`games.runtime.protocols`).
+If it cannot, or if another server runs, frames are sent the usual way."""
 
 
 def _takes_nothing_at_once(frames: bytes) -> bool:
@@ -74,19 +76,19 @@ def _takes_nothing_at_once(frames: bytes) -> bool:
 
 
 class Socket(AsyncWebsocketConsumer):
-    """A socket that is given up however it ends: also by what nobody expected."""
+    """A socket that is always cleaned up, also after an unexpected error."""
 
     heartbeat: asyncio.Task[None] | None = None
     counted_as = ""
-    """Among open connections; by the name of the class where nothing is said."""
+    """Label in the metric of open connections. If empty, the name of the class is used."""
     inbox: Inbox
     line: Callable[[bytes], bool] = staticmethod(_takes_nothing_at_once)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Handle what comes, one after the other, until the end.
+        """Handle messages one at a time until the connection ends.
 
-        Channels would wait at two places for each frame, the second being messages from a channel
-        layer: hubs hear of changes, and no socket by itself (docs/decisions/0120).
+        This replaces the loop of Channels, which also waits for messages of a channel layer. Only
+        the hub listens to the channel layer (docs/decisions/0120).
         """
         self.scope, self.base_send = scope, send
         self.channel_layer = None
@@ -103,7 +105,7 @@ class Socket(AsyncWebsocketConsumer):
                     await self.ready_to_read()
                     await self.dispatch(message)
         except Exception:
-            await self.disconnect(1011)  # (Channels does so for ends it knows)
+            await self.disconnect(1011)  # Channels calls it only after a normal end
             raise
         finally:
             if reading is not None:
@@ -114,7 +116,7 @@ class Socket(AsyncWebsocketConsumer):
                 self.heartbeat.cancel()
 
     def _read_into(self, inbox: Inbox, receive: Any) -> asyncio.Task[None] | None:
-        """Have the server put what comes into the inbox; else return the task that does it."""
+        """Let the server fill the inbox. Return a task that does so if the server cannot."""
         fill = self.scope.get("extensions", {}).get(INBOX)
         if fill is None:
             return asyncio.create_task(inbox.read(receive))
@@ -122,8 +124,11 @@ class Socket(AsyncWebsocketConsumer):
         return None
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Hand a frame on. Channels would look after database connections first, by a thread and at
-        every frame: those who read and write here do that themselves (`games.engine.reading`)."""
+        """Pass a message to its handler.
+
+        Channels closes old database connections in a thread before each message. Here the code
+        that reads and writes does that (`games.engine.reading`).
+        """
         if message["type"] == "websocket.receive" and message.get("text") is not None:
             await self.receive(text_data=message["text"])
             return
@@ -131,12 +136,14 @@ class Socket(AsyncWebsocketConsumer):
         await handler(message)
 
     async def transmit(self, frame: str) -> None:
-        """Send a text frame, waiting where the reader is slow."""
+        """Send a text frame. Wait if the reader is slow."""
         await self.base_send({"type": "websocket.send", "text": frame})
 
     def start_heartbeat(self) -> None:
-        """Send a sign of life every HEARTBEAT_SECONDS from now on, for pages: their script takes
-        a line that says nothing for 45 s for dead (static/connection.js). Programs get none.
+        """Send a heartbeat every HEARTBEAT_SECONDS from now on.
+
+        Only pages get one. Their script treats a connection as dead if it receives nothing for
+        45 seconds (static/connection.js).
         """
         self.heartbeat = asyncio.create_task(self._send_heartbeats())
 
@@ -150,5 +157,5 @@ class Socket(AsyncWebsocketConsumer):
         """Wait until the next frame may be handled."""
 
     def flooded(self) -> None:
-        """More frames have arrived than may."""
+        """Called when more frames arrived than the rate limit allows."""
         raise NotImplementedError

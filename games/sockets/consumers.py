@@ -1,4 +1,4 @@
-"""Programs' sockets: from text to a packet, and from changes to text. They decide nothing."""
+"""Sockets of programs: decode packets and encode changes. Decisions are made in `games.engine`."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class ApiConsumer(RoomConsumer):
             self.too_many()
             return
         self.client = api.client_of(user)
-        hub().broadcaster.listen(self)  # before looking: what is decided from here on is told
+        hub().broadcaster.listen(self)  # before reading, so that no later sanction is missed
         locked, invitations = await api.received(user)
         if locked is not None:
             self._say("error", refusal(locked, language=self.lang))
@@ -133,7 +133,7 @@ class ApiConsumer(RoomConsumer):
 
     def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
         """Send what is new to this member (`games.sockets.watched_room.Watcher`)."""
-        if before is None or before.loading is not now.loading:  # (acts remove nobody)
+        if before is None or before.loading is not now.loading:  # acts remove nobody
             if (gone := left(now, self.user_id)) is not None:
                 self._remove_member(gone.left_because, gone.name, gone.left_note)
                 return
@@ -204,11 +204,11 @@ class ApiConsumer(RoomConsumer):
         await hub().enter(self.room_id, self)
 
     def alert(self, level: Level, code: str, **facts: Fact) -> None:
-        """Show a sentence of the house (`games.sockets.api_clients.ApiClient`)."""
+        """Show the message of this code (`games.sockets.api_clients.ApiClient`)."""
         self._say(level, refusal(Refused(code, **facts), language=self.lang))
 
     def invited(self, invitation: Invitation) -> None:
-        """Tell of an invitation, once however often it is brought
+        """Send an invitation unless it was sent before
         (`games.sockets.api_clients.ApiClient`)."""
         if (invitation.pk, invitation.at) not in self.heard:
             self.heard.add((invitation.pk, invitation.at))
@@ -228,7 +228,7 @@ class ApiConsumer(RoomConsumer):
         self.client.room_id = None
 
     def _remove_member(self, because: str, name: str, note: str = "") -> None:
-        """Tell a member who was removed why; for a kick or a ban, close the connection as well."""
+        """Tell a removed member why. End the connection after a kick, a ban or a closed room."""
         self.put_packet(server.PlayerLeft(name, because))
         if because != "left":
             self.alert("warning", f"gone_{because}", reason=note)
@@ -262,7 +262,7 @@ class ApiConsumer(RoomConsumer):
         self.put_packet(server.PlayerJoinRejected(rejected.code, message, id=id_))
 
     def _count_bad(self, before: int) -> None:
-        """Too much in a row that makes no sense, or is guessed, ends the connection."""
+        """End the connection after BAD_IN_A_ROW bad packets or wrong passwords in a row."""
         self.bad = before + 1
         if self.bad >= BAD_IN_A_ROW:
             self._end(4008)
@@ -273,7 +273,7 @@ class ApiConsumer(RoomConsumer):
         self._end(4001)
 
     def _bearer(self) -> str | None:
-        """The token this connection was opened with."""
+        """Return the token this connection was opened with."""
         given = dict(self.scope["headers"]).get(b"authorization", b"").decode("latin-1")
         return given[7:].strip() if given.lower().startswith("bearer ") else None
 
@@ -282,7 +282,10 @@ class ApiConsumer(RoomConsumer):
             hub().credentials.register_token(self.client.token, self)
 
     async def _who(self) -> User | None:
-        """The bearer of a token, else of a session from our own pages, else nobody."""
+        """Return the user of the token, or of the session if the origin is ours, or None.
+
+        Raise LookupError if the token is not valid.
+        """
         if (token := self._bearer()) is not None:
             user = await in_thread(api.holder, token, addresses.of_scope(self.scope))
             if user is None:
@@ -295,5 +298,5 @@ class ApiConsumer(RoomConsumer):
 
 
 async def _resolved(user: Any) -> User | None:
-    """The user behind Channels' lazy object; None for an anonymous visitor."""
+    """Return the user behind Channels' lazy object, or None for an anonymous visitor."""
     return user._wrapped if getattr(user, "is_authenticated", False) else None

@@ -1,4 +1,4 @@
-"""Which sockets act by which token or login: they are closed soon after it has ended."""
+"""Tracks the token or login of each socket, and tells sockets soon after theirs has ended."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from accounts.logins import Login, login_of
 from games.engine.reading import in_thread
 
 NOTED_EVERY = 30
-"""Every so many checks the tokens of open sockets are noted as used."""
+"""Number of checks between two updates of when the tokens of open sockets were last used."""
 
 
 Credential = str | Login
-"""What lets a socket act for somebody: the digest of a token, or a login."""
+"""Authorizes a socket: the digest of a token, or a login."""
 
 
 class CredentialHolder(Protocol):
-    """A socket that acts for somebody."""
+    """A socket that acts for a user."""
 
     def on_revoked(self) -> None:
-        """Its credential is not valid any more."""
+        """Called when the credential is no longer valid."""
 
 
 class CredentialRegistry:
@@ -34,11 +34,11 @@ class CredentialRegistry:
         self._looks = 0
 
     def register_token(self, token: str, socket: CredentialHolder) -> None:
-        """Note that this socket acts for the person who holds the token."""
+        """Register a socket that acts for the holder of a token."""
         self._register(tokens.digest(token), socket)
 
     def register_login(self, scope: Mapping[str, Any], socket: CredentialHolder) -> None:
-        """Note that this socket acts for the person who is logged in there."""
+        """Register a socket that acts for the user logged in in `scope`, if any."""
         if (login := login_of(scope)) is not None:
             self._register(login, socket)
 
@@ -51,7 +51,7 @@ class CredentialRegistry:
                 self._sockets_of.pop(credential, None)
 
     async def look(self) -> None:
-        """Ask the database, in a query or two for all, and tell the sockets that lost theirs."""
+        """Check all credentials with one or two queries, and tell the sockets of invalid ones."""
         if not self._sockets_of:
             return
         known = list(self._sockets_of)
@@ -70,7 +70,7 @@ class CredentialRegistry:
 
 
 def _still_valid(credentials: Collection[Credential]) -> tuple[set[str], set[Login]]:
-    """Those of these that are valid, tokens and logins."""
+    """Return the digests of tokens and the logins that are still valid."""
     digests = [credential for credential in credentials if isinstance(credential, str)]
     theirs = [credential for credential in credentials if isinstance(credential, Login)]
     return (

@@ -1,14 +1,14 @@
-"""From a command, whoever it comes from, to what carries it out."""
+"""Dispatches commands of pages and programs to the functions that carry them out."""
 
 from __future__ import annotations
 
 import msgspec
 
 from accounts.limits import Asker
-from games import rooms  # noqa: F401  (they carry commands out)
+from games import rooms  # noqa: F401  (registers commands)
 from games.engine.log_ids import about
 from games.engine.reading import in_thread
-from games.rooms import choosing, new_game, passwords, reacting, skipping, table_pause, votes  # noqa: F401  (they carry commands out)
+from games.rooms import choosing, new_game, passwords, reacting, skipping, table_pause, votes  # noqa: F401  (registers commands)
 from games.rooms.authorization import ENTRANCES, PREPARED
 from games.rooms.hosting import count_start
 from games.sockets.hub import hub
@@ -19,9 +19,9 @@ STARTS = commands.StartGame | commands.PlayAgain | commands.Restart
 
 
 async def carry_out(room_id: int, user_id: int, asked: Command, address: str | None = None) -> None:
-    """Do what a member of a room asks for. Raise Ignored and Refused.
+    """Carry out a command of a member of a room. Raise Ignored and Refused.
 
-    `address` is that of the socket, for limits that count addresses as well.
+    `address` is the address of the socket, for limits that are counted per address.
     """
     if isinstance(asked, STARTS):
         count_start(Asker(address=address))

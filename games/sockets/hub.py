@@ -1,7 +1,7 @@
-"""One per process: loads a room once when it has changed, and lets its sockets take their parts.
+"""The hub of a process: loads each changed room once, and shows it to the room's sockets.
 
-A notification says which room; versions are compared with the database every two seconds besides,
-so that a lost notification costs no more than that.
+Notifications name the changed room. The hub also compares versions with the database every two
+seconds, so a lost notification only delays a change.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ HELD_UP = 2.0
 GROUP = "notifications"
 
 SHOWN_EVERY = 0.005
-"""Acts of a room that follow each other faster than every so many seconds are shown together."""
+"""Minimum seconds between two updates of a room. Acts within this time are shown together."""
 
 CANCELLED_AGAIN = 1.0
-"""Seconds after which a task that is still there is cancelled once more."""
+"""Seconds after which a task that still runs is cancelled again."""
 
 
 class Hub:
-    """The rooms that sockets of this process look at."""
+    """The rooms that are shown to sockets of this process."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -69,16 +69,16 @@ class Hub:
             self._keep(self._listen())
 
     async def enter(self, room_id: int, watcher: Watcher) -> None:
-        """Show the room to a socket, and every change of it from now on."""
+        """Show the room, and every later change, to a socket."""
         watched = self._rooms.setdefault(room_id, WatchedRoom(room_id))
         watched.arriving.append(watcher)
         log.info("OnConnect room=%s user=%s", room_id, watcher.user_id)
         await self._refresh(watched)
 
     def enter_at_hand(self, room_id: int, watcher: Watcher) -> bool:
-        """Let in a page that came with what this process shows of the room: nothing is read.
+        """Add a page that was loaded with the table shown here, without reading the database.
 
-        False where it has to be shown the room by `enter`.
+        Return False if `enter` must show it the room.
         """
         watched = self._rooms.get(room_id)
         if watched is None or not watched.let_in(watcher):
@@ -87,7 +87,7 @@ class Hub:
         return True
 
     def leave(self, room_id: int, watcher: Watcher) -> None:
-        """Forget a socket; its person is shown as away when none comes back for 8 s."""
+        """Remove a socket. Its person is shown as away unless one comes back within 8 seconds."""
         watched = self._rooms.get(room_id)
         if watched is None:
             return
@@ -102,14 +102,14 @@ class Hub:
             self._rooms.pop(room_id, None)
 
     def table(self, room_id: int) -> Table | None:
-        """The room as it was shown last."""
+        """Return the room as it was shown last."""
         watched = self._rooms.get(room_id)
         return watched.table if watched else None
 
     async def current(self, room_id: int) -> Table | None:
-        """The room as it is now, once everybody here has been shown what is new in it.
+        """Show the current state of the room to everybody here, and return it.
 
-        None where no socket of this process is in that room.
+        Return None if no socket of this process is in the room.
         """
         if watched := self._rooms.get(room_id):
             await self._refresh(watched)
@@ -117,32 +117,32 @@ class Hub:
         return None
 
     def on_any_change(self, listener: Callable[[int], None]) -> Callable[[], None]:
-        """Call with the id of every room that changes (the lobby's list); return the way out."""
+        """Call `listener` with the id of each changed room. Return a function that unsubscribes."""
         self._on_any.add(listener)
         return lambda: self._on_any.discard(listener)
 
     async def close(self) -> None:
-        """Stop listening (at the end of a process or a test)."""
+        """Stop listening, at the end of a process or a test."""
         notifications.unsubscribe(self._on_notification)
         for watched in self._rooms.values():
             watched.stop_waiting()
         waiting = set(self._tasks)
-        while waiting:  # libraries have been seen to lose a cancellation that comes with an answer
+        while waiting:  # some libraries lose a cancellation that coincides with an answer
             for task in waiting:
                 task.cancel()
             _, waiting = await asyncio.wait(waiting, timeout=CANCELLED_AGAIN)
 
     def _on_notification(self, room_id: int) -> None:
-        """From the writer's thread: the room has changed."""
+        """Handle a changed room. Called in the writer's thread."""
         if not self._loop.is_closed():
             since = time.monotonic()
             self._loop.call_soon_threadsafe(self._changed_here, room_id, since)
 
     def _changed_here(self, room_id: int, since: float) -> None:
-        """This process has committed a change, and has it at hand.
+        """Show a change that this process committed and holds in memory.
 
-        What several people do at the same time (everybody votes, everybody goes on) is shown
-        together: the first act at once, those that follow within SHOWN_EVERY after it.
+        Acts of several people at the same time, such as votes, are shown together: the first act
+        at once, and those within SHOWN_EVERY in one update after it.
         """
         self._tell_listeners(room_id)
         if settings.REDIS_URL:
@@ -157,7 +157,7 @@ class Hub:
             self._show_here(watched, since)
 
     def _show_here(self, watched: WatchedRoom, since: float) -> None:
-        """Show what is at hand, and count how long it took from the commit; else read it."""
+        """Show the room from memory and measure the time since the commit, or else load it."""
         watched.waits = None
         if watched.show_at_hand():
             figures.shown_seconds.observe(time.monotonic() - since)
@@ -165,7 +165,7 @@ class Hub:
             self._keep(self._refresh(watched))
 
     def _changed(self, room_id: int) -> None:
-        """Somebody else has written a change: it is read now, or for who comes next."""
+        """Load a room that another process changed, or evict it if no socket here is in it."""
         self._tell_listeners(room_id)
         if watched := self._rooms.get(room_id):
             self._keep(self._refresh(watched))
@@ -179,15 +179,14 @@ class Hub:
             self._keep(self.broadcaster.look())
 
     def _tell_others(self, room_id: int) -> None:
-        """Have the other processes told."""
+        """Schedule a notification of the other processes."""
         self._unpublished[room_id] = None
         if not self._is_publishing:
             self._is_publishing = True
             self._keep(self._publish())
 
     async def _refresh(self, watched: WatchedRoom) -> None:
-        """Loads and shows a room; notifications that come meanwhile make it happen once more, not
-        twice."""
+        """Load and show a room. Repeat it once for all notifications that arrive meanwhile."""
         watched.wanted = True
         async with watched.lock:
             while watched.wanted or watched.arriving:
@@ -204,7 +203,7 @@ class Hub:
                 watched.show(now, arrived)
 
     async def _poll(self) -> None:
-        """Look at what others may have changed, once for all, in case a notification was lost."""
+        """Check regularly for changes of other processes, in case a notification was lost."""
         while True:
             await asyncio.sleep(POLL)
             figures.hashing.set(hashing.waiting())
@@ -220,7 +219,7 @@ class Hub:
                     log.exception("what others have changed could not be looked up")
 
     async def _look_at_rooms(self) -> None:
-        """Compare versions, in one query."""
+        """Refresh the rooms whose versions have changed, found with one query."""
         known = {
             room_id: _versions(watched.table)
             for room_id, watched in self._rooms.items()
@@ -237,7 +236,7 @@ class Hub:
                     await rooms.seen(here)
                 if lit := [pk for pk, watched in self._rooms.items() if watched.has_screen]:
                     await rooms.screen_seen(lit)
-            except Refused:  # the writer is busy, and has said why
+            except Refused:  # the writer is busy, and has logged why
                 continue
             except Exception:
                 log.exception("who is here could not be noted")
@@ -249,18 +248,18 @@ class Hub:
             return
         member = watched.table.member(user_id) if watched.table else None
         if member is not None:
-            with contextlib.suppress(Refused):  # busy; `games.rooms.cleanup` notices it later
+            with contextlib.suppress(Refused):  # busy: `games.rooms.cleanup` repairs it later
                 await rooms.gone_away([member.pk])
 
     async def _maybe_dark(self, watched: WatchedRoom) -> None:
         await _while_awake(SHOWN_AWAY_AFTER)
         again = self._rooms.get(watched.room_id)
         if again is None or not again.has_screen:
-            with contextlib.suppress(Refused):  # busy; `games.rooms.cleanup` notices it later
+            with contextlib.suppress(Refused):  # busy: `games.rooms.cleanup` repairs it later
                 await rooms.screen_gone(watched.room_id)
 
     async def _publish(self) -> None:
-        """Tell the other processes; what changes meanwhile is told together."""
+        """Notify the other processes. Rooms that change meanwhile share the next message."""
         try:
             while self._unpublished:
                 rooms, self._unpublished = list(self._unpublished), {}
@@ -273,7 +272,7 @@ class Hub:
             self._is_publishing = False
 
     async def _listen(self) -> None:
-        """Notifications of the other processes."""
+        """Receive notifications of the other processes."""
         while True:
             try:
                 layer = get_channel_layer()
@@ -294,7 +293,7 @@ class Hub:
 
 
 async def _while_awake(seconds: float) -> None:
-    """Sleeps; once more where the process was held up, for then nobody could come back."""
+    """Sleep. Repeat it if the process was suspended, because then nobody could reconnect."""
     held_up = True
     while held_up:
         before = source.monotonic()
@@ -306,7 +305,7 @@ _hubs: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = weakref.WeakK
 
 
 def hub() -> Hub:
-    """The hub of the running event loop."""
+    """Return the hub of the running event loop."""
     loop = asyncio.get_running_loop()
     if loop not in _hubs:
         _hubs[loop] = Hub()
@@ -314,7 +313,7 @@ def hub() -> Hub:
 
 
 async def close_hub() -> None:
-    """Close the hub of this loop, where there is one."""
+    """Close the hub of this loop, if there is one."""
     if found := _hubs.pop(asyncio.get_running_loop(), None):
         await found.close()
 
@@ -324,7 +323,7 @@ def _versions(table: Table) -> tuple[int, int | None]:
 
 
 def _behind(known: dict[int, tuple[int, int | None]]) -> list[int]:
-    """Which of these rooms are at another version by now."""
+    """Return which of these rooms have another version in the database."""
     if not known:
         return []
     found = Room.objects.filter(pk__in=known).values_list("pk", "version", "match__version")

@@ -1,4 +1,4 @@
-"""What a socket has sent and nobody has handled yet: counted as it arrives, and bounded."""
+"""Bounded, rate-limited queue of the frames that a socket has received."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from django.conf import settings
 
 Message = dict[str, Any]
 MOST = 200
-"""Maximum number of frames that wait."""
+"""Maximum number of queued frames."""
 MOST_BYTES = 256 * 1024
-"""Maximum size of the frames that wait. Above either limit reading stops until there is room."""
+"""Maximum bytes of queued frames. Above either limit, reading stops until there is room."""
 LARGEST_FRAME = 64 * 1024
-"""Maximum size of one frame; larger ones end the connection (WebSocket code 1009). Packets that are
-too long for us (`games.wire.client.MOST_BYTES`) but not for this get an answer."""
+"""Maximum bytes of a frame. Larger ones end the connection (WebSocket code 1009). Packets between
+`games.wire.client.MOST_BYTES` and this size are refused with an answer."""
 
 
 class Rate:
-    """A bucket of WS_BURST that fills by WS_RATE a second; 0 turns it off."""
+    """Token bucket of WS_BURST frames that refills by WS_RATE a second. 0 turns it off."""
 
     __slots__ = ("_at", "_burst", "_left", "_rate")
 
@@ -39,11 +39,10 @@ class Rate:
 
 
 class Inbox:
-    """Takes what comes while a frame is being handled, however long that takes.
+    """Queue of messages that arrive while another is being handled.
 
-    Our server puts it here at once (`put_nowait`, `games.runtime.protocols`); of any other it is
-    read by a task (`read`). A flood is told once, by `on_flood`; what comes after it is thrown
-    away.
+    Our server fills it directly (`put_nowait`, `games.runtime.protocols`). With any other server
+    a task does (`read`). After a flood, `on_flood` is called once and further frames are dropped.
     """
 
     __slots__ = (
@@ -57,14 +56,14 @@ class Inbox:
         self._bytes = 0
         self._waiter: asyncio.Future[None] | None = None
         self.on_room: Callable[[bool], None] = _nobody_waits
-        """Told when it is full (False), and when there is room again (True)."""
+        """Called with False when the inbox is full, and with True when there is room again."""
         self._has_room = True
         self._rate, self._flooded = Rate(), False
         self.is_closed = False
-        """Whether the connection has ended, so that nobody would read an answer."""
+        """Whether the connection has ended, so nobody would read an answer."""
 
     async def get(self) -> Message:
-        """The next message for the application."""
+        """Return the next message for the application."""
         while not self._waiting:
             self._waiter = asyncio.get_running_loop().create_future()
             try:
@@ -79,7 +78,7 @@ class Inbox:
         return message
 
     def put_nowait(self, message: Message) -> None:
-        """Take a message, as a queue would; thrown away where it belongs to a flood."""
+        """Queue a message. Drop frames after a flood."""
         if message["type"] == "websocket.receive" and not self._may_come():
             return
         self.is_closed = self.is_closed or message["type"] == "websocket.disconnect"

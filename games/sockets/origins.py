@@ -1,8 +1,8 @@
-"""Origin check: only pages of this site may open sockets that act by a cookie.
+"""Origin check: only pages of this site may open sockets that are authorized by a cookie.
 
-Browsers send cookies with a WebSocket handshake whatever page asks for it, and servers on other
-ports of a host share its cookies. So the whole origin counts, as Django's CSRF check of forms does:
-scheme, host and port are those the request came to, or stand in `CSRF_TRUSTED_ORIGINS`.
+Browsers send cookies with a WebSocket handshake of any page, and servers on other ports of a host
+share its cookies. So the whole origin is compared, as in Django's CSRF check: scheme, host and port
+must be those of the request, or be listed in `CSRF_TRUSTED_ORIGINS`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def is_our_origin(scope: Mapping[str, Any]) -> bool:
 
 
 def _address(written: str) -> Address | None:
-    """Read an origin; None if it is none, as the `null` of sandboxed pages and of local files."""
+    """Parse an origin. Return None if it is invalid, like `null` of sandboxed pages and files."""
     try:
         parts = urlsplit(written)
         port = parts.port or DEFAULT_PORTS[parts.scheme]
@@ -44,8 +44,7 @@ def _address(written: str) -> Address | None:
 
 
 def _asked_for(scope: Mapping[str, Any]) -> Address | None:
-    """Return the address the browser has asked for, as Django reads it of a request (allowed
-    hosts, proxies)."""
+    """Return the address of the request, with Django's checks of allowed hosts and proxies."""
     request = HttpRequest()
     for name, value in scope["headers"]:
         key = name.decode("latin-1").upper().replace("-", "_")

@@ -14,7 +14,7 @@ MOST_BYTES = 1024 * 1024
 MARK = 256 * 1024
 """Queued bytes above which updates are dropped. One full sync replaces them."""
 GONE = (OSError, RuntimeError)
-"""How servers say that the other end of a socket went before us."""
+"""Exceptions that servers raise if the other end has closed the socket."""
 
 
 def _nothing() -> None:
@@ -22,15 +22,14 @@ def _nothing() -> None:
 
 
 class Outbox:
-    """Frames on their way to one reader.
+    """Frames queued for one reader.
 
-    `write` takes what is ready for the line (`games.wire.framing`) without waiting, or says
-    that it cannot (False); `transmit` waits. A task runs only while frames wait: most sockets never
-    need one.
+    `write` sends encoded frames (`games.wire.framing`) without waiting, and returns False if it
+    cannot. `transmit` waits. A task runs only while frames are queued; most sockets never need one.
 
-    Updates (`put_update`) can be replaced by a whole sync, answers and alerts (`put`) cannot. When
-    more than MARK waits, updates are dropped until everything else has gone out. Then `catch_up` is
-    called once, and puts the whole sync.
+    Updates (`put_update`) can be replaced by a full sync, answers and alerts (`put`) cannot. If
+    more than MARK bytes are queued, updates are dropped until everything else has been sent. Then
+    `catch_up` is called once, and puts the full sync.
     """
 
     def __init__(
@@ -41,7 +40,7 @@ class Outbox:
     ) -> None:
         self._write, self._transmit, self._catch_up = write, transmit, catch_up
         self._waiting: deque[tuple[bytes, bool]] | None = None
-        """Frames, and whether they are an update."""
+        """Queued frames, each with whether it is an update."""
         self._bytes = 0
         """Bytes that are queued or being sent."""
         self._is_behind = False
@@ -49,11 +48,11 @@ class Outbox:
         self._sending: asyncio.Task[None] | None = None
 
     def put(self, *texts: str) -> bool:
-        """Queue texts; False if too much is queued already."""
+        """Queue texts. Return False if too much is queued already."""
         return self._put(b"".join(map(framed, texts)), False)
 
     def put_update(self, frames: bytes) -> None:
-        """Send frames that a whole sync can replace."""
+        """Send frames that a full sync can replace."""
         if not self._is_behind:
             self._put(frames, True)
 
@@ -79,12 +78,12 @@ class Outbox:
             await asyncio.wait([self._sending])
 
     async def drained(self, patience: float) -> None:
-        """Wait until everything has gone out, at most this many seconds."""
+        """Wait until everything has been sent, at most `patience` seconds."""
         if self._sending is not None:
             await asyncio.wait([self._sending], timeout=patience)
 
     async def discard(self) -> None:
-        """Stop sending: nobody reads any more."""
+        """Stop sending, because nobody reads any longer."""
         if self._sending is not None:
             self._sending.cancel()
             with contextlib.suppress(asyncio.CancelledError):

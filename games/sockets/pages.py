@@ -1,4 +1,4 @@
-"""The table page's socket: forms come in, regions go out."""
+"""Socket of a table page: receives forms and sends rendered regions."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class TableConsumer(RoomConsumer):
         self.shown: Table | None = None
         """The table as this page shows it."""
         self.has_seen = ""
-        """The moment of the table that came with the page (`games.pages.page.moment`)."""
+        """The moment of the table that the page was loaded with (`games.pages.page.moment`)."""
 
     async def greet(self) -> None:
         user = self.scope["user"]
@@ -70,7 +70,7 @@ class TableConsumer(RoomConsumer):
         self.user_id, self.room_id = user.pk, found.room_id
         hub().credentials.register_login(self.scope, self)
         is_in = hub().enter_at_hand(found.room_id, self)
-        with contextlib.suppress(Refused):  # busy: one can look all the same
+        with contextlib.suppress(Refused):  # busy: showing the table works without it
             await rooms.seen([found.pk])
         if not found.at_page:
             await rooms.opened_page(found.pk)
@@ -79,7 +79,7 @@ class TableConsumer(RoomConsumer):
         self.start_heartbeat()
 
     async def _stay_out(self, user: Any) -> None:
-        """Close a page of nobody, or of somebody who is not here; say so to who has moved on."""
+        """Close a page of somebody who is not a member. Tell those who moved to another browser."""
         session = self.scope.get("cookies", {}).get(settings.SESSION_COOKIE_NAME)
         if not user.is_authenticated and await in_thread(has_moved, session):
             self._say(refusal(Refused("moved_on"), language=self.language))
@@ -104,11 +104,11 @@ class TableConsumer(RoomConsumer):
             self.close_for_reconnect()
             return
         if shown is None and self.came_with(now):
-            self.shown = now  # the page came with all of this
+            self.shown = now  # the page was loaded with it
             return
         frames = page_diff(shown, now, self.user_id, self.language, memo)
         warned = warning(before, now, self.user_id) if before is not None else None
-        if warned is not None and not now.parked:  # the page says that where it says what goes on
+        if warned is not None and not now.parked:  # the page already says so in its status
             self._say(refusal(warned, language=self.language))
         if frames:
             self.put_update(b"".join(map(framed, frames)))
@@ -148,13 +148,13 @@ class TableConsumer(RoomConsumer):
         except Exception as error:
             log.exception("a form failed")
             why = refusal(Refused("busy" if is_fault(error) else "error"), language=self.language)
-        if not self.ended:  # what has ended it meanwhile is what the page goes on saying
+        if not self.ended:  # otherwise the page keeps the reason for the end
             do = _text(body, "do")
             self._say(why, refused="" if holds_half(do) else do, field=field)
 
     async def _do(self, body: Json) -> None:
-        """What a form of the page asks for; its field `do` names it."""
-        if self.room_id is None:  # it is about to be closed
+        """Carry out a form of the page. Its field `do` names the command."""
+        if self.room_id is None:  # the connection is about to close
             raise Ignored
         if body.get("do") == "move":
             await self._move(body)
@@ -182,16 +182,18 @@ class TableConsumer(RoomConsumer):
         await matches.move(self.room_id, self.user_id, packet, number, form=True)
 
     def on_announcement(self, alert: Alert) -> None:
-        """A moderator's word to the table stays on the page until it is loaded again.
+        """Show announcements to the table and those with a link.
 
-        Every other comes with the badge, over this socket or another (`lobby.table_page`).
+        The badge shows all others, over this socket or another (`lobby.table_page`).
         """
         if alert.to_table or alert.link:
             self.put(word_on_page(alert, self.language))
 
     def _say(self, sentence: str, refused: str = "", field: str = "") -> None:
-        """A short sentence by the actions, in the polite live region; of a form that was refused
-        with its `do`, so that the page gives back what was typed, and with the option at fault.
+        """Show a short message next to the actions, in the polite live region.
+
+        `refused` is the `do` of a refused form, so that the page restores what was typed. `field`
+        is the option at fault.
         """
         self.put(say_on_page(sentence, refused, field=field))
 
@@ -216,7 +218,7 @@ class TableConsumer(RoomConsumer):
 
 
 def seen_of(scope: Any) -> str:
-    """The moment of the table this page came with (`games.pages.page.moment`)."""
+    """Return the moment of the table that a page was loaded with (`games.pages.page.moment`)."""
     fields: dict[str, list[str]] = parse_qs(scope["query_string"].decode("latin-1"))
     return fields.get("seen", [""])[0]
 
@@ -240,7 +242,7 @@ def _text(body: Json, name: str) -> str:
 
 
 def word_on_page(alert: Alert, language: str) -> str:
-    """What a moderator says, for an open page; what is to be confirmed leads to one's own page."""
+    """Render an announcement for an open page. If it must be confirmed, link to the own page."""
     with override(language):
         to_read = f' <a href="/you/">{gettext("Please read and confirm")}</a>' if alert.own else ""
         if alert.link:
@@ -251,7 +253,7 @@ def word_on_page(alert: Alert, language: str) -> str:
 
 
 def say_on_page(sentence: str, refused: str = "", done: bool = False, field: str = "") -> str:
-    """A short sentence for an open page (`TableConsumer._say`). `done`: something has worked."""
+    """Render a short message for an open page (`TableConsumer._say`). `done` marks a success."""
     look = "good" if done else ""
     at = format_html(' data-option="{}"', field) if field else ""
     html = format_html('<p class="{}" data-refused="{}"{}>{}</p>', look, refused, at, sentence)
@@ -265,7 +267,7 @@ def _membership(user: Any, code: str) -> Member | None:
 
 
 def accepted_language(scope: Any) -> str:
-    """The language chosen by cookie, else what the browser asks for, among ours."""
+    """Return the supported language chosen by cookie, or else the one the browser prefers."""
     chosen = scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME, "")
     headers = dict(scope["headers"])
     asked = headers.get(b"accept-language", b"").decode("latin-1")

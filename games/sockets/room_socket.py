@@ -1,4 +1,4 @@
-"""What both kinds of socket at a table share: an outbox, a place in the hub, an end."""
+"""Base class of the sockets in a room: outbox, registration with the hub, and closing."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from games.tables.table import Table
 log = logging.getLogger(__name__)
 
 HELD_BYTES = 64 * 1024
-"""Maximum size of the frames that a socket holds back (`RoomConsumer.hold`)."""
+"""Maximum bytes of frames that a socket holds back (`RoomConsumer.hold`)."""
 PATIENCE = 2.0
 READ_ON = 0.1
-"""So many seconds what still comes is read before a close: unread, it would cost the close code."""
+"""Seconds that input is still read before a close. Unread input would lose the close code."""
 
 
 class RoomConsumer(Socket):
-    """A socket of somebody in a room, or on the way there."""
+    """A socket of somebody who is in a room or about to join one."""
 
     user_id: int = 0
     room_id: int | None = None
     is_page = False
     is_screen = False
     one_too_many = "too_many_sockets"
-    """The sentence for a socket beyond what its person, its address or its room may have."""
+    """Code of the message for a socket above the limit of its person, address or room."""
     ended = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -59,45 +59,47 @@ class RoomConsumer(Socket):
         await self.outbox.discard()
 
     def came_with(self, now: Table) -> bool:
-        """Whether it has this moment of the table (`games.sockets.watched_room.Watcher`)."""
+        """Whether the client already has this table (`games.sockets.watched_room.Watcher`)."""
         return False
 
     async def greet(self) -> None:
-        """Send the first packet or page, once the connection is open."""
+        """Send the first packet or page after the connection was opened."""
         raise NotImplementedError
 
     def too_many(self) -> None:
-        """Close with a sentence: this person, or this address, has enough sockets."""
+        """Close with a message, because this person, address or room has too many sockets."""
         self.warn(self.one_too_many)
         self._end(4008)
 
     def warn(self, code: str) -> None:
-        """Say a sentence of the house to who is connected."""
+        """Show the message of this code to the client."""
         raise NotImplementedError
 
     @property
     def person(self) -> int | None:
-        """For whom this socket speaks (`games.sockets.announcements.Listener`)."""
+        """User id of the socket's owner (`games.sockets.announcements.Listener`)."""
         return self.user_id or None
 
     def on_announcement(self, alert: Alert) -> None:
-        """Take what a moderator says."""
+        """Show an announcement."""
         raise NotImplementedError
 
     def on_ban(self, alert: Alert) -> None:
-        """The person is locked out. At a table, the diff of the table says so and ends it."""
+        """Close the connection of a banned person. In a room, the diff of the table does that."""
         if self.room_id is None and not self.ended:
             self.on_announcement(alert)
             self._end(4003)
 
     def put(self, *frames: str) -> None:
-        """Send frames; if too much waits already, the connection is closed."""
+        """Send frames. Close the connection if too much is queued."""
         if not self.outbox.put(*frames):
             self._end(4008)
 
     def put_update(self, frames: bytes) -> None:
-        """Send frames of a changed table (`games.wire.framing`). A reader that does not keep up
-        is shown the whole table instead, as soon as it has read what waits."""
+        """Send frames of a changed table (`games.wire.framing`).
+
+        A slow reader is sent the whole table instead, after it has read what is queued.
+        """
         self.outbox.put_update(frames)
 
     def _catch_up(self) -> None:
@@ -110,21 +112,21 @@ class RoomConsumer(Socket):
             log.exception("room %s could not be shown", table.room.pk)
 
     def show_whole(self, now: Table) -> None:
-        """Show the table as it is to a reader that has missed what led to it."""
+        """Send the whole table to a reader that has missed updates."""
         raise NotImplementedError
 
     async def ready_to_read(self) -> None:
-        """Nothing more is read from a socket that does not read what it is sent itself."""
+        """Wait for the outbox: input of a client that does not read its output is not handled."""
         if not self.ended:
             await self.outbox.caught_up()
 
     def close_for_reconnect(self) -> None:
-        """This connection speaks for nobody any more; the person comes back by a new one."""
+        """Close a connection that no longer speaks for its user, so that the client reconnects."""
         self.forget_room()
         self._end(1001)
 
     def forget_room(self) -> None:
-        """Is shown nothing of the room any more; what is held was meant for no other."""
+        """Leave the room in the hub, and handle the held frames at once."""
         if self.room_id is not None:
             hub().leave(self.room_id, self)
         self.room_id = None
@@ -132,7 +134,7 @@ class RoomConsumer(Socket):
             is_due.set()
 
     def _end(self, code: int) -> None:
-        """Close the connection once what is queued has gone out; nothing is read any more."""
+        """Send what is queued, then close the connection. Input is ignored from now on."""
         if self.ended:
             return
         self.ended = True
@@ -143,8 +145,10 @@ class RoomConsumer(Socket):
         self._end(4008)
 
     def hold(self, frame: str | None, seconds: float) -> bool:
-        """Take a frame again after a while; until then nothing of it is done or acknowledged.
-        False if too many are held already."""
+        """Handle a frame again after `seconds`; until then it is neither done nor acknowledged.
+
+        Return False if too many bytes are held already.
+        """
         size = len((frame or "").encode(errors="replace"))
         if self.held_bytes + size > HELD_BYTES:
             return False
@@ -172,5 +176,5 @@ class RoomConsumer(Socket):
             await self.close(code)
 
     async def drained(self) -> None:
-        """Wait until what is queued has gone out (before a close), but not for ever."""
+        """Wait until the queue has been sent, at most PATIENCE seconds."""
         await self.outbox.drained(PATIENCE)

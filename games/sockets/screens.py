@@ -1,4 +1,4 @@
-"""A big screen's socket: what is public of a table goes out, and nothing comes in."""
+"""Socket of a big screen: sends what is public at a table, and ignores all input."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class ScreenConsumer(RoomConsumer):
         self.shown: Table | None = None
         """The table as this screen shows it."""
         self.has_seen = ""
-        """The moment of the table that came with the page (`games.pages.page.moment`)."""
+        """The moment of the table that the page was loaded with (`games.pages.page.moment`)."""
         self.shown_by: int | None = None
-        """Who is logged in in the browser: nobody's seat, but the door has looked at them."""
+        """User id of the login in the browser. The permission to show the room depends on it."""
         self.newest: Table | None = None
         """The current table, while the permission is checked again."""
         self.rules: tuple[Any, ...] = ()
@@ -68,7 +68,7 @@ class ScreenConsumer(RoomConsumer):
             return
         self.room_id, self.shown_by = room_id, user_id
         hub().credentials.register_login(self.scope, self)
-        with contextlib.suppress(Refused):  # busy: one can look all the same
+        with contextlib.suppress(Refused):  # busy: showing the table works without it
             await rooms.screen_seen([room_id])
         await hub().enter(room_id, self)
         self.start_heartbeat()
@@ -95,7 +95,7 @@ class ScreenConsumer(RoomConsumer):
     def _draw(self, now: Table, memo: Memo) -> None:
         shown, self.shown = self.shown, now
         if shown is None and self.came_with(now):
-            return  # the page came with all of this
+            return  # the page was loaded with it
         if frames := page_diff(shown, now, None, self.language, memo):
             self.put_update(b"".join(map(framed, frames)))
 
@@ -104,7 +104,7 @@ class ScreenConsumer(RoomConsumer):
         self.shown = now
 
     async def _look_again(self) -> None:
-        """Check the permission again before showing anything else: its facts have changed."""
+        """Check the permission again, because its facts changed, before showing anything else."""
         checked: tuple[Any, ...] = ()
         code, session = self.scope["url_route"]["kwargs"]["code"], self.scope["session"]
         while checked != self.rules:
@@ -112,7 +112,7 @@ class ScreenConsumer(RoomConsumer):
             try:
                 room_id, at_table = await in_thread(_let_in, code, self.shown_by, session)
             except Refused as why:
-                is_new = why.code == "WrongPassword"  # nobody has typed one here
+                is_new = why.code == "WrongPassword"  # set after the screen was opened
                 self._turn_away(Refused("screen_shut") if is_new else why)
                 return
             except Exception:
@@ -127,7 +127,10 @@ class ScreenConsumer(RoomConsumer):
             self._draw(self.newest, {})
 
     def _counted(self, room_id: int, user_id: int | None, at_table: bool) -> bool:
-        """Whether there is room for it. Screens of people at the table count for them alone."""
+        """Whether the limits allow this screen.
+
+        A screen of somebody at the table does not count for the room.
+        """
         screens_of = None if at_table else room_id
         return connection_limiter.acquire(self, person=user_id, screens_of=screens_of)
 
@@ -137,21 +140,21 @@ class ScreenConsumer(RoomConsumer):
         await super().disconnect(code)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Nothing is asked of a screen, and nothing it says is heard."""
+        """Ignore input: screens send nothing."""
 
     def on_announcement(self, alert: Alert) -> None:
-        """What a moderator says to the table, or to everybody, is read by everybody."""
+        """Show announcements to the table or to everybody."""
         if not alert.own:
             self.put(word_on_page(alert, self.language))
 
     def on_ban(self, alert: Alert) -> None:
-        """Who shows it is locked out."""
+        """Close the screen of somebody who was banned."""
         self.put(word_on_page(alert, self.language))
         self.forget_room()
         self._end(4003)
 
     def on_revoked(self) -> None:
-        """The login has ended: the door looks again, at who is there now."""
+        """Reconnect after the login has ended, so that the permission is checked again."""
         self.close_for_reconnect()
 
     def warn(self, code: str) -> None:
@@ -167,7 +170,7 @@ class ScreenConsumer(RoomConsumer):
 
 
 def _rules(table: Table, user_id: int | None) -> tuple[Any, ...]:
-    """Everything at a table by which the door may answer this person otherwise than before."""
+    """Return all facts of a table that decide whether this person may show it."""
     room = table.room
     return (
         *(room.visibility, room.password, room.options.get("spectators"), room.host_id),
@@ -178,7 +181,7 @@ def _rules(table: Table, user_id: int | None) -> tuple[Any, ...]:
 
 
 def _let_in(code: str, user_id: int | None, session: Any) -> tuple[int, bool]:
-    """The room a screen may show, and whether its person is at the table. Raise Rejected."""
+    """Return the id of the room to show, and whether the person is at the table. Raise Refused."""
     found = open_room(code)
     if found is None:
         raise Refused("InvalidRoom")

@@ -1,4 +1,4 @@
-"""A room that sockets of this process look at, and who they are."""
+"""A room that is shown to sockets of this process, with these sockets."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Watcher(Protocol):
     is_screen: bool
 
     def came_with(self, now: Table) -> bool:
-        """Whether this moment of the table is what it has already."""
+        """Whether the client already has this table."""
 
     def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
-        """Take what is new; `memo` is shared by everybody who is shown this change."""
+        """Send what has changed. All watchers of this change share `memo`."""
 
 
 class WatchedRoom:
-    """A room somebody looks at: the table as it was shown last."""
+    """A room with its watchers and the table as it was shown last."""
 
     def __init__(self, room_id: int) -> None:
         self.room_id = room_id
@@ -38,17 +38,17 @@ class WatchedRoom:
         self.lock = asyncio.Lock()
         self.wanted = False
         self.shown_at = 0.0
-        """When the room was shown last, by the clock of the loop."""
+        """Time of the event loop when the room was shown last."""
         self.waits: asyncio.TimerHandle | None = None
-        """Shows what has come too soon after that."""
+        """Timer that shows acts which followed too soon after that."""
 
     def stop_waiting(self) -> None:
-        """Nobody is to be shown anything any more."""
+        """Cancel the timer of the next update."""
         if self.waits is not None:
             self.waits.cancel()
 
     def let_in(self, watcher: Watcher) -> bool:
-        """Let somebody in who has all that is shown here; False where it is to be read for them."""
+        """Add a watcher that already has the shown table. Return False if it must be loaded."""
         if self.table is None or not self.table.for_pages or not watcher.came_with(self.table):
             return False
         self.watchers[watcher] = None
@@ -56,11 +56,11 @@ class WatchedRoom:
         return True
 
     def show_at_hand(self) -> bool:
-        """Show the room as it is held in memory; False where it has to be read."""
+        """Show the room from memory. Return False if it must be loaded."""
         held = memory.get(self.room_id)
         if self.table is None or not isinstance(held, Table):
             return False
-        if self.lock.locked() or self.arriving:  # it is being read, and is read once more then
+        if self.lock.locked() or self.arriving:  # a load is running, and will run again
             return False
         now = held.since(self.table)
         if now is not None and now.acts:
@@ -68,9 +68,9 @@ class WatchedRoom:
         return now is not None
 
     def show(self, now: Table, arrived: Sequence[Watcher]) -> None:
-        """Show it to everybody here, and whole to those who had arrived before it was loaded.
+        """Show the changes to all watchers, and the whole table to those in `arrived`.
 
-        Who came since is shown the next one: this one may not know them yet.
+        Watchers that arrived after the load get the next table: this one may not contain them.
         """
         before, self.table = self.table, now
         self.shown_at = asyncio.get_running_loop().time()
@@ -89,16 +89,16 @@ class WatchedRoom:
 
     @property
     def has_pages(self) -> bool:
-        """Whether somebody has a page open."""
+        """Whether a watcher is a page."""
         return any(watcher.is_page for watcher in (*self.watchers, *self.arriving))
 
     @property
     def has_screen(self) -> bool:
-        """Whether a big screen shows it."""
+        """Whether a watcher is a big screen."""
         return any(watcher.is_screen for watcher in (*self.watchers, *self.arriving))
 
     def present(self) -> list[int]:
-        """The member rows of everybody who has a socket here."""
+        """Return the ids of the members who have a socket here."""
         if self.table is None:
             return []
         here = {watcher.user_id for watcher in self.watchers}
@@ -106,7 +106,7 @@ class WatchedRoom:
 
 
 def _show(watcher: Watcher, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
-    """One socket that cannot be shown a change must not keep it from the others."""
+    """Show a change. Log errors, so that one socket cannot keep it from the others."""
     try:
         watcher.show(before, now, memo)
     except Exception:
