@@ -1,4 +1,4 @@
-"""What a process runs beside its sockets: clock, heartbeat, lifespan, health, stopping.
+"""Background work of a process: clock, bots, heartbeat, housekeeping, health, shutdown.
 
-What one match does belongs in `engine`.
+Matches are run by `games.engine`.
 """

@@ -1,5 +1,4 @@
-"""What runs beside the sockets: the clock, and Mia over UDP where it has a port. The garbage
-collector leaves alone what is there before it."""
+"""Starts the background work of a process: the clock, and Mia over UDP if a port is set."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Background:
-    """Both, started and stopped together. The first to stop it does; the others need not wait."""
+    """Starts and stops both together. Only the first call of `stop` does anything."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -34,10 +33,10 @@ class Background:
                 self._udp = UdpServer(settings.MIA_UDP_HOST, settings.MIA_UDP_PORT)
                 self._udp.start()
         gc.collect()
-        gc.freeze()  # modules, models and templates stay: no collection need look at them
+        gc.freeze()  # no collection needs to scan modules, models and templates
 
     def stop(self) -> None:
-        """The clock begins nothing more from the first moment, however long the rest takes."""
+        """Halt the clock first, so that it starts nothing while the rest is being stopped."""
         with self._lock:
             clock, udp = self._clock, self._udp
             self._clock = self._udp = None
@@ -50,4 +49,4 @@ class Background:
 
 
 background = Background()
-"""What runs beside the sockets of this process."""
+"""The background work of this process."""

@@ -1,7 +1,7 @@
-"""What the built-in bots decide: within a budget, in threads of their own, and only what they may.
+"""Runs the built-in bots in threads, within a time budget, and accepts only offered moves.
 
-A bot that fails, or takes too long, moves by chance; one that searches does so in a process beside,
-while the clock goes on (`games.runtime.searches`).
+A bot that fails or takes too long makes a random move. Bots with a long search run in another
+process while the clock goes on (`games.runtime.searches`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ BUDGET = 1.0
 
 
 class Bots:
-    """The minds of all built-in bots. `found` is called when a search has found a move."""
+    """Runs all built-in bots. `found` is called when a search has ended."""
 
     def __init__(self, found: Callable[[], None]) -> None:
         self._thinking = ThreadPoolExecutor(2, thread_name_prefix="bot")
@@ -49,12 +49,12 @@ class Bots:
         self._heard = _Heard()
 
     def stop(self) -> None:
-        """Begin nothing more. A bot that hangs is left behind."""
+        """Start nothing more. Do not wait for a bot that hangs."""
         self._thinking.shutdown(wait=False, cancel_futures=True)
         self.searches.stop()
 
     def move(self, match: MatchSnapshot, seat: Seat, prompt: int) -> Pending[int] | None:
-        """A bot's move is made; None while it is still searched for."""
+        """Make a bot's move. Return None while its search is running."""
         question = (match.row.pk, seat, prompt)
         if match.pace != timing.INSTANT and _searches(match, seat):
             if not self.searches.has(question):
@@ -69,7 +69,7 @@ class Bots:
         return matches.bot_move(match.row.pk, seat, prompt, *self._think(match, seat))
 
     def _search(self, match: MatchSnapshot, seat: Seat, prompt: int) -> None:
-        """Have a move searched for, which is held for the same time whatever it takes."""
+        """Start a search. Its move is held back so that the search time reveals nothing."""
         heard, versions = self._heard.by(match, seat)
         task = Task(
             match.game.slug,
@@ -86,8 +86,11 @@ class Bots:
         self.searches.begin((match.row.pk, seat, prompt), task, held)
 
     def _think(self, match: MatchSnapshot, seat: Seat) -> Decision:
-        """A bot's move within its budget; when it fails, exceeds its budget or cheats, a random
-        one. One that searches is `normal` here: it was asked elsewhere, or is in a hurry."""
+        """Return a bot's move, or a random one if the bot fails, is too slow or breaks the rules.
+
+        A level that searches plays as `normal` here: this move needs no search, the search failed,
+        or the pace is instant.
+        """
         if (line := lessons.line_of(match, seat)) is not None:
             return Decision(line)
         game, level = match.game, match.players[seat].bot
@@ -103,7 +106,7 @@ class Bots:
         return Decision(random_move(game.rules.moves, offers, luck))
 
     def claim(self, match: MatchSnapshot, key: str) -> Pending[None]:
-        """What a bot claims, if anything, within its budget; when it fails it stays silent."""
+        """Make a bot's claim, if it wants to make one. A bot that fails stays silent."""
         game, claim = match.game, claims.planned(match, key)
         values: tuple[str, ...] | None = None
         if claim is not None:
@@ -123,7 +126,7 @@ class Bots:
         among: Sequence[Offer] | Sequence[Claim],
         luck: BotLuck,
     ) -> T | None:
-        """What a bot decides, from what its seat sees, hears and is told; None where it fails."""
+        """Return what a bot decides from what its seat may know, or None if it fails."""
         view, (heard, versions) = (
             match.game.rules.view(match.state, seat),
             self._heard.by(match, seat),
@@ -140,14 +143,14 @@ class Bots:
 
 
 def _searches(match: MatchSnapshot, seat: Seat) -> bool:
-    """Whether this bot computes for long now; it depends on what its seat sees alone."""
+    """Whether this bot searches for long now. It depends only on what its seat sees."""
     searches = match.game.bots.searching.get(match.players[seat].bot)
     return searches is not None and searches(match.game.rules.view(match.state, seat))
 
 
 @dataclass
 class _Log:
-    """Everything that was told in a match up to a version."""
+    """All events of a match up to a version, with their recipients."""
 
     version: int = 0
     told: list[tuple[int, Told]] = field(default_factory=list)
@@ -155,13 +158,13 @@ class _Log:
 
 
 class _Heard:
-    """What each seat was told so far; only what is new is read from the log."""
+    """Cached events of matches. Only new acts are read from the log."""
 
     def __init__(self) -> None:
         self._of: BoundedCache[int, _Log] = BoundedCache(MOST_BYTES, lambda log: log.size)
 
     def by(self, match: MatchSnapshot, seat: Seat) -> tuple[list[Event], list[int]]:
-        """Every event this seat was told, and the version each is from."""
+        """Return every event this seat was told, and the version of each."""
         log = self._of.get(match.row.pk)
         if log is None or log.version > match.row.version:
             log = _Log()

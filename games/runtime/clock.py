@@ -1,7 +1,7 @@
-"""The clock: a thread that wakes matches when a bot or a deadline is due, and has the house kept.
+"""The clock: a thread that wakes matches when a bot or a deadline is due, and runs housekeeping.
 
-Any number of processes may run one. It finds what is due, and the commands look again: a wake that
-comes twice, or late, changes nothing.
+Any number of processes may run one. It finds what is due, and the commands check it again, so a
+duplicate or late wake changes nothing.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ log = logging.getLogger(__name__)
 
 TICK = 1.0
 AT_ONCE = 10
-"""So many bots of one match move together at most where it is skipped ahead."""
+"""Maximum bots of one match that move together when it is skipped ahead."""
 FAR_AWAY = float("inf")
-"""When the clock looks again while it is looking: what falls due meanwhile may be overlooked."""
+"""Value of `_looks_at` during a check, because the check may miss what becomes due meanwhile."""
 
 
 class Clock:
-    """Runs until stopped. What changes at a table makes it look at once."""
+    """Runs until stopped. A changed table triggers a check at once."""
 
     def __init__(self) -> None:
         self._wake = threading.Event()
@@ -57,13 +57,13 @@ class Clock:
         self._thread.start()
 
     def halt(self) -> None:
-        """Begin nothing more; what has begun may go on for a moment."""
+        """Start nothing more. Running work may go on for a moment."""
         notifications.unsubscribe(self._on_notification)
         self._stopped.set()
         self._wake.set()
 
     def stop(self) -> None:
-        """Halts and waits a while for what has begun. A bot that hangs is left behind."""
+        """Halt, and wait a few seconds for running work, but not for a bot that hangs."""
         self.halt()
         self._thread.join(timeout=5)
         self._heartbeat.stop()
@@ -71,7 +71,7 @@ class Clock:
         self._housekeeping.stop()
 
     def _on_notification(self, room_id: int) -> None:
-        """Look again, unless it is known that nothing falls due there before the next look."""
+        """Wake the clock, unless nothing in this room becomes due before the next check."""
         room = memory.get(room_id)
         due = room.match.row.wake_at if room is not None and room.match is not None else None
         if room is None or (due is not None and due.timestamp() < self._looks_at):
@@ -81,7 +81,7 @@ class Clock:
         while not self._stopped.is_set():
             self._wake.clear()
             close_old_connections()
-            if not self._heartbeat.is_current():  # what fell due meanwhile is not put off yet
+            if not self._heartbeat.is_current():  # deadlines have not been put off yet
                 self._stopped.wait(TICK / 20)
                 continue
             guarded(self._tick)
@@ -103,7 +103,7 @@ class Clock:
             self._housekeeping.run()
 
     def _look_at(self, match_id: int) -> None:
-        """Let those act who are due; a match whose rules fail is stopped, and hurts no other."""
+        """Carry out what is due in a match. Stop a match whose rules fail."""
         try:
             self._wake_up(load_snapshot(match_id))
             self._parked.goes_on(match_id)
@@ -114,7 +114,7 @@ class Clock:
         except DatabaseError:
             raise
         except Exception:
-            if self._stopped.is_set():  # nobody thinks for its bots any more: no fault of its own
+            if self._stopped.is_set():  # its bots were stopped: not a fault of the match
                 return
             log.exception("match %s cannot go on", match_id)
             matches.give_up(match_id).result()
@@ -140,7 +140,7 @@ class Clock:
             rooms.time_is_up(match.row.pk, match.state.clock).result()
 
     def _waiting(self) -> QuerySet[Match]:
-        """Everything that falls due some time, the first on top."""
+        """Return all matches with a due time, the earliest first."""
         return (
             Match.objects.exclude(wake_at=None)
             .exclude(pk__in=[*self._parked.now(), *self._bots.searches.busy()])
@@ -157,8 +157,11 @@ class Clock:
 
 
 def _due(match: MatchSnapshot, now: float) -> list[tuple[Seat, int]]:
-    """The bots that are to answer now, with their prompts: one after the other. Where nobody waits
-    for the pleasure of watching, several at once, which are written and shown together."""
+    """Return the bots that must answer now, with their prompts.
+
+    One at a time, so that people can watch. At the instant pace several at once, which are written
+    and shown together.
+    """
     plans = sorted(match.row.plans.items(), key=lambda item: item[1][1])
     due = [(Seat(int(key)), int(prompt)) for key, (prompt, at) in plans if at <= now]
     return due[: AT_ONCE if match.pace == timing.INSTANT else 1]

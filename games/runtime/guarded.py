@@ -1,4 +1,4 @@
-"""Steps of threads that go on whatever happens."""
+"""Error handling for steps of threads that must go on."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ T = TypeVar("T")
 
 
 def guarded(step: Callable[[], T]) -> T | None:
-    """What the step returns; None where it failed, which the log says."""
+    """Return the result of the step. Return None and log the error if it failed."""
     try:
         return step()
-    except Refused:  # the writer is busy, and has said why
+    except Refused:  # the writer is busy, and has logged why
         return None
     except Exception:
         log.exception("the clock stumbled")

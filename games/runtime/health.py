@@ -1,4 +1,4 @@
-"""Whether this process can do its work; what `/readyz` is made of."""
+"""Readiness of this process, for `/readyz`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.engine import storage
 
 
 def storage_fault() -> str:
-    """Why nothing can be stored just now; "" where it can. Cheap; not for an event loop."""
+    """Return why nothing can be stored now, or "" if it can. Do not call it in an event loop."""
     if storage.storage.fault:
         return storage.storage.fault
     try:
@@ -22,5 +22,5 @@ def storage_fault() -> str:
 
 
 def storage_is_ready() -> bool:
-    """Whether what is written now is kept. Not for an event loop."""
+    """Whether data can be stored now. Do not call it in an event loop."""
     return not storage_fault()

@@ -1,7 +1,7 @@
-"""The heartbeat: a row by which processes know who leads, and since when nobody could act.
+"""The heartbeat: a row that names the leading process and the time of its last renewal.
 
-One process leads, by a lease it renews every two seconds; when it stops another takes over. Where
-nobody has renewed it for a while nobody could act, and every deadline is put off by as much.
+One process leads. It renews its lease every two seconds, and another takes over when it stops. If
+nobody has renewed it, nobody could act, so every deadline is put off by that time.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ log = logging.getLogger(__name__)
 INTERVAL = 2.0
 LEASE = timedelta(seconds=6)
 LATE = 1.0
-"""Who renews so many seconds late was held up: this process could do nothing meanwhile."""
+"""Seconds of delay after which a process counts as suspended since its last renewal."""
 JUMP = timedelta(seconds=1)
 STALE = INTERVAL + 2 * LATE
-"""So many seconds after a renewal it may be that nobody could act, and it is not put off yet."""
+"""Seconds after a renewal from which deadlines may have to be put off first."""
 
 
 class HeartbeatThread:
-    """Renews the lease. A thread of its own: a clock with much to do is not one that was away."""
+    """Renews the lease in its own thread, so that a busy clock does not count as suspended."""
 
     def __init__(self) -> None:
         self.name = secrets.token_hex(8)
         self.leads = False
         self.began = threading.Event()
-        """Set once what fell due while the house was away has been put off."""
+        """Set after the deadlines that passed while no server ran were put off."""
         self._able_since = source.now()
         self._renewed_at = source.monotonic()
         self._stopped = threading.Event()
@@ -61,11 +61,11 @@ class HeartbeatThread:
                 resign(self.name).result(timeout=1)
 
     def is_current(self) -> bool:
-        """Whether all that has to be put off has been. Until then nothing is over."""
+        """Whether all deadlines have been put off. Until then none of them counts."""
         return self.began.is_set() and source.monotonic() - self._renewed_at < STALE
 
     def renew(self) -> None:
-        """Say that the house is here, where nobody else does."""
+        """Renew the lease, unless another process leads."""
         self._renew()
         self._renewed_at = source.monotonic()
 
@@ -86,19 +86,19 @@ class HeartbeatThread:
         try:
             self.leads = lead(self.name, heartbeat, now, shift, jumped).result()
         except Exception:
-            source.started = started  # nothing is put off: the time before is the right one yet
+            source.started = started  # nothing was put off, so the old time is still right
             raise
         if self.leads and jumped:
             log.warning("the clock of the machine jumped by %s", drift)
             self._able_since = now
 
     def hold_up(self) -> None:
-        """This process could do nothing until now."""
+        """Record that this process could do nothing until now."""
         self._able_since = source.now()
 
     def _may_lead(self, heartbeat: Heartbeat) -> bool:
         if abs(heartbeat.at - source.wall()) + JUMP < abs(heartbeat.at - source.now()):
-            source.adopt()  # the leader has put everything off: the wall clock is right again
+            source.adopt()  # the leader has put everything off, so the wall clock is right again
             self._able_since = source.now()
         return heartbeat.leader in ("", self.name) or source.now() - heartbeat.at > LEASE
 
@@ -109,11 +109,11 @@ class HeartbeatThread:
             try:
                 if not self.began.is_set():
                     self.hold_up()
-                    _read()  # pages are made while what fell due meanwhile is put off
+                    _read()  # tells pages that they can be served while `begin` runs
                     begin(self.name).result()
                     self.began.set()
                 self.renew()
-            except Refused:  # the writer is busy, and has said why
+            except Refused:  # the writer is busy, and has logged why
                 self.hold_up()
             except Exception:
                 log.exception("the heartbeat stumbled")
@@ -142,9 +142,9 @@ def _read() -> Heartbeat | None:
 
 @command
 def begin(name: str) -> None:
-    """A process has started: since the last renewal nobody could act, or nearly so.
+    """Put off all deadlines by the time since the last renewal, when a process starts.
 
-    Who was to answer meanwhile, or is just about to, has a little time again.
+    Open questions stay open for at least GRACE seconds.
     """
     now = source.now()
     heartbeat = Heartbeat.objects.select_for_update().filter(pk=1).first()
@@ -160,10 +160,10 @@ def begin(name: str) -> None:
 def lead(
     name: str, seen: Heartbeat | None, now: datetime, shift: timedelta, jumped: bool = False
 ) -> bool:
-    """Take or renew the lease, and put everything off; False where somebody was faster.
+    """Take or renew the lease, and put off deadlines by `shift`. Return False if it is taken.
 
-    After a jump the new wall time is taken up here and not by who asked: what is written next,
-    perhaps together with this, is not put off any more.
+    After a jump of the clock the new wall time is adopted here and not by the caller, because later
+    jobs, perhaps in the same transaction, are no longer put off.
     """
     if seen is None:
         made = Heartbeat.objects.get_or_create(pk=1, defaults={"at": now, "leader": name})
@@ -180,7 +180,7 @@ def lead(
 
 @command
 def try_again() -> None:
-    """Write what is there: shows that the storage works again where nobody else writes."""
+    """Write the row unchanged, to find out whether the storage works again."""
     Heartbeat.objects.filter(pk=1).update(leader=F("leader"))
 
 

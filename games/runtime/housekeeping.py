@@ -1,7 +1,7 @@
-"""What one process does for all, now and then: votes that end, rooms that empty, what is not kept.
+"""Regular jobs of one process for all: end votes, clean up rooms, prune old data.
 
-The process that leads (`games.runtime.heartbeat`) does it: what is short in the thread of its
-clock, what may take long beside it, so that no bot waits.
+The leading process (`games.runtime.heartbeat`) runs them. Short jobs run in the thread of the
+clock, and long ones in threads of their own, so that no bot waits.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ PRUNE_EVERY = 3600.0
 NUDGE_EVERY = 60.0
 LONG_JOBS_EVERY = 1.0
 AT_ONCE = float("-inf")
-"""When a job that does not wait at the start was done last."""
+"""Time of the last run of a job that runs at once after the start."""
 
 
 class Housekeeping:
-    """Each job is done when it has rested for long enough. `stopped`: nothing is begun any more."""
+    """Runs each job at its interval. `stopped` tells long jobs to end."""
 
     def __init__(self, stopped: Callable[[], bool]) -> None:
         self._stopped = stopped
@@ -53,13 +53,13 @@ class Housekeeping:
         ]
 
     def run(self) -> None:
-        """Do what is due; a job that fails keeps none of the others."""
+        """Run the jobs that are due. A failing job does not affect the others."""
         for job in self._jobs:
             if job.is_due():
                 guarded(job.do)
 
     def stop(self) -> None:
-        """Begin nothing more, and wait a while for what has begun."""
+        """Start nothing more, and wait at most 5 seconds for running jobs."""
         self._calls.stop()
         running = [job.stop() for job in (self._cleanup, self._prune, self._portions)]
         wait([job for job in running if job is not None], timeout=5)
@@ -70,7 +70,7 @@ class Housekeeping:
             self._calls.run()
 
     def _continue_long_jobs(self) -> None:
-        """Most of the time there are none."""
+        """Start the thread only if there are long jobs."""
         if long_jobs.waiting():
             self._portions.begin()
 
@@ -89,7 +89,7 @@ class _Beside:
             self._running = self._thread.submit(self._run)
 
     def stop(self) -> Future[None] | None:
-        """Begin nothing more; return what is still running or was running last."""
+        """Start nothing more. Return the current or last run."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         return self._running
 
@@ -105,7 +105,7 @@ class _Job:
         self.do, self._every, self._done_at = do, every, done_at
 
     def is_due(self) -> bool:
-        """Whether it has rested for long enough; then it begins to rest anew."""
+        """Whether the interval is over. If so, start the next one."""
         now = source.monotonic()
         if now - self._done_at < self._every:
             return False
@@ -124,7 +124,7 @@ def _nudge() -> None:
 
 
 def _prune() -> None:
-    """Once a day."""
+    """Prune old data, once a day."""
     try:
         retention.daily()
     except Refused:

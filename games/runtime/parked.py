@@ -1,4 +1,4 @@
-"""Matches that this code cannot read, such as those of a newer version: left alone for a while."""
+"""Skips matches for a while that this code cannot read, such as those of a newer version."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from games.models import Match
 log = logging.getLogger(__name__)
 
 PARKED_FOR = 10.0
-"""So many seconds a match that cannot be read is left alone before it is tried again."""
+"""Seconds before another attempt to read a parked match."""
 
 
 class ParkedMatches:
-    """Those met so far, and until when each is left alone."""
+    """The matches that could not be read, with the time of the next attempt."""
 
     def __init__(self) -> None:
         self._until: dict[int, float] = {}
 
     def now(self) -> list[int]:
-        """Those to be left alone."""
+        """Return the ids of the matches to skip now."""
         now = source.monotonic()
         return [match_id for match_id, until in self._until.items() if until > now]
 
     def put(self, match_id: int, parked: Parked) -> None:
-        """Leave a match alone; say so once, also to anyone who looks at its table."""
+        """Park a match. The first time, log it and show it at its table."""
         if match_id not in self._until:
             why = parked.__cause__ or parked
             log.error("match %s is parked: it cannot be read here (%r)", match_id, why)
@@ -35,14 +35,14 @@ class ParkedMatches:
         self._until[match_id] = source.monotonic() + PARKED_FOR
 
     def goes_on(self, match_id: int) -> None:
-        """It could be read: anyone who looks at its table sees it again."""
+        """Unpark a match that could be read, and show it at its table again."""
         if self._until.pop(match_id, None) is not None:
             log.info("match %s goes on", match_id)
             _show_anew(match_id)
 
 
 def _show_anew(match_id: int) -> None:
-    """Anyone who looks at the table of a match is shown it as it is now."""
+    """Update the table of a match for everybody who sees it."""
     notifications.notify_room_changed(
         Match.objects.values_list("room_id", flat=True).get(pk=match_id)
     )

@@ -1,6 +1,6 @@
-"""What our uvicorn speaks: HTTP that does not wait for ever, and sockets that send at once.
+"""Protocols of our uvicorn: HTTP with timeouts, and WebSockets that send without waiting.
 
-Of HTTP connections that do not get on, who finishes no request, or reads no answer, is cut off.
+HTTP clients that do not finish a request, or do not read the response, are disconnected.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from games.sockets.connections import INBOX, LINE
 from games.sockets.inbox import Inbox
 
 BYTES_A_SECOND = 1024
-"""So much of a body earns a request another second."""
+"""Bytes of a request body that extend its deadline by one second."""
 
 
 class PatientH11(H11Protocol):
-    """HTTP protocol that cuts off requests and responses that make no progress.
+    """HTTP protocol that aborts requests and responses that make no progress.
 
-    A request has REQUEST_SECONDS, and a body another second for each BYTES_A_SECOND, but never more
-    than REQUEST_SECONDS in advance: a body that came quickly may not stop for hours before its end.
+    A request has REQUEST_SECONDS. Each BYTES_A_SECOND of its body adds a second, but the deadline
+    is never more than REQUEST_SECONDS ahead, so a fast body cannot stall for hours later.
     """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -62,7 +62,7 @@ class PatientH11(H11Protocol):
         super().resume_writing()
 
     def _wait_for_request(self) -> None:
-        """Start waiting where a request is not complete, and stop where one is."""
+        """Start the timer if a request is incomplete, and stop it if one is complete."""
         upgraded = self.transport.get_protocol() is not self
         complete = self.conn.their_state not in (h11.IDLE, h11.SEND_BODY)
         if complete or upgraded or self.transport.is_closing():
@@ -77,7 +77,7 @@ class PatientH11(H11Protocol):
             self._timer = None
 
     def _look(self) -> None:
-        """The time is over, unless more of a body has come; or it is we who did not read on."""
+        """Abort at the deadline, unless more of a body has come or we have paused reading."""
         self._timer = None
         if self.flow.read_paused:
             self._wait_for_request()
@@ -91,22 +91,22 @@ class PatientH11(H11Protocol):
 
 
 class DirectWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that takes text without waiting, where its reader keeps up.
+    """A WebSocket that sends text without waiting if its reader keeps up.
 
-    ASGI sends by a coroutine for each frame; ten viewers of a move are sent some twenty-five.
+    ASGI needs a coroutine per frame, and a move with ten viewers takes about 25 frames.
     """
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
-        event.headers.clear()  # the scope has them; the library would keep them to the end
+        event.headers.clear()  # the scope has them; the library would keep a second copy
         if not self.close_sent:
             extensions: Any = self.scope["extensions"]
             extensions[LINE], extensions[INBOX] = self.write_frames, self.fill
 
     def fill(self, inbox: Inbox) -> None:
-        """From now on put what comes into this inbox, which the application empties by itself.
+        """Put received messages into this inbox from now on.
 
-        uvicorn would stop reading at each frame until somebody asks for the next.
+        uvicorn would stop reading after each frame until the application asks for the next.
         """
         waiting: asyncio.Queue[Any] = self.queue
         self.queue = cast("asyncio.Queue[Any]", inbox)
@@ -114,11 +114,11 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
             inbox.put_nowait(waiting.get_nowait())
         if self.read_paused:
             self._read_on(True)
-        self.read_paused = True  # as it is for uvicorn: so it does not stop by itself
+        self.read_paused = True  # uvicorn then never pauses reading itself
         inbox.on_room = self._read_on
 
     def _read_on(self, has_room: bool) -> None:
-        """Stop reading where too much waits already, and go on."""
+        """Pause reading if the inbox is full, and resume if it has room."""
         if self.transport.is_closing():
             return
         if has_room:
@@ -127,8 +127,10 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
             self.transport.pause_reading()
 
     def write_frames(self, frames: bytes) -> bool:
-        """Send frames (`games.wire.framing`); False where they have to wait, or there is nobody
-        to send them to."""
+        """Send frames (`games.wire.framing`) without waiting.
+
+        Return False if they would have to wait, or if the connection is closed.
+        """
         if not self.handshake_complete or self.close_sent or self.disconnected:
             return False
         if self.conn.extensions or not self.writable.is_set():

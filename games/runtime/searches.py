@@ -1,8 +1,8 @@
-"""Bots that compute for long do so in a process of their own, one decision after the other.
+"""Runs long searches of bots in another process, one decision at a time.
 
-In a thread they would hold up the event loop and the writer: Python runs one of them at a time. The
-process starts with the first such question and ends with this one, however that ends. It knows the
-rules alone.
+In a thread they would block the event loop and the writer, because of Python's global lock. The
+process starts with the first search and ends with this process, also after a crash. It only uses
+the rules.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from games.registry import GAMES
 log = logging.getLogger(__name__)
 
 HELD = 1.0
-"""So many seconds a move takes besides the delay, however long was searched: that tells nothing."""
+"""Fixed seconds that a searched move is held back, so that the search time reveals nothing."""
 LONGEST = 10.0
-"""So many seconds after it was asked for, a move is not waited for any longer."""
+"""Timeout of a search in seconds."""
 BUSY = 5
-"""How far the process stands back behind those that serve people (`nice`)."""
+"""Niceness of the process, so that processes that serve people come first."""
 
 Question = tuple[int, Seat, int]
-"""Which match, which seat, which prompt."""
+"""Match id, seat and prompt."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What a bot is asked, as it is sent to the process."""
+    """Input of a search, as sent to the process."""
 
     slug: str
     level: str
@@ -52,7 +52,7 @@ class Task:
 
 @dataclass(frozen=True)
 class _Search:
-    """One that has begun. `ready` and `over`: from when on its move is made, and not waited for."""
+    """A running search. Its move is made from `ready` on, and no longer awaited from `over` on."""
 
     move: Future[Decision]
     ready: float
@@ -63,7 +63,7 @@ class _Search:
 
 
 class Searches:
-    """What is being searched. `finished` is called, from some thread, whenever one is done."""
+    """The running searches. `finished` is called in some thread when one has ended."""
 
     def __init__(self, finished: Callable[[], None], monotonic: Callable[[], float]) -> None:
         self._finished, self._monotonic = finished, monotonic
@@ -71,7 +71,7 @@ class Searches:
         self._running: dict[Question, _Search] = {}
 
     def begin(self, question: Question, task: Task, held: float) -> None:
-        """Have a move searched for, unless it is already."""
+        """Start a search unless it is running already."""
         if question in self._running:
             return
         now = self._monotonic()
@@ -84,7 +84,7 @@ class Searches:
         return question in self._running
 
     def take(self, question: Question) -> Decision | None:
-        """The move that was found; None where the search failed or took too long."""
+        """Remove the search. Return its move, or None if it failed or took too long."""
         search = self._running.pop(question)
         try:
             return search.move.result(timeout=0)
@@ -98,25 +98,27 @@ class Searches:
         return self._running[question].is_done(self._monotonic())
 
     def busy(self) -> list[int]:
-        """The matches that wait for a search: nothing is due in them until it is done."""
+        """Return the matches that wait for a search. Nothing is due in them until it has ended."""
         now = self._monotonic()
         return [q[0] for q, search in self._running.items() if not search.is_done(now)]
 
     def soonest(self) -> float:
-        """Seconds until the next move may be made that is found already, or is given up."""
+        """Return the seconds until a found move may be made, or until the next search times out."""
         now = self._monotonic()
         due = [s.ready if s.move.done() else s.over for s in self._running.values()]
         return max(0.001, min(due, default=now + LONGEST) - now)
 
     def stop(self) -> None:
-        """Search nothing more. A search that goes on ends by itself."""
+        """Start no more searches. A running one ends by itself."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
         self._pool = None
 
     def _submitted(self, task: Task) -> Future[Decision]:
-        """What the process is to find. One that has died is followed by a new one; where none can
-        be started, nothing is found."""
+        """Submit a task to the process.
+
+        A process that has died is replaced. If none can be started, the search fails.
+        """
         failed: Future[Decision] = Future()
         for _attempt in range(2):
             try:
@@ -135,15 +137,18 @@ class Searches:
 
 
 def decide(task: Task) -> Decision:
-    """A bot's move, and why; runs in the other process."""
+    """Return a bot's move and the reason for it. Runs in the other process."""
     bot = GAMES[task.slug].bots.levels[task.level]
     luck = bot_luck(task.seed, task.seat, task.prompt)
     return decision(bot, task.seat, task.view, task.offers, task.heard, task.said, luck)
 
 
 def _stand_back() -> None:
-    """Leave the processor to who serves people, and end with the parent: by what is sent to the
-    parent as well (Ctrl-C, a service that is stopped) it would end before it."""
+    """Lower the priority of this process, and end it with its parent.
+
+    Signals that are also sent to the parent (Ctrl-C, a stopped service) are ignored, because they
+    would end this process first.
+    """
     os.nice(BUSY)
     for ends in (signal.SIGINT, signal.SIGTERM):
         signal.signal(ends, signal.SIG_IGN)

@@ -1,7 +1,7 @@
-"""Collecting static files while they are being served: nothing that is there is taken away.
+"""Collects static files while the server is running.
 
-They are collected beside the folder and moved in one by one, each whole; the manifest, by which
-pages find the rest, comes last. What is no longer needed stays for a while, for open pages.
+Files are collected in a temporary folder and moved one by one; the manifest comes last. Files that
+are no longer needed are kept for a while, for open pages.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from filelock import FileLock
 
 MANIFEST = "staticfiles.json"
 KEPT = 30 * 24 * 3600.0
-"""So many seconds a file stays after it was in a manifest."""
+"""Seconds a file is kept after it was last in a manifest."""
 PATIENCE = 300.0
-"""So many seconds one waits for another who collects."""
+"""Maximum seconds to wait for another process that collects."""
 
 
 def collect() -> None:
-    """Bring STATIC_ROOT up to date. Raise filelock.Timeout where others do so for too long."""
+    """Bring STATIC_ROOT up to date. Raise filelock.Timeout if another process takes too long."""
     root = Path(settings.STATIC_ROOT)
     lock = FileLock(root / ".prepare.lock", timeout=PATIENCE)
     with lock, TemporaryDirectory(prefix=".static-", dir=_beside(root)) as folder:
@@ -38,7 +38,7 @@ def collect() -> None:
 
 
 def publish(new: Path, root: Path) -> None:
-    """Move what is new to where it is served, and remove what has not been needed for long."""
+    """Move new files to where they are served, and remove those not needed for KEPT seconds."""
     current = {str(path.relative_to(new)) for path in _files(new)}
     _touch(root, _in_manifest(root))
     for name in sorted(current - {MANIFEST}):
@@ -57,7 +57,7 @@ def _collect_into(folder: Path) -> None:
 
 
 def _beside(root: Path) -> Path:
-    """Where files can be moved from in one step: the same disk, and not what a server looks at."""
+    """Return a folder for atomic moves: on the same disk and, if possible, not served."""
     same_disk = root.stat().st_dev == root.parent.stat().st_dev
     return root.parent if same_disk and os.access(root.parent, os.W_OK) else root
 
@@ -70,7 +70,7 @@ def _put(new: Path, target: Path) -> None:
 
 
 def _in_manifest(root: Path) -> list[str]:
-    """The files that pages were told of until now."""
+    """Return the files in the current manifest."""
     try:
         paths: dict[str, str] = json.loads((root / MANIFEST).read_text())["paths"]
     except (OSError, ValueError, KeyError):
@@ -79,7 +79,7 @@ def _in_manifest(root: Path) -> list[str]:
 
 
 def _touch(root: Path, names: list[str]) -> None:
-    """From now on their time runs, should they not be needed any more."""
+    """Restart the time that these files are kept."""
     for name in names:
         for path in (root / name, root / f"{name}.gz"):
             if path.exists():
@@ -94,6 +94,6 @@ def _remove_old(root: Path, current: set[str]) -> None:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Every file below, but none of ours."""
+    """Return every file below, except our own temporary and lock files."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return (path for path in files if not path.relative_to(folder).parts[0].startswith("."))

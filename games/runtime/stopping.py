@@ -1,7 +1,7 @@
-"""Stopping at SIGTERM or Ctrl-C: each step has an upper bound, and after the last one we are gone.
+"""Shutdown on SIGTERM or Ctrl-C, in steps with a time limit each.
 
-Threads that hang cannot be ended, nor can Python leave while they run. So nothing waits for them:
-the process ends itself when it is done, or when STOP_SECONDS are over, whatever hangs by then.
+Python cannot end threads that hang, nor exit while they run. So nothing waits for them: the process
+ends itself after the last step, or after STOP_SECONDS at the latest.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ LAST_WORDS = 0.5
 
 
 def share(part: float) -> float:
-    """So many seconds are this part of a stop."""
+    """Return a fraction of STOP_SECONDS."""
     return float(settings.STOP_SECONDS) * part
 
 
 def on_signal(begin: Callable[[], None]) -> None:
-    """Call `begin` at the first signal, in a thread; the second one ends the process at once.
+    """Call `begin` in a thread at the first signal. The second one ends the process at once.
 
-    The thread takes the signals itself: Python's handlers run in the main thread, which may hang.
-    To be called before any other thread is started.
+    The thread waits for the signals itself, because Python's handlers run in the main thread, which
+    may hang. Call this before any other thread is started.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # (Windows; its servers call `begin` themselves)
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows the servers call `begin`
         return
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     threading.Thread(target=_wait, args=(begin,), name="signals", daemon=True).start()
 
 
 def limit() -> None:
-    """From now on there are STOP_SECONDS."""
+    """End the process after STOP_SECONDS from now."""
     timer = threading.Timer(settings.STOP_SECONDS, _give_up)
     timer.daemon = True
     timer.start()
 
 
 def within(seconds: float, what: str, step: Callable[[], None]) -> bool:
-    """Run a step of the stop, and go on after so many seconds even when it has not ended."""
+    """Run a step of the shutdown for at most `seconds`. Return whether it has ended."""
 
     def run() -> None:
         try:
@@ -63,13 +63,13 @@ def within(seconds: float, what: str, step: Callable[[], None]) -> bool:
 
 
 def leave(status: int = 0) -> None:
-    """End the process now; who still works is left behind."""
+    """End the process now, without waiting for running threads."""
     within(LAST_WORDS, "the log", _flush)
     os._exit(status)
 
 
 def request() -> None:
-    """Stop this process as at a signal."""
+    """Stop this process as SIGTERM does."""
     os.kill(os.getpid(), signal.SIGTERM)
 
 
@@ -82,7 +82,7 @@ def _wait(begin: Callable[[], None]) -> None:
 
 
 def _give_up() -> None:
-    """The log itself may be what hangs."""
+    """Log the running threads and end the process. Logging has a limit, because it may hang too."""
     names = ", ".join(sorted(thread.name for thread in threading.enumerate()))
     text = "Not stopped within %s s: ending all the same. Threads: %s"
     within(LAST_WORDS, "the log", lambda: log.error(text, settings.STOP_SECONDS, names))

@@ -1,7 +1,7 @@
-"""Calls people whose turn it is while no page of theirs is open, by the push services of browsers.
+"""Sends push notifications to people whose turn it is while they have no page open.
 
-The process that leads looks for them every few seconds: nothing gets lost, and everybody is called
-once for a question. What is sent says which table, and nothing of what anybody holds.
+The leading process looks for them every few seconds, so nothing is lost, and everybody is called
+once per question. A notification names the table and contains no secrets of the match.
 """
 
 from __future__ import annotations
@@ -29,42 +29,42 @@ from games.sockets.announcements import announced
 log = logging.getLogger(__name__)
 
 AT_ONCE = 50
-"""So many people are called in one round."""
+"""Maximum people called in one round."""
 REST = 60.0
-"""Seconds in which nobody is called twice, however fast a match goes on."""
+"""Minimum seconds between two calls of a person, and maximum age of a call."""
 KEPT_FOR = 24 * 3600
-"""Seconds a push service keeps what it cannot deliver yet."""
+"""Seconds that a push service keeps an undelivered notification."""
 PATIENCE = 10
-"""Seconds a push service may take to answer."""
+"""Timeout in seconds for a push service."""
 NOT_THERE = (404, 410)
-"""What a push service answers for a browser that wants to hear no more."""
+"""Status codes of a push service for a browser that has unsubscribed."""
 
 
 class Call(NamedTuple):
-    """Somebody is to answer a question, and has no page open."""
+    """A notification for somebody who must answer and has no page open."""
 
     member: int
     user: int
     question: str
-    """Which one it is: by match and prompt."""
+    """Identifies the question, by match and prompt."""
     said: dict[str, str]
-    """What a browser is sent: `title`, `body`, `url`, `tag`."""
+    """Content for the browser: `title`, `body`, `url`, `tag`."""
     at: float
-    """When it was found (`source.monotonic`): late, it would tell what is no longer true."""
+    """Time it was made (`source.monotonic`). Late notifications may be outdated."""
 
 
 class TurnCalls:
-    """Looks whom to call, and lets a thread of its own do the talking."""
+    """Finds people to call, and sends the notifications in another thread."""
 
     def __init__(self) -> None:
         self._sending = ThreadPoolExecutor(1, thread_name_prefix="push")
         self._called: dict[int, float] = {}
         self._told: set[str] = set()
         self._looked_up_to = 0
-        """The member the next round begins behind."""
+        """Id of the last member of this round. The next round starts after it."""
 
     def run(self) -> None:
-        """Call those of the next portion who are due. Runs through the writer where somebody is."""
+        """Call the people of the next portion who are due. The writer notes each call."""
         now = source.monotonic()
         self._called = {who: at for who, at in self._called.items() if now - at < REST}
         members = listening(self._looked_up_to)
@@ -78,12 +78,12 @@ class TurnCalls:
                 self._sending.submit(send, call)
 
     def stop(self) -> None:
-        """What is not sent yet is not sent any more."""
+        """Cancel notifications that have not been sent."""
         self._sending.shutdown(wait=False, cancel_futures=True)
 
 
 def claimed_seats(told: Collection[str]) -> Iterator[Call]:
-    """People whose seat somebody claims, or has got, and who have a browser that listens."""
+    """Yield calls for people with a push subscription who have news about their seat."""
     since = source.now() - timedelta(seconds=REST)
     wanted = PushSubscription.objects.values("user")
     words = Announcement.objects.filter(person__in=wanted, at__gte=since)
@@ -100,9 +100,9 @@ def claimed_seats(told: Collection[str]) -> Iterator[Call]:
 
 
 def listening(after: int) -> list[Member]:
-    """A portion of those who play, are away and have a browser that listens, by number.
+    """Return the next portion of players who are away and have a push subscription, by id.
 
-    In turns: with the first few alone, those who let a match rest for days would hide the others.
+    Portions take turns. Otherwise players who leave a match for days would hide the others.
     """
     away = Member.objects.filter(left_at=None, bot="", spectator=False, away_since__isnull=False)
     wanted = PushSubscription.objects.values("user")
@@ -111,7 +111,7 @@ def listening(after: int) -> list[Member]:
 
 
 def due(members: Iterable[Member]) -> Iterator[Call]:
-    """Who of these is to answer, and has not been called for this."""
+    """Yield calls for those of `members` who must answer and were not called for it yet."""
     for member in members:
         running = Match.objects.filter(room=member.room_id, ended_at=None)
         playing = running.filter(paused__isnull=True)
@@ -147,13 +147,13 @@ def _said(member: Member, match: MatchSnapshot, others: list[str]) -> dict[str, 
 
 @command
 def note(member_id: int, question: str) -> bool:
-    """Somebody is being called for this question; False where that has been done."""
+    """Note that a member is called for this question. Return False if that was noted before."""
     mine = Member.objects.filter(pk=member_id).exclude(called_for=question)
     return bool(mine.update(called_for=question))
 
 
 def send(call: Call) -> None:
-    """To all browsers of this person; those that want to hear no more are forgotten."""
+    """Send a call to all browsers of a person. Delete subscriptions that have ended."""
     try:
         if source.monotonic() - call.at > REST:
             log.warning("person %s is not called: the push services are too slow", call.user)
@@ -169,17 +169,20 @@ def send(call: Call) -> None:
 
 @command
 def forget(subscription_id: int) -> None:
-    """This browser is not called any more."""
+    """Delete a push subscription."""
     PushSubscription.objects.filter(pk=subscription_id).delete()
 
 
 def _delivered(subscription: PushSubscription, said: dict[str, str]) -> bool:
-    """Whether this browser still listens; a service that is away may be there the next time."""
-    import requests  # only where somebody is to be called
+    """Send a notification. Return False if the browser has unsubscribed.
+
+    Other errors are logged, because the service may work the next time.
+    """
+    import requests  # imported only if somebody is called
     from pywebpush import WebPushException, webpush
 
     direct = requests.Session()
-    direct.max_redirects = 0  # it was the address given that was checked
+    direct.max_redirects = 0  # only the address of the subscription was checked
     keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}
     claims: dict[str, Any] = {"sub": settings.PUBLIC_URL}
     try:

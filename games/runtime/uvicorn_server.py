@@ -1,4 +1,4 @@
-"""Our uvicorn: it says that it goes, stops the clock first, and can be handed its connections."""
+"""Our uvicorn server: announces restarts, stops the clock first, takes passed connections."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from games.sockets import inbox
 from games.sockets.hub import SHOWN_AWAY_AFTER, hub
 
 WAITING = 64
-"""So many connections at most are taken in one go; the loop has other things to do."""
+"""Maximum connections taken at once, to leave time for the rest of the loop."""
 
 
 class Server(uvicorn.Server):
-    """Listens on a port; or, where there is `handed`, takes the connections that come through it
-    (`games.runtime.workers`). uvicorn closes every socket (with 1012) first of all when it stops.
+    """Listens on a port, or takes connections through `handed` (`games.runtime.workers`).
+
+    When it stops, uvicorn first closes every WebSocket (with 1012).
     """
 
     def __init__(self, config: uvicorn.Config, handed: socket.socket | None = None) -> None:
@@ -38,7 +39,7 @@ class Server(uvicorn.Server):
         await super().startup([])
         self.handed.setblocking(False)
         asyncio.get_running_loop().add_reader(self.handed, self._take)
-        with suppress(OSError):  # the one that hands over is gone: `_take` notices it
+        with suppress(OSError):  # the parent is gone: `_take` notices it
             self.handed.send(READY)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -50,20 +51,20 @@ class Server(uvicorn.Server):
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         await super().serve(sockets)
-        stopping.leave()  # the loop would wait for its threads, however long
+        stopping.leave()  # otherwise the loop waits for its threads without a limit
 
     def handle_exit(self, *args: Any) -> None:
-        """Where no thread of ours takes the signals (`stopping.on_signal`)."""
+        """Stop at a signal, if no thread of ours handles signals (`stopping.on_signal`)."""
         stopping.limit()
         super().handle_exit(*args)
 
     def stop(self) -> None:
-        """The clock first; the port is closed when nothing is played any more."""
+        """Stop the clock, and then the server."""
         stopping.within(stopping.share(0.3), "the clock", background.stop)
         self.should_exit = True
 
     def _take(self) -> None:
-        """Take the connections that wait; without the one that hands them over, stop."""
+        """Take waiting connections. Stop this process if the parent is gone."""
         assert self.handed is not None
         for _ in range(WAITING):
             try:
@@ -89,23 +90,23 @@ class Server(uvicorn.Server):
         def protocol() -> asyncio.Protocol:
             return PatientH11(self.config, self.server_state, self.lifespan.state)
 
-        with suppress(OSError):  # gone already
+        with suppress(OSError):  # closed already
             loop = asyncio.get_running_loop()
             await loop.connect_accepted_socket(protocol, connection)
 
 
 def ping_seconds() -> float:
-    """Return how long uvicorn waits before a ping, and then for its answer.
+    """Return the seconds that uvicorn waits before a ping, and then for its answer.
 
-    Both waits and the grace of a closed socket fit into two heartbeats, so whoever falls silent
-    is shown away by then. With very short heartbeats a slow phone keeps the grace to answer in.
+    Both waits and SHOWN_AWAY_AFTER fit into two heartbeats, so a silent client is shown as away by
+    then. With very short heartbeats a slow phone still has SHOWN_AWAY_AFTER to answer.
     """
     half = settings.HEARTBEAT_SECONDS - SHOWN_AWAY_AFTER / 2
     return max(SHOWN_AWAY_AFTER, float(half))
 
 
 def config(host: str, port: int) -> uvicorn.Config:
-    """How uvicorn serves Parlour."""
+    """Return the uvicorn configuration."""
     return uvicorn.Config(
         "config.asgi:application",
         host=host,
@@ -117,7 +118,7 @@ def config(host: str, port: int) -> uvicorn.Config:
         ws_per_message_deflate=False,
         ws_ping_interval=ping_seconds(),
         ws_ping_timeout=ping_seconds(),
-        proxy_headers=False,  # addresses and https are ours to read (TRUSTED_PROXIES)
+        proxy_headers=False,  # we read addresses and https ourselves (TRUSTED_PROXIES)
         log_level=settings.LOG_LEVEL.lower(),
         access_log=False,
         timeout_keep_alive=max(1, min(5, int(settings.REQUEST_SECONDS))),

@@ -1,4 +1,4 @@
-"""One server process behind a shared port, and the socket by which it is handed connections."""
+"""One worker process behind a shared port."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 Begin = Callable[[int], Sequence[str]]
-"""The command line of a worker, given the number of the socket it is handed connections through."""
+"""Returns a worker's command line, given the file descriptor that connections are passed over."""
 
 READY = b"r"
-"""What a worker says through its socket when it takes connections."""
+"""Byte that a worker sends when it is ready for connections."""
 BETWEEN = 0.02
 
 
 class Worker:
-    """One server process, and the socket by which it is handed connections."""
+    """A worker process, and the socket that connections are passed to it over."""
 
     def __init__(self, begin: Begin, env: Mapping[str, str] | None = None) -> None:
         self._begin, self._env = begin, env
@@ -28,7 +28,7 @@ class Worker:
         self._channel: socket.socket | None = None
 
     def start(self) -> None:
-        """Begin the process. It is in a session of its own: Ctrl-C is for us to pass on."""
+        """Start the process in its own session, so that Ctrl-C reaches only the parent."""
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         with theirs:
@@ -41,7 +41,7 @@ class Worker:
         self._channel, self.started_at = ours, time.monotonic()
 
     async def is_ready(self, seconds: float) -> bool:
-        """Wait until it says that it takes connections; False where it ends, or takes too long."""
+        """Wait until it is ready for connections. Return False if it ends or takes too long."""
         if self._channel is None:
             return False
         try:
@@ -52,7 +52,7 @@ class Worker:
             return False
 
     async def end(self, seconds: float) -> None:
-        """Let it stop, as at SIGTERM; end it where it has not after so many seconds."""
+        """Send SIGTERM. Kill the process if it still runs after `seconds`."""
         self.signal(signal.SIGTERM)
         until = time.monotonic() + seconds
         while time.monotonic() < until and not self.has_ended():
@@ -61,14 +61,14 @@ class Worker:
             await self.discard()
 
     async def discard(self) -> None:
-        """End it at once."""
+        """Kill the process."""
         self.signal(signal.SIGKILL)
         if self.process is not None:
             await asyncio.to_thread(self.process.wait)
         self.has_ended()
 
     def has_ended(self) -> bool:
-        """Whether the process is gone; what waited for it in the channel is gone with it."""
+        """Whether the process has ended. If so, close the channel with the connections in it."""
         if self.process is None or self.process.poll() is None:
             return False
         if self._channel is not None:
@@ -77,7 +77,7 @@ class Worker:
         return True
 
     def hand_over(self, connection: socket.socket) -> bool:
-        """Give it a connection; False where it is gone, or has not taken any for long."""
+        """Pass a connection to it. Return False if it has ended or its channel is full."""
         if self._channel is None:
             return False
         try:

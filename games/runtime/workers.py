@@ -1,9 +1,9 @@
-"""Several server processes behind one port: `serve --workers N`.
+"""Several worker processes behind one port: `serve --workers N`.
 
-This process accepts connections, looks at the first line without taking it from the socket, and
-hands the connection itself over; it carries no data. All connections of one table go to the same
-worker, which then has that table in memory. Any worker may serve any table and is right, only
-slower: so nothing depends on where a connection goes, and a worker that dies is replaced.
+This process accepts connections, peeks at the first line of the request, and passes the connection
+to a worker. It carries no data. All connections of a table go to the same worker, which then has
+that table in memory. Any other worker would serve it correctly too, only slower, so a worker that
+dies is simply replaced.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ log = logging.getLogger(__name__)
 
 CODE = re.compile(r"/(?:t|ws/table)/([A-Za-z0-9]+)/|[?&]room=([A-Za-z0-9]+)")
 LOOKED_AT = 2048
-"""So many bytes of a request are looked at; an address of ours is shorter."""
+"""Maximum bytes of a request that are read. Our URLs are shorter."""
 SETTLED = 5.0
-"""A worker that has lived for so many seconds is no sign of a wrong setting when it ends."""
+"""Seconds after which the end of a worker does not suggest a wrong setting."""
 LONGEST_WAIT = 30.0
 STARTS_WITHIN = 60.0
 UNDECIDED = 2048
-"""So many connections at most may have sent nothing yet; those that come then go anywhere."""
+"""Maximum connections whose first line is awaited. Further ones go to any worker."""
 
 
 def code_in(line: bytes) -> str | None:
-    """The code of the table that the first line of a request is about."""
+    """Return the code of the table that the first line of a request names, if any."""
     target = line.split(b" ", 2)[1:2]
     found = CODE.search(unquote(target[0].decode("latin-1"))) if target else None
     return (found[1] or found[2]).upper() if found else None
 
 
 def worker_for(code: str, count: int) -> int:
-    """Which of so many workers serves this table: always the same."""
+    """Return the index of the worker that serves this table. It is always the same."""
     return crc32(code.encode()) % count
 
 
 class Workers:
-    """Accepts connections and shares them out among its workers, until it is told to stop."""
+    """Accepts connections and distributes them to its workers until it is stopped."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Workers:
         env: Mapping[str, str] | None = None,
         on_end: Callable[[int], None] = lambda pid: None,
     ) -> None:
-        """`on_end` is called with the number of each process that has ended before the others."""
+        """Create `count` workers. `on_end` is called with the pid of each replaced worker."""
         self.listener = listener
         self._new = partial(Worker, begin, env)
         self.workers = [self._new() for _ in range(count)]
@@ -70,16 +70,16 @@ class Workers:
         self._renewing: asyncio.Task[None] | None = None
 
     def renew(self) -> None:
-        """From the loop's thread: put a new process in the place of each worker, one by one."""
+        """Replace each worker by a new one, one at a time. Call it in the event loop's thread."""
         if self._renewing is None or self._renewing.done():
             self._renewing = asyncio.get_running_loop().create_task(self._renew())
 
     def stop(self) -> None:
-        """From the loop's thread: take no more connections, and let the workers stop."""
+        """Stop accepting, and stop the workers. Call it in the event loop's thread."""
         self._stopped.set()
 
     async def run(self, stop_seconds: float) -> None:
-        """Serve until told to stop; return when all workers are gone, within `stop_seconds`."""
+        """Serve until stopped. Return when all workers have ended, within `stop_seconds`."""
         self.listener.setblocking(False)
         self._stop_seconds = stop_seconds
         for worker in self.workers:
@@ -98,7 +98,7 @@ class Workers:
         while True:
             try:
                 connection, _ = await loop.sock_accept(self.listener)
-            except OSError as error:  # too many open files: others will close some
+            except OSError as error:  # too many open files: others will be closed
                 log.warning("no connection can be taken: %s", error)
                 await asyncio.sleep(0.5)
                 continue
@@ -116,7 +116,7 @@ class Workers:
                 self._hand_over(connection, code_in(line))
 
     async def _first_line(self, connection: socket.socket) -> bytes | None:
-        """The beginning of what was sent, which stays to be read; None where nothing comes."""
+        """Return the first line without consuming it, or None if none arrives in time."""
         until = time.monotonic() + self._patience
         while time.monotonic() < until:
             try:
@@ -132,19 +132,22 @@ class Workers:
                 return line
             if not seen:
                 return None
-            await asyncio.sleep(BETWEEN)  # it stays readable, for nothing is taken
+            await asyncio.sleep(BETWEEN)  # the socket stays readable, because nothing was consumed
         return None
 
     def _hand_over(self, connection: socket.socket, code: str | None) -> None:
-        """To the worker of this table, else to any; where none takes it, it is closed."""
+        """Pass a connection to its table's worker, or else to any. Close it if none takes it."""
         count = len(self.workers)
         first = next(self._turn) if code is None else worker_for(code, count)
         with connection:
             any(self.workers[(first + n) % count].hand_over(connection) for n in range(count))
 
     async def _renew(self) -> None:
-        """What is new (code, settings) has to start before anything old is stopped. Connections
-        of the old one are closed with 1012, and come back to the new one."""
+        """Replace the workers one by one, for new code or settings.
+
+        An old worker is stopped only after its successor is ready. Its connections are closed with
+        1012, and clients reconnect to the new one.
+        """
         for at, old in enumerate(self.workers):
             new = self._new()
             new.start()
@@ -162,7 +165,7 @@ class Workers:
         log.warning("all workers are new")
 
     async def _watch(self, at: int) -> None:
-        """Replace a worker that has ended, later each time where it ends at once."""
+        """Restart a worker that has ended, with a growing delay if it ends soon after its start."""
         wait = 0.0
         while True:
             await asyncio.sleep(0.1)
@@ -186,7 +189,7 @@ class Workers:
 
 
 async def _readable(connection: socket.socket, seconds: float) -> bool:
-    """Wait until something can be read; False where nothing came in time."""
+    """Wait until the socket is readable. Return False after `seconds`."""
     loop = asyncio.get_running_loop()
     ready: asyncio.Future[None] = loop.create_future()
 
