@@ -1,4 +1,4 @@
-"""What one viewer may know of a room: the read model, its sentences, and packets made of it.
+"""What each viewer may know of a room: the read model, its sentences and its packets.
 
-HTML belongs in `pages`, and what changes a room in `rooms`.
+HTML is rendered by `games.pages`, and rooms are changed by `games.rooms`.
 """

@@ -1,4 +1,4 @@
-"""Why people report something, as they choose it from a list."""
+"""Reasons for a report, as listed in its form."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ REASONS: Mapping[str, Text] = {
 
 
 def reasons() -> list[tuple[str, str]]:
-    """Every reason with its words, in the active language."""
+    """Return every reason with its label in the active language."""
     return [(code, say(text)) for code, text in REASONS.items()]

@@ -1,4 +1,4 @@
-"""What those at a table decide and show each other: the running vote, and reactions."""
+"""The running vote of a table, and the reactions of its people."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from games.wire.wire import iso
 
 
 def table_vote(table: Table) -> parts.TableVote | None:
-    """What the table votes on; None where it does not."""
+    """Return the running vote, if any."""
     vote = running_vote(table.room)
     return None if vote is None else _told(table, vote)
 
 
 def vote_changes(before: Table, now: Table) -> Iterator[server.Sent]:
-    """What has become of votes: called, cast, ended."""
+    """Yield what changed in votes: called, cast, changed, ended."""
     if _kept(before) == _kept(now):
         return
     was, vote = running_vote(before.room), running_vote(now.room)
@@ -31,7 +31,7 @@ def vote_changes(before: Table, now: Table) -> Iterator[server.Sent]:
         yield server.VoteEnded(was.about, _has_passed(now, was))
         was = None
     if was is None and newest is not None and newest != vote and _is_new(before, newest):
-        yield _called(now, newest)  # carried by the voice of who called it
+        yield _called(now, newest)  # passed at once by the caller's own vote
         yield server.VoteEnded(newest.about, bool(newest.passed))
     if vote is None:
         return
@@ -58,8 +58,10 @@ def has_failed(before: Table, now: Table) -> bool:
 
 
 def reacted(before: Table, now: Table, user_id: int | None) -> Iterator[tuple[Member, Shown]]:
-    """The reactions that are new, and whose they are, of those this person (None: everybody, on a
-    big screen) is to be shown."""
+    """Yield new reactions and their members, as far as this person may see them.
+
+    None stands for a big screen.
+    """
     if before.room.reactions == now.room.reactions:
         return
     known = reactions_of(before.room)
@@ -72,7 +74,10 @@ def reacted(before: Table, now: Table, user_id: int | None) -> Iterator[tuple[Me
 
 
 def _may_see(now: Table, user_id: int | None, member: Member, one: Shown) -> bool:
-    """Not of those one has muted; and who is in never sees what the gallery shows."""
+    """Whether this person may see a reaction.
+
+    Nobody sees those of muted people, and players who are in never see the gallery's.
+    """
     if member.user_id in now.muted(user_id):
         return False
     if one.audience == "table":

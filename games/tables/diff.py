@@ -1,7 +1,6 @@
-"""What has changed between two loadings of a table, as packets (docs/wire.md §2 and §4).
+"""Differences between two loadings of a table, as packets (docs/wire.md §2 and §4).
 
-Nothing is remembered but the table before: one who missed a notification learns the same from the
-next.
+Only the table before is remembered, so after a lost notification the next one brings the same.
 """
 
 from __future__ import annotations
@@ -44,14 +43,14 @@ ALERTS: Mapping[str, parts.Level] = {
 
 @dataclass(frozen=True)
 class Sync:
-    """Here stands the `GameDataSync` of a table, which is another for each member."""
+    """Placeholder for the `GameDataSync` of a table, which differs for each member."""
 
     table: Table
 
 
 @dataclass(frozen=True, eq=False)
 class Happened:
-    """Here stands what an act has told, one event after the other."""
+    """Placeholder for one event of an act."""
 
     act: ToldAct
     at: int
@@ -61,7 +60,7 @@ New = server.Sent | Sync | Happened
 
 
 def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[server.Sent]:
-    """Everything this member is to be sent, in order; the sync stands after the events."""
+    """Return all packets for this member in order. The sync follows the events."""
     return [_packet(one, user_id, lang) for one in changes(before, now, user_id, lang, {})]
 
 
@@ -76,8 +75,10 @@ def _packet(one: New, user_id: int, lang: str) -> server.Sent:
 
 
 def changes(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> list[New]:
-    """The same, with places for syncs and events. `memo` is for all who are shown this change:
-    what several of them are sent is in it once, as one and the same."""
+    """Return the same as `packets`, with placeholders for syncs and events.
+
+    `memo` is shared by everybody who is shown this change, so equal packets are one object.
+    """
     if now.between is not None:
         end = _changes(before, now.between, user_id, lang, memo)
         return [*end, *_changes(now.between, now, user_id, lang, memo)]
@@ -106,16 +107,16 @@ def _changes(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> 
 
 @dataclass(frozen=True)
 class _Shared:
-    """What everybody is sent alike, before the events and after the sync."""
+    """Packets that are equal for everybody, before the events and after the sync."""
 
     first: list[server.Sent]
     last: list[server.Sent]
     changed: bool
-    """Whether there is a sync, also where there is nothing to be sent before it."""
+    """Whether a sync is sent even if no packet precedes it."""
 
     @classmethod
     def between(cls, before: Table, now: Table) -> _Shared:
-        if before.loading is now.loading and before.match_id == now.match_id:  # nothing but acts
+        if before.loading is now.loading and before.match_id == now.match_id:  # only new acts
             return cls(
                 first=[*_pause(before, now), *_skip(before, now)],
                 last=[*_turns(before, now), *_ended(before, now)],
@@ -138,7 +139,7 @@ class _Shared:
 
 
 def warning(before: Table, now: Table, user_id: int) -> Refused | None:
-    """What this member is told aside: the seat is at stake, or taken; the match has failed."""
+    """Return the warning for this member, if any, such as a seat at risk or a broken match."""
     if before.loading is now.loading and same_players(before, now):
         return None
     if now.parked and not before.parked:
@@ -154,13 +155,13 @@ def warning(before: Table, now: Table, user_id: int) -> Refused | None:
 
 
 def same_players(before: Table, now: Table) -> bool:
-    """Whether nothing has changed about who plays: then nobody is warned of anything."""
+    """Whether the players are unchanged, so that there is nothing to warn of."""
     old, new = before.match, now.match
     return old is not None and new is not None and old.players is new.players
 
 
 def _idle(before: Table, now: Table, user_id: int) -> Refused | None:
-    """Who missed a turn but is below the idle limit (docs/rules/conventions.md C5)."""
+    """Warn who missed a turn, but is below the idle limit (docs/rules/conventions.md C5)."""
     seat = now.acting(user_id)
     if seat is None or now.match is None or before.match is None:
         return None
@@ -172,7 +173,7 @@ def _idle(before: Table, now: Table, user_id: int) -> Refused | None:
 
 
 def _watching(before: Table, now: Table, user_id: int) -> Refused | None:
-    """Who wanted to play, but there were more people than seats."""
+    """Tell somebody who wanted to play that there were too few seats."""
     began = now.match is not None and before.match_id != now.match_id
     member = now.member(user_id)
     if not began or member is None or member.spectator or now.viewer(user_id) is not None:
@@ -181,7 +182,7 @@ def _watching(before: Table, now: Table, user_id: int) -> Refused | None:
 
 
 def _no_seat(before: Table, now: Table, user_id: int) -> Refused | None:
-    """Who has no seat any more, for another game was chosen."""
+    """Tell somebody who lost their seat because another game was chosen."""
     member = now.member(user_id)
     if before.room.game == now.room.game or member is None or member.pk not in now.surplus:
         return None
@@ -195,15 +196,14 @@ def _broken(before: Table, now: Table) -> Refused | None:
 
 
 def left(now: Table, user_id: int) -> Member | None:
-    """The member row of somebody who had come in, where they are not in any more."""
+    """Return the member row of somebody who has left the room, else None."""
     if now.member(user_id) is not None:
         return None
     return next((m for m in now.gone if m.user_id == user_id), None)
 
 
 def is_somebody_else(now: Table, user_id: int) -> bool:
-    """Whether the membership of a guest who had come in is an account's now
-    (`games.history.account_merge`)."""
+    """Whether a guest's membership now belongs to an account (`games.history.account_merge`)."""
     return now.member(user_id) is None and left(now, user_id) is None
 
 
@@ -211,7 +211,7 @@ def _people(before: Table, now: Table) -> Iterator[server.Sent]:
     old = {m.pk: m for m in before.members}
     for member in now.gone:
         if member.pk in old:
-            # Who is erased has another name by now.
+            # An erased person has another name now.
             yield server.PlayerLeft(old[member.pk].name, member.left_because)
     for member in now.members:
         known = old.get(member.pk)
@@ -225,8 +225,8 @@ def _people(before: Table, now: Table) -> Iterator[server.Sent]:
 
 
 def _watches(before: Table, now: Table, was: Member, member: Member) -> bool:
-    """Whether it has changed that somebody watches, or plays, the next match."""
-    if before.playing or now.playing:  # all who are not in it watch
+    """Whether a member switched between watching and playing the next match."""
+    if before.playing or now.playing:  # everybody who is not in the match watches
         return was.spectator != member.spectator
     return watches(before, was) != watches(now, member)
 
@@ -251,8 +251,8 @@ def _room(before: Table, now: Table) -> Iterator[server.Sent]:
 
 
 def _pause(before: Table, now: Table) -> Iterator[server.Sent]:
-    """A pause that is over, or has begun; it ends with the match without a word."""
-    if before.parked or now.parked or not now.playing:  # while it is parked nobody can tell
+    """Yield the start or end of a pause. The end of a match ends its pause without a packet."""
+    if before.parked or now.parked or not now.playing:  # unknown while the match is parked
         return
     was, there = before.pause, pause(now)
     if was is not None and there is None and before.match_id == now.match_id:
@@ -287,7 +287,7 @@ def _events(now: Table, seat: Viewer, memo: Memo) -> list[New]:
 
 
 def told_apart(now: Table) -> bool:
-    """Whether not all are told the same of these acts."""
+    """Whether some events of these acts are only for some seats."""
     return any(act.is_private for act in now.acts)
 
 
@@ -301,7 +301,7 @@ def _told(act: ToldAct, seat: Viewer, memo: Memo) -> Iterator[New]:
 
 
 def _turns(before: Table, now: Table) -> Iterator[server.Sent]:
-    if now.parked:  # it is still the same turn, for all we know
+    if now.parked:  # the turn is unknown, so assume the same
         return
     if before.parked:
         before = replace(before, match=before.last, parked=False)

@@ -1,9 +1,13 @@
-"""What is pushed to programs, as text: encoded once, and what one viewer alone sees spliced in.
+"""Frames for programs: shared parts are encoded once, and each viewer's own parts are inserted.
 
-Ten viewers of a move are sent ten different syncs, of which nine tenths are the same. What stays as
-it is while only acts are added is encoded once for a loading; what everybody sees alike, once for a
-table; each seat's own view and offers once for that seat. What is left for a socket is its name.
-Who asked for changes only is sent of all that what is not as it was.
+Ten viewers of a move get ten different syncs that are nine tenths equal. So each part is encoded
+once for as long as it holds:
+
+* what does not change while only acts are added: once per loading
+* what everybody sees alike: once per table
+* view and offers: once per seat
+
+Only the name is added per socket. Programs that asked for changes get only the changed fields.
 """
 
 from __future__ import annotations
@@ -35,10 +39,9 @@ _WIRE = dict(
 def ready(
     before: Table, now: Table, user_id: int, lang: str, memo: Memo, syncs: parts.Syncs = "whole"
 ) -> bytes:
-    """Everything this member is to be sent of what is new, in order, ready for the line
-    (`games.wire.framing`); empty where there is nothing.
+    """Return the encoded frames for this member, in order (`games.wire.framing`).
 
-    `syncs`: whether they are sent what acts have changed within the whole, or by itself.
+    Empty if nothing has changed. `syncs` selects full syncs or only the fields changed by acts.
     """
     if now.loading is not before.loading or now.between is not None:
         found = changes(before, now, user_id, lang, memo)
@@ -55,8 +58,10 @@ def ready(
 
 
 class _Acts:
-    """What is sent of a table that differs from the one before by nothing but acts: who looks
-    through the same eyes is sent the same, but for their name."""
+    """Frames of a table that differs from the one before only by acts.
+
+    Viewers with the same view get the same frames, apart from their name.
+    """
 
     def __init__(self, before: Table, now: Table, memo: Memo) -> None:
         self._before, self._now, self._memo = before, now, memo
@@ -67,7 +72,7 @@ class _Acts:
         self._views: dict[tuple[Viewer, Viewer], str] = {}
 
     def sent(self, user_id: int, lang: str, syncs: parts.Syncs) -> bytes:
-        """Everything for this member, in order."""
+        """Return all frames for this member, in order."""
         seat = self._now.viewer(user_id)
         key = (syncs, seat, lang) if self._warns else (syncs, seat)
         seen = self._seen.get(key)
@@ -82,8 +87,10 @@ class _Acts:
     def _seen_by(
         self, user_id: int, seat: Viewer, lang: str, syncs: parts.Syncs
     ) -> tuple[bytes, bytes | None, bytes]:
-        """Frames before `GameDataSync`, that without its end, and frames after it; where there is
-        none, all frames are before it."""
+        """Return the frames before the sync, the sync without its end, and the frames after it.
+
+        Without a sync, all frames are in the first part.
+        """
         acting = seat if seat in self._now.in_play else None
         told = (seat if self._is_private else None, (acting, lang) if self._warns else None)
         if told not in self._around:
@@ -96,7 +103,7 @@ class _Acts:
         return b"".join((first, changed, last)), None, b""
 
     def _changed(self, seat: Viewer, acting: Viewer) -> str:
-        """`GameDataChanged` for these eyes."""
+        """Return `GameDataChanged` for this viewer."""
         fields = [self._changed_alike, self._changed_view(seat)]
         was = seat if seat in self._before.in_play else None
         for made in (_prompt, _offers):
@@ -106,7 +113,7 @@ class _Acts:
 
     @cached_property
     def _changed_alike(self) -> str:
-        """The version, and what has changed for everybody."""
+        """The version and the fields that changed for everybody."""
         old, new = _changing(self._before), _changing(self._now)
         changed = {name: of for name, of in new.items() if name == "version" or of != old[name]}
         found = _fields({name: None if of is UNSET else of for name, of in changed.items()})
@@ -119,7 +126,7 @@ class _Acts:
         return f'{found},"players":[{",".join(entries)}]' if entries else found
 
     def _changed_view(self, seat: Viewer) -> str:
-        """The fields of the view that are others by now; empty where none is."""
+        """Return the changed fields of the view, or an empty string."""
         was, now = self._before.match, self._now.match
         assert was is not None
         assert now is not None  # acts are added to a match
@@ -136,12 +143,12 @@ class _Acts:
 
 
 def encoded(packet: server.Sent) -> str:
-    """A packet as it goes over the line."""
+    """Encode a packet."""
     return to_text(packet)
 
 
 def sync_frame(table: Table, user_id: int, lang: str) -> str:
-    """`GameDataSync` as it is pushed to this member."""
+    """Return `GameDataSync` for this member."""
     if table.parked:
         return to_text(server.GameDataSync(serialize_table(table, user_id, lang)))
     eyes = (table.viewer(user_id), table.acting(user_id))
@@ -149,7 +156,7 @@ def sync_frame(table: Table, user_id: int, lang: str) -> str:
 
 
 def _around_sync(found: list[New], memo: Memo) -> tuple[bytes, bool, bytes]:
-    """What stands before `GameDataSync`, whether there is one, and what stands after it."""
+    """Return the frames before `GameDataSync`, whether there is one, and the frames after it."""
     at = next((at for at, one in enumerate(found) if isinstance(one, Sync)), len(found))
     first = b"".join([_frame(one, memo) for one in found[:at]])
     last = b"".join([_frame(one, memo) for one in found[at + 1 :]])
@@ -157,7 +164,7 @@ def _around_sync(found: list[New], memo: Memo) -> tuple[bytes, bool, bytes]:
 
 
 def _sync(table: Table, seat: Viewer, acting: Viewer) -> bytes:
-    """`GameDataSync` for these eyes, up to the name of who looks."""
+    """Return `GameDataSync` for this viewer, up to the viewer's name."""
     key = ("sync", seat, acting)
     found: bytes | None = table.made.get(key)
     if found is None:
@@ -176,7 +183,7 @@ def _end(table: Table, user_id: int) -> bytes:
 
 
 def _frame(one: New, memo: Memo) -> bytes:
-    key = ("frame", id(one))  # the packet is kept, too, so that no other gets its number
+    key = ("frame", id(one))  # the packet is kept as well, so that its id is not reused
     if key not in memo:
         memo[key] = (framed(to_text(_happened(one) if isinstance(one, Happened) else one)), one)
     frame: bytes = memo[key][0]
@@ -198,7 +205,7 @@ def _shared(table: Table) -> bytes:
 
 
 def _changing(table: Table) -> Mapping[str, Any]:
-    """What an act may change for everybody alike, as it is when the table is shown first."""
+    """Return the shared fields that an act may change, as of the first time the table is shown."""
     found: Mapping[str, Any] | None = table.made.get("changing")
     if found is None:
         found = table.made["changing"] = changing(table)
@@ -213,7 +220,7 @@ def _listed(table: Table) -> tuple[parts.Player, ...]:
 
 
 def _players(table: Table) -> str:
-    """The entries of `players`: mostly the very ones of the act before."""
+    """Return the entries of `players`. Most acts leave them as they were."""
     listed = _listed(table)
     known = table.carried.get("players text")
     if known is None or known[0] is not listed:
@@ -231,7 +238,7 @@ def _settled(table: Table) -> str:
 
 
 def _fields(found: Mapping[str, Any]) -> str:
-    """Fields of `GameData` as they stand in an object, without its brackets."""
+    """Encode fields of `GameData` as a JSON object without its braces."""
     return to_text({_WIRE[name]: value for name, value in found.items() if value is not UNSET})[
         1:-1
     ]

@@ -1,6 +1,6 @@
-"""Tables as they are read: everything of a room at one moment, and what came since the last time.
+"""Loads tables: a room at one moment, with the acts since the last loading.
 
-These run queries, so they are not for an event loop.
+These functions run queries. Do not call them in an event loop.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _invited = CompiledQuery(
 )
 
 STORY = 300
-"""So many acts of the match are told to somebody who comes to the page."""
+"""Maximum acts of the match that a newly opened page shows."""
 
 
 def load_page(room_id: int, user_id: int) -> Table:
-    """The room as somebody finds it who comes to its page: with what has been told so far.
+    """Return the room for somebody who opens its page, with the story so far.
 
-    Where it is held in memory as it is stored, nothing but what is not held there is read.
+    If memory holds the current version, only what is missing there is read.
     """
     return _at_hand(room_id, user_id) or load(room_id, None, with_story=True, only_for=user_id)
 
@@ -77,14 +77,15 @@ def load(
     for_pages: bool = True,
     only_for: int | None = None,
 ) -> Table:
-    """The room now, with every act that came after `before`. Runs queries: not in an event loop.
+    """Return the current room, with every act after `before`.
 
-    `with_story` also fetches the newest acts of the match, for who has seen nothing of it yet;
-    `for_pages`, what is shown on pages only; `only_for`: it is shown to nobody but this person.
+    * `with_story` adds the newest acts of the match, for viewers who have seen nothing of it yet.
+    * `for_pages` adds what only pages show.
+    * `only_for` is the only person who will be shown the table.
     """
     while True:
         table = _load(room_id, before, with_story, for_pages, only_for)
-        # A match that ends also changes its room: seen half before and half after, look again.
+        # The end of a match also changes its room. Load again if it fell between the queries.
         if Room.objects.values_list("version", flat=True).get(pk=room_id) == table.room.version:
             return table
 
@@ -132,7 +133,7 @@ def _load(
 
 
 def _evening(room: Room, match: MatchSnapshot | None, before: Table | None) -> tuple[Score, ...]:
-    """Counted again only where a match has ended, or begun, since."""
+    """Return the wins of this evening. Count them again only after a match began or ended."""
     if not policy_of(room).counts_wins:
         return ()
     known = _ended(before.room, before.match) if before is not None else None
@@ -146,7 +147,7 @@ def _ended(room: Room, match: MatchSnapshot | None) -> tuple[int | None, bool]:
 
 
 def _who_may_meet(members: Iterable[Member], new_games: Iterable[NewGame]) -> list[int]:
-    """The people here, and those who have opened new games for them."""
+    """Return the user ids of the people here and of the hosts of their new games."""
     here = [m.user_id for m in members if m.user_id and m.left_at is None]
     return here + [new.host_id for new in new_games if new.host_id]
 
@@ -154,8 +155,10 @@ def _who_may_meet(members: Iterable[Member], new_games: Iterable[NewGame]) -> li
 def _for_pages(
     room: Room, match: MatchSnapshot | None, before: Table | None, only_for: int | None
 ) -> Json:
-    """What is shown on pages only: programs neither need it nor pay for it. The host alone is
-    shown whom they know."""
+    """Return what only pages show, so that programs need not pay for it.
+
+    Only the host is shown recent players.
+    """
     to_host = only_for in (None, room.host_id) or policy_of(room).display is not None
     return {
         "choices": _choices(room),
@@ -182,7 +185,7 @@ def _choices(room: Room) -> Mapping[str, Choices]:
 
 
 def looks_at(match: MatchSnapshot | None) -> tuple[str, ...]:
-    """Why moderators have looked at the secrets of a match, once it is over."""
+    """Return why moderators looked at the secrets of a match, once it is over."""
     if match is None or not match.over:
         return ()
     return tuple(Look.objects.filter(match=match.row).values_list("reason", flat=True))
@@ -196,7 +199,7 @@ def _asked(room: Room) -> tuple[Invitation, ...]:
 
 
 def _known(room: Room, before: Table | None) -> tuple[RecentPlayer, ...]:
-    """Looked up again only with another host or another match."""
+    """Return the host's recent players. Read them again only for another host or match."""
     was = (before.room.host_id, before.room.match_id) if before else None
     if before is not None and before.for_pages and was == (room.host_id, room.match_id):
         return before.known
@@ -204,7 +207,7 @@ def _known(room: Room, before: Table | None) -> tuple[RecentPlayer, ...]:
 
 
 def _renamed(before: Table | None, match: MatchSnapshot) -> bool:
-    """Whether somebody bears another name in the match that was shown before."""
+    """Whether somebody was renamed in the match that was shown before."""
     known = _read_last(before)
     if known is None or known.row.pk != match.row.pk:
         return False
@@ -218,7 +221,10 @@ def _claims(match: MatchSnapshot | None) -> tuple[Message, ...]:
 
 
 def _between(before: Table | None, now: Table) -> Table | None:
-    """Where the match shown has ended, and another has begun or another game was chosen since."""
+    """Return the table at the end of the match shown before, if the room has moved on since.
+
+    That is the case after the start of another match or the choice of another game.
+    """
     last = _read_last(before)
     if last is None or last.over or now.parked or now.match_id == last.row.pk:
         return None
@@ -226,7 +232,7 @@ def _between(before: Table | None, now: Table) -> Table | None:
     room.status, room.game, room.match_id = Room.Status.FINISHED, last.row.game, last.row.pk
     room.options = last.row.options
     if now.match is not None:
-        room.secret = now.match.row.secret  # what the room then promised for what has begun
+        room.secret = now.match.row.secret  # the commitment that the room showed then
     match = load_readable(last.row.pk)
     if match is None:
         return None
@@ -238,14 +244,14 @@ def _between(before: Table | None, now: Table) -> Table | None:
 
 
 def _acts_since(match: MatchSnapshot | None, before: Table | None) -> tuple[ToldAct, ...]:
-    """What is new in the match shown before, and all of one that has begun since.
+    """Return new acts of the match shown before, and all acts of one that has begun since.
 
-    Never beyond the version of the table that is being loaded: the next one would tell it again.
+    None are newer than the table being loaded, or the next loading would return them again.
     """
     known = _read_last(before)
     if before is None or (match is None and (known is None or known.over)):
         return ()
-    if match is None:  # another game was chosen since
+    if match is None:  # another game was chosen
         assert known is not None
         return told_acts_since(load_snapshot(known.row.pk), known.row.version)
     if known is None:
@@ -258,14 +264,14 @@ def _acts_since(match: MatchSnapshot | None, before: Table | None) -> tuple[Told
 
 
 def _read_last(before: Table | None) -> MatchSnapshot | None:
-    """The match that was shown before, as it was read last."""
+    """Return the match that was shown before, as it was read last."""
     return (before.match or before.last) if before is not None else None
 
 
 def _newest(
     match: MatchSnapshot | None, acts: Sequence[ToldAct], before: Table | None
 ) -> ToldAct | None:
-    """The last of these acts that is of this match, else what was the newest before."""
+    """Return the newest act of this match, among these acts and the newest one before."""
     known = (before.newest,) if before is not None else ()
     mine = [act for act in (*known, *acts) if act and match and act.match_id == match.row.pk]
     return mine[-1] if mine else None
@@ -274,7 +280,7 @@ def _newest(
 def _recent(
     match: MatchSnapshot | None, acts: Sequence[ToldAct], before: Table | None
 ) -> tuple[ToldAct, ...]:
-    """The newest acts of this match without a gap: these, after those that were at hand before."""
+    """Return the newest acts of this match without a gap, also from the table before."""
     known = before.recent if before is not None else ()
     mine = {act.version: act for act in (*known, *acts) if match and act.match_id == match.row.pk}
     run: list[ToldAct] = []

@@ -1,4 +1,4 @@
-"""The people of a table as they are sent: who is seated, with their facts, and who watches."""
+"""The entries of `players`: seated players with their facts, and spectators."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ M = TypeVar("M")
 
 
 def players(table: Table) -> tuple[parts.Player, ...]:
-    """In seat order, then those who watch, by time of joining; most acts leave all as they are."""
+    """Return players by seat, then spectators by time of joining. Most acts change none of them."""
     match = table.match if table.playing else None
     held = match.players if match else None
     facts = view_of(table, match, None).players if match else None
@@ -32,18 +32,18 @@ def players(table: Table) -> tuple[parts.Player, ...]:
 
 
 def player_data(table: Table, player: parts.Player) -> Json:
-    """An entry of `players`, for pages."""
+    """Return an entry of `players` as plain data, for pages."""
     plain: Json = made_of_player(table, "data", msgspec.to_builtins, player)
     return plain
 
 
 def player(table: Table, member: Member) -> parts.Player:
-    """The entry of `players` for this member."""
+    """Return the entry of `players` for this member."""
     return named(table, member.name) or _member(table, member)
 
 
 def made_of_player(table: Table, what: str, make: Callable[[Any], M], player: parts.Player) -> M:
-    """What is made of an entry of `players`, once for as long as it is the same object."""
+    """Return `make(player)`, cached under `what` while the entry is the same object."""
     key = (what, player.username)
     known = table.carried.get(key)
     if known is None or known[0] is not player:
@@ -53,7 +53,7 @@ def made_of_player(table: Table, what: str, make: Callable[[Any], M], player: pa
 
 
 def watches(table: Table, member: Member) -> bool:
-    """Whether somebody watches the next match: because they want to, or there is no seat."""
+    """Whether a member watches the next match, by choice or for lack of a seat."""
     return member.spectator or member.pk in table.surplus
 
 
@@ -69,7 +69,7 @@ def _players(table: Table) -> Iterator[parts.Player]:
 
 
 def seats_of(table: Table, match: MatchSnapshot) -> Iterator[parts.Player]:
-    """An entry for each seat of a match that is played, or that has just ended."""
+    """Yield an entry for each seat of a running or finished match."""
     facts = view_of(table, match, None).players
     by_name = {member.name: member for member in table.members}
     for held in match.players:
@@ -77,7 +77,7 @@ def seats_of(table: Table, match: MatchSnapshot) -> Iterator[parts.Player]:
 
 
 def _seated(table: Table, held: Player, member: Member | None, facts: Any) -> parts.Player:
-    """Most acts leave most players as they are: these are the same objects then."""
+    """Return the entry of a seat. Unchanged players keep the same object."""
     known = table.carried.get(("seated", held.seat))
     if known is None or known[0] is not held or known[1] != facts:
         known = (held, facts, _seated_anew(table, held, member, facts))
@@ -125,7 +125,7 @@ def _member_anew(table: Table, member: Member) -> parts.Member:
 
 
 def named(table: Table, name: str) -> parts.Player | None:
-    """The entry of `players` of this name; None where nobody there has it."""
+    """Return the entry of `players` with this name, if any."""
     return next((found for found in players(table) if found.username == name), None)
 
 

@@ -1,4 +1,4 @@
-"""A finished match for its table to look back on: who was what, what decided it, a chart."""
+"""Recap of a finished match: roles, decisive moments and a chart."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 WIDTH, HEIGHT, EDGE = 320, 120, 6
 MOST_BYTES = 4 << 20
-"""Maximum memory for recaps of matches, which never change."""
+"""Maximum bytes of cached recaps. They never change."""
 
 _recaps: BoundedCache[int, tuple[Recap | None]] = BoundedCache(
     MOST_BYTES, lambda kept: 4 * len(repr(kept))
@@ -29,7 +29,7 @@ _recaps: BoundedCache[int, tuple[Recap | None]] = BoundedCache(
 
 
 def recap_of(match: MatchSnapshot) -> Recap | None:
-    """What the game makes of a match that is over; None where it is not, or not played out."""
+    """Return the recap of a match, or None if it is not over or was not played to its end."""
     if (
         not match.over
         or match.game.telling.recap is None
@@ -56,7 +56,7 @@ def _recap(match: MatchSnapshot) -> Recap | None:
 
 
 def _reasons(match: MatchSnapshot) -> tuple[Text, ...]:
-    """The decision kept of each bot. The match is over: until then nobody is told any of them."""
+    """Return the stored reason of each bot. They stay secret until the match is over."""
     words = match.game.telling.words(match.options)
     kept = [(Seat(p.seat), p.reason) for p in match.players if p.bot and p.reason]
     told = [words.reason(seat, unpack(reason, Reason)) for seat, reason in kept]
@@ -66,8 +66,10 @@ def _reasons(match: MatchSnapshot) -> tuple[Text, ...]:
 def recap_data(
     recap: Recap, names: tuple[str, ...], spoken: tuple[str, ...], reader: Viewer = None
 ) -> Json:
-    """The recap as a page shows it, in the language that is active; `spoken`: the names as
-    sentences say them. A `reader` is told what concerns them as "you"."""
+    """Return the recap for a page, in the active language.
+
+    `spoken` are the names used in sentences. Sentences address the seat `reader` as "you".
+    """
     mine = recap.mine.get(reader) if reader is not None else None
     top = max((value for line in recap.lines for value in line.values), default=0)
     return {
@@ -94,7 +96,7 @@ def _line(line: Line, top: int, names: tuple[str, ...]) -> Json:
 
 
 def points(values: tuple[int, ...], top: int) -> str:
-    """The corners of stairs through these values, as an SVG polyline has them."""
+    """Return the points of an SVG polyline: a step chart of these values."""
     across = (WIDTH - 2 * EDGE) / max(1, len(values) - 1)
     up = (HEIGHT - 2 * EDGE) / max(1, top)
     stairs = [(0, value) for value in values[:1]]

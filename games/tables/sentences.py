@@ -1,4 +1,4 @@
-"""From message ids and facts to sentences in somebody's language."""
+"""Translates message ids with facts to sentences in a language."""
 
 from __future__ import annotations
 
@@ -132,14 +132,14 @@ PLATFORM: Mapping[str, Text] = {
 
 AND = _("%(before)s and %(last)s")
 KEY = re.compile(r"\*\*(.+?)\*\*")
-"""What is to be read at a glance in a message (`Text`)."""
+"""The emphasized part of a message (`Text`)."""
 STRONG = re.compile(r"<strong>(.+?)</strong>")
 
 
 class Catalogue(dict[str, str]):
-    """The messages of a language as they were asked for.
+    """Cache of a language's messages.
 
-    `gettext` finds out each time which language is active, and looks through every app's catalogue.
+    `gettext` determines the active language at each call and searches the catalogue of every app.
     """
 
     def __init__(self, language: str) -> None:
@@ -152,25 +152,25 @@ class Catalogue(dict[str, str]):
         return found
 
     def plural(self, one: str, many: str, count: int) -> str:
-        """The form of a message that goes with this number."""
+        """Return the plural form of a message for `count`."""
         found: str = self._all.ngettext(one, many, count)
         return found
 
 
 @cache
 def catalogue(language: str) -> Catalogue:
-    """The messages of a language, kept for as long as the process runs."""
+    """Return the messages of a language, cached for the life of the process."""
     return Catalogue(language)
 
 
 def translated(message: str) -> str:
-    """A message in the language that is active."""
+    """Return a message in the active language."""
     return catalogue(translation.get_language() or settings.LANGUAGE_CODE)[message]
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """`translation.override`, which costs nothing where the language is active already."""
+    """`translation.override` that costs nothing if the language is already active."""
     if translation.get_language() == language:
         yield
         return
@@ -179,7 +179,7 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def spoken(asked: Iterable[str]) -> str:
-    """The first of these languages that is offered; English where none is."""
+    """Return the first of these languages that is supported, else English."""
     for code in asked:
         with suppress(LookupError):
             return str(translation.get_supported_language_variant(code)).lower()
@@ -193,9 +193,9 @@ def say(
     language: str | None = None,
     reader: Viewer = None,
 ) -> str:
-    """The sentence in a language (the active one by default), seats by their names.
+    """Return the sentence in a language (by default the active one), with names for seats.
 
-    A `reader` who sits in a seat is told what concerns them as "you", where the sentence can.
+    The seat `reader` is addressed as "you" if the sentence has such a form.
     """
     return _say(text, _Telling(names, reader, _catalogue(language), False))
 
@@ -206,7 +206,7 @@ def emphasized(
     language: str | None = None,
     reader: Viewer = None,
 ) -> Markup:
-    """The same for a page, with what is to be read at a glance as `<strong>`."""
+    """Return the same as HTML, with emphasized parts as `<strong>`."""
     return Markup(_say(text, _Telling(names, reader, _catalogue(language), True)))
 
 
@@ -216,7 +216,7 @@ def gist(
     language: str | None = None,
     reader: Viewer = None,
 ) -> str:
-    """Only what is to be read at a glance; all of it where nothing is brought out."""
+    """Return only the emphasized parts, or the whole sentence if it has none."""
     brought_out = STRONG.findall(emphasized(text, names, language, reader))
     if not brought_out:
         return say(text, names, language, reader)
@@ -224,7 +224,7 @@ def gist(
 
 
 def concerned(said: Fact) -> frozenset[Seat]:
-    """Who is told this otherwise than everybody else."""
+    """Return the seats for which a sentence has its own form."""
     match said:
         case Text():
             return frozenset(said.to_you).union(*map(concerned, said.facts.values()))
@@ -240,7 +240,7 @@ def refusal(
     names: Sequence[str] = (),
     language: str = "en",
 ) -> str:
-    """The sentence for why something was refused, by the game's words or the house's."""
+    """Return the sentence of a refusal, from the server's messages or the game's `words`."""
     if refused.code in PLATFORM:
         return say(Text(PLATFORM[refused.code].id, refused.facts), names, language)
     if words is None:
@@ -249,7 +249,7 @@ def refusal(
 
 
 class _Telling(NamedTuple):
-    """To whom something is said, and whether as HTML."""
+    """Context of a sentence: names, reader, language, and whether it becomes HTML."""
 
     names: Sequence[str]
     reader: Viewer
@@ -267,7 +267,7 @@ def _plain(message: str) -> str:
 
 @cache
 def _html(message: str) -> str:
-    """What is put into its places has been escaped before."""
+    """Return a message as HTML. Facts inserted into it must already be escaped."""
     return KEY.sub(r"<strong>\1</strong>", str(escape(message)))
 
 

@@ -1,4 +1,4 @@
-"""What is sent of a table: packets about it, its people and its match, and the same for pages."""
+"""Serializes a table, its people and its match as packets, and as plain data for pages."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ M = TypeVar("M", bound=parts.ChatMessage)
 def serialize_table(
     table: Table, user_id: int | None, lang: str = "en", with_chat: bool = False
 ) -> parts.GameData:
-    """`GameDataSync.data` for this person (docs/wire.md §5), sentences in their language.
+    """Return `GameDataSync.data` for this person (docs/wire.md §5), with sentences in `lang`.
 
-    `with_chat`: it answers joining or `GameDataRequest`.
+    Set `with_chat` after joining or for `GameDataRequest`.
     """
     return parts.GameData(
         **settled(table),
@@ -49,7 +49,7 @@ def serialize_table(
 
 
 def settled(table: Table) -> Json:
-    """The fields of `GameData` that stay as they are while nothing but acts is added."""
+    """Return the fields of `GameData` that do not change while only acts are added."""
     room = table.room
     return {
         "game_id": room.code,
@@ -70,7 +70,7 @@ def settled(table: Table) -> Json:
 
 
 def changing(table: Table) -> Json:
-    """Those that an act may change, and that are the same for everybody; but for `players`."""
+    """Return the fields, except `players`, that an act may change equally for everybody."""
     match, turn = table.match, table.turn
     deadline = match.row.deadline if match and table.playing else None
     return {
@@ -90,7 +90,7 @@ def changing(table: Table) -> Json:
 
 
 def own(table: Table, user_id: int | None, lang: str, with_chat: bool) -> Json:
-    """Those that are this viewer's."""
+    """Return the fields that differ for each viewer."""
     match, member, acting = table.match, table.member(user_id), table.acting(user_id)
     view = view_data(table, table.viewer(user_id))
     return {
@@ -104,7 +104,7 @@ def own(table: Table, user_id: int | None, lang: str, with_chat: bool) -> Json:
 
 
 def pause(table: Table) -> parts.PausedBy | None:
-    """Who has paused the match, and since when; None while it runs on."""
+    """Return who paused the match and when, or None if it is not paused."""
     if table.pause is None:
         return None
     names = {member.pk: member.name for member in (*table.members, *table.gone)}
@@ -112,7 +112,7 @@ def pause(table: Table) -> parts.PausedBy | None:
 
 
 def skip(table: Table) -> parts.Skip | None:
-    """Who asks to skip ahead; None where nobody does, or somebody is still in."""
+    """Return who asks to skip ahead. None if nobody does, or if a person is still in."""
     match = table.match
     if match is None or not match.only_bots:
         return None
@@ -125,33 +125,33 @@ def skip(table: Table) -> parts.Skip | None:
 
 
 def options(table: Table) -> core.Options:
-    """The options of the room, for the running match or the next."""
+    """Return the options of the room for the running or next match."""
     return kept_options(table.game, table.room.options)
 
 
 def chat(table: Table, user_id: int | None) -> tuple[parts.ChatMessage, ...]:
-    """The newest messages this person may read."""
+    """Return the newest messages this person may read."""
     return tuple(chat_message(table, message) for message in table.in_chat(user_id))
 
 
 def chat_message(table: Table, message: Message) -> parts.ChatMessage:
-    """A chat message as it stands in `chat`."""
+    """Return a message as an entry of `chat`."""
     return _said(parts.ChatMessage, table, message)
 
 
 def new_message(table: Table, message: Message) -> server.NewChatMessageSent:
-    """A chat message as it is sent when it is new."""
+    """Return the packet of a new message."""
     return _said(server.NewChatMessageSent, table, message)
 
 
 def message_data(table: Table, message: Message) -> Json:
-    """A chat message, for pages."""
+    """Return a message as plain data, for pages."""
     plain: Json = msgspec.to_builtins(chat_message(table, message))
     return plain
 
 
 def outcome(table: Table) -> parts.Outcome | None:
-    """How the match ended, and everything its luck can be recomputed from."""
+    """Return how the match ended, with the data to recompute its luck."""
     match = table.match
     if match is None or not match.over:
         return None
@@ -161,13 +161,13 @@ def outcome(table: Table) -> parts.Outcome | None:
 
 
 def outcome_data(table: Table) -> Json | None:
-    """How the match ended, for pages."""
+    """Return how the match ended as plain data, for pages."""
     ended = outcome(table)
     return None if ended is None else msgspec.to_builtins(ended)
 
 
 def fairness(match: MatchSnapshot) -> parts.Fairness:
-    """What was committed to before the match, revealed. Only after its end."""
+    """Reveal the secret that was committed to before the match. Call it only after the end."""
     secret, nonces = bytes.fromhex(match.row.secret), match.row.nonces
     return parts.Fairness(
         commitment=commitment(secret),
@@ -180,12 +180,12 @@ def fairness(match: MatchSnapshot) -> parts.Fairness:
 
 
 def committed(match: MatchSnapshot) -> parts.Commitment:
-    """What was committed to before the match, as it is shown while it runs."""
+    """Return the commitment that is shown while the match runs."""
     return parts.Commitment(commitment(bytes.fromhex(match.row.secret)))
 
 
 def told_to(act: ToldAct, seat: Viewer) -> list[server.Event]:
-    """The events of an act that this viewer was told, each with the act's version."""
+    """Return the events of an act that this viewer was told, each with the act's version."""
     return [
         event_packet(act, at)
         for at, (_, to, _event) in enumerate(act.told)
@@ -194,7 +194,7 @@ def told_to(act: ToldAct, seat: Viewer) -> list[server.Event]:
 
 
 def event_packet(act: ToldAct, at: int) -> server.Event:
-    """What the act told at this place, with the act's version."""
+    """Return the event of the act at index `at`, with the act's version."""
     return vocabulary(act.game).told(act.told[at][0], act.version)
 
 
@@ -223,7 +223,7 @@ def _secret(table: Table) -> str:
 
 
 def _awaited_from(table: Table) -> str | UnsetType:
-    """When everything has been shown, while it is; else absent."""
+    """Return when everything will have been shown, or UNSET if it has been."""
     shown = table.match.row.awaited_from if table.match and table.playing else None
     return UNSET if shown is None or shown <= time_source.now() else iso(shown)
 

@@ -1,6 +1,6 @@
-"""What one viewer may know of a room: the read model that pages, packets and lists are made of.
+"""The read model of a room, from which pages, packets and lists are made.
 
-A `Table` is one loading of a room. Comparing two of them tells what is new; nothing else is kept.
+A `Table` is one loading of a room. What is new is found by comparing two of them.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from games.rooms.recent_players import RecentPlayer
 Json = dict[str, Any]
 
 RECENT = 30
-"""So many acts are at hand for who shows them a little later than others."""
+"""Maximum recent acts kept for sockets that show them late."""
 
 _PER_MEMBER = 45_000
 _PER_ACT = 2_000
 _PER_MESSAGE = 2_000
-"""Bytes of memory that a table takes, measured with a page open for every member."""
+"""Bytes of memory per part of a table, measured with a page open for every member."""
 
 NOTHING_NEW: Mapping[str, Any] = {"acts": (), "story": (), "renamed": False, "between": None}
-"""What only the loading of a table says, and no act."""
+"""Fields that belong to one loading. Acts do not carry them over."""
 
 
 @dataclass(frozen=True)
@@ -52,53 +52,53 @@ class Table:
     members: tuple[Member, ...]
     gone: tuple[Member, ...]
     match: MatchSnapshot | None
-    """The running or last match; None before the first, and while it is parked."""
+    """The running or last match. None before the first one and while it is parked."""
     chat: tuple[Message, ...]
     acts: tuple[ToldAct, ...] = ()
     story: tuple[ToldAct, ...] = ()
     renamed: bool = False
-    """Whether what was told before is to be told anew, for there are other names in it."""
+    """Whether the story must be shown again because names in it have changed."""
     parked: bool = False
-    """Whether a match runs that this code cannot read (`games.engine.snapshots.Parked`)."""
+    """Whether this code cannot read the running match (`games.engine.snapshots.Parked`)."""
     last: MatchSnapshot | None = None
     """The match as it was read last, while it is parked."""
     newest: ToldAct | None = None
-    """The act that led to what is shown, where it was seen."""
+    """The act that led to the current state, if known."""
     between: Table | None = None
-    """At the end of the match shown before, where another has begun since."""
+    """The table at the end of the match shown before, if the room has moved on since."""
     for_pages: bool = True
-    """Whether what is shown on pages only was read, too: the six that follow."""
+    """Whether the next six fields, which only pages show, were read."""
     choices: Mapping[str, Choices] = field(default_factory=dict)
-    """What options that name something of the house can be, while they can be changed."""
+    """Choices of options that the server provides, such as decks, while they can be changed."""
     claims: tuple[Message, ...] = ()
-    """What was claimed in the match, in a game that knows claims."""
+    """The claims of the match, in a game that has claims."""
     recap: Recap | None = None
-    """What the match was, when it is over."""
+    """The recap of the match, when it is over."""
     asked: tuple[Invitation, ...] = ()
-    """Invitations of people who are not here."""
+    """Unanswered invitations, newest first."""
     known: tuple[RecentPlayer, ...] = ()
-    """Whom the host has played with lately."""
+    """Recent players of the host."""
     looks: tuple[str, ...] = ()
     """Why moderators looked at the secrets of the match, when it is over."""
     display: Display | None = None
-    """What a table of its own kind shows besides its match."""
+    """What a special table shows besides its match."""
     kept: frozenset[tuple[int, int, bool, bool]] = frozenset()
-    """What the people here keep from whom: (person, other, mutes, blocks)."""
+    """Mutes and blocks among the people here: (person, other, mutes, blocks)."""
     inside: frozenset[tuple[int | None, int | None]] = frozenset()
-    """(match, person) for everybody who is in that match, or was in to its end: they do not read
-    what the gallery says."""
+    """(match, person) for everybody who is in that match or was in until its end.
+    They may not read what the gallery said."""
     evening: tuple[Score, ...] = ()
-    """What everybody has won here so far, over all games."""
+    """Everybody's wins here so far, over all games."""
     new_games: tuple[NewGame, ...] = ()
-    """Where people have gone who were out of the running match, or watched it."""
+    """New games opened by people who were out of the running match or watched it."""
     loading: object = field(default_factory=object, compare=False, repr=False)
-    """Another one for each reading: what has the same differs by nothing but acts."""
+    """Identifies a loading. Tables with the same one differ only by acts."""
     recent: tuple[ToldAct, ...] = ()
-    """The newest acts of the match that are at hand, one after the other."""
+    """The newest acts of the match, without a gap."""
     made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
-    """What has been made of this table for everybody who is shown it."""
+    """Cache of what was made of this table, shared by all viewers."""
     carried: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
-    """What has been made of its room and its people: holds as long as only acts are added."""
+    """Cache of what was made of the room and its people, valid while only acts are added."""
 
     @property
     def game(self) -> AnyGame:
@@ -110,14 +110,14 @@ class Table:
 
     @cached_property
     def words(self) -> Words[Any]:
-        """The sentences at this table."""
+        """The sentences of the game, with the options of this table."""
         if self.match is not None:
             return self.match.game.telling.words(self.match.options)
         return self.game.telling.words(kept_options(self.game, self.room.options))
 
     @property
     def match_id(self) -> int | None:
-        """The number of the running or last match, read or parked."""
+        """Id of the running or last match, also while it is parked."""
         if self.match is not None:
             number: int = self.match.row.id
             return number
@@ -125,12 +125,12 @@ class Table:
 
     @cached_property
     def playing(self) -> bool:
-        """Whether a match runs here."""
+        """Whether a match is running here."""
         return self.room.status == Room.Status.PLAYING
 
     @cached_property
     def pause(self) -> Pause | None:
-        """The pause the running match stands still in."""
+        """The pause of the running match, if any."""
         return pause_of(self.match.row) if self.match is not None else None
 
     @cached_property
@@ -139,8 +139,7 @@ class Table:
 
     @cached_property
     def spoken_names(self) -> tuple[str, ...]:
-        """The names by seat as sentences say them: of bots without “(bot)” where nobody else here
-        bears that name."""
+        """Names by seat for sentences. Bots lose their “(bot)” unless two names would be equal."""
         plain = [name.removesuffix(BOT) for name in self.names]
         return tuple(
             name if plain.count(short) > 1 else short
@@ -162,45 +161,45 @@ class Table:
         return self.match.game.rules.awaited(self.match.state)
 
     def member(self, user_id: int | None) -> Member | None:
-        """The member this person is now."""
+        """Return the member of this person, if any."""
         return None if user_id is None else self.people.get(user_id)
 
     @cached_property
     def people(self) -> Mapping[int, Member]:
-        """Who is here, by person."""
+        """Members by user id."""
         return {m.user_id: m for m in self.members if m.user_id is not None}
 
     @cached_property
     def seated(self) -> tuple[Member, ...]:
-        """Who would play if a match started now, were there a seat for all of them."""
+        """Members who would play if a match with enough seats started now."""
         return tuple(m for m in self.members if not m.spectator and m.away_since is None)
 
     @cached_property
     def surplus(self) -> frozenset[int]:
-        """The members who would play, were there a seat for them (rows, while no match runs)."""
+        """Ids of the members without a seat in the next match, while no match is running."""
         most = self.policy.most_seats(self.game.seats[1])
         if self.playing or most is None or self.policy.continuous:
             return frozenset()
         return frozenset(m.pk for m in self.seated[most:])
 
     def is_host(self, member: Member) -> bool:
-        """Whether this member may do what a host does."""
+        """Whether this member has the rights of a host."""
         if self.display is not None:
             return member.user_id in self.display.hosts
         return member.user_id is not None and member.user_id == self.room.host_id
 
     def viewer(self, user_id: int | None) -> Viewer:
-        """The seat through whose eyes this person sees the match."""
+        """Return the seat whose view this person sees, or None for the gallery's view."""
         return self.match.seat_of(user_id) if self.match else None
 
     def acting(self, user_id: int | None) -> Viewer:
-        """The seat this person can act for now: in, not out, the match running."""
+        """Return the seat this person can act for now, if the match is running and they are in."""
         seat = self.viewer(user_id)
         return seat if seat in self.in_play else None
 
     @cached_property
     def in_play(self) -> frozenset[Seat]:
-        """The seats that are in, while the match runs."""
+        """The seats that are in while the match is running."""
         if self.match is None or not self.playing:
             return frozenset()
         return frozenset(Seat(player.seat) for player in self.match.players if not player.out)
@@ -211,8 +210,11 @@ class Table:
         return tuple(readable[-messages.KEPT_AT_HAND :])
 
     def may_read(self, user_id: int | None, message: Message) -> bool:
-        """Not what was said by those one has muted; and who is in, or was in to the end, never
-        reads what the gallery said."""
+        """Whether this person may read a message.
+
+        Nobody reads muted people. Players who are in, or were in until the end, never read what
+        the gallery said.
+        """
         if message.author_id in self.muted(user_id):
             return False
         if message.audience == "table" or user_id is None:
@@ -220,39 +222,39 @@ class Table:
         return (message.chapter, user_id) not in self.inside
 
     def muted(self, user_id: int | None) -> frozenset[int]:
-        """Whose words this person does not want to read."""
+        """Return the people this person has muted."""
         return frozenset(other for me, other, mutes, _ in self.kept if mutes and me == user_id)
 
     def blocked(self, user_id: int | None) -> frozenset[int]:
-        """Whom this person does not want to meet."""
+        """Return the people this person has blocked."""
         return frozenset(other for me, other, _, blocks in self.kept if blocks and me == user_id)
 
     @property
     def room_id(self) -> int:
-        """The number of the room."""
+        """Id of the room."""
         return self.room.pk
 
     @property
     def present(self) -> Iterator[int | None]:
-        """Who is connected, by a page or as a program."""
+        """User ids of everybody connected, by a page or as a program."""
         return (m.user_id for m in self.members if not m.bot and m.away_since is None)
 
     @property
     def looking(self) -> Iterator[int | None]:
-        """Who has a page of the table open (`games.engine.pauses`)."""
+        """User ids of everybody with an open page of the table (`games.engine.pauses`)."""
         return (m.user_id for m in self.members if m.at_page and not m.bot and m.away_since is None)
 
     @property
     def size(self) -> int:
-        """About how many bytes of memory it takes, with all that is made of it for those here."""
+        """Estimated bytes of memory, including all caches."""
         match = self.match.size if self.match is not None else 0
         told = _PER_ACT * (len(self.story) + len(self.recent)) + _PER_MESSAGE * len(self.chat)
         return match + told + _PER_MEMBER * len(self.members)
 
     def advanced(self, match: MatchSnapshot, act: ToldAct) -> Table | None:
-        """The table after an act that left its people and its room as they were.
+        """Return the table after an act that changed neither its people nor its room.
 
-        None where the match is not at the version before that act here.
+        Return None if this table is not at the version before that act.
         """
         known = self.match
         before = known and (known.row.pk, known.row.version + 1, known.row.revision)
@@ -267,7 +269,7 @@ class Table:
         )
 
     def since(self, shown: Table) -> Table | None:
-        """This table as what came after the one that was shown; None where that is to be read."""
+        """Return this table with the acts since `shown`, or None if it must be loaded."""
         known = shown.match
         if known is None or self.match is None or shown.room.version != self.room.version:
             return None
@@ -281,9 +283,9 @@ class Table:
         return self._after_acts(acts=acts, between=None)
 
     def _after_acts(self, **changes: Any) -> Table:
-        """This table with other fields, of which none is about its room or its people.
+        """Return this table with changed fields, none of them about its room or its people.
 
-        `dataclasses.replace` takes three times as long, and would forget what is carried.
+        `dataclasses.replace` takes three times as long and would lose `carried`.
         """
         known = self.__dict__
         after = object.__new__(Table)
@@ -296,7 +298,7 @@ class Table:
 def _inside_after(
     inside: frozenset[tuple[int | None, int | None]], chat: Sequence[Message], match: MatchSnapshot
 ) -> frozenset[tuple[int | None, int | None]]:
-    """The same after an act of this match, in which somebody may have gone out."""
+    """Return `inside` after an act of this match, which may have eliminated somebody."""
     if match.row.pk not in of_gallery(chat):
         return inside
     held = {(match.row.pk, p.user_id) for p in match.players if not p.out and not p.gone}
@@ -304,7 +306,7 @@ def _inside_after(
 
 
 def of_gallery(chat: Sequence[Message]) -> set[int]:
-    """The matches during which the gallery has said something."""
+    """Return the ids of the matches during which the gallery said something."""
     return {m.chapter for m in chat if m.audience == "gallery" and m.chapter}
 
 

@@ -1,4 +1,4 @@
-"""The words people read for fields, arguments and values."""
+"""Labels of fields, arguments and values."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ RANGE = re.compile(r"(?P<least>\d+)(?: to |-)(?P<most>\d+)")
 
 
 def term(words: Words[Any], word: Any, language: str | None = None) -> str:
-    """The word people read for a field, an argument or a value; in the language that is active,
-    where none is named."""
+    """Return the label of a field, an argument or a value, by default in the active language."""
     if isinstance(word, bool):
         return say(YES if word else NO, language=language)
     if isinstance(word, str) and word in words.terms:
@@ -28,13 +27,13 @@ def term(words: Words[Any], word: Any, language: str | None = None) -> str:
 
 
 def value_term(words: Words[Any], option: str, value: Any) -> str:
-    """Return the word for a value of an option: its own one (`pace.none`) before a shared one."""
+    """Return the label of an option's value: its own (`pace.none`) or else the shared one."""
     own = f"{option}.{value}"
     return term(words, own if own in SHARED else value)
 
 
 def in_words(refused: Refused, words: Words[Any]) -> Refused:
-    """A refusal of an option as people read it: its label, and its range in their language."""
+    """Return a refusal of an option with the option's label and translated range."""
     if "option" not in refused.facts:
         return refused
     facts = {**refused.facts, "option": term(words, refused.facts["option"])}
@@ -44,7 +43,7 @@ def in_words(refused: Refused, words: Words[Any]) -> Refused:
 
 
 def spaced(name: str) -> str:
-    """`faceUp` and `face_up` as "face up"."""
+    """Return `faceUp` and `face_up` as "face up"."""
     spread = "".join(f" {c.lower()}" if c.isupper() else c for c in name)
     return spread.replace("_", " ").strip() if name[:1].islower() else name
 
@@ -61,16 +60,16 @@ LEVELS = {
     "normal": _("medium"),
     "hard": _("hard"),
 }
-"""How well a bot plays, in a word."""
+"""Labels of bot levels."""
 LEVEL_NOTES = {
     "random": _("Does anything the rules allow."),
     "easy": _("Plays like a medium bot, but every fourth move is anything."),
     "normal": _("Knows the odds, never sees hidden cards or dice."),
     "hard": _("Knows the odds, remembers what was said, never sees hidden cards or dice."),
 }
-"""How it does so; a game may say it better (`Game.level_notes`)."""
+"""Descriptions of bot levels. A game may override them (`Game.level_notes`)."""
 TEMPERS = {"careful": _("careful"), "plain": _("plain"), "bold": _("bold")}
-"""The temper of a bot, where it makes a difference."""
+"""Labels of bot tempers, for bots that have one."""
 
 
 SHARED_OPTIONS = ("pace", "onLeave", "keepWarm", "idleKick", "chat", "spectators")

@@ -1,4 +1,4 @@
-"""What seats see of a match and may do, as the game says it and as it is sent."""
+"""Views and offers of seats, as the game returns them and as they are sent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 
 def view_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Any:
-    """The view of a seat as the game makes it: once for all who look through it."""
+    """Return the view of a seat as the game returns it, cached per table."""
     key = ("view", seat)
     view = table.made.get(key)
     if view is None:
@@ -28,12 +28,12 @@ def view_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Any:
 
 
 def eyes_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Viewer:
-    """The seat, or the gallery where its view is the same: seats often know no more."""
+    """Return the seat, or None (the gallery) if both views are equal, as they often are."""
     return None if view_of(table, match, seat) == view_of(table, match, None) else seat
 
 
 def view_data(table: Table, seat: Viewer) -> Json | None:
-    """The view of a seat (None: the gallery) without the facts that stand in `players`."""
+    """Return the view of a seat (None: the gallery) as plain data, without `players`."""
     if table.match is None:
         return table.display.view if table.display else None
     eyes = eyes_of(table, table.match, seat)
@@ -45,7 +45,7 @@ def view_data(table: Table, seat: Viewer) -> Json | None:
 
 
 def view_difference(table: Table, view: Any, public: Any) -> Json:
-    """What stands in a view and not in the gallery's, by the names of the wire."""
+    """Return the fields in which a view differs from the gallery's, by their names on the wire."""
     kind: Any = type(view)
     own = {
         sent: value
@@ -57,7 +57,7 @@ def view_difference(table: Table, view: Any, public: Any) -> Json:
 
 
 def view_fields(table: Table, match: MatchSnapshot, seat: Viewer) -> Json:
-    """The view of a seat by the names of the wire, without the facts that stand in `players`."""
+    """Return the fields of a seat's view by their names on the wire, without `players`."""
     view = view_of(table, match, seat)
     kind: Any = type(view)
     found = {sent: getattr(view, name) for name, sent in _sent_of(kind)}
@@ -66,13 +66,13 @@ def view_fields(table: Table, match: MatchSnapshot, seat: Viewer) -> Json:
 
 @cache
 def _sent_of(view: Any) -> tuple[tuple[str, str], ...]:
-    """The fields of a view that are sent in it, with their names on the wire."""
+    """Return the fields of a view except `players`, with their names on the wire."""
     names = zip(view.__struct_fields__, view.__struct_encode_fields__, strict=True)
     return tuple((name, sent) for name, sent in names if name != "players")
 
 
 def offers_of(table: Table, match: MatchSnapshot, seat: Seat) -> tuple[core.Offer, ...]:
-    """What the game offers a seat: it is asked once for programs and pages."""
+    """Return the game's offers to a seat, cached for programs and pages."""
     key = ("offered", seat)
     if key not in table.made:
         table.made[key] = match.game.rules.offers(match.state, seat)
@@ -81,7 +81,7 @@ def offers_of(table: Table, match: MatchSnapshot, seat: Seat) -> tuple[core.Offe
 
 
 def offers(table: Table, acting: Viewer) -> tuple[parts.Offer, ...]:
-    """Everything this seat may do now."""
+    """Return everything this seat may do now."""
     match = table.match
     if match is None or acting is None:
         return ()
