@@ -1,8 +1,8 @@
-"""The regions of a table page: what one viewer sees, part by part, ready for a template.
+"""The regions of a table page: the parts that one viewer sees, as data for templates.
 
-First paint, reconnect and push are `regions` and the lists of `lines`. Regions are made for a
-`Viewpoint`, so that all who see the same share them; what nothing has changed in is the same object
-as before.
+First load, reconnect and push all use `regions` and the lists in `lines`. Regions are made for a
+`Viewpoint`, so viewers who see the same share them. An unchanged region is the same object as
+before.
 """
 
 from __future__ import annotations
@@ -42,18 +42,17 @@ from games.tables.views import view_difference, view_of
 
 Regions = tuple[Region, ...]
 NOTHING: Json = {"view": {}, "claims": [], "unread": None}
-"""A hand without anything in it."""
+"""An empty hand."""
 
 
 def regions(table: Table, user_id: int | None) -> Iterator[Region]:
-    """Every region of the page as this person (None: a big screen) sees it, in the language that
-    is active."""
+    """Return every region of a person's page (None: a big screen), in the active language."""
     eyes = viewpoint(table, user_id, get_language() or settings.LANGUAGE_CODE)
     return chain(of_match(table, eyes), of_room(table, eyes))
 
 
 def of_match(table: Table, eyes: Viewpoint) -> Regions:
-    """What an act can change, always in this order."""
+    """Return the regions that an act can change, always in this order."""
 
     def made() -> Regions:
         public = (
@@ -77,7 +76,7 @@ def of_match(table: Table, eyes: Viewpoint) -> Regions:
 
 
 def of_room(table: Table, eyes: Viewpoint) -> Regions:
-    """What no act changes that leaves the room and its people as they are; in this order."""
+    """Return the regions that depend on the room and its people, always in this order."""
 
     def made() -> Regions:
         public = (
@@ -105,7 +104,7 @@ def of_room(table: Table, eyes: Viewpoint) -> Regions:
 
 
 def _board(table: Table, language: str) -> Region:
-    """What everybody sees alike."""
+    """Return the board, which is equal for everybody."""
 
     def as_before() -> Region:
         view = drawn_view(table, None, "board")
@@ -139,7 +138,7 @@ def _told_to_all(act: ToldAct) -> list[Json]:
 
 
 def _called(table: Table) -> Json:
-    """What the page is about: pages follow where the table goes on with another game."""
+    """Return the game of the page, so that open pages follow when the table changes it."""
     slug = table.game.slug
     return {
         "slug": slug,
@@ -150,12 +149,12 @@ def _called(table: Table) -> Json:
 
 
 def _legend(table: Table) -> Region:
-    """What does not change while a match is played, and goes with its board."""
+    """Return the part of the board that does not change during a match."""
     return Region("legend", "legend", {"match": table.match.row.pk if table.match else None})
 
 
 def _hand(table: Table, eyes: Viewpoint) -> Region:
-    """What this viewer sees and the gallery does not."""
+    """Return what this viewer sees and the gallery does not."""
     match, seat = table.match, eyes.seat
     if match is None or seat is None or not table.playing:
         return kept(table, "no hand", (), lambda: Region("hand", "hand", NOTHING))
@@ -191,7 +190,7 @@ def _ending(table: Table, eyes: Viewpoint) -> Region:
 
 
 def _standings(table: Table) -> Json:
-    """What a table of its own kind shows besides its match."""
+    """Return what a special table shows besides its match."""
     if table.display is None:
         return {"shown": False}
     return {"shown": True, **table.display.region(table.words)}

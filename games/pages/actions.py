@@ -1,4 +1,4 @@
-"""What can be done at a table: a form for each move a seat is offered."""
+"""Possible moves at a table: a form for each move that a seat is offered."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from games.tables.views import offers_of, view_of
 from games.wire.wire import to_wire
 
 CROWDED = 6
-"""With more buttons than these, and several moves, what one is aimed at is laid open by a tap."""
+"""Maximum buttons of several moves. Above it, a tap on a move shows its targets."""
 
 YOURSELF = _("yourself")
 
 
 class Asked(NamedTuple):
-    """Who is asked, what they know, and their language."""
+    """The seat that must answer, its view, and its language."""
 
     table: Table
     view: Any
@@ -38,10 +38,10 @@ class Asked(NamedTuple):
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
-    """What this viewer is offered to do, and what cannot be done now.
+    """Return the moves offered to this viewer, and those that are disabled now.
 
-    It is put together only where the game offers something else than before, or something that is
-    seen of it has changed; who is asked nothing has the same at every act.
+    The region is made again only if the offers or their visible data have changed. Viewers without
+    a question keep the same region at every act.
     """
     seat, match = eyes.acting, table.match
     key: Any
@@ -52,7 +52,7 @@ def region(table: Table, eyes: Viewpoint) -> Region:
     undrawn = table.words.undrawn
     offers = [one for one in offers_of(table, match, seat) if one.move not in undrawn]
     disabled = match.game.rules.disabled_moves(match.state, seat)
-    # Some games draw what one has answered while one waits, some what one has besides.
+    # While a player waits, some games show their answer, and some what they hold.
     if not (offers or disabled or has_own_look(table.game.slug, "answered")):
         own = facts_of(table, players(table)[seat]) if has_own_look(table.game.slug, "kit") else {}
         key = ("waiting", seat if own else None)
@@ -70,7 +70,7 @@ def region(table: Table, eyes: Viewpoint) -> Region:
 
 
 def _idle(table: Table, watching: bool, own: Json) -> Region:
-    """Nothing to do."""
+    """Return the region of somebody who has nothing to do."""
     part: Json = {
         "prompt": None,
         "crowded": False,
@@ -92,7 +92,7 @@ def _asked(
     disabled: Mapping[str, Refused],
     drawn: Json | None,
 ) -> Region:
-    """Of who may answer something."""
+    """Return the region of a player who may answer something."""
     table, seat = asked.table, asked.seat
     auto_pass = match.game.rules.auto_pass(asked.view, seat)
     forms = [_form(asked, offer, at) for at, offer in enumerate(offers)]
@@ -115,20 +115,20 @@ def _is_crowded(forms: Sequence[Json], disabled: int) -> bool:
 
 
 def _buttons(form: Json) -> int:
-    """How many buttons a form takes when all it offers is laid open."""
+    """Return the number of buttons of a form when all its choices are shown."""
     one = [len(field["choices"]) for field in form["fields"] if field["kind"] == "one"]
     return max(one, default=1)
 
 
 def _disabled_move(asked: Asked, move: str, refused: Refused) -> Json:
-    """A button that cannot be pressed, with the reason."""
+    """Return a disabled button with the reason."""
     words, names = asked.table.words, asked.table.spoken_names
     why = refusal(refused, words, names, asked.language)
     return {"move": move, "label": say(words.move(move), language=asked.language), "why": why}
 
 
 def _form(asked: Asked, offer: Offer, at: int) -> Json:
-    """A form for an offer. What there is no choice about is `fixed`, and named on its button."""
+    """Return the form of an offer. Arguments without a choice are `fixed`, named on its button."""
     given = _given(offer)
     notes = _notes(asked, offer.move, given)
     fields = [
@@ -149,7 +149,7 @@ def _form(asked: Asked, offer: Offer, at: int) -> Json:
 
 
 def _given(offer: Offer) -> Json:
-    """The arguments there is no choice about, in a move that has others besides."""
+    """Return the arguments that have a single choice, in a move with several arguments."""
     if len(offer.args) == 1:
         return {}
     return {
@@ -160,12 +160,14 @@ def _given(offer: Offer) -> Json:
 
 
 def _notes(asked: Asked, move: str, args: Json) -> Json:
-    """Text on a button besides its name: its risk (`covered`: as onlookers may read it, if that
-    differs), and whether it is the truth."""
+    """Return the hint on a button, and whether the claim it makes is true.
+
+    `covered` is the hint that onlookers may read, if it differs.
+    """
     table, view = asked.table, asked.view
     words, is_true = table.words, table.words.truth(view, move, args)
     hint = words.hint(view, asked.seat, move, args)
-    # Covered, the button of a true claim says what that of a false one says.
+    # If covered, true and false claims have the same hint.
     public = view_of(table, table.match, None) if is_true and table.match else view
     covered = words.hint(public, asked.seat, move, args) if is_true else hint
     return {

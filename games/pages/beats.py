@@ -1,7 +1,7 @@
-"""What has just happened, beat by beat, and what stands beside each seat of it.
+"""Beats that show what has just happened, and the bubbles beside seats.
 
-When each beat is shown is told as a moment, so that a page that is late shows what is shown then
-to everybody, and nothing of what is over.
+The start of a beat is a point in time, so a page that is late shows what everybody sees then and
+skips what is over.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from games.tables.table import Json, Table
 
 
 class Timed(NamedTuple):
-    """A beat, from when on it is shown, and for how many seconds."""
+    """A beat with its start and its duration in seconds."""
 
     begins: datetime
     lasts: float
@@ -35,18 +35,18 @@ class Shown(NamedTuple):
     """The beats of some acts, and when their result is shown."""
 
     acts: Sequence[ToldAct]
-    """Kept, for they are known by their identity."""
+    """Kept so that their ids are not reused."""
     beats: list[Timed]
     apart: frozenset[Seat]
-    """Seats that read another text or hear another sound than the rest."""
+    """Seats with a text or sound of their own."""
     told: datetime | None
-    """Until when pages show nothing of what the newest act has changed; None: they show it."""
+    """When pages may show the changes of the newest act. None if they may at once."""
 
 
 def beats_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region:
-    """What these acts of the match shown have to show, beat by beat, as this viewer is told it.
+    """Return the beats of these acts for this viewer.
 
-    Whom it does not concern share one region.
+    Viewers without a text of their own share one region.
     """
     shown = _shown(table, acts)
     seat = eyes.seat if eyes.seat in shown.apart else None
@@ -64,7 +64,7 @@ def beats_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Regi
 
 
 def is_held(table: Table, acts: Sequence[ToldAct]) -> bool:
-    """Whether pages show what the newest of these acts has changed only after a drawing."""
+    """Whether pages show the changes of the newest act only after its drawing."""
     return _shown(table, acts).told is not None
 
 
@@ -92,7 +92,7 @@ def _told(table: Table, acts: Sequence[ToldAct]) -> datetime | None:
 
 
 def _moment(table: Table, act: ToldAct, drawings: Sequence[Json], language: str) -> Region:
-    """The drawing of an act. Everybody sees the same one."""
+    """Return the drawing of an act, which is equal for everybody."""
     part = {
         "stages": [beat["stage"] for beat in drawings],
         "ms": [beat["ms"] for beat in drawings],
@@ -105,7 +105,7 @@ def _moment(table: Table, act: ToldAct, drawings: Sequence[Json], language: str)
 
 
 def _told_apart(timed: Sequence[Timed]) -> frozenset[Seat]:
-    """Who is told, or hears, any of it otherwise than the rest."""
+    """Return the seats with a text or sound of their own in any of these beats."""
     beats = [one.beat for one in timed]
     return frozenset().union(
         *(beat.own for beat in beats),
@@ -127,7 +127,7 @@ def _of_acts(table: Table, acts: Sequence[ToldAct]) -> list[Timed]:
 
 
 def _timed(match: MatchSnapshot, act: ToldAct, ends: datetime) -> Iterator[Timed]:
-    """The beats of an act that has been shown by `ends`: from when on, and how long."""
+    """Yield the beats of an act whose last one ends at `ends`."""
     beats = _beats_of(match, act)
     begins = _begins(match, act, beats, ends)
     for beat, lasts in zip(beats, shows.lengths(beats, match.pace), strict=True):
@@ -173,35 +173,35 @@ def _flight(one: Flight) -> str:
 
 
 class Said(NamedTuple):
-    """What somebody has said, and the note below it."""
+    """What somebody has said, with the note below it."""
 
     text: Text
     note: Text | None
     past: bool = False
-    """Whether it is over with as soon as the newest act has been shown."""
+    """Whether it disappears once the newest act has been shown."""
 
 
 class Bubble(NamedTuple):
-    """What stands beside a seat: a sentence, and its key words for where it has no room."""
+    """A bubble beside a seat: a sentence, and its key words for narrow places."""
 
     said: str
     gist: str
     told: tuple[tuple[Seat, str, str], ...] = ()
-    """The same as some of the others are told it, by seat."""
+    """Seats that read another text, each with its sentence and key words."""
     note: str = ""
     newest: bool = False
-    """Whether it has a line to itself where faces stand in a row: the others say key words."""
+    """Whether it gets its own line if faces are in a row. The others show their key words."""
     past: bool = False
-    """Whether it stands only while the newest act is shown."""
+    """Whether it is shown only while the newest act is shown."""
 
     @property
     def brief(self) -> bool:
-        """Whether the key words are less than the sentence."""
+        """Whether the key words are not the whole sentence."""
         return self.gist != self.said
 
 
 def bubbles(table: Table, language: str) -> Mapping[str, Bubble]:
-    """What each seat has said or done in public, by name, until it does something else."""
+    """Return what each seat last said or did in public, by name."""
     match = table.match
     if match is None or not table.playing:
         return {}
@@ -212,7 +212,7 @@ def bubbles(table: Table, language: str) -> Mapping[str, Bubble]:
 
 
 def _bubble(table: Table, of: Seat, one: Said, language: str) -> Bubble:
-    """What stood there an act ago mostly stands there still."""
+    """Return the bubble of a seat. Most acts do not change it."""
     names, (text, note, past) = table.spoken_names, one
 
     def told(reader: Viewer) -> tuple[str, str]:
@@ -227,7 +227,7 @@ def _bubble(table: Table, of: Seat, one: Said, language: str) -> Bubble:
 
 
 def moods(table: Table) -> Mapping[str, Mood]:
-    """How faces look, by name, until the next act."""
+    """Return the moods of faces, by name, until the next act."""
     match, act = table.match, table.newest
     if match is None or act is None or not table.playing:
         return {}
@@ -240,7 +240,7 @@ def moods(table: Table) -> Mapping[str, Mood]:
 
 
 def _said_last(beats: Beats, acts: Sequence[ToldAct]) -> dict[Seat, Said]:
-    """Going back from the newest act, as far as what was said still stands: the newest first."""
+    """Return what is still shown of what seats have said, newest first."""
     said: dict[Seat, Said] = {}
     settled = over = past = False
     for act in reversed(acts):

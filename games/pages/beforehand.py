@@ -1,4 +1,4 @@
-"""What can be done at a table before a match: sitting down, bots, starting; options."""
+"""Actions before a match: sitting down, adding bots, starting, and options."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.tables.table import Json, Table
 
 
 def setup(table: Table, eyes: Viewpoint) -> Json:
-    """Sitting down, bots, starting."""
+    """Return the controls for sitting down, adding bots and starting."""
     room, policy = table.room, table.policy
     if eyes.spectator is None or (table.playing and not policy.continuous):
         return {"open": False}
@@ -45,7 +45,7 @@ def setup(table: Table, eyes: Viewpoint) -> Json:
 
 
 def _rules(table: Table) -> Json:
-    """The rules in one line: the set of options they are, if the host has changed none of it."""
+    """Return the rules in one line: the name of the preset if its options are unchanged."""
     now = pack(table.game.rules.options()) | table.room.options
 
     def are(options: Options) -> bool:
@@ -60,7 +60,7 @@ def _rules(table: Table) -> Json:
 
 
 def _games() -> list[Json]:
-    """What can be played next."""
+    """Return the games that can be played next."""
     return [
         {
             "slug": game.slug,
@@ -74,7 +74,7 @@ def _games() -> list[Json]:
 
 
 def options(table: Table, before: Json) -> Json:
-    """What the host decides about the room and its matches while none runs; `before`: `setup`."""
+    """Return what the host decides about the room between matches. `before` is from `setup`."""
     if not before["open"]:
         return {"open": False}
     room = table.room
@@ -88,7 +88,7 @@ def options(table: Table, before: Json) -> Json:
 
 
 def house(table: Table, before: Json) -> Json:
-    """The options of the next match: presets for one tap, and each option by itself."""
+    """Return the presets and single options of the next match."""
     if not (before["open"] and before["host"]):
         return {"open": False}
     game, policy = table.game, table.policy

@@ -1,7 +1,7 @@
-"""Bots as company: what they are, and the few words they pass the time with.
+"""Descriptions of bots, and their small talk.
 
-What a bot says is a feeling about something everybody has seen, so that it is never wrong. It
-follows from the log and the seed of the match: everybody reads the same, and nothing is stored.
+Small talk is a comment on something everybody has seen. It is computed from the log and the seed of
+the match, so everybody reads the same and nothing is stored.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from games.tables.table import Table
 from games.tables.terms import LEVEL_NOTES, LEVELS, TEMPERS
 
 OFTEN = {True: 70, False: 15}
-"""In so many cases of a hundred a chatty bot, or another, says something."""
+"""Percentage of cases in which a chatty bot (True), or another, says something."""
 BACK = 3
-"""So many acts ago at most that was which it says something about."""
+"""Bots only comment on the last few acts."""
 
 HURT: Mapping[Temper, tuple[Text, ...]] = {
     "careful": (_("Oh dear."), _("Hm."), _("Oh well.")),
     "plain": (_("Ouch!"), _("Oh well."), _("Hm.")),
     "bold": (_("Ouch!"), _("Ha!"), _("Just you wait.")),
 }
-"""Something has cost it."""
+"""Comments of a bot that has lost something."""
 SPARED: Mapping[Temper, tuple[Text, ...]] = {
     "careful": (_("Phew."), _("Oh dear.")),
     "plain": (_("Ooh."), _("Phew.")),
     "bold": (_("Ha!"), _("Ooh.")),
 }
-"""Something has cost another."""
+"""Comments of a bot when another player has lost something."""
 
 
 def badge(table: Table, member: Member) -> str:
-    """What a bot is, in a word or three: "Bot · hard · bold"; nothing of people."""
+    """Return a bot's label, such as "Bot · hard · bold", or "" for people."""
     if not member.bot:
         return ""
     words = [say(_("Bot")), level(member)]
@@ -49,12 +49,12 @@ def badge(table: Table, member: Member) -> str:
 
 
 def level(member: Member) -> str:
-    """How well a bot plays, in a word."""
+    """Return the label of a bot's level."""
     return say(LEVELS.get(member.bot, Text(member.bot)))
 
 
 def note(table: Table, member: Member) -> str:
-    """How a bot of this level plays this game, and what it likes; nothing of people."""
+    """Return how this bot plays the game and what it prefers, or "" for people."""
     manner = _manner(table, member)
     texts = (
         table.game.bots.level_notes.get(member.bot) or LEVEL_NOTES.get(member.bot),
@@ -64,7 +64,7 @@ def note(table: Table, member: Member) -> str:
 
 
 def chatter(table: Table, language: str) -> Mapping[str, str]:
-    """What bots say to pass the time, by name: of something that has just happened to somebody."""
+    """Return the small talk of bots about recent losses, by name."""
     match = table.match
     if match is None or not table.playing:
         return {}
@@ -86,7 +86,7 @@ def _said(
 
 
 def _newest(match: MatchSnapshot, acts: Sequence[ToldAct]) -> tuple[int | None, frozenset[Seat]]:
-    """The act that bots have something to say about, and whom it has cost something."""
+    """Return the version of the act that bots comment on, and the seats that lost something."""
     here = [act for act in acts[-BACK:] if act.match_id == match.row.pk]
     for act in reversed(here):
         public = (event for _known, to, event in act.told if to is None)
@@ -101,13 +101,13 @@ def _hurt(match: MatchSnapshot, event: Event) -> Iterator[Seat]:
 
 
 def _temper(table: Table, member: Member) -> Temper | None:
-    """The temper it has in the match on the table, where its level has any."""
+    """Return the bot's temper in the current match, if its level has one."""
     manner = _manner(table, member)
     return manner.temper if manner and member.bot in table.game.bots.tempered else None
 
 
 def _manner(table: Table, member: Member) -> Manner | None:
-    """The manner it has in the match on the table, if it plays there."""
+    """Return the bot's manner in the current match, if it plays in it."""
     match = table.match
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""What the coach says to somebody who learns a game by playing; nothing at other tables."""
+"""The coach's tips for somebody who learns a game by playing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.tables.table import Table
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
-    """The sentence for this moment, and the part of the table it is about."""
+    """Return the current tip and the part of the table it is about. Empty outside of lessons."""
     match = table.match
     if match is None or eyes.seat != LEARNER or not match.row.lesson:
         return kept(table, "no coach", (), lambda: _region(table, eyes, None))

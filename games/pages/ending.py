@@ -1,4 +1,4 @@
-"""How a match ended, for one viewer, ready for a template."""
+"""How a match ended for one viewer, as data for a template."""
 
 from __future__ import annotations
 
@@ -21,18 +21,22 @@ from games.tables.table import Json, Table
 from games.tables.views import view_of
 
 NAMED = 3
-"""So many winners are named in large letters."""
+"""Maximum winners named in large letters."""
 PODIUM = 5
 """Maximum number of people on the podium."""
 
 Place = tuple[int, Sequence[str]]
-"""A place, and who shares it."""
+"""A place and the people who share it."""
 
 
 def region(table: Table, seat: Viewer) -> Json:
-    """Places, roles, what decided it. `won`: None for those who only watched, or if nobody has;
-    `placed`: in which place the viewer came; `alone`: one has won, and the others came in places;
-    `gained`: points of the viewer for the evening; `podium`: the names on it.
+    """Return places, roles and decisive moments.
+
+    * `won`: whether the viewer won; None if they only watched or nobody won
+    * `placed`: the viewer's place
+    * `alone`: whether there is one winner
+    * `gained`: the viewer's new points for the evening
+    * `podium`: the names on it
     """
     match = table.match
     if match is None or not match.over:
@@ -72,13 +76,13 @@ def region(table: Table, seat: Viewer) -> Json:
 
 
 def _are_teams(winners: Sequence[str], places: Sequence[Place], recap: Json | None) -> bool:
-    """Whether people won or lost together, each with a role."""
+    """Whether players had roles and won or lost as teams."""
     roles = recap is not None and any(person["was"] for person in recap["people"])
     return roles and len(places) <= 2 and len(winners) != 1
 
 
 def _podium(places: Sequence[Place]) -> list[str]:
-    """Everybody in the first three places, unless too many share one."""
+    """Return the people in the first three places, up to the first place that too many share."""
     steps: list[str] = []
     for place, group in places:
         if place > 3 or len(steps) + len(group) > PODIUM:
@@ -88,13 +92,13 @@ def _podium(places: Sequence[Place]) -> list[str]:
 
 
 def _and(people: Sequence[str]) -> str:
-    """These people as they are enumerated."""
+    """Join names to an enumeration."""
     who = tuple(name.removesuffix(BOT) for name in people)
     return say(Text("%(who)s", {"who": who}))
 
 
 def _in_a_line(match: MatchSnapshot, places: Sequence[Sequence[str]]) -> str:
-    """Who came in where, for people who were not there: no role, no card, no way to the table."""
+    """Return the result as text to share with others, without roles, cards or a link."""
     groups = (
         f"{place}. " + ", ".join(isolated(name.removesuffix(BOT)) for name in names)
         for place, names in ranked(places)
@@ -103,7 +107,7 @@ def _in_a_line(match: MatchSnapshot, places: Sequence[Sequence[str]]) -> str:
 
 
 def _because(table: Table, match: MatchSnapshot, named: bool, reader: Viewer) -> str:
-    """Why; and who has won, unless that stands above it in large letters (`named`)."""
+    """Return the reason for the end, with the winners unless the heading names them (`named`)."""
     text = _text(table, match)
     if text is None:
         return gettext("The match was stopped.")
@@ -113,7 +117,7 @@ def _because(table: Table, match: MatchSnapshot, named: bool, reader: Viewer) ->
 
 
 def sentence(table: Table, match: MatchSnapshot, seat: Viewer) -> str:
-    """Who has won and why, to a winner as "you"."""
+    """Return who has won and why. Address a winner as "you"."""
     text = _text(table, match)
     if text is None:
         return gettext("The match was stopped. Nobody wins.")
@@ -121,7 +125,7 @@ def sentence(table: Table, match: MatchSnapshot, seat: Viewer) -> str:
 
 
 def _text(table: Table, match: MatchSnapshot) -> Text | None:
-    """What the game says of its end; None where the match was stopped."""
+    """Return the game's sentence for the end, or None if the match was stopped."""
     outcome = match.game.rules.outcome(match.state)
     if outcome is None:
         return None

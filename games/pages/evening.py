@@ -1,4 +1,4 @@
-"""The score of the evening, ready for a template."""
+"""The score of the evening, as data for a template."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.tables.table import Json, Table
 
 
 def scores(table: Table) -> list[Json]:
-    """Everybody who has played here, the best first; who shares a place has the same number."""
+    """Return everybody who has played here, best first. Equal scores share a place."""
     if not table.evening:
         return []
     newest = names_now(table.evening, table.members, "newest")
@@ -28,6 +28,6 @@ def scores(table: Table) -> list[Json]:
 
 
 def region(table: Table) -> Json:
-    """In the waiting room; after a match it stands with its result."""
+    """Return the scores for the waiting room. After a match they are part of its result."""
     between = table.match is None and not table.playing
     return {"scores": scores(table) if between else []}

@@ -1,4 +1,4 @@
-"""The faces of the people and bots of a table, told apart."""
+"""Distinct faces for the people and bots of a table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.tables.table import Table
 
 
 def face_at(table: Table, name: str, bot: bool = False) -> str:
-    """Return the path of the picture of somebody at this table, or of anyone by their name."""
+    """Return the path of somebody's picture: at this table, or else by their name."""
     match = table.match
     seated = match.players if match else ()
     faces = kept(table, ("faces",), seated, lambda: told_apart(_wanted(table, seated)))
@@ -19,7 +19,7 @@ def face_at(table: Table, name: str, bot: bool = False) -> str:
 
 
 def _wanted(table: Table, seated: tuple[Player, ...]) -> Iterator[tuple[str, str]]:
-    """Everybody here with the face they have chosen, or that of their name, in seat order."""
+    """Yield everybody here in seat order, with their chosen face or that of their name."""
     people = {member.user_id: member.user for member in (*table.members, *table.gone)}
     seen = set()
     everybody: tuple[Player | Member, ...] = (*seated, *table.members)

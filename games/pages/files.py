@@ -1,4 +1,4 @@
-"""The templates and static files of a game: its own, where it has them."""
+"""Paths of a game's templates and static files, with defaults for missing ones."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 
 ANY = "any"
-"""The name of the pictures for what has none of its own."""
+"""Folder of the default files."""
 
 
 @cache
 def poster_of(slug: str) -> str:
-    """The address of a game's poster."""
+    """Return the URL of a game's poster."""
     return static(own("poster.svg", slug))
 
 
 def look_of(slug: str) -> str:
-    """The address of a game's style sheet; "" where it has none."""
+    """Return the URL of a game's style sheet, or ""."""
     return _own_style(slug, "style")
 
 
 def moments_of(slug: str) -> str:
-    """The address of the style sheet for a game's moments; "" where it has none."""
+    """Return the URL of the style sheet for a game's moments, or ""."""
     return _own_style(slug, "moments")
 
 
@@ -36,12 +36,12 @@ def _own_style(slug: str, name: str) -> str:
 
 
 def own(name: str, slug: str) -> str:
-    """The path of this file of a game, or of the file for any game."""
+    """Return the path of a game's file, or of the default one."""
     path = f"games/{slug}/{name}"
     return path if finders.find(path) else f"games/{ANY}/{name}"
 
 
 def templates_of(slug: str) -> Path:
-    """The folder with the templates of a game. It may be missing."""
+    """Return the folder of a game's templates. It may be missing."""
     found: Path = settings.BASE_DIR / "games" / slug / "web" / "templates"
     return found

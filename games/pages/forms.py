@@ -14,7 +14,7 @@ from games.tables.table import Json
 from games.tables.terms import SHARED_GROUPS, SHARED_OPTIONS, term, value_term
 
 MOST_SIDE_BY_SIDE = 24
-"""Letters of choices that fit beside each other on the narrowest phone."""
+"""Total letters of choices that fit side by side on the narrowest phone."""
 
 
 def option_form(
@@ -23,10 +23,10 @@ def option_form(
     choices: Mapping[str, Choices],
     hidden: frozenset[str] = frozenset(),
 ) -> list[Json]:
-    """A form field for every option of a game, its own before those all games share.
+    """Return a form field for every option of a game, its own before the shared ones.
 
-    `choices` says what the options that are lists can hold. What a table of another kind hides
-    (`hidden`) takes the place of what ordinary ones do.
+    `choices` has the possible values of list options. `hidden` lists the options that a special
+    table hides, instead of those that the game hides.
     """
     schema = option_fields(game)
     hidden = hidden or game.telling.words(game.rules.options()).undrawn
@@ -41,7 +41,7 @@ def option_form(
 
 
 def grouped(game: AnyGame, fields: list[Json]) -> list[Json]:
-    """The fields of a form under their headings; one that a game has put nowhere stays in sight."""
+    """Group the fields under headings. A field without a group goes under OTHER."""
     found: dict[str, Json] = {}
     placed: dict[str, str] = {}
     for heading, names in (*game.telling.groups, (OTHER, ()), *SHARED_GROUPS):
@@ -53,7 +53,7 @@ def grouped(game: AnyGame, fields: list[Json]) -> list[Json]:
 
 
 def nearest(game: AnyGame, fields: list[Json]) -> tuple[Preset, frozenset[str]] | None:
-    """The set of options that these fields are closest to, and the names of those that differ."""
+    """Return the preset closest to these fields, and the names of the fields that differ."""
     now = {field["name"]: field["value"] for field in fields if field["kind"] != "several"}
     found = [
         (preset, frozenset(n for n, value in now.items() if pack(preset.options)[n] != value))
@@ -63,7 +63,7 @@ def nearest(game: AnyGame, fields: list[Json]) -> tuple[Preset, frozenset[str]] 
 
 
 def differences(game: AnyGame, options: Json, hidden: frozenset[str] = frozenset()) -> list[Json]:
-    """The options that are not the usual ones, as people read them. Lists are left out."""
+    """Return the labels and values of options that differ from the defaults, except lists."""
     words, usual = game.telling.words(game.rules.options()), pack(game.rules.options())
     return [
         {"label": field["label"], "text": value_term(words, field["name"], field["value"])}

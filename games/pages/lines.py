@@ -1,4 +1,4 @@
-"""The lists of a table page: what happened, and what was said."""
+"""The lists of a table page: the log and the chat."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ TOOK_OVER = _("%(who)s plays on for %(owner)s.")
 
 
 class Line(NamedTuple):
-    """A sentence of the log, and who was told it: None is everybody."""
+    """A sentence of the log with its recipients. None is everybody."""
 
     text: Text
     to: tuple[Seat, ...] | None
     heading: Text | None = None
-    """What stands above it."""
+    """Heading above the sentence."""
 
 
 def log_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region:
-    """Those of the acts that belong to the match shown, as this viewer was told them.
+    """Return the log lines of these acts, if they belong to the current match, for this viewer.
 
-    Whom they do not concern share one region.
+    Viewers without a text of their own share one region.
     """
     key = ("log", id(acts))
     _acts, lines, apart = once(table, key, lambda: _with_whom(table, acts))
@@ -51,14 +51,16 @@ def log_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region
 def _with_whom(
     table: Table, acts: Sequence[ToldAct]
 ) -> tuple[Sequence[ToldAct], list[Line], frozenset[Seat]]:
-    """These acts (kept, for they are known by their identity), their lines, and who is told any of
-    them otherwise than the rest."""
+    """Return the acts, their lines, and the seats with lines of their own.
+
+    The acts are kept so that their ids are not reused.
+    """
     lines = list(_lines(table, acts))
     return acts, lines, _told_apart(lines)
 
 
 def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]:
-    """The events of these acts as sentences; lines for this viewer alone are marked."""
+    """Return the events of these acts as sentences. Lines only for this viewer are marked."""
     return _said(table, list(_lines(table, acts)), seat, None)
 
 
@@ -91,14 +93,14 @@ def _owner(table: Table, act: ToldAct) -> str:
     if player.given_at != act.version or player.owner_before_id is None:
         return ""
     people = (*table.members, *table.gone)
-    if not people:  # (a match that is over, on a page of its own)
+    if not people:  # a finished match on its own page
         return str(player.owner_before)
     known = (member.name for member in people if member.user_id == player.owner_before_id)
     return next(known, "")
 
 
 def _told_apart(lines: Iterable[Line]) -> frozenset[Seat]:
-    """Who is told any of these lines alone, or otherwise than the rest."""
+    """Return the seats with a private line or a text of their own."""
     said = (concerned((line.text, line.heading or "")).union(line.to or ()) for line in lines)
     return frozenset().union(*said)
 
@@ -118,13 +120,13 @@ def _said(table: Table, lines: Iterable[Line], seat: Viewer, language: str | Non
 
 
 def _subject(text: Text) -> Viewer:
-    """Whose face stands before a sentence: the first seat it names, in itself or in its clauses."""
+    """Return whose face precedes a sentence: the first seat that it or a clause names."""
     named = (_subject(one) if isinstance(one, Text) else one for one in text.facts.values())
     return next((one for one in named if isinstance(one, Seat)), None)
 
 
 def chat_region(table: Table, messages: Iterable[Message], user_id: int) -> Region:
-    """These messages, all of which this person may read."""
+    """Return the chat region of these messages. The person must be allowed to read all of them."""
     said = [_message(table, message, user_id) for message in messages]
     return Region("chat-lines", "chat", {"messages": said})
 

@@ -1,4 +1,4 @@
-"""The rules of a game as this table plays it, ready for a template."""
+"""The rules of a game with the options of a table, as data for a template."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games.tables.serializers import options
 from games.tables.table import Json, Table
 
 MOST_BYTES = 4 << 20
-"""Maximum memory for manuals: tables of one game mostly play by the same options."""
+"""Maximum bytes of cached manuals. Most tables of a game have the same options."""
 
 _drawn: BoundedCache[tuple[str, Options, int | None, str], tuple[Json, ...]] = BoundedCache(
     MOST_BYTES, lambda sections: 4 * len(repr(sections))
@@ -28,7 +28,7 @@ _drawn: BoundedCache[tuple[str, Options, int | None, str], tuple[Json, ...]] = B
 
 
 def region(table: Table) -> Json:
-    """The rules with the options in force, and with the size where one can be told."""
+    """Return the rules for the current options, and for the number of players if known."""
     chosen = options(table)
     return {
         "name": table.game.name,
@@ -39,7 +39,7 @@ def region(table: Table) -> Json:
 
 
 def page(slug: str) -> SafeString:
-    """The rules of a new table for a page of their own, with the drawings they are made of."""
+    """Return the rules of a new table as HTML for their own page, with their drawings."""
     language = get_language() or "en"
     game = game_of(slug)
     given: dict[str, Any] = {"game": slug, "options": None, "match": None}
@@ -48,11 +48,11 @@ def page(slug: str) -> SafeString:
     drawn = look(slug, "manual", language).render(
         given, id="manual", name="", sections=found, differs=[], lesson=False
     )
-    return mark_safe(legend + drawn)  # both escape what they are given
+    return mark_safe(legend + drawn)  # both templates escape their input
 
 
 def _seats(table: Table) -> int | None:
-    """How many play, or would if the match began now."""
+    """Return how many play, or would if a match began now. None if that is not a valid number."""
     if table.match is not None and table.playing:
         return len(table.match.players)
     least, most = table.game.seats
@@ -61,7 +61,7 @@ def _seats(table: Table) -> int | None:
 
 
 def sections(slug: str, chosen: Options, seats: int | None) -> list[Json]:
-    """Headings, each with its entries and the phases during which these are lit up."""
+    """Return headings with their entries, and the phases in which an entry is highlighted."""
     key = (slug, chosen, seats, get_language() or "en")
     found = _drawn.get(key)
     if found is None:

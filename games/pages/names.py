@@ -1,4 +1,4 @@
-"""Names where they have little room: at seats, on buttons, at the end of a match."""
+"""Names for narrow places: seats, buttons, the end of a match."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from games.tables.table import Table
 UNCUT = 5
 """Longest name, in letters, that fits everywhere."""
 BEGINNING = 3
-"""Letters that are visible everywhere, however narrow the place is."""
+"""Letters that are always visible."""
 CUT = Markup('<b class="cut"><i>{}</i>{}</b>')
-"""Beginning and rest. Screen readers would read two words: give what holds it an `aria-label`."""
+"""Beginning and rest. Screen readers read two words, so the parent needs an `aria-label`."""
 
 
 def short(name: str) -> str:
-    """A name without "(bot)", to compare it; on a page it is `shown`."""
+    """Return a name without "(bot)", for comparisons. Pages use the filter `shown`."""
     return name.removesuffix(BOT)
 
 
 def fitted(table: Table, name: str) -> Markup:
-    """Return a name that can be told from the others at the table, however little room it has."""
+    """Return a name that differs visibly from the others at the table, even in a narrow place."""
     labels = once(table, "labels", lambda: told_apart(_names(table)))
     return labels.get(short(name)) or escape(isolated(short(name)))
 
@@ -38,8 +38,11 @@ def _names(table: Table) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1000)
 def told_apart(names: tuple[str, ...]) -> Mapping[str, Markup]:
-    """Return the label of each name: as it is, to be cut at its end, or `CUT` before the letters
-    that tell it from another name with the same beginning ("C…ian" and "C…ina")."""
+    """Return the label of each name.
+
+    A label is the name, which may be cut at its end, or `CUT` before the letters that differ from a
+    name with the same beginning ("C…ian" and "C…ina").
+    """
     return {name: _label(name, names) for name in names}
 
 

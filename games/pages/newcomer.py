@@ -1,4 +1,4 @@
-"""A hint for somebody who is new to a game; nothing for all others."""
+"""Hints for people who are new to a game."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from games.tables.table import Table
 from games.tables.views import offers_of, view_of
 
 NOTHING, SILENT = (Region("hint", "hint", {"text": "", "given": given}) for given in (False, True))
-"""Drawn once, as they stand on most pages at most moments: where no hints are given, and where
-none is given just now."""
+"""Without hints, and with none at the moment. Shared, because most pages show one of them."""
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
-    """The sentence for this moment. Its place is kept while a match with hints runs, also for those
-    who are out of it."""
+    """Return the hint for this moment.
+
+    Its place stays reserved while a match with hints is running, also for eliminated players.
+    """
     match, seat = table.match, eyes.seat
     if match is None or match.over or seat is None or not is_newcomer(match, seat):
         return NOTHING

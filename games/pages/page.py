@@ -1,4 +1,4 @@
-"""The first view of a table page: everything it holds, within its HTML."""
+"""The regions of a table page as HTML, for its first load."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from games.tables.table import Table
 
 
 def first_view(room_id: int, user_id: int | None, language: str) -> dict[str, SafeString]:
-    """The regions by their names, and `log`, `chat`, `seen` (which moment this is: `moment`).
+    """Return the HTML of all regions by id, of `log` and `chat`, and `seen` (see `moment`).
 
-    `user_id`: None for a big screen. Everything is escaped by the templates it was made with.
+    `user_id` is None for a big screen. The templates escape everything.
     """
     table = load_page(room_id, user_id or 0)
     eyes = viewpoint(table, user_id, language)
@@ -29,13 +29,13 @@ def first_view(room_id: int, user_id: int | None, language: str) -> dict[str, Sa
 
 
 def sheet_of(room_id: int, user_id: int, member_id: int, language: str) -> SafeString | None:
-    """What a tap on somebody opens, as HTML; None where there is nothing to be done."""
+    """Return the HTML of the sheet that a tap on somebody opens, or None if there is none."""
     table = load(room_id)
     found = people.sheet(table, user_id, member_id)
     return mark_safe(render(table, found, language)) if found is not None else None
 
 
 def moment(table: Table) -> str:
-    """Which of its moments a table is at: another one whenever anything in it has changed."""
+    """Return an identifier of the table's state. It differs after any change."""
     match = table.match.row.version if table.match else 0
     return f"{table.room.version}-{table.match_id or 0}-{match}"

@@ -1,7 +1,7 @@
-"""What is new on a page: the difference of two tables from where somebody looks, as HTML.
+"""The difference between two tables on somebody's page, as HTML.
 
-Nothing is remembered for a page but the table it shows. What is new is drawn once for all who look
-from the same viewpoint, and a region once for all viewpoints that share it.
+Only the table that a page shows is remembered. Changes are rendered once per viewpoint, and a
+region once for all viewpoints that share it.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ Memo = dict[Any, Any]
 def page_diff(
     shown: Table | None, now: Table, user_id: int | None, language: str, memo: Memo
 ) -> tuple[str, ...]:
-    """What brings this person's page from the table it shows (None: nothing yet) to what is now.
+    """Return the frames that update a page from the table it shows (None: nothing yet).
 
-    `user_id`: None for a big screen, which shows no chat. `memo`: for everybody who is shown this
-    change. The frames in order: one, or several where the page keeps some closed until a drawing
-    is over (`static/moments.js`).
+    `user_id` is None for a big screen, which shows no chat. Everybody who is shown this change
+    shares `memo`. There are several frames if the page holds some back until a drawing is over
+    (`static/moments.js`).
     """
     was = viewpoint(shown, user_id, language) if shown is not None else None
     eyes = viewpoint(now, user_id, language)
@@ -55,7 +55,7 @@ def page_diff(
 def _frames(
     shown: Table | None, was: Viewpoint | None, now: Table, eyes: Viewpoint
 ) -> tuple[str, ...]:
-    """All changes in one frame, or the drawing of an act in one and its changes in the next."""
+    """Return all changes in one frame, or the drawing of an act and then its changes."""
     anew = shown is None or now.renamed or (shown.parked and not now.parked)
     changes = "".join(_changes(shown, was, now, eyes, anew))
     if anew or shown is None:
@@ -67,18 +67,20 @@ def _frames(
 
 
 def _is_in_its_words(table: Table) -> bool:
-    """Whether everything that acts change is said in the language of who looks, whichever is
-    active: as long as a match is being played."""
+    """Whether the regions that acts change do not depend on the active language.
+
+    That is so while a match is being played.
+    """
     return table.playing and table.pause is None and table.display is None
 
 
 def partial(target: str, swap: str, html: str) -> str:
-    """HTML with where it goes on the page."""
+    """Return HTML with its target on the page."""
     return f'<hx-partial hx-target="{target}" hx-swap="{swap}">{html}</hx-partial>'
 
 
 def _stops(shown: Table, now: Table) -> bool:
-    """Whether nothing is shown any more: by a pause, or because the match is skipped to its end."""
+    """Whether running beats stop, because of a pause or a skip to the end of the match."""
     was, match = shown.match, now.match
     shows = was is not None and was.row.awaited_from is not None
     return shows and (match is None or match.row.awaited_from is None)
@@ -102,7 +104,7 @@ def _changed_regions(
     if shown is None or shown.loading is not now.loading:
         new += of_room(now, eyes)
         old += of_room(shown, was) if shown and was else ()
-    if shown is None or _options(shown) != _options(now):  # every template knows them
+    if shown is None or _options(shown) != _options(now):  # every template may use them
         old = ()
     for one, before in zip(new, old or repeat(None), strict=False):
         yield _changed(before, one, now, eyes.language)
@@ -113,7 +115,7 @@ def _options(table: Table) -> Any:
 
 
 def _changed(before: Region | None, one: Region, now: Table, language: str) -> str:
-    """A region as far as it is drawn from other data than before, and looks otherwise."""
+    """Return the update of a region, or "" if neither its data nor its HTML has changed."""
     if before is one:
         return ""
     if before is None or before.part != one.part or _ids(before) != _ids(one):
@@ -129,7 +131,7 @@ def _ids(region: Region) -> list[str]:
 
 
 def _chat(shown: Table | None, now: Table, user_id: int, language: str) -> str:
-    """New messages; all of them anew when one has gone, or bears another name."""
+    """Return the update for new messages, or all messages if one was removed or renamed."""
     readable = now.in_chat(user_id)
     last = shown.chat[-1].pk if shown is not None and shown.chat else 0
     oldest = readable[0].pk if readable else 0

@@ -1,4 +1,4 @@
-"""A paused match, ready for a template."""
+"""A paused match, as data for a template."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.tables.table import Json, Table
 
 
 def region(table: Table, eyes: Viewpoint) -> Json | None:
-    """What stands still, and who can let it go on; None while the match is not paused."""
+    """Return the remaining time and who can resume, or None if the match is not paused."""
     stopped = table.pause
     if stopped is None or eyes.spectator is None:
         return None
@@ -25,7 +25,7 @@ def region(table: Table, eyes: Viewpoint) -> Json | None:
 
 
 def sentence(table: Table) -> str:
-    """Who has paused the match."""
+    """Return the sentence that says who has paused the match."""
     paused = pause(table)
     if paused is None or paused.by is None:
         return gettext("The match is paused.")
@@ -33,5 +33,5 @@ def sentence(table: Table) -> str:
 
 
 def _duration(seconds: int) -> str:
-    """As the running clock of a page shows it (room.js)."""
+    """Format seconds like the running clock of a page (room.js)."""
     return f"{seconds} s" if seconds < 60 else f"{seconds // 60}:{seconds % 60:02}"

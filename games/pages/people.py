@@ -1,4 +1,4 @@
-"""Who is at a table, what can be done about each, and whom the host has asked or might ask."""
+"""The people at a table, the actions for each, and the host's invitations."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from games.tables.table import Json, Table
 from games.tables.terms import LEVELS
 
 FORMER = 12
-"""So many who were here can be asked back by a tap."""
+"""Maximum former members that the host can invite with one tap."""
 
 
 def region(table: Table, eyes: Viewpoint) -> Json:
-    """Everybody here; what one can do about each is fetched when they are tapped (`sheet`)."""
+    """Return everybody here. The actions for each are fetched by a tap (`sheet`)."""
     return {
         "host": eyes.is_host,
         "pausable": table.match is not None and table.playing and table.pause is None,
@@ -38,7 +38,7 @@ def region(table: Table, eyes: Viewpoint) -> Json:
 
 
 def sheet(table: Table, user_id: int, member_id: int) -> Region | None:
-    """What one can do about somebody here; None where nobody is, or nothing can be done."""
+    """Return the actions for a member, or None if there is no such member or no action."""
     viewer = table.member(user_id)
     other = next((member for member in table.members if member.pk == member_id), None)
     if viewer is None or other is None or not has_sheet(table, other, user_id):
@@ -57,7 +57,7 @@ def sheet(table: Table, user_id: int, member_id: int) -> Region | None:
 
 
 def _votes_about(table: Table, viewer: Member, other: Member) -> Json:
-    """What can be put to the vote about somebody; the host needs none."""
+    """Return which votes about a member this viewer can call. A host needs none of them."""
     may = may_call(table, viewpoint(table, viewer.user_id, ""))
     can = may and not table.is_host(viewer) and other.user_id is not None
     return {
@@ -68,7 +68,7 @@ def _votes_about(table: Table, viewer: Member, other: Member) -> Json:
 
 
 def _is_removable(table: Table, member: Member) -> bool:
-    """Whether somebody plays, and enough others do who could vote on removing them."""
+    """Whether a member plays, with enough others who could vote on removing them."""
     if member.user_id is None or table.acting(member.user_id) is None:
         return False
     people = [one for one in table.members if one is not member and one.user_id is not None]
@@ -76,7 +76,7 @@ def _is_removable(table: Table, member: Member) -> bool:
 
 
 def _heirs(table: Table, member: Member) -> list[Json]:
-    """To whom the host can give this person's seat, while they are away."""
+    """Return to whom the host can give the seat of an absent person."""
     if member.away_since is None or member.bot or not _plays(table, member):
         return []
     here = (one for one in table.members if one.user_id is not None and one.away_since is None)
@@ -85,7 +85,7 @@ def _heirs(table: Table, member: Member) -> list[Json]:
 
 
 def levels(table: Table) -> list[Json]:
-    """How well the bots of this game can play."""
+    """Return the bot levels of this game with labels."""
     usual = table.game.bots.usual_level
     return [
         {"value": level, "text": say(LEVELS[level]), "usual": level == usual}
@@ -94,24 +94,26 @@ def levels(table: Table) -> list[Json]:
 
 
 def has_sheet(table: Table, member: Member, user_id: int) -> bool:
-    """Whether tapping this person leads anywhere."""
+    """Whether a tap on this member opens a sheet."""
     viewer = table.member(user_id)
     return leads_anywhere(member, viewer is not None and table.is_host(viewer))
 
 
 def leads_anywhere(member: Member, for_host: bool) -> bool:
-    """The same for the host, or for anybody else: people can be muted, blocked and reported, and
-    of bots it is said how they play."""
+    """Whether a tap on a member opens a sheet, for the host or for anybody else.
+
+    People can be muted, blocked and reported, and bots have a description.
+    """
     return for_host or member.user_id is not None or bool(member.bot)
 
 
 def _user_name_of(member: Member) -> str:
-    """The user name of somebody who has a page of their own, else ""."""
+    """Return the user name of somebody who has their own page, else ""."""
     return member.user.username if member.user is not None and not member.user.is_guest else ""
 
 
 def asking(table: Table, eyes: Viewpoint) -> Json:
-    """Whom the host has asked, might ask, and might ask back."""
+    """Return whom the host has invited, and recent players and former members to invite."""
     invited_only = table.room.visibility == Room.Visibility.INVITED
     if not eyes.is_host:
         return {"host": False, "only": invited_only, "asked": [], "known": [], "gone": []}
@@ -140,7 +142,7 @@ def _left_at(member: Member) -> Any:
 
 
 def _listed(table: Table, member: Member, eyes: Viewpoint) -> Json:
-    """Somebody as everybody sees them; but for a mark at whom one has muted oneself."""
+    """Return a member for the list, with the viewer's own mute and what only the host sees."""
     return {
         "id": member.pk,
         "name": member.name,
@@ -157,7 +159,7 @@ def _listed(table: Table, member: Member, eyes: Viewpoint) -> Json:
 
 
 def _given_at(table: Table, heir: Member) -> datetime:
-    """Return from when the host can give somebody the seat they claim."""
+    """Return when the host may give somebody the seat they claim."""
     players = table.match.players if table.match is not None else ()
     owners = {player.user_id for player in players if player.name == heir.says_was}
     everybody = (*table.members, *table.gone)
@@ -166,19 +168,19 @@ def _given_at(table: Table, heir: Member) -> datetime:
 
 
 def _looks_on(table: Table, member: Member) -> bool:
-    """Whether a match runs without them."""
+    """Whether a match is running without this member."""
     return table.playing and not table.parked and not _plays(table, member)
 
 
 def _plays(table: Table, member: Member) -> bool:
-    """Whether they are in the match that runs."""
+    """Whether this member is in the running match."""
     if not table.playing:
         return False
     return bool(member.bot) or table.viewer(member.user_id) is not None
 
 
 def _person(table: Table, member: Member, user_id: int) -> Json:
-    """Somebody as one person sees them who has tapped them."""
+    """Return a member as shown in the sheet of one viewer."""
     return {
         "id": member.pk,
         "name": member.name,

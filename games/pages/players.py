@@ -1,4 +1,4 @@
-"""Who has a place at a table, and what everybody sees of each."""
+"""The people with a chair at a table, and their public facts."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from games.tables.views import view_data
 from games.wire import parts
 
 NO_FACTS = frozenset(parts.Player.__struct_encode_fields__)
-"""What `players` says besides the facts of the game."""
+"""Fields of `players` that are not facts of the game."""
 
 
 def drawn_view(table: Table, seat: Viewer, region: str) -> Json | None:
-    """What a seat (None: the gallery) sees, as far as this region can show it."""
+    """Return the fields of a seat's view (None: the gallery) that this region can show."""
     view, named = view_data(table, seat), fields_shown(table.game.slug, region)
     if view is None or named is None:
         return view
@@ -25,15 +25,17 @@ def drawn_view(table: Table, seat: Viewer, region: str) -> Json | None:
 
 
 def at_the_table(table: Table) -> Iterator[parts.Player]:
-    """Who has a chair: the seats of the match, also when it has just ended and its end is shown;
-    before one all who do not only watch."""
+    """Return the people with a chair.
+
+    These are the seats of a running or finished match, or before one all who do not only watch.
+    """
     if table.match is not None and table.match.over:
         return seats_of(table, table.match)
     return (one for one in players(table) if not one.is_spectator or one.seat is not None)
 
 
 def facts_of(table: Table, player: parts.Player) -> Json:
-    """The game's public facts of an entry of `players`."""
+    """Return the game's public facts of an entry of `players`."""
 
     def made(player: parts.Player) -> Json:
         plain = player_data(table, player)
@@ -43,7 +45,7 @@ def facts_of(table: Table, player: parts.Player) -> Json:
 
 
 def facts_by_name(table: Table) -> dict[str, Json]:
-    """The same of everybody who plays, or has just played to the end."""
+    """Return the public facts of everybody in the running or finished match."""
 
     def made() -> dict[str, Json]:
         seated = (one for one in at_the_table(table) if one.seat is not None)

@@ -1,4 +1,4 @@
-"""What is said in one tap: reactions, and phrases that everybody reads in their language."""
+"""Messages in one tap: reactions, and phrases that everybody reads in their own language."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ _BY_TEXT = {phrase.id: phrase for phrase in PHRASES}
 
 
 def as_read(message: str, language: str | None = None) -> str:
-    """A message as somebody reads it: a phrase in their language, all else as it was said."""
+    """Return a message, translated if it is one of the phrases."""
     phrase = _BY_TEXT.get(message)
     return message if phrase is None else say(phrase, language=language)
 
 
 def region(table: Table) -> Json:
-    """Nothing where the chat is closed."""
+    """Return all reactions and phrases, or none if the chat is off."""
     if table.room.options.get("chat") == "off":
         return {"open": False}
     return {"open": True, **taps()}
 
 
 def taps() -> Json:
-    """Every reaction, and every phrase."""
+    """Return every reaction and phrase."""
     return {
         "reactions": [{"value": name, "text": say(text)} for name, text in REACTIONS.items()],
         "phrases": [{"value": phrase.id, "text": say(phrase)} for phrase in PHRASES],
@@ -57,7 +57,7 @@ def taps() -> Json:
 
 
 def reacted_region(reactions: Iterable[tuple[Member, Shown]]) -> Region:
-    """New reactions, all of which the reader may see."""
+    """Return the region of new reactions. The viewer must be allowed to see all of them."""
     shown = [
         {"name": member.name, "value": one.reaction, "text": say(REACTIONS[one.reaction])}
         for member, one in reactions

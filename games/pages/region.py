@@ -1,4 +1,4 @@
-"""What a page is made of."""
+"""Regions, which make up a page, and their caches."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ T = TypeVar("T")
 
 
 class Region(msgspec.Struct, frozen=True, eq=False):
-    """A part of the page: the id of its element, its template, and all the template is given.
+    """A part of the page: the id of its element, its template, and the template's data.
 
-    `items`: elements in it that are regions themselves. Where nothing but some of them has changed,
-    these alone are drawn and sent.
+    `items` are elements in it that are regions themselves. If only some of them have changed, only
+    those are rendered and sent.
     """
 
     id: str
@@ -24,15 +24,16 @@ class Region(msgspec.Struct, frozen=True, eq=False):
     part: Json
     items: tuple[Region, ...] = ()
     pieces: dict[str, Region] = {}
-    """What stands in it, and in others, without an element of its own: drawn once for all."""
+    """Parts without their own element, shared with other regions and rendered once."""
     drawn: dict[str, str] = {}
-    """As HTML, by language, once somebody was sent it."""
+    """Cached HTML by language."""
 
 
 def kept(table: Table, key: Any, inputs: tuple[Any, ...], make: Callable[[], T]) -> T:
-    """What was made of the same inputs before, as long as nothing but acts is added; else anew.
+    """Return the cached object for `key` if its inputs are equal, else make it again.
 
-    What two tables keep is one object, so that comparing them costs nothing.
+    The cache lasts while only acts are added. Successive tables share its objects, so comparing
+    them costs nothing.
     """
     known = table.carried.get(key)
     if known is None or known[0] != inputs:
@@ -42,7 +43,7 @@ def kept(table: Table, key: Any, inputs: tuple[Any, ...], make: Callable[[], T])
 
 
 def once(table: Table, key: Any, make: Callable[[], T]) -> T:
-    """What is made of this table for everybody who is shown it."""
+    """Return the object for `key`, made once per table and shared by all viewers."""
     if key not in table.made:
         table.made[key] = make()
     made: T = table.made[key]
@@ -50,6 +51,6 @@ def once(table: Table, key: Any, make: Callable[[], T]) -> T:
 
 
 def shared(table: Table, language: str, region: Region) -> Region:
-    """The same region for all viewpoints from which its part is equal, so that it is drawn once."""
+    """Return one region for all viewpoints with equal data, so that it is rendered once."""
     same = msgspec.json.encode(region.part, enc_hook=str, order="sorted")
     return once(table, ("shared", language, region.id, same), lambda: region)

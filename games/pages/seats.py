@@ -1,4 +1,4 @@
-"""Who plays, from who sits after the viewer round to the viewer: each seat an item of its own."""
+"""The seats in order, starting after the viewer. Each seat is an item of the region."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ from games.tables.views import view_of
 from games.wire import parts
 
 ROUND = 10
-"""So many chairs stand at a table, where its game has as many: more do not fit around it."""
+"""Maximum chairs drawn around a table."""
 
 
 class Taken(NamedTuple):
-    """All that a seat is drawn from, but for who looks."""
+    """All data of a seat that does not depend on the viewer."""
 
     at: int
     player: parts.Player
     picture: str
     label: Markup
-    """The name, as it can be told from others in the width of a seat."""
+    """The name, made to differ from others in the width of a seat."""
     laid: Json
-    """What the game lays there for everybody to see."""
+    """What the game shows at the seat in public."""
     turn: bool
     next: bool
     awaited: bool
     bubble: Bubble | None
     chatter: str
-    """What a bot says to pass the time."""
+    """A bot's small talk."""
     part: str
-    """Before a match: who is host, and how well a bot plays."""
+    """Before a match: the mark of the host, or a bot's level."""
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
-    """The seats. One that has changed is drawn and sent by itself."""
+    """Return the seats. A changed seat is rendered and sent by itself."""
     taken = once(table, ("taken", eyes.language), lambda: tuple(_taken(table, eyes.language)))
     key = ("seats", eyes.is_host, eyes.is_screen, eyes.language)
     seats = once(table, key, lambda: tuple(_seat(table, one, eyes, False) for one in taken))
@@ -65,7 +65,7 @@ def region(table: Table, eyes: Viewpoint) -> Region:
 
 
 def _chairs(table: Table, taken: int) -> int:
-    """How many free chairs are drawn while somebody can sit down."""
+    """Return the number of free chairs to draw while somebody can sit down."""
     if table.match is not None or not table.policy.may_sit(table.room):
         return 0
     most = table.game.seats[1]
@@ -98,13 +98,13 @@ def _taken(table: Table, language: str) -> Iterator[Taken]:
 
 
 def _view(player: parts.Player, mood: Mood) -> str:
-    """The view of a face's picture that is to be seen, as the end of its address."""
+    """Return the fragment of a picture's URL that selects the mood of the face."""
     view = "out" if player.is_spectator else mood
     return f"#{view}" if view else ""
 
 
 def _around(table: Table) -> list[tuple[int, parts.Player]]:
-    """Who has a chair, by number, as they follow each other round the table."""
+    """Return the people with a chair and their numbers, in the order around the table."""
     found, match = list(enumerate(at_the_table(table))), table.match
     if match is None:
         return found
@@ -127,13 +127,13 @@ def _laid(table: Table, seat: int | None) -> Json:
 
 
 def _looked(table: Table, name: str) -> Json:
-    """While people look at what they were dealt: whether this one has."""
+    """Return whether this player has looked at what they were dealt, during that phase."""
     looking = dealt(table)
     return {} if looking is None else {"looked": name not in looking["reading"]}
 
 
 def _seat(table: Table, taken: Taken, eyes: Viewpoint, you: bool) -> Region:
-    """A seat as its owner sees it (`you`), or as everybody else does."""
+    """Return a seat as its owner (`you`) or as everybody else sees it."""
     sheets = kept(table, ("sheets", eyes.is_host), (), lambda: _sheets(table, eyes.is_host))
     sheet = None if eyes.is_screen else sheets.get(taken.player.username)
     key = ("seat", taken.at, sheet, you, eyes.language)
@@ -165,7 +165,7 @@ def _anew(table: Table, taken: Taken, sheet: int | None, you: bool) -> Region:
 
 
 def _facts(table: Table, at: int, facts: Json) -> Region:
-    """What the game says of a seat: few acts change that."""
+    """Return the game's facts of a seat. Few acts change them."""
 
     def made() -> Region:
         return Region("", "facts", {"facts": facts})
@@ -174,5 +174,5 @@ def _facts(table: Table, at: int, facts: Json) -> Region:
 
 
 def _sheets(table: Table, for_host: bool) -> dict[str, int]:
-    """The members whom a tap on their seat tells more of, by name."""
+    """Return the ids of the members whose seat opens a sheet, by name."""
     return {m.name: m.pk for m in table.members if people.leads_anywhere(m, for_host)}

@@ -1,4 +1,4 @@
-"""What goes on, said to who reads it: whom we wait for, until when, and who may hurry them."""
+"""The status line: who is awaited, until when, and who may nudge them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AN_HOUR = 3600
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
-    """Drawn once for all who read the same."""
+    """Return the status, shared by all viewers who read the same."""
     sentence = _sentence(table, eyes)
     still = table.pause is not None or dealt(table) is not None
     mine = eyes.acting in table.awaited and not still
@@ -46,13 +46,13 @@ def region(table: Table, eyes: Viewpoint) -> Region:
 
 
 def _is_warm(table: Table, eyes: Viewpoint) -> bool:
-    """Whether a bot plays for who looks, and goes at their next tap."""
+    """Whether a bot plays for the viewer until their next tap."""
     match, seat = table.match, eyes.acting
     return match is not None and seat is not None and match.players[seat].is_warm
 
 
 def _longer(table: Table, eyes: Viewpoint) -> str:
-    """How much more time who looks can still take for the question put to them; else nothing."""
+    """Return the extra time that the viewer can still take for this question, or ""."""
     match, seat = table.match, eyes.acting
     if match is None or seat is None or not matches.may_take_more_time(match, seat):
         return ""
@@ -63,7 +63,7 @@ def _longer(table: Table, eyes: Viewpoint) -> str:
 
 
 def _common(table: Table, eyes: Viewpoint) -> Json:
-    """What all read alike, whoever they are; `covered` is what stands there for who looks by."""
+    """Return the data that is equal for everybody. `covered` is the text for onlookers."""
     match = table.match
     deadline = match.row.deadline if match and table.playing else None
     return {
@@ -78,14 +78,14 @@ def _common(table: Table, eyes: Viewpoint) -> Json:
 
 
 def _full(match: MatchSnapshot | None, deadline: datetime | None) -> int | None:
-    """The whole time for an answer in seconds: the clock shows no more while a moment is shown."""
+    """Return the full answer time in seconds. The clock shows at most that during a moment."""
     if match is None or deadline is None or match.row.asked_at is None:
         return None
     return ceil((deadline - match.row.asked_at).total_seconds())
 
 
 def _nudge_from(table: Table, eyes: Viewpoint) -> str | None:
-    """From when on this person may nudge those we wait for; None where there is nothing to."""
+    """Return when this person may nudge the awaited players, or None if they may not."""
     match = table.match
     if match is None or eyes.spectator is None or not table.playing or match.row.deadline:
         return None
@@ -99,22 +99,22 @@ def _nudge_from(table: Table, eyes: Viewpoint) -> str | None:
 
 
 def _awaited_people(table: Table, match: MatchSnapshot) -> frozenset[Viewer]:
-    """The seats that are waited for and do not answer by themselves, as bots do."""
+    """Return the awaited seats that are not played by bots."""
     return frozenset(at for at in table.awaited if not match.players[at].bot)
 
 
 def _for_all(table: Table, language: str) -> str:
-    """The sentence as everybody may read it."""
+    """Return the sentence without private information."""
     return once(table, ("sentence", language), lambda: _said(table, _stranger(language)))
 
 
 def _stranger(language: str) -> Viewpoint:
-    """From where everybody can look."""
+    """Return the viewpoint of somebody who sees only public information."""
     return Viewpoint(None, None, None, False, None, frozenset(), None, False, None, language)
 
 
 def _sentence(table: Table, eyes: Viewpoint) -> str:
-    """The same to who reads it, as "you" where it is about them."""
+    """Return the sentence for the viewer, as "you" if it is about them."""
     match = table.match
     if match is not None and table.playing and not table.parked and dealt(table) is None:
         public = _prompt(table, match, None)
@@ -154,14 +154,14 @@ def _said(table: Table, eyes: Viewpoint) -> str:
 
 
 def _looks(table: Table, looking: Json, eyes: Viewpoint) -> str:
-    """Everybody looks at what they were dealt."""
+    """Return the sentence while players look at what they were dealt."""
     if eyes.seat is not None and table.names[eyes.seat] in looking["reading"]:
         return gettext("Look at your role. It is yours alone.")
     return gettext("The first turn comes when everybody has looked.")
 
 
 def _before_the_match(table: Table, eyes: Viewpoint) -> str:
-    """Who has been away for a minute watches, and is told how to sit down again."""
+    """Return the sentence before a match. People who were away for a minute only watch."""
     if eyes.no_seat:
         taken = gettext("%(game)s has %(most)s seats, and they are taken. You watch this one.")
         return taken % {"game": table.game.name, "most": table.game.seats[1]}
@@ -181,7 +181,7 @@ def _before_the_match(table: Table, eyes: Viewpoint) -> str:
 
 
 def _missing(count: int) -> str:
-    """What a host does who cannot start yet."""
+    """Return the sentence for a host who lacks players."""
     sentence = ngettext(
         "%(count)s more player needed. Invite people or add bots.",
         "%(count)s more players needed. Invite people or add bots.",

@@ -1,4 +1,4 @@
-"""The templates of what is pushed at every move: Jinja2, because rendering is what costs."""
+"""Renders regions with Jinja2, because they are pushed at every move and must be fast."""
 
 from __future__ import annotations
 
@@ -38,16 +38,15 @@ from games.tables.terms import spaced, term
 SHARED = settings.BASE_DIR / "templates" / "regions"
 DIGITS_SHOWN = 12
 HYPHENED = re.compile(r"(?<![\w&#-])\d-\d(?![\w-])")
-"""Two numbers as dice are said."""
+"""Two numbers with a hyphen, as dice are announced."""
 
 
 @cache
 def environment(language: str | None = None) -> Environment:
-    """The environment of a language (None: whichever is active): everything escaped, everything
-    named exists.
+    """Return the strict, autoescaping environment of a language (None: the active one).
 
-    Each has its own sentences, so that what templates import from others is made once, and not at
-    every drawing anew. Jinja does so where they are imported without context.
+    Each environment has its own messages, so templates can be imported without context. Jinja then
+    makes the imported module once, and not at every rendering.
     """
     known = catalogue(language) if language is not None else None
     found = Regions(
@@ -81,22 +80,22 @@ def environment(language: str | None = None) -> Environment:
 
 
 def _of_games() -> dict[str, BaseLoader]:
-    """The templates of each game, from its folder: `mia/board.html.jinja`."""
+    """Return a loader for the templates of each game, such as `mia/board.html.jinja`."""
     return {slug: FileSystemLoader(templates_of(slug)) for slug in GAMES}
 
 
 def capitalized(text: str) -> str:
-    """A sentence that does not follow its name any more begins with a capital letter."""
+    """Capitalize a sentence that no longer follows a name."""
     return text[:1].upper() + text[1:]
 
 
 def digest(text: str) -> str:
-    """Return the first digits of a text's SHA-256, for text that nobody has moderated."""
+    """Return the first digits of a text's SHA-256, for unmoderated text."""
     return sha256(text.encode()).hexdigest()[:DIGITS_SHOWN]
 
 
 def unbroken(text: str) -> Markup:
-    """A sentence whose numbers keep to one line: "6-5" has a hyphen, where a line may end."""
+    """Return HTML in which dice such as "6-5" are not broken at their hyphen."""
     if "-" not in text:
         return escape(text)
     return Markup(HYPHENED.sub(r'<b class="unbroken">\g<0></b>', str(escape(text))))
@@ -104,16 +103,17 @@ def unbroken(text: str) -> Markup:
 
 @cache
 def look(game: str, name: str, language: str | None = None) -> Template:
-    """The template of a game for this, else the one of any game."""
+    """Return the game's template of this name, or else the generic one."""
     names = [f"{game}/{name}.html.jinja", f"generic/{name}.html.jinja"]
     return environment(language).select_template(names)
 
 
 @cache
 def fields_shown(game: str, name: str) -> frozenset[str] | None:
-    """The fields of a view that this region can show: those the game's own templates name.
+    """Return the fields of a view that the game's own templates use.
 
-    None: all, where it is drawn as for any game. What changes in other fields need not be drawn.
+    Changes of other fields need no rendering. Return None (all fields) if the region has the
+    generic template.
     """
     if not has_own_look(game, name):
         return None
@@ -126,7 +126,7 @@ def fields_shown(game: str, name: str) -> frozenset[str] | None:
 def who(
     picture: str, name: str, sheet: int | None, size: int = 24, label: Markup | None = None
 ) -> Markup:
-    """A face and a name, or the `label` of a name in a narrow place."""
+    """Return a face and a name as HTML, or with the `label` of a name in a narrow place."""
     module: Any = environment().get_template("generic/who.html.jinja").module
     drawn: Markup = module.who(picture, name, sheet, size, label)
     return drawn
@@ -134,12 +134,12 @@ def who(
 
 @cache
 def has_own_look(game: str, name: str) -> bool:
-    """Whether a game draws this region differently from all others."""
+    """Whether a game has its own template for this region."""
     return (templates_of(game) / f"{name}.html.jinja").is_file()
 
 
 def render(table: Table, region: Region, language: str) -> str:
-    """A region as HTML, drawn once for all who share it. The language is the one that is active."""
+    """Return a region as HTML, cached in the region. `language` must be the active one."""
     if language not in region.drawn:
         template = look(table.game.slug, region.template, language)
         region.drawn[language] = template.render(_given(table, region, language))
@@ -147,7 +147,7 @@ def render(table: Table, region: Region, language: str) -> str:
 
 
 def _given(table: Table, region: Region, language: str) -> dict[str, Any]:
-    """What the template of a region is given."""
+    """Return the variables of a region's template."""
     return {
         "id": region.id,
         "items": [Markup(render(table, item, language)) for item in region.items],
@@ -162,7 +162,7 @@ def _given(table: Table, region: Region, language: str) -> dict[str, Any]:
 
 
 def _piece(table: Table, piece: Region, language: str) -> Markup:
-    """A piece of a region, as an `include` would put it there."""
+    """Return a piece of a region as HTML, as an `include` would render it."""
     if language not in piece.drawn:
         template = look(table.game.slug, piece.template, language)
         context = template.new_context(_given(table, piece, language))

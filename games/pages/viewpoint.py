@@ -1,4 +1,4 @@
-"""What decides what somebody is shown of a table; all who have the same are shown the same."""
+"""Viewpoints: everything that decides what somebody is shown of a table."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from games.tables.table import Table
 
 
 class Viewpoint(NamedTuple):
-    """All that regions know of who looks: what is not in here cannot make them differ."""
+    """Everything that regions know of a viewer. Viewers with equal viewpoints see the same."""
 
     seat: Viewer
-    """Through whose eyes they see the match."""
+    """The seat whose view they see."""
     acting: Viewer
-    """For whom they can act now."""
+    """The seat they can act for now."""
     name: str | None
-    """Theirs, where they sit at the table."""
+    """Their name, if they sit at the table."""
     is_host: bool
     spectator: bool | None
-    """None: they are not at this table, and look at it on a big screen."""
+    """None for a big screen, which is not a member of the table."""
     muted: frozenset[int]
-    """Whose words they do not want to read."""
+    """The people they have muted."""
     ballot: Literal["", "yes", "no"] | None
-    """How they have voted; None: they have no part in what the table votes on."""
+    """Their vote in the running vote, "" if they have not voted, or None if they cannot vote."""
     no_seat: bool
-    """They would play the next match, were there a seat."""
+    """Whether they want to play the next match but there is no seat."""
     new_game: NewGame | None
-    """Where they can go, while they are not in the match here."""
+    """The new game they can join while they are not in the match here."""
     language: str
 
     @property
     def is_screen(self) -> bool:
-        """Whether they are shown what is public, and asked nothing."""
+        """Whether this is a big screen, which shows only what is public."""
         return self.spectator is None
 
 
 def viewpoint(table: Table, user_id: int | None, language: str) -> Viewpoint:
-    """From where this person (None: a big screen) looks at the table, in this language."""
+    """Return the viewpoint of this person (None: a big screen) in this language."""
     key = ("viewpoint", user_id, language)
     found: Viewpoint | None = table.made.get(key)
     if found is None:
@@ -50,7 +50,7 @@ def viewpoint(table: Table, user_id: int | None, language: str) -> Viewpoint:
 
 
 def _as_before(table: Table, user_id: int | None, language: str) -> Viewpoint:
-    """The same object as before where nothing but acts was added, and none put them out."""
+    """Return the same object as before if only acts were added and none eliminated the viewer."""
     seat = table.viewer(user_id)
     acting = seat if seat in table.in_play else None
     key = ("viewpoint", user_id, language)
@@ -88,7 +88,7 @@ def _ballot(table: Table, member: Member | None) -> Literal["", "yes", "no"] | N
 
 
 def _new_game(table: Table, user_id: int | None) -> NewGame | None:
-    """The first new game among people of whom none keeps away from the other."""
+    """Return the first new game whose host and this person have not blocked each other."""
     apart = table.blocked(user_id)
     return next(
         (

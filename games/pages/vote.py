@@ -1,4 +1,4 @@
-"""The running vote of the table, and what can be put to the vote, ready for a template."""
+"""The running vote of a table, and the votes that can be called, as data for a template."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ QUESTIONS: Mapping[VoteAbout, Text] = {
 
 
 def region(table: Table, eyes: Viewpoint) -> Json:
-    """What is asked, how it stands, and how this person has voted (`ballot`)."""
+    """Return the question, the count, and the viewer's own vote (`ballot`)."""
     vote, kept = table_vote(table), running_vote(table.room)
     if vote is None or kept is None:
         return {"shown": False}
@@ -49,14 +49,14 @@ def _question(vote: TableVote) -> Text:
 
 
 def may_call(table: Table, eyes: Viewpoint) -> bool:
-    """Whether this person may put something to the vote."""
+    """Whether this person may call a vote."""
     if table.policy.continuous or table.parked:
         return False
     return eyes.seat is not None if table.playing else eyes.spectator is False
 
 
 def callable_now(table: Table, eyes: Viewpoint) -> list[Json]:
-    """What they may put to the vote about the match that runs."""
+    """Return the votes about the running match that this person may call."""
     if not table.playing or not may_call(table, eyes):
         return []
     abouts: tuple[VoteAbout, ...] = ("resume" if table.pause else "pause", "end")
