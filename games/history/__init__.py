@@ -1,5 +1,4 @@
-"""What outlives a match: finished matches, and what is kept about people.
+"""Finished matches, and export, erasure, merging and retention of personal data.
 
-Personal data is exported, erased, merged with another account, and deleted when it is old.
-What happens while a match runs belongs in `engine` and `rooms`.
+Running matches belong in `games.engine` and `games.rooms`.
 """

@@ -1,7 +1,7 @@
-"""Merge a guest into an account: everything of the guest's becomes the account's at the login.
+"""Merge a guest into an account when the guest logs in.
 
-One person then, where there were two: at one table one membership stays, in one match one seat.
-The tables where the guest is present come first, then the past, in portions.
+Of two memberships at one table, or two seats in one match, one stays. Tables where the guest is
+present come first, then older data, in portions.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ MERGE, SHOW = "merge", "show"
 
 @command
 def merge_accounts(guest_id: int, user_id: int) -> None:
-    """Seats, matches, decks, tokens, invitations, words and points go to an account.
+    """Move seats, matches, decks, tokens, invitations, messages and points to an account.
 
-    From now on nobody can be the guest, whose row goes when everything is moved
-    (`games.engine.long_jobs`). Raises Ignored where there is no such guest or account.
+    The guest can no longer log in. Its row is deleted after everything was moved
+    (`games.engine.long_jobs`). Raise Ignored if there is no such guest or account.
     """
-    here = User.objects.select_for_update().filter(is_active=True)  # (excludes people being erased)
+    here = User.objects.select_for_update().filter(is_active=True)  # nobody being erased
     guest = here.filter(pk=guest_id, is_guest=True).first()
     user = here.filter(pk=user_id, is_guest=False).first()
     if guest is None or user is None:
@@ -59,7 +59,7 @@ def merge_accounts(guest_id: int, user_id: int) -> None:
 
 @command
 def show_registered(user_id: int) -> None:
-    """Show at the tables of a guest who has just registered that this is an account now."""
+    """Update the tables of a guest who has just become an account."""
     long_jobs.begin(SHOW, user_id, after=0)
 
 
@@ -86,7 +86,7 @@ def _memberships(job: LongJob) -> QuerySet[Member]:
 
 
 def _merge_memberships(job: LongJob, members: Rows) -> None:
-    """Each with the title of host and the seat at that table: nobody sees half of it."""
+    """Move memberships, each together with its seat and the host's title at that table."""
     rooms = set()
     for member in members:
         if _merge_membership(member, into(job)):
@@ -102,7 +102,7 @@ def _merge_memberships(job: LongJob, members: Rows) -> None:
 
 
 def _merge_membership(member: Member, user_id: int) -> bool:
-    """Return whether the guest was present."""
+    """Move a membership. Return whether the guest was present."""
     was_present = member.left_at is None
     other = Member.objects.filter(room=member.room_id, user=user_id).first()
     if other is not None and other.left_at and member.kicked_at:
@@ -119,8 +119,10 @@ def _merge_membership(member: Member, user_id: int) -> bool:
 
 
 def _stays(account: Member, guest: Member) -> bool:
-    """Which of two memberships of one person counts: one who was sent away stays away; then who
-    has a seat in the running match, then who is present, then the account's."""
+    """Whether the account's membership stays, and not the guest's.
+
+    A kick counts first, then a seat in the running match, then presence, then the account.
+    """
     if account.kicked_at or guest.left_at:
         return True
     if account.left_at:
@@ -135,14 +137,16 @@ def _is_seated(member: Member) -> bool:
 
 
 def _drop(member: Member, because: str, heir: str) -> None:
-    """Let a membership go and make it nobody's: nothing would find its name when the person is
-    erased. What was won under it counts for the name that stays."""
+    """End a membership and anonymize it, because a later erasure would not find its name.
+
+    Its points count for the name that stays.
+    """
     room = Room.objects.select_for_update().get(pk=member.room_id)
     if member.left_at is None:
         host = room.host_id
         go(room, member, because)
         if host == member.user_id:
-            Room.objects.filter(pk=room.pk).update(host_id=host)  # still this person's title
+            Room.objects.filter(pk=room.pk).update(host_id=host)  # the person is still the host
     anonymize_member(member, heir)
 
 
@@ -237,7 +241,7 @@ STEPS = [
     Step(_messages, _merge_messages, most=200),
     Step(_distances, _merge_distances, most=20),
 ]
-"""How a guest is moved; whoever keeps more about people adds a step."""
+"""Steps of a merge. An app that keeps more about people adds its own steps."""
 
 
 def connect() -> None:

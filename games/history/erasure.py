@@ -1,7 +1,7 @@
-"""Erase somebody: seats and words are anonymized, decks and the row itself go, matches stay.
+"""Erase a person: anonymize seats and messages, delete decks and the user, keep matches.
 
-First nobody can come back as this person, then the past is gone through in portions
-(`games.engine.long_jobs`), last the row goes.
+The account is closed first. Then the data is erased in portions (`games.engine.long_jobs`), and the
+user's row is deleted last.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ _GOING = "gone-"
 
 
 def erase(user_id: int) -> None:
-    """Remove somebody for good; return when it is done. Raise Refused("staff_stay").
+    """Erase a person. Return when it is done. Raise Refused("staff_stay").
 
-    Not in an event loop. Open pages of their tables show it at once.
+    Do not call it in an event loop. Open pages of their tables are updated at once.
     """
     finish(user_id)
     end_sessions_of_nobody()
 
 
 def begin(user_id: int) -> int:
-    """Begin to remove somebody, as `erase`; return how many rows are still left after a while."""
+    """Start to erase a person like `erase`. Return how many rows are left after a while."""
     start(user_id).result()
     end_sessions({user_id})
     return long_jobs.work(user_id)
@@ -72,8 +72,10 @@ def start(user_id: int) -> None:
 
 
 def close(user_id: int) -> None:
-    """Close the account: remove name, password and tokens. Guests who are still
-    being merged into the account are erased as well. Inside a command."""
+    """Close the account: remove name, password and tokens. Call it inside a command.
+
+    Guests who are still being merged into the account are erased as well.
+    """
     user = User.objects.select_for_update().get(pk=user_id)
     if user.is_staff or user.is_superuser:
         raise Refused("staff_stay")
@@ -95,7 +97,7 @@ def close(user_id: int) -> None:
 
 
 def end_sessions(user_ids: set[int]) -> None:
-    """Delete what is stored of every browser in which one of these people was logged in."""
+    """Delete the sessions of these people."""
     theirs = {str(user_id) for user_id in user_ids}
     for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
         if session.get_decoded().get("_auth_user_id") in theirs:
@@ -103,7 +105,7 @@ def end_sessions(user_ids: set[int]) -> None:
 
 
 def end_sessions_of_nobody() -> None:
-    """Delete stored browser data of people who no longer exist."""
+    """Delete the sessions of people who no longer exist."""
     known = set(User.objects.values_list("pk", flat=True))
     for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
         person = session.get_decoded().get("_auth_user_id")
@@ -139,7 +141,7 @@ def _seats(job: LongJob) -> QuerySet[Player]:
 
 
 def _erase_seats(job: LongJob, seats: Rows) -> None:
-    """Change seats; those of finished matches are changed together."""
+    """Anonymize seats. Seats of finished matches are changed together."""
     names = _names_in([seat.match_id for seat in seats])
     over: dict[str, list[Player]] = {}
     for seat in seats:
@@ -167,7 +169,7 @@ def _erase_messages(job: LongJob, messages: Rows) -> None:
 
 
 def _belongings() -> Iterator[Step]:
-    """Yield a step for each model whose rows go with the person."""
+    """Yield a step for each model whose rows are deleted with the person."""
     for relation in User._meta.related_objects:
         model, field = relation.related_model, relation.field.name
         if relation.on_delete is CASCADE and model is not LongJob:
@@ -185,7 +187,7 @@ def _delete_belongings(job: LongJob, rows: Rows) -> None:
 
 
 def _remove(job: LongJob) -> None:
-    """The row itself, a name at the UDP table, and what the staff noted about the person."""
+    """Delete the user, their name at the UDP table, and notes of the staff about them."""
     UdpName.objects.filter(user=job.person_id).delete()
     links = RegistrationLink.objects.filter(used_by=job.person_id)
     _forget_entries(links)
@@ -200,7 +202,7 @@ STEPS = [
     Step(_seats, _erase_seats, most=20),
     Step(_messages, _erase_messages, most=100),
 ]
-"""How somebody is erased; whoever keeps more about people adds a step in front."""
+"""Steps of an erasure. An app that keeps more about people inserts its steps at the front."""
 
 
 def connect() -> None:
@@ -210,7 +212,7 @@ def connect() -> None:
 
 
 def anonymize_member(member: Member, heir: str = FORMER) -> None:
-    """A membership that is nobody's now; what was won under its name stands under the heir's."""
+    """Anonymize a membership. Points won under its name count for `heir`."""
     room = Room.objects.select_for_update().get(pk=member.room_id)
     forget_name(room, member.name)
     call(room, member, heir)
@@ -221,13 +223,13 @@ def anonymize_member(member: Member, heir: str = FORMER) -> None:
 
 
 def forget_name(room: Room, name: str) -> None:
-    """Take a name out of what was announced at a table, and of claims to have been this player."""
+    """Remove a name from announcements at a table, and from claims to have been this player."""
     Member.objects.filter(room=room, says_was=name).update(says_was="")
     _take_out(Announcement.objects.filter(room=room), name)
 
 
 def _take_out(announcements: QuerySet[Announcement], name: str) -> None:
-    """Take a name out of announcements."""
+    """Replace a name in announcements."""
     told = announcements.filter(text__contains=name)
     alone = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
     for announcement in told:
@@ -236,14 +238,14 @@ def _take_out(announcements: QuerySet[Announcement], name: str) -> None:
 
 
 def anonymize_player(player: Player) -> None:
-    """A seat that is nobody's now."""
+    """Anonymize a seat that belongs to nobody."""
     room = Room.objects.get(matches=player.match_id)
     name = _anonymous_name(player, room, _names_in([player.match_id])[player.match_id])
     matches.anonymize(player.match_id, player.seat, name)
 
 
 def _names_in(match_ids: list[int]) -> dict[int, set[str]]:
-    """Return the players of each of these matches."""
+    """Return the names of the players of each of these matches."""
     names: dict[int, set[str]] = {match_id: set() for match_id in match_ids}
     seats = Player.objects.filter(match__in=match_ids)
     for match_id, name in seats.values_list("match_id", "name"):
@@ -252,8 +254,7 @@ def _names_in(match_ids: list[int]) -> dict[int, set[str]]:
 
 
 def _anonymous_name(player: Player, room: Room, taken: set[str]) -> str:
-    """Return the name that takes the place of a player's, which goes from what is kept of the
-    match besides its log."""
+    """Return a player's new name, and remove the old one from data outside of the match's log."""
     policy = policy_of(room)
     name = free_name(taken, policy)
     forget_name(room, player.name)
@@ -262,7 +263,7 @@ def _anonymous_name(player: Player, room: Room, taken: set[str]) -> str:
 
 
 def free_name(taken: set[str], policy: TablePolicy) -> str:
-    """The name as it is written at that table, numbered where somebody in the match has it."""
+    """Return the anonymous name in the form of that table, with a number if it is taken."""
     numbered = (f"{FORMER} {number}" for number in range(2, len(taken) + 3))
     names = (policy.person_name(name) for name in (FORMER, *numbered))
     return next(name for name in names if name not in taken)

@@ -1,4 +1,4 @@
-"""Everything that is kept about somebody, as data: what "Download everything about me" gives."""
+"""Export of all data about a person, for "Download everything about me"."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ M = TypeVar("M", bound=Model)
 
 
 def everything(user: User) -> Json:
-    """Return the whole export."""
+    """Return the whole export as data."""
     whole: Json = msgspec.json.decode(b"".join(written(user)))
     return whole
 
@@ -35,7 +35,7 @@ def everything(user: User) -> Json:
 def written(user: User) -> Iterator[bytes]:
     """Yield the export as JSON, piece by piece.
 
-    Between two pieces no transaction and no cursor is open: whoever downloads it may be slow.
+    Between two pieces no transaction or cursor is open, because the download may be slow.
     """
     yield b'{\n "format": %d' % FORMAT
     for name, part in PARTS.items():
@@ -61,7 +61,7 @@ def _json(value: Any) -> bytes:
 
 
 def _portions(found: QuerySet[M], most: int = AT_ONCE) -> Iterator[list[M]]:
-    """Yield rows in the order of their numbers, a few at a time."""
+    """Yield rows in portions, ordered by id."""
     last = 0
     while rows := list(found.filter(pk__gt=last).order_by("pk")[:most]):
         yield rows
@@ -93,7 +93,7 @@ def _addresses(user: User) -> list[Json]:
 
 
 def _browsers(user: User) -> list[Json]:
-    """Browsers that are told of turns: at whose push service, not the address that reaches them."""
+    """Return the push subscriptions with the host of their service, but without the secret URL."""
     return [
         {"service": urlsplit(one.endpoint).hostname, "since": iso(one.created_at)}
         for one in PushSubscription.objects.filter(user=user).order_by("pk")
@@ -101,7 +101,7 @@ def _browsers(user: User) -> list[Json]:
 
 
 def _second_steps(user: User) -> list[Json]:
-    """Passkeys, app and recovery codes: that they are there, not what they are."""
+    """Return passkeys, authenticator apps and recovery codes, without their secrets."""
     return [
         {
             "kind": one.type,

@@ -1,4 +1,4 @@
-"""The matches of somebody, as an export holds them: read in portions, without their states."""
+"""The matches of a person for an export, read in portions and without their states."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ MOST_ACTS = 1000
 """Maximum acts in one portion, unless a single match has more."""
 
 ActRow = tuple[int, int, str, int | None, list[Json]]
-"""Match, number, kind, seat and what was told (`Act.told`)."""
+"""Match, number, kind, seat and `Act.told`."""
 
 
 def matches(user: User) -> Iterator[list[Json]]:
-    """Yield the matches of a person in portions: what the seat was told, and nothing else."""
+    """Yield the matches of a person in portions, with only what their seat was told."""
     last = 0
     while seats := _next_seats(user, last):
         yield _portion(seats)

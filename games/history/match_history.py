@@ -1,4 +1,4 @@
-"""A match that is over, for one person: whether they may look at it, and what they were told."""
+"""A finished match for one person: permission to view it, and what they were told."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from games.tables.recap import recap_of
 from games.tables.table import Json, Table
 
 MOST_BYTES = 1 << 20
-"""Maximum memory for results of recomputing matches."""
+"""Maximum bytes of cached results of recomputed matches."""
 
 
 @dataclass(frozen=True)
 class Luck:
-    """What came of recomputing a match: how many draws there were, and what does not follow."""
+    """Result of recomputing a match: the number of draws, and those that differ."""
 
     draws: int
     wrong: tuple[str, ...]
@@ -37,10 +37,10 @@ _lucks: BoundedCache[int, Luck] = BoundedCache(MOST_BYTES, lambda luck: 500 + le
 
 
 def may_view(match: Match, user_id: int | None) -> bool:
-    """Whether this person (None: a stranger) may look back on a match.
+    """Whether this person (None: a stranger) may view a match.
 
-    Once it is over: who played it, who was at the table, and everybody where anybody could watch.
-    What its own table tells of is not looked at by itself (`TablePolicy.archived`).
+    A finished match may be viewed by its players, by people who were at the table, and by everybody
+    if it was public. Tables that show their own history are excluded (`TablePolicy.archived`).
     """
     if match.ended_at is None or not policy_of(match.room).archived:
         return False
@@ -50,7 +50,7 @@ def may_view(match: Match, user_id: int | None) -> bool:
 
 
 def end_of(match: Match, user_id: int | None = None) -> Region:
-    """How it ended, who was what, what its luck came from; to who played it as "you"."""
+    """Return how a match ended, with roles and the data of its luck. A player is "you"."""
     table = _table(load_snapshot(match.pk))
     assert table.match is not None
     part = ending.region(table, table.match.seat_of(user_id))
@@ -58,7 +58,7 @@ def end_of(match: Match, user_id: int | None = None) -> Region:
 
 
 def story_of(match: Match, user_id: int | None) -> Region:
-    """The log as this person was told it (`MatchSnapshot.seat_of`)."""
+    """Return the log as this person was told it (`MatchSnapshot.seat_of`)."""
     table = _table(load_snapshot(match.pk))
     assert table.match is not None
     lines: list[Json] = []
@@ -68,12 +68,12 @@ def story_of(match: Match, user_id: int | None) -> Region:
 
 
 def table_of(match: Match) -> Table:
-    """The table as its regions are drawn with. Raise where the match cannot be read any more."""
+    """Return the table to render regions with. Raise Parked if the match cannot be read."""
     return _table(load_snapshot(match.pk))
 
 
 def luck_of(match_id: int) -> Luck:
-    """The luck of a match that is over, recomputed once."""
+    """Return the recomputed luck of a finished match, cached."""
     found = _lucks.get(match_id)
     if found is None:
         found = _luck(match_id)

@@ -1,7 +1,7 @@
-"""Delete what is not kept for ever, once a day: guests who stay away, old chat, what has expired.
+"""Delete old data once a day: idle guests, old chat, stopped matches, expired tokens.
 
-The clock runs it (`daily`), or `manage.py prune`. In portions, so that the writer goes on writing
-moves meanwhile; whatever is interrupted goes on the next time.
+The clock (`daily`) or `manage.py prune` runs it. It works in portions, so that the writer can write
+moves in between. An interrupted run continues the next time.
 """
 
 from __future__ import annotations
@@ -45,19 +45,19 @@ PARTS_KEPT_FOR = timedelta(days=1)
 
 
 also: dict[str, Callable[[datetime], int]] = {}
-"""What rooms of the house above this one remove, in portions: given the time, they return how much
-went, 0 when nothing is left."""
+"""Deletions of packages above this one. Each deletes a portion that is due at the given time, and
+returns the number of deleted rows, 0 if none is left."""
 needed: dict[str, Callable[[], QuerySet[Any]]] = {}
-"""Numbers of messages that those rooms still need, however old they are."""
+"""Ids of messages that those packages still need."""
 
 
 needed_matches: dict[str, Callable[[], QuerySet[Any]]] = {}
-"""Numbers of matches that those rooms still need, in the same way."""
+"""Ids of matches that those packages still need."""
 
 
 @dataclass(frozen=True)
 class Pruned:
-    """How much of what went."""
+    """Numbers of deleted rows."""
 
     guests: int = 0
     messages: int = 0
@@ -66,7 +66,7 @@ class Pruned:
 
 
 def prune(now: datetime | None = None) -> Pruned:
-    """Everything that is due. Runs through the writer: not in an event loop, nor in the writer."""
+    """Delete everything that is due. Do not call it in an event loop or in the writer's thread."""
     now = now or timezone.now()
     pruned = Pruned(
         guests=_erase_idle_guests(now),
@@ -86,7 +86,7 @@ def prune(now: datetime | None = None) -> Pruned:
 
 
 def daily(now: datetime | None = None) -> Pruned | None:
-    """Prunes where that was last done a day ago; None where it was done since, by anybody."""
+    """Prune if that was last done a day ago. Return None if a process has done it since."""
     now = now or timezone.now()
     if not take_turn(now).result():
         return None
@@ -100,14 +100,14 @@ def daily(now: datetime | None = None) -> Pruned | None:
 
 @command
 def take_turn(now: datetime) -> bool:
-    """Whether it is this process that prunes today."""
+    """Return whether this process prunes today."""
     due = Q(pruned_at=None) | Q(pruned_at__lte=now - EVERY)
     return bool(Heartbeat.objects.filter(due, pk=1).update(pruned_at=now))
 
 
 @command
 def delete_old_messages(now: datetime) -> int:
-    """A portion of the chat that is too old; 0 where nothing is left, or all is kept."""
+    """Delete a portion of the old chat. Return 0 if none is left, or if chat is kept forever."""
     if not settings.KEEP_CHAT_DAYS:
         return 0
     old = Message.objects.filter(at__lt=now - timedelta(days=settings.KEEP_CHAT_DAYS))
@@ -123,7 +123,7 @@ def delete_old_messages(now: datetime) -> int:
 
 @command
 def stop_abandoned_matches(now: datetime) -> int:
-    """Stop a portion of the abandoned matches; 0 if none is left."""
+    """Stop a portion of the abandoned matches. Return 0 if none is left."""
     if not settings.KEEP_STOPPED_DAYS:
         return 0
     since = now - timedelta(days=settings.KEEP_STOPPED_DAYS)
@@ -140,7 +140,7 @@ def stop_abandoned_matches(now: datetime) -> int:
 
 @command
 def delete_stopped_matches(now: datetime) -> int:
-    """Delete a portion of the matches that were stopped long ago; 0 if none is left.
+    """Delete a portion of the matches that were stopped long ago. Return 0 if none is left.
 
     They have no result, so they count for nobody. The last match of an open table stays.
     """
@@ -160,8 +160,10 @@ def delete_stopped_matches(now: datetime) -> int:
 
 @command
 def convert_former_states(now: datetime, after: int) -> int:
-    """Store finished matches of earlier versions of their games as this one does: a portion in the
-    order of their numbers. Return the last number; 0 if none is left."""
+    """Convert a portion of the finished matches from earlier versions of their games, by id.
+
+    Return the last id, or 0 if none is left.
+    """
     former = [
         Q(game=game.slug, game_version__in=list(game.rules.former)) for game in GAMES.values()
     ]
@@ -176,10 +178,10 @@ def convert_former_states(now: datetime, after: int) -> int:
 
 @command
 def delete_unused_parts(now: datetime) -> int:
-    """Delete a portion of the parts that no match refers to any more; 0 if none is left."""
+    """Delete a portion of the parts that no match refers to. Return 0 if none is left."""
     old = StatePart.objects.filter(used_at__lt=now - PARTS_KEPT_FOR)
     some = list(old.filter(matches=None).values_list("pk", flat=True)[:PARTS_AT_ONCE])
-    # A match that has begun meanwhile has changed `used_at`, and its parts are not found again.
+    # A match that began meanwhile has changed `used_at`, so its parts are not found again.
     unused = old.select_for_update().filter(pk__in=some).values_list("pk", flat=True)
     StatePart.objects.filter(pk__in=list(unused)).delete()
     return len(some)
@@ -187,8 +189,10 @@ def delete_unused_parts(now: datetime) -> int:
 
 @command
 def delete_expired_tokens(now: datetime) -> int:
-    """A portion of the tokens that let nobody in any more; 0 where none is left. And all hand-off
-    codes that are over, of which there are few."""
+    """Delete a portion of the expired tokens. Return 0 if none is left.
+
+    Also delete all expired hand-off codes, of which there are few.
+    """
     HandOff.objects.filter(made_at__lt=now - KEPT_FOR).delete()
     some = list(Token.objects.filter(expires_at__lt=now).values_list("pk", flat=True)[:AT_ONCE])
     Token.objects.filter(pk__in=some).delete()
@@ -196,9 +200,9 @@ def delete_expired_tokens(now: datetime) -> int:
 
 
 def idle_guests(now: datetime) -> QuerySet[User]:
-    """Guests of whom nothing has been seen for KEEP_GUESTS_DAYS, and who play nowhere.
+    """Return guests who were not seen for KEEP_GUESTS_DAYS and do not play.
 
-    Who is muted or locked out stays as long as that: it would end with the row.
+    Muted and banned guests are kept, because deleting the row would end the sanction.
     """
     if not settings.KEEP_GUESTS_DAYS:
         return User.objects.none()
@@ -208,7 +212,7 @@ def idle_guests(now: datetime) -> QuerySet[User]:
     plays = Match.objects.filter(ended_at=None, players__user=OuterRef("pk"), players__gone="")
     held = sanctions.holding().filter(user=OuterRef("pk"), kind__in=sanctions.HOLDING)
     guests = User.objects.filter(is_guest=True, is_staff=False, is_superuser=False)
-    guests = guests.filter(long_jobs=None)  # (nobody who is being merged or erased)
+    guests = guests.filter(long_jobs=None)  # excludes people who are being merged or erased
     quiet = guests.filter(Q(last_login=None) | Q(last_login__lt=since), date_joined__lt=since)
     return (
         quiet.exclude(Exists(seen))

@@ -1,6 +1,6 @@
-"""What moderators can do to rooms and people; in force at once in every open page.
+"""Actions of moderators on rooms and people. Open pages show their effect at once.
 
-These functions run in the writer's thread, within a command (`moderation.actions`).
+These functions run in the writer's thread, inside a command (`moderation.actions`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RENAME, SEND_AWAY, UNSAY = "rename", "send away", "unsay"
 
 
 def close_room(room_id: int, reason: str) -> None:
-    """The match ends without a result, everybody is sent away, the room is closed."""
+    """Close a room: end its match without a result, and remove everybody."""
     room = Room.objects.select_for_update().get(pk=room_id)
     _end_match(room)
     room.refresh_from_db()
@@ -39,7 +39,7 @@ def close_room(room_id: int, reason: str) -> None:
 
 
 def end_match(room_id: int, reason: str) -> None:
-    """The running match ends without a result; the table is told why."""
+    """End the running match without a result, and tell the table why."""
     room = Room.objects.select_for_update().get(pk=room_id)
     if room.status == Room.Status.PLAYING:
         _end_match(room)
@@ -53,7 +53,7 @@ def say(
     until: datetime | None = None,
     code: str = "",
 ) -> Announcement:
-    """A word to a table, or to everybody."""
+    """Announce something to a table, or to everybody."""
     notifications.notify_house_changed()
     return Announcement.objects.create(
         text=text, level=level, room_id=room_id, until=until, code=code
@@ -61,7 +61,7 @@ def say(
 
 
 def remove_messages(message_ids: Sequence[int]) -> None:
-    """These messages are not shown any more."""
+    """Hide these messages."""
     messages = Message.objects.filter(pk__in=message_ids)
     threads = set(messages.values_list("thread", flat=True))
     messages.update(hidden=True)
@@ -77,9 +77,9 @@ def remove_all_messages(user_id: int) -> None:
 def decide(
     user_id: int, kind: str, reason: str, until: datetime | None = None, about: str = ""
 ) -> Sanction:
-    """Warns, mutes or locks somebody out (`accounts.models.Sanction`); in force at once.
+    """Warn, mute or ban somebody with immediate effect (`accounts.models.Sanction`).
 
-    One who is locked out leaves every table.
+    A banned person is removed from every table.
     """
     decided = sanctions.decide(user_id, kind, reason, until, about)
     if kind == Sanction.Kind.LOCK:
@@ -89,7 +89,7 @@ def decide(
 
 
 def let_in(user_id: int) -> None:
-    """No mute and no lock-out holds this person any more."""
+    """Lift all mutes and bans of this person."""
     leaving = LongJob.objects.filter(kind__in=("merge", "erase")).values("person")
     people = User.objects.filter(pk=user_id).exclude(pk__in=unfinished())
     people.exclude(pk__in=leaving).update(is_active=True)
@@ -98,10 +98,10 @@ def let_in(user_id: int) -> None:
 
 
 def take_name(user_id: int, reason: str, worn: str = "") -> str:
-    """Another name, at once and everywhere; return it. None they had so far comes back, nor the
-    one that was `worn`.
+    """Give a person another name everywhere, and return it.
 
-    Where names have points of their own, the person leaves instead and may sit down anew.
+    They cannot choose any of their former names again, nor `worn`. At tables where names have
+    points, the person leaves instead and may sit down again.
     """
     user = User.objects.select_for_update().get(pk=user_id)
     taken, user.name = names_of(user_id, worn), _given(user)
@@ -115,8 +115,9 @@ def take_name(user_id: int, reason: str, worn: str = "") -> str:
 
 
 def names_of(user_id: int, worn: str = "") -> list[str]:
-    """Every name this person chose: their own, those they bear at tables, and one that was `worn`;
-    alike ones once.
+    """Return every name this person chose, at tables as well, and `worn`.
+
+    Of names that look alike only one is returned.
     """
     user = User.objects.get(pk=user_id)
     borne = Member.objects.filter(user=user).order_by("name").values_list("name", flat=True)
@@ -131,7 +132,7 @@ def _names_given(user: User) -> list[str]:
 
 
 def _given(user: User) -> str:
-    """The first of the names we give that nobody else bears at a table of this person's."""
+    """Return the first assigned name that nobody else has at this person's tables."""
     rooms = Member.objects.filter(user=user).values("room")
     others = Member.objects.filter(room__in=rooms, left_at=None).exclude(user=user)
     borne = keys_of(others.values_list("name", flat=True))
@@ -178,7 +179,7 @@ def _rename_seats(job: LongJob, seats: Rows) -> None:
 
 
 def _tables_to_leave(job: LongJob) -> QuerySet[Member]:
-    """None any more once the lock-out is lifted."""
+    """Return the tables to leave, or none if the ban was lifted."""
     locked = sanctions.in_force(job.person_id, Sanction.Kind.LOCK).values("user_id")
     there = Member.objects.filter(user=job.person_id, left_at=None, user__in=locked)
     return there.order_by("pk")

@@ -1,4 +1,4 @@
-"""Recomputes the luck of a finished match from what was revealed, without knowing a rule."""
+"""Recomputes the luck of a finished match from the revealed data, without its rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LARGEST = 1 << 32
 
 
 def differences(match: Match, shown: str | None = None) -> Iterator[str]:
-    """A sentence for everything that does not follow from the seed; none: nothing was changed.
+    """Yield a sentence for everything that does not follow from the seed.
 
     `shown` is the commitment somebody noted before the match.
     """
@@ -27,7 +27,7 @@ def differences(match: Match, shown: str | None = None) -> Iterator[str]:
 
 
 def commitment_of(match: Match) -> str:
-    """What was shown before the match, recomputed from the server's bytes."""
+    """Return the commitment shown before the match, recomputed from the server seed."""
     return commitment(bytes.fromhex(match.secret))
 
 
@@ -38,7 +38,7 @@ def _commitment(match: Match, shown: str | None) -> Iterator[str]:
 
 
 def _nonces(match: Match) -> Iterator[str]:
-    """Every player has one, but for those who came when the match was running."""
+    """Check that every player has a nonce, except those who joined the running match."""
     nonces = len(match.nonces)
     joined = match.acts.filter(kind=Act.Kind.JOIN, seat__gte=nonces).values_list("seat", flat=True)
     began = match.players.exclude(seat__in=joined).count()
@@ -51,7 +51,7 @@ def _nonces(match: Match) -> Iterator[str]:
 
 
 def derived(match: Match) -> int:
-    """How many nonces follow from the server seed: nobody chose them."""
+    """Return the number of nonces that follow from the server seed, so nobody chose them."""
     return sum(nonce == _derived(match, seat) for seat, nonce in enumerate(match.nonces))
 
 
@@ -60,7 +60,7 @@ def _derived(match: Match, seat: int) -> str:
 
 
 def _gaps(match: Match) -> Iterator[str]:
-    """Acts are numbered from 1 to the version of the match."""
+    """Check that acts are numbered from 1 to the version of the match."""
     numbers = set(match.acts.values_list("number", flat=True))
     for missing in sorted(set(range(1, match.version + 1)) - numbers):
         yield f"Act {missing} is missing from the log."
@@ -86,7 +86,7 @@ def _draws(match: Match, act: Act) -> Iterator[str]:
 
 
 def _is_possible(drawn: Draw) -> bool:
-    """Whether it can be drawn again at all; what comes after cannot be where it cannot."""
+    """Whether a draw is valid. After an invalid one, the rest cannot be recomputed."""
     if isinstance(drawn.value, int):
         return 1 <= drawn.size <= LARGEST
     return drawn.size == len(drawn.value)
