@@ -1,6 +1,11 @@
-"""Mia over UDP (docs/rules/mia.md §2): programs play round after round, people may sit in.
+"""Mia over UDP (docs/rules/mia.md §2): programs play round after round, and people may sit in.
 
-`lines` is the protocol, `names` who has registered, `rounds` one round, `standings` what is kept,
-`table` the loop that plays, `server` the thread it runs in, `lock` who owns the port, `shown` what
-pages and packets show of it.
+* `lines`: the protocol
+* `names`: registered names
+* `rounds`: one round
+* `standings`: stored rounds and points
+* `table`: the loop that plays rounds
+* `server`: the thread that runs the loop
+* `lock`: ownership of the port
+* `shown`: data for pages and packets
 """

@@ -1,6 +1,6 @@
-"""What an endpoint may be sent before it has sent back a token (docs/rules/mia.md rule 34a).
+"""Limits what an endpoint is sent before it returns a token (docs/rules/mia.md rule 34a).
 
-Source addresses can be forged: anyone who is registered by somebody else is sent a few KB, no more.
+Source addresses can be forged, so a victim of a forged registration gets at most a few KB.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ MOST_BYTES = 4096
 RENEWED = 60.0
 """Seconds after which registering again grants a new allowance."""
 LARGE = 1200
-"""Lines of so many bytes go only to endpoints that have answered in the same round."""
+"""Lines of this many bytes or more go only to endpoints that have answered in the same round."""
 MOST_KEPT = 4096
-"""So many endpoints are remembered. Making us forget one takes more bytes than it brings it."""
+"""Maximum endpoints remembered. An attacker must send more than it gains to evict one."""
 
 
 @dataclass
 class Allowance:
-    """What has been sent to an endpoint that has proved nothing yet, since when."""
+    """Bytes sent to an endpoint that has not returned a token, and the start of counting."""
 
     since: float
     spent: int = 0
 
     def take(self, size: int) -> bool:
-        """Whether so many bytes may be sent; the first that may not are the end of it."""
+        """Whether `size` more bytes may be sent. After the first refusal nothing more may."""
         if self.spent + size > MOST_BYTES:
             self.spent = MOST_BYTES
             return False
@@ -46,15 +46,15 @@ class Allowance:
 
 
 class Allowances:
-    """Those of the last minute, by endpoint."""
+    """Allowances of the last minute, by endpoint."""
 
     def __init__(self) -> None:
         self._kept: dict[Endpoint, Allowance] = {}
 
     def grant(self, endpoint: Endpoint, before: Allowance | None = None) -> Allowance:
-        """For a registration from there. `before` is what the same name had elsewhere.
+        """Return the allowance for a registration. `before` is that of the same name elsewhere.
 
-        Within a minute neither another name nor another port gets more.
+        Within a minute, another name or another port does not bring a new one.
         """
         known = [one for one in (self._kept.get(endpoint), before) if one is not None and one.fresh]
         granted = max(known, key=lambda one: one.spent, default=None)
@@ -66,7 +66,7 @@ class Allowances:
         return granted
 
     def _drop_old(self) -> None:
-        """Those that are over, and the oldest where it would be too many: never a newcomer."""
+        """Drop expired allowances, and the oldest if there are too many."""
         while self._kept:
             oldest = next(iter(self._kept))
             if self._kept[oldest].fresh and len(self._kept) < MOST_KEPT:

@@ -1,4 +1,4 @@
-"""Whether the settings of Mia over UDP can be meant."""
+"""System checks for the settings of Mia over UDP."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.udp.lines import Dialect
 
 
 def settings_are_usable(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
-    """What stands in the environment can be meant."""
+    """Check the ranges of the settings."""
     found: list[CheckMessage] = []
     for name, value, allowed in (
         ("MIA_UDP_PORT", settings.MIA_UDP_PORT, range(1, 65536)),

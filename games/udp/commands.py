@@ -1,4 +1,4 @@
-"""What the UDP server asks of the house; each of these runs in the writer's thread."""
+"""Commands of the UDP server. They run in the writer's thread."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _COUNT = statements.update(Room, {"udp_round": "%s"}, ("id",))
 
 @dataclass(frozen=True)
 class Seated:
-    """Somebody at the UDP table who needs no datagrams: a person, or a built-in bot."""
+    """A person or a built-in bot at the UDP table, who plays without datagrams."""
 
     name: str
     user_id: int | None
@@ -35,28 +35,28 @@ class Seated:
 
 @dataclass(frozen=True)
 class Found:
-    """The UDP table as it is kept: its names, and who sits in."""
+    """The stored UDP table: its names, and who sits in."""
 
     names: tuple[UdpName, ...]
     seated: tuple[Seated, ...]
 
 
 def find(room_id: int) -> Found:
-    """Read the table anew."""
+    """Read the table from the database."""
     room = Room.objects.get(pk=room_id)
     people = members.players_now(room) if room.options["humanMs"] else ()
     seated = tuple(Seated(member.name, member.user_id) for member in people)
     if not any(one.user_id for one in seated):
-        seated = ()  # bots of ours keep people company, they do not play by themselves
+        seated = ()  # built-in bots play only if a person sits in
     return Found(tuple(UdpName.objects.all()), seated)
 
 
 @command
 def open_table() -> tuple[int, int]:
-    """The room of the house with its newest number: (room id, number).
+    """Return the id of the UDP room and its newest round number. Create the room if needed.
 
-    A round that was running when the owner of the port died is void, its number used. It may have
-    run in memory alone, where there was anybody to invite.
+    A round that was running when the owner of the port died is void, but its number is used. Such a
+    round may have existed only in memory, if there was a program to invite.
     """
     room = Room.objects.filter(udp_round__isnull=False).select_for_update().first()
     programs = UdpName.objects.exclude(address=None).exists()
@@ -76,7 +76,7 @@ def open_table() -> tuple[int, int]:
 
 @command
 def register(name: str, address: str, port: int, leaving: str | None = None) -> None:
-    """A new name, for the one at this address, in the place of one that has shown nothing.
+    """Register a name at this address. It replaces `leaving`, a name that has never played.
 
     Raise Refused: names_full, name_taken, UsernameBlocked.
     """
@@ -95,20 +95,20 @@ def register(name: str, address: str, port: int, leaving: str | None = None) -> 
 
 @command
 def note(moved: Iterable[tuple[str, str, int | None, bool]]) -> None:
-    """Where programs are reached now: (name, address, port, paused)."""
+    """Store the current endpoints of programs: (name, address, port, paused)."""
     for name, address, port, paused in moved:
         UdpName.objects.filter(name=name).update(address=address, port=port, paused=paused)
 
 
 @command
 def count(room_id: int, number: int) -> None:
-    """A round nobody joined: only its number is kept."""
+    """Store the number of a round that nobody joined."""
     statements.execute(transactions.here(), _COUNT, (number, room_id))
 
 
 @command
 def keep(room_id: int, played: Played, shown: bool) -> None:
-    """A round among programs is over. With `shown`, anyone who looks at the table sees it now."""
+    """Store a finished round among programs. With `shown`, update the open pages of the table."""
     standings.store(played)
     if not shown:
         statements.execute(transactions.here(), _COUNT, (played.number, room_id))
@@ -120,7 +120,7 @@ def keep(room_id: int, played: Played, shown: bool) -> None:
 
 @command
 def begin(room_id: int, number: int, programs: Sequence[str]) -> int:
-    """A round with people in it, as a match of the table; return its id."""
+    """Start a round with people as a match of the table. Return its id."""
     room = members.room_of(room_id)
     room.udp_round = number
     seated = list(members.players_now(room))
@@ -134,7 +134,7 @@ def begin(room_id: int, number: int, programs: Sequence[str]) -> int:
 
 @command
 def act(match_id: int, seat: Seat, prompt: int, made: Move) -> int:
-    """A program's move, answered to this prompt. Raise Ignored when it has passed."""
+    """Make a program's move for this prompt. Raise Ignored if the prompt is over."""
     match = load_snapshot(match_id)
     if match.over or match.state.prompts[seat] != prompt:
         raise Ignored
@@ -143,7 +143,7 @@ def act(match_id: int, seat: Seat, prompt: int, made: Move) -> int:
 
 @command
 def time_out(match_id: int, seat: Seat, prompt: int) -> None:
-    """A program has not answered this prompt in time. Raise Ignored when it has passed."""
+    """Time out a program that did not answer this prompt. Raise Ignored if the prompt is over."""
     match = load_snapshot(match_id)
     if match.over or match.state.prompts[seat] != prompt:
         raise Ignored
@@ -152,7 +152,7 @@ def time_out(match_id: int, seat: Seat, prompt: int) -> None:
 
 @command
 def free(pks: Sequence[int]) -> None:
-    """Take names out of the standings: anybody may register them again."""
+    """Remove names from the standings, so that anybody may register them again."""
     UdpName.objects.filter(pk__in=pks).delete()
     for room in Room.objects.filter(udp_round__isnull=False).select_for_update():
         members.changed(room)
@@ -160,5 +160,5 @@ def free(pks: Sequence[int]) -> None:
 
 @command
 def drop_unused_names() -> int:
-    """Drop names nobody has played under for long, and those nobody has ever played under."""
+    """Drop names that have not played for long, or never."""
     return standings.drop_unused_names()

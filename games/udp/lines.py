@@ -1,4 +1,4 @@
-"""The protocol line by line (docs/rules/mia.md §2): what a datagram says, and what is sent."""
+"""Parses and formats the lines of the protocol (docs/rules/mia.md §2)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ VALUES = frozenset(ranking(little_mia=False))
 
 @dataclass(frozen=True)
 class Register:
-    """A wish to play under a name (None: it was left out), or only to be told everything."""
+    """A registration to play under a name (None: it was left out), or only to watch."""
 
     name: str | None
     watch: bool = False
@@ -41,14 +41,14 @@ class Register:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer to a prompt: its fields, and the token it ends with."""
+    """An answer to a prompt: its fields, and the token at its end."""
 
     fields: tuple[str, ...]
     token: str
 
 
 def read(datagram: bytes, dialect: Dialect = "seed") -> Register | Answer | None:
-    """What a datagram says; None when it fits no message, whatever it is."""
+    """Parse a datagram. Return None if it is no valid message."""
     if len(datagram) > LONGEST and not datagram.startswith(b"REGISTER"):
         return None
     try:
@@ -65,7 +65,7 @@ def read(datagram: bytes, dialect: Dialect = "seed") -> Register | Answer | None
 
 
 def is_name(name: str | None) -> bool:
-    """Whether a name can be used here: it has to fit between the separators of a line."""
+    """Whether a name is valid here. It must not contain the separators of a line."""
     if name is None or not 1 <= len(name) <= LONGEST_NAME:
         return False
     if any(letter.isspace() or letter in FORBIDDEN for letter in name):
@@ -74,7 +74,7 @@ def is_name(name: str | None) -> bool:
 
 
 def move_of(fields: Sequence[str], phase: str) -> Moves:
-    """The move an answer with the right token is; `Fault` when it is none of this phase."""
+    """Return the move of an answer with a valid token, or `Fault` if it does not fit the phase."""
     match (phase, *fields):
         case ("turn", "ROLL"):
             return Roll()
@@ -92,7 +92,7 @@ def registered() -> str:
 
 
 def rejected(dialect: Dialect, taken: bool) -> str:
-    """Why is said in the current dialect only."""
+    """Return the rejection of a registration. Only the current dialect gives a reason."""
     if dialect == "seed":
         return "REJECTED"
     return "REJECTED;NAME_ALREADY_TAKEN" if taken else "REJECTED;INVALID_NAME"
@@ -108,7 +108,7 @@ def round_started(dialect: Dialect, number: int, names: Sequence[str]) -> str:
 
 
 def round_canceled(dialect: Dialect, players: int) -> str:
-    """For want of players: there were none, or one."""
+    """Return the cancellation of a round with no player or one."""
     reason = "only one player" if players else "no players"
     return f"ROUND CANCELED;{reason if dialect == 'seed' else reason.upper().replace(' ', '_')}"
 
@@ -126,7 +126,7 @@ def score(points: Mapping[str, int]) -> str:
 
 
 def told(event: Event, names: Sequence[str]) -> str | None:
-    """The line everybody gets for an event of the rules; None for those that have no line."""
+    """Return the line that everybody gets for an event of the rules, if there is one."""
     match event:
         case PlayerRolls(who):
             return f"PLAYER ROLLS;{names[who]}"

@@ -1,4 +1,4 @@
-"""One who is told things: what it has been heard to say, and how much it may be sent."""
+"""Endpoints that receive lines, with their activity and their allowance."""
 
 from __future__ import annotations
 
@@ -9,43 +9,43 @@ from dataclasses import dataclass, field
 from games.udp.allowance import Allowance, Endpoint
 
 SILENT_ROUNDS = 40
-"""After so many rounds without any datagram an endpoint gets nothing more, until it speaks."""
+"""Rounds without a datagram after which an endpoint gets nothing until it sends one."""
 UNANSWERED_ROUNDS = 3
-"""After so many invitations without an answer a name is invited no more, until it answers."""
+"""Invitations without an answer after which a name is not invited until it answers."""
 SPEAKS = -1
 SETTLED = 60.0
-"""Seconds a name that has proved nothing keeps its place, whoever else wants it."""
+"""Seconds for which an unproved name cannot be replaced by another."""
 TOKENS = 32
-"""So many of the tokens given last still show that somebody is there, if late."""
+"""Number of recent tokens that a late answer may contain to prove that somebody is there."""
 
 
 @dataclass(kw_only=True)
 class Listener:
-    """One who is told what everybody is told."""
+    """An endpoint that receives the lines for everybody."""
 
     endpoint: Endpoint | None = None
     silent: int = 0
-    """Whole rounds since it was heard; SPEAKS in a round in which it was."""
+    """Whole rounds since its last datagram. SPEAKS in a round with one."""
     allowance: Allowance | None = None
-    """What it may be sent; None when it has sent back a token it was given."""
+    """Its allowance. None after it has returned a token."""
     answered: bool = False
-    """Whether it has sent back a token in this round."""
+    """Whether it has returned a token in this round."""
 
     @property
     def active(self) -> bool:
-        """Whether it is sent anything."""
+        """Whether anything is sent to it."""
         if self.endpoint is None or self.silent >= SILENT_ROUNDS:
             return False
         return self.allowance is None or not self.allowance.used_up
 
     def may_get(self, size: int) -> bool:
-        """Whether so many bytes go there; they count as sent."""
+        """Whether `size` bytes may be sent to it. They count as sent."""
         return self.active and (self.allowance is None or self.allowance.take(size))
 
 
 @dataclass(kw_only=True)
 class Program(Listener):
-    """A registered name and where it is reached."""
+    """A registered name and its endpoint."""
 
     name: str
     address: str
@@ -53,19 +53,19 @@ class Program(Listener):
     played: bool = False
     """Whether it has ever joined a round."""
     since: float = field(default_factory=time.time)
-    """When it was registered first."""
+    """Time of its first registration."""
     unanswered: int = 0
-    """Rounds in a row to which it was invited without an answer."""
+    """Invitations in a row without an answer."""
     tokens: deque[str] = field(default_factory=lambda: deque(maxlen=TOKENS))
-    """Those its endpoint was given last."""
+    """The last tokens sent to its endpoint."""
 
     @property
     def invited(self) -> bool:
-        """Whether rounds invite it, and wait for it."""
+        """Whether rounds invite it and wait for it."""
         return self.active and self.unanswered < UNANSWERED_ROUNDS
 
     @property
     def gives_way(self) -> bool:
-        """Whether it has shown nothing for so long that another name may have its place."""
+        """Whether it has proved nothing for SETTLED seconds, so another name may replace it."""
         proved = self.endpoint is not None and self.allowance is None
         return not (proved or self.played) and time.time() - self.since >= SETTLED

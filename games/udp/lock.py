@@ -1,4 +1,4 @@
-"""Which process owns the UDP port: the one that holds this lock; when it dies, another."""
+"""Lock of the process that owns the UDP port. If the process dies, another can take it."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from django.db import connection
 from filelock import FileLock, Timeout
 
 KEY = 0x6D696100
-"""The number of the advisory lock in PostgreSQL ("mia")."""
+"""Key of the advisory lock in PostgreSQL ("mia")."""
 
 
 class Lock(Protocol):
-    """Held by one process of all that share a database."""
+    """A lock that one of the processes with the same database holds."""
 
     def acquire(self) -> bool:
-        """Take the lock where nobody has it."""
+        """Take the lock if it is free. Return whether it is ours."""
 
     def held(self) -> bool:
-        """Whether it is still ours; a lost connection to the database loses it."""
+        """Whether it is still ours. It is lost with the connection to the database."""
 
     def release(self) -> None:
-        """Give it back."""
+        """Release the lock."""
 
 
 def lock() -> Lock:
-    """The lock of the database in use."""
+    """Return a lock for the database in use."""
     if connection.vendor == "postgresql":
         return _Advisory()
     return _File(Path(str(connection.settings_dict["NAME"])))
 
 
 class _File:
-    """For SQLite, whose users share a machine: a lock on a file beside the database."""
+    """For SQLite: a lock on a file beside the database, since all processes share a machine."""
 
     def __init__(self, database: Path) -> None:
         self._lock = FileLock(database.with_name(f"{database.name}.udp-lock"), thread_local=False)
@@ -53,7 +53,7 @@ class _File:
 
 
 class _Advisory:
-    """For PostgreSQL: an advisory lock on a connection of its own."""
+    """For PostgreSQL: an advisory lock on a separate connection."""
 
     def __init__(self) -> None:
         self._connection: Any = None

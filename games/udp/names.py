@@ -1,4 +1,4 @@
-"""Who has registered, from where, and who is to be told: the server's memory between rounds."""
+"""Registered names and watchers with their endpoints, kept in memory between rounds."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from games.udp.listeners import SPEAKS, Listener, Program
 
 PER_ADDRESS = 16
 MOST_NAMES = 500
-"""So many that SCORE fits into a datagram, however long they are."""
+"""Maximum names, so that SCORE always fits into a datagram."""
 MOST_WATCHERS = 20
 
 
 class Names:
-    """The names of the table. One endpoint speaks for the name it registered last."""
+    """The names of the table. An endpoint speaks for the name it registered last."""
 
     def __init__(self) -> None:
         self.programs: dict[str, Program] = {}
         self.people: dict[str, int] = {}
-        """The points of people who have sat in."""
+        """Points of people who have played."""
         self.kept_names: set[str] = set()
-        """Names of people, whether they have played or not."""
+        """Names of people, including those who have not played."""
         self._allowances = Allowances()
         self._speaks: dict[Endpoint, str] = {}
         self._watchers: dict[Endpoint, Listener] = {}
         self._kept: dict[str, tuple[str, int | None, bool]] = {}
 
     def refresh(self, rows: Iterable[UdpName], newer: Collection[str] = ()) -> None:
-        """Take points from what is kept, new names too; forget names that are gone there.
+        """Update points and names from the stored rows, and drop names that are not stored.
 
-        `newer` are names that were registered after the rows had been read.
+        `newer` are names that were registered after the rows were read.
         """
         found = {row.name: row for row in rows}
         people = [row for row in found.values() if row.address is None]
@@ -49,21 +49,21 @@ class Names:
             program.points, program.played = row.points, row.rounds > 0
 
     def invited(self) -> list[Program]:
-        """Who is invited to the next round."""
+        """Return the programs invited to the next round."""
         return [program for program in self.programs.values() if program.invited]
 
     def audience(self) -> Iterator[Listener]:
-        """Everybody who is told what all are told."""
+        """Yield all active listeners."""
         for listener in (*self.programs.values(), *self._watchers.values()):
             if listener.active:
                 yield listener
 
     def points(self) -> dict[str, int]:
-        """Everybody's points, for SCORE."""
+        """Return everybody's points, for SCORE."""
         return {name: program.points for name, program in self.programs.items()} | self.people
 
     def gain(self, points: Iterable[tuple[str, int]]) -> None:
-        """Points that have been written down."""
+        """Add points that were stored."""
         for name, gained in points:
             if name in self.programs:
                 self.programs[name].points += gained
@@ -72,7 +72,7 @@ class Names:
                 self.people[name] += gained
 
     def heard(self, endpoint: Endpoint) -> str | None:
-        """Something came from there: the name it speaks for, which is silent no longer."""
+        """Note a datagram from an endpoint. Return the name it speaks for, if any."""
         if endpoint in self._watchers:
             self._watchers[endpoint].silent = SPEAKS
         name = self._speaks.get(endpoint)
@@ -84,22 +84,22 @@ class Names:
         return name
 
     def may_get(self, endpoint: Endpoint, size: int) -> bool:
-        """Whether a reply of so many bytes may go there; strangers are answered."""
+        """Whether a reply of `size` bytes may be sent. Strangers are always answered."""
         there = self._watchers.get(endpoint) or self.programs.get(self._speaks.get(endpoint, ""))
         return there is None or there.may_get(size)
 
     def gave(self, name: str, token: str) -> None:
-        """A token has been sent to this name."""
+        """Note a token that was sent to this name."""
         self.programs[name].tokens.append(token)
 
     def returned(self, name: str, token: str) -> None:
-        """The endpoint that speaks for this name has sent this token: is it one it was given?"""
+        """Note a token from this name's endpoint. A valid one proves that the endpoint is real."""
         program = self.programs[name]
         if token in program.tokens:
             program.allowance, program.unanswered, program.answered = None, 0, True
 
     def round_ended(self, invited: Collection[str]) -> None:
-        """Who was not heard has been silent for one round more; so has who did not answer."""
+        """Count a round for those who were silent or did not answer their invitation."""
         for name in invited:
             program = self.programs.get(name)
             if program is not None and not program.answered:
@@ -109,14 +109,14 @@ class Names:
             listener.answered = False
 
     def is_taken(self, name: str, address: str) -> bool:
-        """Whether somebody else goes by this name."""
+        """Whether somebody else has this name."""
         program = self.programs.get(name)
         return name in self.kept_names or (program is not None and program.address != address)
 
     def eviction_candidates(self, address: str, coming: Sequence[str] = ()) -> list[Program] | None:
-        """Where one name more from this address is too many: those of whom one had to go.
+        """Return the names of which one must leave before this address may register another.
 
-        `coming` are the addresses of names that are being registered just now.
+        Return None if there is room. `coming` are the addresses of names being registered now.
         """
         there = [program for program in self.programs.values() if program.address == address]
         if len(there) + list(coming).count(address) >= PER_ADDRESS:
@@ -125,7 +125,7 @@ class Names:
         return list(self.programs.values()) if full else None
 
     def enter(self, name: str, endpoint: Endpoint) -> Program:
-        """The name is played from this endpoint from now on."""
+        """Assign the name to this endpoint."""
         program = self.programs.setdefault(name, Program(name=name, address=endpoint[0]))
         before = self._speaks.get(endpoint)
         here = None if before is None else self.programs[before]
@@ -142,14 +142,14 @@ class Names:
         return program
 
     def drop(self, name: str) -> None:
-        """This name is gone."""
+        """Remove a name."""
         if name in self.programs:
             self._move(self.programs.pop(name), None)
 
     def watch(self, endpoint: Endpoint) -> Listener | None:
-        """Tell this endpoint everything from now on; None where too many watch already.
+        """Add a watcher. Return None if there are too many.
 
-        A watcher is given no token: it is told 4 KB, and again when it registers a minute later.
+        A watcher gets no tokens. It is sent 4 KB, and again if it registers after a minute.
         """
         self._watchers = {e: one for e, one in self._watchers.items() if one.active}
         if endpoint not in self._watchers and len(self._watchers) >= MOST_WATCHERS:
@@ -160,14 +160,14 @@ class Names:
         return watcher
 
     def moved(self) -> list[tuple[str, str, int | None, bool]]:
-        """What has changed since this was asked last: (name, address, port, paused)."""
+        """Return what has changed since the last call: (name, address, port, paused)."""
         now = {name: _place(program) for name, program in self.programs.items()}
         changed = [(name, *place) for name, place in now.items() if self._kept.get(name) != place]
         self._kept = now
         return changed
 
     def _known(self, row: UdpName) -> Program:
-        """A name from before this process, or from the database's admin."""
+        """Add a stored name from before this process, or from the admin."""
         assert row.address is not None
         program = Program(
             name=row.name,

@@ -1,4 +1,4 @@
-"""The policy of the house's own table, where programs play Mia over UDP (docs/rules/mia.md §2)."""
+"""The policy of the table where programs play Mia over UDP (docs/rules/mia.md §2)."""
 
 from __future__ import annotations
 
@@ -15,45 +15,45 @@ from games.udp import lines, shown, standings
 
 
 def connect() -> None:
-    """Bring the table: its policy, and the standings that follow from its matches."""
+    """Register the policy of the table, and update its standings after matches."""
     table_policy.register(Room.Kind.UDP, POLICY)
     match_finished.connect(standings.on_match_finished)
 
 
 def may_host(user_id: int | None) -> bool:
-    """The table has no host but those who look after all tables."""
+    """Whether this person may act as host: only those who manage all tables."""
     return shown.may_host(User.objects.filter(pk=user_id or 0).first())
 
 
 def may_sit(room: Room) -> bool:
-    """Whether people have time to answer here; else only programs play."""
+    """Whether people have time to answer here. Otherwise only programs play."""
     return bool(room.options.get("humanMs"))
 
 
 def is_listed() -> bool:
-    """Where nobody listens, nothing is played."""
+    """Whether the table is listed: only if a port is set."""
     return bool(settings.MIA_UDP_PORT)
 
 
 def refuse_name(name: str, user_id: int | None) -> str | None:
-    """A name has to fit into a line, and to be nobody else's in the standings."""
+    """Return why a name is refused. It must fit into a line and be free in the standings."""
     if standings.is_free(name, user_id):
         return None
     return "UsernameTaken" if lines.is_name(name) else "UsernameOneWord"
 
 
 def add_to_standings(name: str, user_id: int) -> None:
-    """Anyone who sits in has a line in the standings."""
+    """Add somebody who sits in to the standings."""
     standings.ensure_people([(name, user_id)])
 
 
 def take_name(user_id: int, name: str) -> None:
-    """The name goes with its points."""
+    """Delete a name with its points."""
     UdpName.objects.filter(user_id=user_id, name=name).delete()
 
 
 def anonymize(match_id: int, name: str, instead: str) -> None:
-    """A name stands in lines between `;`, `,` and `:`."""
+    """Replace a name in stored rounds. In lines it is delimited by `;`, `,` and `:`."""
     alone = re.compile(rf"(?<![^;,:]){re.escape(name)}(?![^;,:])")
     for played in UdpRound.objects.filter(match=match_id):
         played.order = [instead if who == name else who for who in played.order]

@@ -1,4 +1,4 @@
-"""Questions that wait for a datagram: each by a token nobody can guess, answered once."""
+"""Open questions to programs, each with an unguessable token that is valid for one answer."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from games.udp.lines import Answer
 
 @dataclass
 class Prompts:
-    """The open questions. `take` says whether an answer was one to its question."""
+    """The open questions. `take` returns whether it accepts an answer."""
 
     _open: dict[str, tuple[str, Callable[[Answer], bool]]] = field(default_factory=dict)
 
     def put(self, name: str, take: Callable[[Answer], bool]) -> str:
-        """A new question to this name; return its token."""
+        """Add a question to this name. Return its token."""
         token = secrets.token_hex(8)
         self._open[token] = (name, take)
         return token
 
     def withdraw(self, *tokens: str) -> None:
-        """It is too late for these."""
+        """Withdraw questions whose time is up."""
         for token in tokens:
             self._open.pop(token, None)
 
     def answer(self, name: str | None, answer: Answer) -> None:
-        """An answer of the one who speaks for this name; any other is ignored, never punished."""
+        """Handle an answer from this name. Answers to other names' questions are ignored."""
         asked, take = self._open.get(answer.token, (None, None))
         if take is not None and asked == name and take(answer):
             self.withdraw(answer.token)
 
     async def ask(self, name: str, send: Callable[[str], None], seconds: float) -> Answer | None:
-        """Ask one name and wait: its answer, None when the time is up. `send` gets the token."""
+        """Ask a name. Return its answer, or None after `seconds`. `send` gets the token."""
         answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
 
         def take(answer: Answer) -> bool:
-            if answered.done():  # the time has just been up
+            if answered.done():  # too late by a moment
                 return False
             answered.set_result(answer)
             return True

@@ -1,4 +1,4 @@
-"""Takes registrations: who comes in under which name, who has to leave for it, who only watches."""
+"""Handles registrations of programs and watchers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_REGISTERING = 50
 
 
 class Reception:
-    """The registrations of one table. `send` sends a line, `came` is told who has registered."""
+    """Registrations of one table. `send` sends a line; `came` is called with registered names."""
 
     def __init__(
         self,
@@ -27,17 +27,17 @@ class Reception:
     ) -> None:
         self.names, self.dialect = names, dialect
         self.newer: set[str] = set()
-        """Names that were written down since the table was read."""
+        """Names that were stored since the table was read."""
         self._send, self._came = send, came
         self._coming: dict[str, tuple[str, asyncio.Task[None]]] = {}
 
     @property
     def coming(self) -> dict[str, tuple[str, asyncio.Task[None]]]:
-        """New names that are being written down: their address, and who does it."""
+        """New names that are being stored, with their address and task."""
         return self._coming
 
     def register(self, name: str | None, endpoint: Endpoint) -> None:
-        """Let this endpoint play under this name, or say that it may not."""
+        """Register a name for this endpoint, or reject it."""
         if name is None or not lines.is_name(name):
             self._reject(endpoint, taken=False)
         elif self.names.is_taken(name, endpoint[0]):
@@ -48,14 +48,14 @@ class Reception:
             self._let_in(name, endpoint)
 
     def watch(self, name: str | None, endpoint: Endpoint) -> None:
-        """Let this endpoint hear what everybody is told."""
+        """Register this endpoint as a watcher, or reject it."""
         if lines.is_name(name) and self.names.watch(endpoint) is not None:
             self._send(endpoint, lines.registered())
         else:
             self._reject(endpoint, taken=False)
 
     def _let_in(self, name: str, endpoint: Endpoint) -> None:
-        """A new name: there is room for it, or one that has shown nothing gives way."""
+        """Store a new name if there is room, or if an unproved name can be replaced."""
         candidates = self.names.eviction_candidates(
             endpoint[0], [address for address, _ in self._coming.values()]
         )
@@ -73,7 +73,7 @@ class Reception:
         self._coming[name] = (endpoint[0], task)
 
     async def _write(self, name: str, endpoint: Endpoint, leaving: Program | None) -> None:
-        """A name is written down before it is confirmed."""
+        """Store a name, then confirm it."""
         refused = None
         try:
             await commands.register(name, *endpoint, leaving=leaving.name if leaving else None)
@@ -86,7 +86,7 @@ class Reception:
                 self.names.drop(leaving.name)
             self.newer.add(name)
             self._enter(name, endpoint)
-        elif refused.code != "busy":  # then it may ask again
+        elif refused.code != "busy":  # if busy, the program may ask again
             self._reject(endpoint, taken=True)
 
     def _enter(self, name: str, endpoint: Endpoint) -> None:

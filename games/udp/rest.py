@@ -1,4 +1,4 @@
-"""Pauses after rounds of one (docs/rules/mia.md rule 14), so that points do not grow unopposed."""
+"""Pauses after rounds with one player, which would win unopposed (docs/rules/mia.md rule 14)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LONGEST = 60.0
 
 
 class Rest:
-    """1 s after a round of one, then 2, 4, … up to 60, until another name comes."""
+    """Pauses of 1, 2, 4, … up to 60 seconds after rounds with one player, until another comes."""
 
     def __init__(self) -> None:
         self._name = ""
@@ -20,28 +20,28 @@ class Rest:
 
     @property
     def left(self) -> float:
-        """Seconds until the next round may begin."""
+        """Seconds until the next round may start."""
         return max(0.0, self._until - time.monotonic())
 
     def begin(self) -> None:
-        """A round begins."""
+        """Note the start of a round."""
         self._newcomers.clear()
 
     def after(self, players: Sequence[str]) -> None:
-        """The round is over; these were in it."""
+        """Note the end of a round with these players."""
         if len(players) > 1 or self._newcomers - set(players):
             self.end()
         elif players:
             self._alone(players[0])
 
     def came(self, name: str) -> None:
-        """This name has registered or has sat down."""
+        """Note that this name has registered or sat down."""
         self._newcomers.add(name)
         if name != self._name:
             self.end()
 
     def end(self) -> None:
-        """Somebody else is there: rounds follow each other again."""
+        """End the pauses, because somebody else is there."""
         self._name, self._seconds, self._until = "", 0.0, 0.0
 
     def _alone(self, name: str) -> None:

@@ -1,6 +1,6 @@
-"""One round by the rules of Mia: in memory among programs, as a match of the table with people.
+"""Rounds of Mia: in memory among programs, or as a match of the table with people.
 
-Both are driven alike: somebody is asked, moves or is too late, and what was told comes back.
+Both have the same interface: a seat moves or times out, and the public events are returned.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from games.udp.standings import Played
 
 MIA = GAMES["mia"]
 LOOK_EVERY = 0.3
-"""Seconds between two looks at a match in which a person is asked, besides the notifications."""
+"""Seconds between two polls of a match that waits for a person, besides notifications."""
 
 
 class Round(Protocol):
-    """A round that runs. `names` are those of the seats; every step returns what all were told."""
+    """A running round. `names` are by seat. Every step returns the new public events."""
 
     names: tuple[str, ...]
 
@@ -38,30 +38,30 @@ class Round(Protocol):
 
     @property
     def over(self) -> bool:
-        """Whether it has ended, with a loser or without."""
+        """Whether it has ended, with or without a loser."""
 
     def opening(self) -> list[Event]:
-        """What was told when it began."""
+        """Return the public events of its start."""
 
     async def move(self, seat: Seat, prompt: int, made: Moves) -> list[Event]:
-        """A program has answered."""
+        """Make a program's move."""
 
     async def lapse(self, seat: Seat, prompt: int) -> list[Event]:
-        """A program has not answered in time."""
+        """Time out a program."""
 
     async def others(self) -> list[Event]:
-        """Wait for somebody who is not asked by datagram."""
+        """Wait for somebody who plays without datagrams."""
 
 
 def dice_of(round_: Round, seat: Seat) -> str:
-    """What this seat sees under its cup."""
+    """Return the dice that this seat sees."""
     view: MiaView = MIA.rules.view(round_.state, seat)
     assert view.dice is not None
     return view.dice
 
 
 class AmongPrograms:
-    """A round in the memory of the owner of the port."""
+    """A round among programs, in memory."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = tuple(names)
@@ -94,7 +94,7 @@ class AmongPrograms:
         raise AssertionError("a program's round has nobody else in it")
 
     def played(self, number: int) -> Played:
-        """The round as it is written down."""
+        """Return the round for storage."""
         state, names = self.state, self.names
         lost = state.lost
         return Played(
@@ -123,7 +123,7 @@ class AmongPrograms:
 
 
 class WithPeople:
-    """A round that is a match of the table: every act is committed, every page shows it."""
+    """A round as a match of the table: every act is committed and shown on pages."""
 
     def __init__(self, match: MatchSnapshot, changed: asyncio.Event) -> None:
         self.names = match.names
@@ -134,7 +134,7 @@ class WithPeople:
     async def begin(
         cls, room_id: int, number: int, programs: Sequence[str], changed: asyncio.Event
     ) -> WithPeople:
-        """Seat these programs and those who sit in. Raise Refused where they are too few."""
+        """Seat these programs and those who sit in. Raise Refused if there are too few."""
         match_id = await commands.begin(room_id, number, programs)
         round_ = cls(await in_thread(load_snapshot, match_id), changed)
         round_._told = await round_._new_events()
@@ -176,7 +176,7 @@ class WithPeople:
         return await self._new_events()
 
     async def _new_events(self) -> list[Event]:
-        """What all were told since the last look."""
+        """Return the public events since the last call."""
         before = self._seen
         self._match = await in_thread(load_snapshot, self.match_id)
         self._seen = self._match.row.version

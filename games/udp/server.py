@@ -1,6 +1,6 @@
-"""The server: which process owns the port, and the thread in which the table is played.
+"""The UDP server: takes ownership of the port, and plays the table in its own thread.
 
-It has an event loop of its own, so that a page being drawn delays no bot.
+It has its own event loop, so that rendering a page does not delay a program.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ BUFFER = 1 << 20
 
 
 class UdpServer:
-    """Runs until stopped; tries again and again to own the port."""
+    """Runs until stopped, and keeps trying to own the port."""
 
     def __init__(
         self, host: str, port: int, dialect: Dialect | None = None, pause: float = PAUSE
@@ -53,7 +53,7 @@ class UdpServer:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop playing. A round that runs is void, as after a crash."""
+        """Stop playing. A running round is void, as after a crash."""
         self._stopped.set()
         for _ in range(20):  # a wait that has just ended swallows a cancellation
             if self._loop is not None and self._task is not None:
@@ -85,7 +85,7 @@ class UdpServer:
                 said = _say_once(said, f"Mia over UDP has no port {self.port}: {error}")
             except asyncio.CancelledError:
                 raise
-            except Refused:  # the writer is busy, and has said why
+            except Refused:  # the writer is busy, and has logged why
                 log.debug("Mia over UDP waits")
             except Exception:
                 log.exception("Mia over UDP stumbled")
@@ -116,7 +116,7 @@ class UdpServer:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """A socket on this address, with room for a burst. Raise OSError."""
+    """Return a socket on this address, with a buffer for bursts. Raise OSError."""
     family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
     made = socket.socket(family, kind)
     try:

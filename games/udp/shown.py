@@ -1,4 +1,4 @@
-"""What is shown of the UDP table besides its match: newest rounds, standings, a chart of them."""
+"""What pages show of the UDP table besides its match: newest rounds, standings and a chart."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from games.tables.sentences import say
 Json = dict[str, Any]
 
 CHARTED = 100
-"""So many rounds are in the chart; and so many steps it has at most."""
+"""Number of rounds in the chart. STEPS is its maximum number of steps."""
 STEPS = 20
 LINES = 8
 LATEST = 5
@@ -39,26 +39,26 @@ class Shown:
     latest: tuple[UdpRound, ...]
     gains: Mapping[str, tuple[int, ...]]
     hosts: frozenset[int]
-    """Who may act as this table's host: those who look after all tables."""
+    """User ids of members who may act as host, because they manage all tables."""
 
     @property
     def points(self) -> dict[str, int]:
-        """Everybody's points, the most first."""
+        """Everybody's points, highest first."""
         return {name.name: name.points for name in self.standings}
 
     @property
     def view(self) -> Json | None:
-        """The newest round as a view of Mia, as the gallery sees one that is over."""
+        """The newest round as the gallery's view of a finished match of Mia."""
         return view_of(self.latest[0]) if self.latest else None
 
     def sentence(self, words: Words[Any]) -> str:
-        """How the newest round went."""
+        """Return the result of the newest round as a sentence."""
         if not self.latest:
             return gettext("Bots play here. Waiting for the first one to register.")
         return round_told(words, self.latest[0])
 
     def region(self, words: Words[Any]) -> Json:
-        """Names and points, how they went lately, and the newest rounds."""
+        """Return names and points, the chart, and the newest rounds."""
         top = max((line[-1] for line in self.gains.values()), default=0)
         return {
             "address": udp_address(),
@@ -80,13 +80,13 @@ class Shown:
 
 
 def udp_address() -> str:
-    """Where programs send their datagrams, "" where nobody listens."""
+    """Return the address for datagrams, or "" if no port is set."""
     port = settings.MIA_UDP_PORT
     return f"{urlsplit(settings.PUBLIC_URL).hostname}:{port}" if port else ""
 
 
 def round_told(words: Words[Any], one: UdpRound) -> str:
-    """How a round ended, in a sentence."""
+    """Return the result of a round as a sentence."""
     if not one.losers:
         return gettext("Only one player joined.")
     seats = tuple(Seat(one.order.index(name)) for name in one.losers)
@@ -96,7 +96,7 @@ def round_told(words: Words[Any], one: UdpRound) -> str:
 
 
 def shown(room: Room, members: Sequence[Member]) -> Shown:
-    """What there is to show. Runs queries."""
+    """Return what to show. Runs queries."""
     standings = tuple(one for one in UdpName.objects.all() if one.rounds or one.address)
     charted = list(UdpRound.objects.defer("transcript")[:CHARTED])
     latest = tuple(UdpRound.objects.all()[:LATEST])
@@ -107,12 +107,12 @@ def shown(room: Room, members: Sequence[Member]) -> Shown:
 
 
 def may_host(user: User | None) -> bool:
-    """Whether this person looks after tables."""
+    """Whether this person manages tables."""
     return user is not None and user.has_perm("games.change_room")
 
 
 def gains(rounds: Sequence[UdpRound], names: Sequence[str]) -> dict[str, tuple[int, ...]]:
-    """Points won since before the first of these rounds (oldest first), in at most STEPS steps."""
+    """Return the points won in these rounds (oldest first), accumulated in at most STEPS steps."""
     total = dict.fromkeys(names, 0)
     lines: dict[str, list[int]] = {name: [0] for name in names}
     for number, one in enumerate(rounds, 1):

@@ -1,6 +1,6 @@
-"""What is kept of the UDP table: names with their points, rounds as they were told.
+"""Stored data of the UDP table: names with their points, and transcripts of rounds.
 
-These functions run in the writer's thread, within a command (see `games.engine.writer`).
+These functions run in the writer's thread, inside a command (see `games.engine.writer`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.udp.names import MOST_NAMES
 
 PRUNED_EVERY = 100
 NEVER_PLAYED = timedelta(hours=1)
-"""A name nobody has played under for so long is free again."""
+"""Time after which a name that has never played is free again."""
 UDP_OPTIONS: dict[str, Any] = {
     "scoring": "points",
     "rounds": 1,
@@ -32,7 +32,7 @@ UDP_OPTIONS: dict[str, Any] = {
     "littleMia": False,
     "mustRaise": True,
 }
-"""Options the protocol leaves no choice about; moderators may set the others."""
+"""Options fixed by the protocol. Moderators may set the others."""
 
 
 KEPT = ("number", "order", "losers", "reason", "transcript", "seed", "match", "at")
@@ -46,7 +46,7 @@ _CREDIT = statements.update(
 
 @dataclass(frozen=True, kw_only=True)
 class Played:
-    """A round that is over. Points are those it brought; who is not in them got none."""
+    """A finished round. `points` are those won in it; missing names won none."""
 
     number: int
     order: Sequence[str]
@@ -58,9 +58,9 @@ class Played:
 
 
 def store(played: Played, match: Match | None = None) -> None:
-    """Write the round and what it changes in the standings.
+    """Store a round and update the standings.
 
-    A round of one changes them, but is not kept (docs/rules/mia.md rule 14).
+    A round with one player updates them, but is not stored (docs/rules/mia.md rule 14).
     """
     now, found = timezone.now(), transactions.here()
     has_it = statements.as_stored(found)
@@ -77,7 +77,7 @@ def store(played: Played, match: Match | None = None) -> None:
 
 
 def on_match_finished(sender: Any, room: Room, match: MatchSnapshot | None, **_: Any) -> None:
-    """A round people sat in has ended: the standings follow in the same transaction."""
+    """Update the standings after a round with people, in the same transaction."""
     if room.kind == Room.Kind.UDP and match is not None:
         _credit(room, match)
 
@@ -101,27 +101,27 @@ def _credit(room: Room, match: MatchSnapshot) -> None:
 
 
 def lines_of(match: MatchSnapshot) -> list[str]:
-    """Everything of a match that was told to all, as lines."""
+    """Return the public events of a match as lines."""
     acts = Act.objects.filter(match=match.row).order_by("number")
     told = (one.event for act in acts for one in told_in(match.game, act.told) if one.to is None)
     return [line for event in told if (line := lines.told(event, match.names)) is not None]
 
 
 def make_room(leaving: str | None) -> bool:
-    """Whether one more name fits, when this one goes for it (as long as it has never played)."""
+    """Return whether one more name fits. Delete `leaving` for it, if that has never played."""
     if leaving is not None:
         return bool(UdpName.objects.filter(name=leaving, rounds=0).delete()[0])
     return UdpName.objects.count() < MOST_NAMES
 
 
 def ensure_people(people: Iterable[tuple[str, int | None]]) -> None:
-    """A line in the standings for everybody who sits in: (name, person)."""
+    """Add everybody who sits in to the standings: (name, user id)."""
     for name, user_id in people:
         UdpName.objects.get_or_create(name=name, defaults={"user_id": user_id})
 
 
 def is_free(name: str, user_id: int | None) -> bool:
-    """Whether this person (None: a bot of ours) may take this name at the UDP table."""
+    """Whether this person (None: a built-in bot) may take this name at the UDP table."""
     known = UdpName.objects.values_list("name", "user_id", "address")
     return lines.is_name(name) and not any(
         other[0].casefold() == name.casefold() and other != (name, user_id, None) for other in known
@@ -129,7 +129,7 @@ def is_free(name: str, user_id: int | None) -> bool:
 
 
 def drop_unused_names() -> int:
-    """Drop names that have not played for MIA_FORGET_DAYS, or never, an hour after they came.
+    """Drop names that have not played for MIA_FORGET_DAYS, or not once in their first hour.
 
     Return how many.
     """

@@ -1,4 +1,4 @@
-"""The table of the house, as the owner of the port plays it: datagrams in, round after round."""
+"""The UDP table: receives datagrams and plays round after round."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ REFRESH_EVERY = 2.0
 SHOWN_EVERY = 0.5
 DROP_NAMES_EVERY = 300.0
 PAUSE = 5.0
-"""Seconds people have to look at the end of a round before the next one starts."""
+"""Seconds for people to see the end of a round before the next one starts."""
 
 
 class Table(asyncio.DatagramProtocol):
-    """What the server remembers between datagrams and between rounds."""
+    """State between datagrams and between rounds."""
 
     def __init__(self, room_id: int, number: int, dialect: Dialect, pause: float) -> None:
         self.room_id, self.number, self.dialect, self.pause = room_id, number, dialect, pause
@@ -72,10 +72,10 @@ class Table(asyncio.DatagramProtocol):
                 pass
 
     def error_received(self, exc: Exception) -> None:
-        """Somebody's port is closed; who is silent gets nothing after a while anyhow."""
+        """Ignore closed ports. Silent endpoints are dropped after a while."""
 
     def on_notification(self, room_id: int) -> None:
-        """From the writer's thread: a room has changed."""
+        """Handle a changed room. Called in the writer's thread."""
         if room_id == self.room_id and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._note_change)
 
@@ -88,7 +88,7 @@ class Table(asyncio.DatagramProtocol):
         self.changed.set()
 
     def _send(self, endpoint: Endpoint, line: str) -> None:
-        """A reply to a registration."""
+        """Send a reply to a registration."""
         data = line.encode()
         if self._transport is not None and self.names.may_get(endpoint, len(data)):
             self._transport.sendto(data, endpoint)
@@ -99,7 +99,7 @@ class Table(asyncio.DatagramProtocol):
             self._pass_on(program, line.encode())
 
     def _tell(self, line: str) -> None:
-        """Say something to everybody who has registered, joined or not.
+        """Send a line to everybody who has registered, joined or not.
 
         Long messages go only to endpoints that answered in this round
         (docs/rules/mia.md rule 34a).
@@ -116,7 +116,7 @@ class Table(asyncio.DatagramProtocol):
     # Rounds
 
     async def play_for(self, seconds: float) -> None:
-        """Play rounds for about so long."""
+        """Play rounds for about `seconds`."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             await self._refresh()
@@ -128,14 +128,14 @@ class Table(asyncio.DatagramProtocol):
                 await self._round()
 
     async def _wait_for_somebody(self, seconds: float) -> None:
-        """Nobody is there to play, or one alone: the number stands still."""
+        """Wait for players without starting rounds, so that the number does not grow."""
         self.changed.clear()
         with suppress(TimeoutError):
             async with asyncio.timeout(min(seconds, SHOWN_EVERY)):
                 await self.changed.wait()
 
     async def _refresh(self) -> None:
-        """Looks at what is kept, where a notification said so, or after two seconds."""
+        """Read the stored table after a notification, or every two seconds."""
         now = time.monotonic()
         if not self._dirty and now - self._refreshed < REFRESH_EVERY:
             return
@@ -154,7 +154,7 @@ class Table(asyncio.DatagramProtocol):
         self.seated = found.seated
 
     async def _round(self) -> None:
-        """One round from the invitation to SCORE."""
+        """Play a round from the invitation to SCORE."""
         self.number += 1
         self.rest.begin()
         invited = self.names.invited()
@@ -164,7 +164,7 @@ class Table(asyncio.DatagramProtocol):
         self.names.round_ended([program.name for program in invited])
 
     async def _play(self, joined: Sequence[str]) -> None:
-        """The round of those who have joined or sit in."""
+        """Play a round with those who have joined or sit in."""
         if not joined and not self.seated:
             self._tell(lines.round_canceled(self.dialect, 0))
             await commands.count(self.room_id, self.number)
@@ -176,7 +176,7 @@ class Table(asyncio.DatagramProtocol):
             await self._among_programs(joined)
 
     async def _invite(self, invited: Sequence[Program]) -> list[str]:
-        """Send these an invitation each; return who has joined in time."""
+        """Invite these programs. Return who has joined in time."""
         joined: list[str] = []
         everybody = asyncio.Event()
 
@@ -202,7 +202,7 @@ class Table(asyncio.DatagramProtocol):
         return joined
 
     async def _alone(self, name: str) -> None:
-        """A round of one: it is won at once."""
+        """Play a round with one player, who wins at once."""
         started = lines.round_started(self.dialect, self.number, [name])
         canceled = lines.round_canceled(self.dialect, 1)
         self._tell(started)
@@ -217,7 +217,7 @@ class Table(asyncio.DatagramProtocol):
     async def _with_people(self, joined: Sequence[str]) -> None:
         try:
             round_ = await WithPeople.begin(self.room_id, self.number, joined, self.changed)
-        except (Refused, Ignored):  # people have just left: programs play without them
+        except (Refused, Ignored):  # people have just left, so programs play without them
             self._dirty, self.seated = True, ()
             await self._play(joined)
             return
@@ -245,7 +245,7 @@ class Table(asyncio.DatagramProtocol):
             self._tell_events(round_, told)
 
     def _give(self, name: str, token: str, line: str) -> None:
-        """Send a prompt; who sends its token back has received it."""
+        """Send a prompt. A returned token proves that it arrived."""
         self.names.gave(name, token)
         self._send_to(name, line)
 
@@ -268,7 +268,7 @@ class Table(asyncio.DatagramProtocol):
                 self._tell(line)
 
     async def _write_down(self, played: Played) -> None:
-        """The round and its points are kept before anybody is told the score."""
+        """Store the round and its points, then send the score."""
         now = time.monotonic()
         shown = now - self._shown >= SHOWN_EVERY
         self._shown = now if shown else self._shown
@@ -282,7 +282,7 @@ def _answer_time() -> float:
 
 
 def _kind(found: object, name: str | None) -> str:
-    """What a datagram is counted as."""
+    """Return the label of a datagram in the metrics."""
     match found:
         case Register():
             return "register"
