@@ -1,4 +1,4 @@
-"""Bots play each other in bulk, without a database: one bot in one seat, the others in the rest."""
+"""Plays many matches between bots without a database, to measure one bot against others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONGEST = 20000
 
 @dataclass
 class Tally:
-    """What one bot has done over many matches. Times are seconds."""
+    """Results of one bot over many matches. Times are in seconds."""
 
     matches: int = 0
     won: float = 0.0
@@ -41,18 +41,18 @@ class Tally:
 
     @property
     def rate(self) -> float:
-        """The share of matches won; shared wins count their part, those of a side count whole."""
+        """Share of matches won. A win shared by n players counts 1/n; a win of a side counts 1."""
         return self.won / self.matches if self.matches else 0.0
 
     @property
     def half_width(self) -> float:
-        """Half of the 95 % interval of the rate."""
+        """Half of the width of the rate's 95 % confidence interval."""
         if not self.matches:
             return 1.0
         return 1.96 * math.sqrt(self.rate * (1 - self.rate) / self.matches)
 
     def time_at(self, share: float) -> float:
-        """The time below which this share of the moves took."""
+        """Return the quantile of the times per move at `share`."""
         ordered = sorted(self.times)
         return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
 
@@ -60,7 +60,7 @@ class Tally:
 def play(
     game: AnyGame, options: Options, levels: Sequence[str], seed: int, me: Seat
 ) -> tuple[Outcome, Tally]:
-    """One match of bots of these levels by seat; the tally is that of `me`."""
+    """Play a match of bots with these levels by seat. Return its outcome and the tally of `me`."""
     key, tally, act = seed.to_bytes(32, "big"), Tally(matches=1), 1
     poll, seats = Luck(b"poll" + key, 1), all_seats(len(levels))
     change = game.rules.setup(len(levels), options, Luck(key, 1))
@@ -102,20 +102,20 @@ def play(
 
 
 class Talk:
-    """What bots claim at a table: each claim once, when it is open, by `Claim.order`."""
+    """Claims of bots at a table: each is made once, while it is open, in `Claim.order`."""
 
     def __init__(self, game: AnyGame, levels: Sequence[str], key: bytes) -> None:
         self.made: list[tuple[ClaimMade, tuple[int, ...]]] = []
-        """Every claim, and how many events each seat had been told by then."""
+        """Every claim, with the number of events each seat had been told by then."""
         self._game, self._levels, self._key = game, levels, key
         self._decided: set[tuple[Seat, str, int]] = set()
 
     def heard_by(self, seat: Seat) -> list[ClaimMade]:
-        """The claims as this seat has heard them."""
+        """Return the claims as this seat has heard them."""
         return [replace(claim, after=told[seat]) for claim, told in self.made]
 
     def go_on(self, state: State, heard: Sequence[Sequence[Event]]) -> None:
-        """Everybody who may claim something has said it, or stays silent."""
+        """Let every bot with an open claim make it or stay silent."""
         claims, talks = self._game.rules.claims, self._game.bots.talks
         if claims is None or not talks:
             return
@@ -150,9 +150,9 @@ def compare(
     step: Callable[[int], None] = lambda count: None,
     side: str = "",
 ) -> Tally:
-    """One bot of `level` among `others`, its seat rotating, over the same deals for every level.
+    """Measure a bot of `level` among `others`, in rotating seats, on equal deals for all levels.
 
-    With `side`, everybody on that side is of this level, and everybody else one of the others.
+    With `side`, every bot on that side has this level, and all others have `others`.
     """
     total = Tally()
     chunks = list(_chunks(range(seed, seed + matches), 20))
@@ -162,7 +162,7 @@ def compare(
             total.add(_some(*job))
             step(len(job[-1]))
         return total
-    # Not forked: the progress bar is a thread, and who forks beside threads may inherit a lock.
+    # Not forked: the progress bar is a thread, and a fork beside threads may inherit a held lock.
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         for done, chunk in zip(pool.map(_some, *zip(*jobs, strict=True)), chunks, strict=True):
             total.add(done)
@@ -189,7 +189,7 @@ def _some(
 
 
 def _side(game: AnyGame, options: Options, seats: int, seed: int, side: str) -> tuple[Seat, ...]:
-    """Who is on this side in the deal of this seed."""
+    """Return the seats on this side in the deal of this seed."""
     assert game.rules.sides is not None
     state = game.rules.setup(seats, options, Luck(seed.to_bytes(32, "big"), 1)).state
     return tuple(Seat(at) for at, on in enumerate(game.rules.sides(state)) if on == side)
@@ -202,7 +202,7 @@ def _hear(heard: Sequence[list[Event]], told: Sequence[Told]) -> None:
 
 
 def _count_rounds(tally: Tally, told: Sequence[Told], me: Seat) -> None:
-    """Rounds and losses, in games that tell who lost each round."""
+    """Count rounds and losses, in games that have an event for the loser of a round."""
     for one in told:
         if type(one.event).__name__ == "PlayerLost":
             tally.rounds += 1

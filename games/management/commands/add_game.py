@@ -1,4 +1,4 @@
-"""Adds a small playable game to start from: one folder, and one line in the registry."""
+"""Adds a small playable game as a starting point: a folder, and a line in the registry."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Command(BaseCommand):
 
 
 def slug_of(name: str) -> str:
-    """The short name of a new game: `Liar's Dice` is `liars_dice`. Raise CommandError."""
+    """Return the slug of a new game: `Liar's Dice` is `liars_dice`. Raise CommandError."""
     slug = re.sub(r"[^a-z0-9]+", "_", name.lower().replace("'", "")).strip("_")
     if not SLUG.fullmatch(slug) or keyword.iskeyword(slug) or not name.isprintable():
         raise CommandError("A game's name begins with a letter from A to Z and has letters in it.")
@@ -68,19 +68,19 @@ def slug_of(name: str) -> str:
 
 
 def _folder(slug: str) -> Path:
-    """The folder of a game."""
+    """Return the folder of a game."""
     path: Path = settings.BASE_DIR / "games" / slug
     return path
 
 
 def in_order(imports: re.Match[str]) -> str:
-    """The imports in the order our style wants: where the new game comes depends on its name."""
+    """Sort imports, because the position of the new game's depends on its name."""
     found = re.finditer(IMPORT, imports[0])
     return "".join(each[0] for each in sorted(found, key=lambda each: each[1]))
 
 
 def _register(slug: str) -> None:
-    """The one line in games/registry.py."""
+    """Add the game to games/registry.py."""
     path = settings.BASE_DIR / "games" / "registry.py"
     text = path.read_text("utf-8")
     path.write_text(text.replace("\n)\n", f'\n    "{slug}",\n)\n', 1), "utf-8")

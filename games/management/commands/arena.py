@@ -1,4 +1,4 @@
-"""Lets bots play each other in bulk and says how strong each level is."""
+"""Plays many matches between bots and prints the strength of each level."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _options(game: AnyGame, given: list[str], seats: int) -> Options:
 
 
 def _value(text: str, kind: str | None) -> int | bool | str:
-    """What is written, as this kind of value where it is one; the options say if it is not."""
+    """Convert text to this kind of value if possible. Options are validated later."""
     if kind == "integer" and text.lstrip("-").isdecimal():
         return int(text)
     if kind == "boolean" and text in ("true", "false"):

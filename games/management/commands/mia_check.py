@@ -1,4 +1,4 @@
-"""Judges a server of Mia over UDP, ours or another."""
+"""Checks any server of Mia over UDP against the protocol."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Command(BaseCommand):
             raise CommandError(str(silent)) from None
 
     def _report(self, book: Book, wanted: set[str], verbosity: int) -> int:
-        """A line for each check, asked for or not, that differs; return how many do."""
+        """Print a line for each wanted check and each that differs. Return how many differ."""
         bad = 0
         for one, title in CHECKS.items():
             verdict = book.verdict(one)

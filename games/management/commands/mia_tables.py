@@ -1,4 +1,4 @@
-"""Says how much the tables of Mia's `hard` lose at most, by the exact best response."""
+"""Prints the most that the tables of Mia's `hard` bot lose, to the exact best response."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
 
 
 def lost_to_best(rules: Rules) -> float:
-    """The exploitability of the equilibrium under these rules, a round."""
+    """Return the exploitability per round of the equilibrium under these rules."""
     return exploitability(way(solved(rules.little, rules.must_raise, rules.n)), rules)
 
 

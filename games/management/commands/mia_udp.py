@@ -1,4 +1,4 @@
-"""Plays Mia over UDP in a process of its own."""
+"""Plays Mia over UDP in a separate process."""
 
 from __future__ import annotations
 

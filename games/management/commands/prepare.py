@@ -1,4 +1,4 @@
-"""Gets the database and the static files ready, quietly; a server may be running meanwhile."""
+"""Prepares the database and the static files. A server may be running meanwhile."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from games.engine.storage import is_deadlock
 from games.runtime import static_files
 
 PATIENCE = 300.0
-"""So many seconds one waits for another who migrates the same database."""
+"""Maximum seconds to wait for another process that migrates the same database."""
 TRIES = 20
-"""How often a migration is tried that deadlocks with a running server; PostgreSQL takes a second to
-notice."""
+"""Maximum attempts of a migration that deadlocks with a running server. PostgreSQL takes a second
+to detect a deadlock."""
 KEY = 0x70726570
-"""The number of the advisory lock in PostgreSQL ("prep")."""
+"""Key of the advisory lock in PostgreSQL ("prep")."""
 
 
 class Command(BaseCommand):
@@ -38,7 +38,7 @@ class Command(BaseCommand):
 
 
 def _migrate(said: Callable[[str], object]) -> None:
-    """Migrate. A migration that deadlocks with a server has not been done at all: try it again."""
+    """Migrate. Retry a migration that deadlocks with a server, because it was rolled back."""
     for left in reversed(range(TRIES)):
         try:
             call_command("migrate", verbosity=0, interactive=False)
@@ -51,7 +51,7 @@ def _migrate(said: Callable[[str], object]) -> None:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Nobody else migrates this database meanwhile. Raise filelock.Timeout."""
+    """Keep other processes from migrating this database. Raise filelock.Timeout."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(%s)", [KEY])

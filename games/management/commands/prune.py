@@ -1,4 +1,4 @@
-"""Removes what is not kept any longer; the clock of a server does the same once a day."""
+"""Removes old data. The clock of a server does the same once a day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything for playing at once: gets ready, then serves."""
+"""Prepares the data, then serves: one command for playing at once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         self.stdout.write(f"What is played is kept in {settings.DATA_DIR}.")
         self.stdout.flush()
         call_command("prepare")
-        # In our place, so that it is the server that signals are sent to. It reads its own file.
+        # exec, so that the server gets the signals. It reads the settings file itself.
         env = {k: v for k, v in os.environ.items() if k not in settings.FROM_ENV_FILE}
         env |= {name.upper(): str(options[name]) for name in ("host", "port") if options[name]}
         if "MIA_UDP_PORT" not in os.environ:

@@ -1,4 +1,4 @@
-"""Runs the server: uvicorn, or daphne where somebody prefers it."""
+"""Runs the server with uvicorn or daphne."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ class Command(BaseCommand):
         self.stdout.flush()
         if options["server"] == "daphne":
             _daphne(host, port)
-        elif options["workers"] > 1 or given is not None:  # (a service is asked to reload)
+        elif options["workers"] > 1 or given is not None:  # only workers can be reloaded
             _workers(given or socket.create_server((host, port), backlog=2048), options["workers"])
         else:
             _uvicorn(host, port)
 
 
 def _given_by_systemd() -> socket.socket | None:
-    """The port that `parlour.socket` keeps open while we restart (sd_listen_fds(3))."""
+    """Return the socket that `parlour.socket` keeps open during restarts (sd_listen_fds(3))."""
     if os.environ.pop("LISTEN_PID", "") != str(os.getpid()):
         return None
     return socket.socket(fileno=3) if os.environ.pop("LISTEN_FDS", "") == "1" else None
@@ -104,7 +104,7 @@ def _qr(url: str) -> str:
 
 
 def _uvicorn(host: str, port: int, handed: int | None = None) -> None:
-    """Serve on a port, or what is handed over through the socket of this number."""
+    """Serve on a port, or serve connections passed over the socket with this descriptor."""
     from games.runtime.uvicorn_server import Server, config
 
     server = Server(config(host, port), None if handed is None else socket.socket(fileno=handed))
@@ -114,8 +114,10 @@ def _uvicorn(host: str, port: int, handed: int | None = None) -> None:
 
 
 def _workers(listener: socket.socket, count: int) -> None:
-    """Serve by processes of which each is handed its part of the connections; SIGHUP renews them,
-    one after the other, by the code and the settings there are then."""
+    """Serve with several worker processes.
+
+    SIGHUP replaces them one by one, with the current code and settings.
+    """
     from prometheus_client.multiprocess import mark_process_dead
 
     from games.runtime.workers import Workers
@@ -144,7 +146,7 @@ def _workers(listener: socket.socket, count: int) -> None:
 
 
 def _daphne(host: str, port: int) -> None:
-    """Daphne knows no lifespan, so what runs beside the sockets is started here."""
+    """Serve with Daphne. It does not support lifespan, so start the background work here."""
     from daphne.server import Server
     from twisted.internet import reactor
 
@@ -158,7 +160,7 @@ def _daphne(host: str, port: int) -> None:
     server = Server(application, endpoints=[f"tcp:port={port}:interface={host}"])
 
     def set_up() -> None:
-        # Who sends too much is told so (1009) instead of being cut off.
+        # Close with 1009 after a frame that is too large, instead of dropping the connection.
         server.ws_factory.setProtocolOptions(failByDrop=False)
         server.http_factory.timeOut = settings.REQUEST_SECONDS
 

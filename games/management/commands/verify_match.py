@@ -1,4 +1,4 @@
-"""Say whether the luck of matches follows from what was committed to before them."""
+"""Checks that the luck of matches follows from the commitments made before them."""
 
 from __future__ import annotations
 

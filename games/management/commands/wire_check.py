@@ -1,4 +1,4 @@
-"""Plays any server that speaks the JSON wire, and says what it does otherwise than written down."""
+"""Checks any server against the specification of the JSON wire."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Command(BaseCommand):
             raise CommandError(f"{lines} from the contract.")
 
     async def _report(self, asked: Asked, in_full: bool) -> int:
-        """Print a line per check; return how many differ."""
+        """Print a line per check. Return how many differ."""
         count = 0
         async for result in results(asked):
             count += bool(result.found)
@@ -76,7 +76,10 @@ def _asked(options: dict[str, Any]) -> Asked:
 
 
 def _socket_url(given: str) -> str:
-    """The address of the socket, from that of the site or its own. Raise CommandError."""
+    """Return the URL of the socket, given the URL of the site or of the socket.
+
+    Raise CommandError.
+    """
     parts = urlsplit(given)
     scheme = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}.get(parts.scheme)
     if scheme is None or not parts.netloc:

@@ -1,4 +1,4 @@
-"""`manage.py wire_schema`: what programs and the server send each other, as documents."""
+"""`manage.py wire_schema`: documents that describe the packets of programs and the server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIBRARY: Path = settings.BASE_DIR / "parlour_client" / "commands.py"
 
 
 class Command(BaseCommand):
-    """Says whether docs/api/ and the client library are up to date, or writes them."""
+    """Checks whether docs/api/ and the client library are up to date, or writes them."""
 
     help = "Compares docs/api/ and parlour_client/ with the vocabulary; --write puts it right."
 
@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
 
 def documents() -> Mapping[Path, str]:
-    """What has to stand in docs/api/ and in the client library, by path."""
+    """Return the expected contents of docs/api/ and the client library, by path."""
     found = {"schema.json": schema(), "asyncapi.json": asyncapi()}
     written = {
         FOLDER / name: json.dumps(document, indent=1, ensure_ascii=False) + "\n"
@@ -71,7 +71,7 @@ def _definitions(document: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def outdated() -> Mapping[Path, str]:
-    """The documents that differ from what stands there."""
+    """Return the documents that differ from the existing files."""
     return {
         path: text
         for path, text in documents().items()
