@@ -1,4 +1,4 @@
-"""Decks people bring for Cards: kept, changed, found for a table."""
+"""Stores, changes and finds the decks that people upload for Cards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_STORED = 16 << 20
 """Maximum bytes of all decks of a person."""
 MOST_SHOWN = 100
 MOST_BYTES = 32 << 20
-"""Maximum memory for cached cards of decks."""
+"""Maximum bytes of cached cards."""
 
 _cards: BoundedCache[tuple[int, datetime], Texts] = BoundedCache(
     MOST_BYTES, lambda cards: cards.size
@@ -34,10 +34,9 @@ _cards: BoundedCache[tuple[int, datetime], Texts] = BoundedCache(
 
 @command
 def keep(owner_id: int, pack: Pack, known: Deck | None = None) -> Deck:
-    """Keep a pack as a new deck of this person, or as what `known` holds from now on.
+    """Store a pack as a new deck of this person, or as the new content of `known`.
 
-    Raise Refused: too_many_decks; decks_too_large; deck_changed where `known` is not what it was;
-    muted.
+    Raise Refused: too_many_decks, decks_too_large, muted, or deck_changed if `known` is outdated.
     """
     must_not_be_muted(owner_id)
     deck = _unchanged(known) if known else _new(owner_id, pack.name)
@@ -55,7 +54,7 @@ def keep(owner_id: int, pack: Pack, known: Deck | None = None) -> Deck:
 
 
 def pack_of(deck: Deck) -> Pack:
-    """The pack of a deck, under the slug the deck has now."""
+    """Return the pack of a deck, with the deck's current slug."""
     return msgspec.structs.replace(read(deck.pack), slug=deck.slug)
 
 
@@ -64,7 +63,7 @@ def finder(host_id: int | None) -> Find:
 
     def find(slug: str) -> Texts | None:
         if not (slug.isascii() and slug.isprintable()):
-            return None  # not every database can even be asked for it
+            return None  # some databases cannot query such text
         deck = usable(host_id).filter(slug=slug).defer("pack").first()
         return cards_of(deck) if deck else None
 
@@ -72,7 +71,7 @@ def finder(host_id: int | None) -> Find:
 
 
 def cards_of(deck: Deck) -> Texts:
-    """The cards of a deck, read once for each of its versions."""
+    """Return the cards of a deck, cached per version."""
     version = (deck.pk, deck.updated_at)
     found = _cards.get(version)
     if found is None:
@@ -82,7 +81,7 @@ def cards_of(deck: Deck) -> Texts:
 
 
 def shelf(host_id: int | None) -> Choices:
-    """Every pack a table of this host may use: slug, and a name with its language and size."""
+    """Return every pack a table of this host may use: slug, and name with language and size."""
     built_in = (
         (p.slug, f"{p.name} ({p.language}: {len(p.prompts)}, {len(p.answers)})")
         for p in BUILT_IN.values()
@@ -95,7 +94,7 @@ def shelf(host_id: int | None) -> Choices:
 
 
 def choices(options: Mapping[str, Any], host_id: int | None) -> Mapping[str, Choices]:
-    """What the options that name packs and cards can be, by option, with words."""
+    """Return the choices of the options that name packs and cards, with labels."""
     find = finder(host_id)
     vetoed = texts_of_cards(frozenset(options.get("vetoed", ())), find)
     ordered = tuple((card, vetoed[card]) for card in options.get("vetoed", ()))
@@ -103,18 +102,18 @@ def choices(options: Mapping[str, Any], host_id: int | None) -> Mapping[str, Cho
 
 
 def in_language(language: str) -> list[str] | None:
-    """The packs that come with Parlour in a language, by their slugs; None where there are none."""
+    """Return the slugs of the built-in packs in a language, or None if there are none."""
     found = [slug for slug, one in BUILT_IN.items() if language.casefold().startswith(one.language)]
     return found or None
 
 
 def text_of(card: str, find: Find) -> str:
-    """The text of a card by its id; the id itself where the card is gone."""
+    """Return the text of a card, or its id if the card no longer exists."""
     return texts_of_cards([card], find)[card]
 
 
 def texts_of_cards(cards: Collection[str], find: Find) -> Mapping[str, str]:
-    """The texts of cards by their ids; the id itself where a card is gone."""
+    """Return the texts of cards by id. A card that no longer exists has its id as text."""
     slugs = {card.partition(":")[0] for card in cards}
     packs = [BUILT_IN_TEXTS.get(slug) or find(slug) for slug in slugs]
     found = {c.id: c.text for p in packs if p for c in p.cards if c.id in cards}
@@ -122,7 +121,7 @@ def texts_of_cards(cards: Collection[str], find: Find) -> Mapping[str, str]:
 
 
 def new_slug(name: str) -> str:
-    """A slug nobody has, made of a name."""
+    """Return an unused slug for a name."""
     base = base_slug(name)
     taken = set(Deck.objects.filter(slug__startswith=base).values_list("slug", flat=True))
     taken |= {*BUILT_IN, "new"}
@@ -134,7 +133,7 @@ def new_slug(name: str) -> str:
 
 
 def base_slug(name: str) -> str:
-    """What a slug of this name begins with."""
+    """Return the slug of a name without a number."""
     return slugify(name).replace("_", "-")[:30].strip("-") or "deck"
 
 
@@ -151,7 +150,7 @@ def _new(owner_id: int, name: str) -> Deck:
 
 
 def _unchanged(known: Deck) -> Deck:
-    """The deck as it is now, if it still holds those cards by which the new ones got numbers."""
+    """Return the locked deck. Raise Refused if it changed since new cards got their numbers."""
     now = Deck.objects.select_for_update().filter(pk=known.pk, updated_at=known.updated_at).first()
     if now is None:
         raise Refused("deck_changed")

@@ -43,8 +43,10 @@ def decoded(data: bytes) -> str:
 
 
 def _is_windows_1252(data: bytes) -> bool:
-    """Whether as UTF-8 more letters would be wrong than right. Otherwise the file is damaged UTF-8,
-    which must not be read as other letters."""
+    """Whether most non-ASCII letters would be invalid as UTF-8.
+
+    Otherwise an invalid file is damaged UTF-8, which must not be read in another encoding.
+    """
     text = data.decode("utf-8", "replace")
     wrong = text.count("\ufffd")
     beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))

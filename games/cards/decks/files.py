@@ -1,4 +1,4 @@
-"""Read the cards of a file in any format, and name what is wrong by its place."""
+"""Reads the cards of a file in any format, and reports problems with their place."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class Found:
 
 
 def read_cards(text: str, packs: Sequence[FilePack]) -> tuple[list[Found], list[str]]:
-    """Return the cards of a file, and a sentence for each entry that is none. Raise Unreadable.
+    """Return the cards of a file, and a sentence for each invalid entry. Raise Unreadable.
 
-    `packs` are those of its packs that are wanted, if it is a JSON file.
+    `packs` are the wanted packs of a JSON file.
     """
     cards: list[Found] = []
     problems: list[str] = []
@@ -87,7 +87,7 @@ def as_json(pack: Pack) -> bytes:
 
 
 def _rows(text: str, packs: Sequence[FilePack]) -> Sequence[Row]:
-    """The rows of a file, no more of them than a deck has cards."""
+    """Return the rows of a file. Raise Unreadable if there are none, or too many for a deck."""
     rows = rows_of(packs) if packs else table_rows(text)
     kept = list(islice(rows, MOST_PROMPTS + MOST_ANSWERS + 1))
     if not kept:
@@ -101,7 +101,7 @@ def _rows(text: str, packs: Sequence[FilePack]) -> Sequence[Row]:
 
 
 def _is_json(text: str) -> bool:
-    """A line of plain text may begin with the blank `{}`."""
+    """Whether a text is JSON. Plain text may begin with the blank `{}`."""
     start = text.lstrip()
     return start[0] in "{[" and not start.startswith("{}")
 
@@ -120,7 +120,7 @@ def _card(kind: str, fields: dict[str, Any]) -> Prompt | Answer:
 
 
 def _picked(text: object) -> int:
-    """Number of answers of a prompt that does not give it: one for each blank."""
+    """Return the default number of answers of a prompt: one for each blank."""
     return min(max(1, str(text)[:LONGEST_TEXT].count(BLANK)), MOST_PICKED)
 
 

@@ -106,7 +106,7 @@ def _check_size(text: str) -> None:
 
 
 def _packs(found: Any) -> list[FilePack] | None:
-    """The packs of a parsed file, None if its format is unknown."""
+    """Return the packs of a parsed file, or None if its format is unknown."""
     match found:
         case {"prompts": list(prompts), "answers": list(answers)}:
             return [FilePack("", prompts, answers, ours=True)]
@@ -138,7 +138,7 @@ def _full(packs: Mapping[Any, Any]) -> list[FilePack]:
 def _compact(
     prompts: Sequence[Any], answers: Sequence[Any], packs: Mapping[Any, Any] | Sequence[Any]
 ) -> list[FilePack]:
-    """Packs that hold the positions of their cards. Without packs the file is one."""
+    """Return packs that list the positions of their cards. Without packs, the file is one pack."""
     named = packs if isinstance(packs, Mapping) else dict(enumerate(packs))
     made = [
         FilePack(
@@ -161,7 +161,7 @@ def _has_cards(pack: Any) -> bool:
 
 
 def _at(cards: Sequence[Any], place: Any) -> Any:
-    """The card at a position. If there is none, a card without a text."""
+    """Return the card at a position, or a card without a text if there is none."""
     return cards[place] if type(place) is int and 0 <= place < len(cards) else {}
 
 
@@ -171,14 +171,14 @@ def _name(key: Any, pack: Mapping[str, Any]) -> str:
 
 
 def _printable(name: Any) -> str:
-    """A name that a page can show; JSON can hold half of a surrogate pair."""
+    """Return a printable name. JSON can contain half of a surrogate pair."""
     written = str(name)
     shown = "".join(sign if sign.isprintable() else " " for sign in written[:LONGEST_NAME]).strip()
     return shown + ("…" if shown and len(written) > LONGEST_NAME else "")
 
 
 def _fields_of(kind: str, card: Any) -> dict[str, Any]:
-    """The fields of a card of another game, with those that we do not know left out.
+    """Return the fields of a card from another game, without unknown ones.
 
     A prompt asks for at least as many answers as it has blanks.
     """
@@ -203,7 +203,7 @@ def _fields_of(kind: str, card: Any) -> dict[str, Any]:
 
 
 def _joined(kind: str, parts: Sequence[Any]) -> str | None:
-    """One text out of the parts of a card, None if they are too many or something else.
+    """Join the parts of a card to one text. Return None if they are too many or not valid.
 
     CrCast has a blank between any two parts of a prompt. Many Decks has lines of parts, where an
     object without a text is a blank.

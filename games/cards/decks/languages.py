@@ -13,7 +13,7 @@ _CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*")
 
 
 def language_code(given: str) -> str | None:
-    """The code of a language by its code or name, in any case; None if it is neither."""
+    """Return the code of a language given by code or name in any case, or None if unknown."""
     plain = " ".join(given[: LONGEST_NAME + 1].casefold().split())
     code = _CODE_OF.get(plain, plain).replace("_", "-")
     if len(code) > LONGEST_CODE or not _CODE.fullmatch(code):
@@ -23,7 +23,7 @@ def language_code(given: str) -> str | None:
 
 
 def _subtag(plain: str) -> str:
-    """Regions and scripts are written as BCP 47 recommends: `pt-BR`, `zh-Hant`."""
+    """Write a region or script as BCP 47 recommends: `pt-BR`, `zh-Hant`."""
     if len(plain) == 2:
         return plain.upper()
     return plain.title() if len(plain) == 4 and plain.isalpha() else plain

@@ -1,4 +1,4 @@
-"""Read an uploaded file as a deck, or say everything that is wrong with it."""
+"""Reads an uploaded file as a deck, or reports all its problems."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class Reading:
     pack: Pack | None
     problems: tuple[str, ...] = ()
     unshown: int = 0
-    """How many more problems there are."""
+    """Number of problems that are not listed."""
     source: str = ""
-    """Text that is read the same way again. With problems: the cards without any."""
+    """Text that can be read again with the same result. With problems: only the valid cards."""
     offered: tuple[FilePack, ...] = ()
     """The packs of the file, if it has several and none was chosen."""
 
@@ -126,7 +126,7 @@ def _about_the_whole(found: Sequence[Found], name: str, code: str | None) -> Ite
 
 
 def _repeated(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:
-    """Texts and numbers that are given twice."""
+    """Yield cards with a repeated text or number."""
     texts: dict[tuple[type, str], str] = {}
     numbers: dict[int, str] = {}
     for one in found:
@@ -141,7 +141,7 @@ def _repeated(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:
 
 
 def _unseen(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:
-    """Cards without a visible character."""
+    """Yield cards without a visible character."""
     for one in found:
         if not is_seen(one.card.text):
             text = gettext("%(where)s: the text has no visible characters.")
@@ -149,7 +149,7 @@ def _unseen(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:
 
 
 def _unwanted(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:
-    """Cards with blocked words (`accounts.words`)."""
+    """Yield cards with blocked words (`accounts.words`)."""
     if is_unwanted(*(one.card.text for one in found)):
         for one in found:
             if is_unwanted(one.card.text):
@@ -160,7 +160,7 @@ def _unwanted(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:
 def _retired(
     found: Sequence[Found], before: Sequence[Prompt | Answer], highest: int
 ) -> Iterator[tuple[Found, str]]:
-    """Numbers of deleted cards are never given to others."""
+    """Yield cards with the number of a deleted card. Such numbers are never used again."""
     have = {card.number for card in before}
     for one in found:
         if one.numbered and one.card.number <= highest and one.card.number not in have:
@@ -174,7 +174,7 @@ def _retired(
 def _numbered(
     found: Sequence[Found], before: Sequence[Prompt | Answer], highest: int
 ) -> Iterator[Prompt | Answer]:
-    """The cards with numbers: given ones, those of unchanged texts, new ones."""
+    """Yield the cards with numbers: given ones, those of unchanged texts, or new ones."""
     old = {(type(card), card.text): card.number for card in before}
     given = {one.card.number for one in found if one.numbered}
     following = count(max([highest, *given]) + 1)

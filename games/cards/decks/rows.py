@@ -1,4 +1,4 @@
-"""The rows of a file: one for each card, whatever the format."""
+"""The rows of a file in any format: one for each card."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Row = tuple[str, str, dict[str, Any]]
 """Where the card is in the file, `prompt` or `answer`, and its fields under their JSON names."""
 
 LONGEST_TEXT = 4 * LONGEST_PROMPT
-"""Maximum characters of a text that is processed. Longer ones are refused as they are."""
+"""Maximum characters of a text that is processed. Longer ones are refused unprocessed."""
 
 _RUN = re.compile(r"_+")
 _MARKERS = re.compile(r"_+|\{\}|%s|<blank>", re.IGNORECASE)

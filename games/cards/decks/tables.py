@@ -21,7 +21,7 @@ LONGEST_HEADER = 1000
 
 _IN_JSON = {"number": "number", "pick": "cardsToPick", "draw": "cardsToDraw"}
 _SEP_LINE = re.compile(r"\s*\"?sep=([,;|\t])\"?[ ,;\t]*(?:\r\n?|\n)", re.IGNORECASE)
-# A spreadsheet that splits cells at another separator takes what follows it for a formula, too.
+# A spreadsheet that splits cells at another separator may take the text after it for a formula.
 _START = r"((?:^|[;,\t])[ \"]*)"
 _TO_GUARD = re.compile(_START + r"(?=[=+\-@'\t\r])")
 _GUARDED = re.compile(_START + r"'(?=[=+\-@'\t\r])")
@@ -71,7 +71,7 @@ def table_rows(text: str) -> Iterator[Row]:
 
 
 def _plain_rows(text: str) -> Iterator[Row]:
-    """A line with a blank, or one that ends with a question mark, is a prompt."""
+    """Yield the lines of a text. One with a blank or a question mark at its end is a prompt."""
     for at, line in enumerate(text.splitlines(), 1):
         if not (card := line.strip()):
             continue

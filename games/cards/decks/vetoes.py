@@ -1,4 +1,4 @@
-"""Vetoes: a player at a table of Cards never wants to see a card again (decision 138)."""
+"""Vetoes: a player of Cards bans a card from a table (decision 138)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ CATALOG = Catalog("packs", finder=decks.finder, choices=decks.choices, suits=dec
 
 
 def connect() -> None:
-    """Bring the decks to the games that are played with packs."""
+    """Register the decks as a catalog for games with packs."""
     catalogs.register(CATALOG)
 
 
 @carries_out(commands.VetoCard)
 def veto(room: Room, member: Member, card: str) -> None:
-    """A player at the table never wants to see a card again. In force from the next match on."""
+    """Ban a card from the table, starting with the next match."""
     vetoed = room.options.get("vetoed")
     if vetoed is None or text_of(card, finder(room.host_id)) == card:
         raise Ignored
