@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend
-from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.utils import filter_users_by_email
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import PermissionDenied
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from secrets import token_bytes
 
 import segno
 from allauth.mfa.adapter import DefaultMFAAdapter, get_adapter
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal.auth import generate_totp_secret
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.utils.encoding import force_bytes
@@ -46,7 +46,7 @@ class SecondStepAdapter(DefaultMFAAdapter):
         try:
             return _fernet().decrypt(encrypted_text.encode()).decode()
         except InvalidToken:
-            return str(generate_totp_secret())
+            return base64.b32encode(token_bytes(20)).decode()
 
     def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
         return not second_step.is_last_required(authenticator)

@@ -6,7 +6,6 @@ import logging
 from hashlib import sha256
 from typing import Any
 
-from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa.base import forms as base
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
@@ -50,7 +49,8 @@ class _Code(Plain):
     def clean_code(self) -> str:
         """allauth forgets a code after 30 seconds, which is shorter than it is valid."""
         code: str = super().clean_code()  # type: ignore[misc]
-        hidden = sha256(normalize_user_code(code).encode()).hexdigest()
+        plain = "".join(filter(str.isalnum, code)).lower()  # as allauth compares it
+        hidden = sha256(plain.encode()).hexdigest()
         if not cache.add(f"second-step:{self.user.pk}:{hidden}", True, AS_LONG_AS_VALID):
             raise get_adapter().validation_error("incorrect_code")
         return code
