@@ -67,7 +67,7 @@ LEVEL_NOTES = {
     "normal": _("Knows the odds, never sees hidden cards or dice."),
     "hard": _("Knows the odds, remembers what was said, never sees hidden cards or dice."),
 }
-"""Descriptions of bot levels. A game may override them (`Game.level_notes`)."""
+"""Descriptions of bot levels. A game may override them (`Bots.level_notes`)."""
 TEMPERS = {"careful": _("careful"), "plain": _("plain"), "bold": _("bold")}
 """Labels of bot tempers, for bots that have one."""
 
