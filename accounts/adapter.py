@@ -1,4 +1,4 @@
-"""Where django-allauth asks us: who may register, under which names, and what becomes of guests."""
+"""Adapter for django-allauth: registration, user names, logins of guests, and mails."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ NOT_SENT = "parlour.mail_not_sent"
 
 
 class Adapter(DefaultAccountAdapter):
-    """The house's answers to allauth's questions."""
+    """Parlour's overrides of allauth's account behaviour."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": WRONG,
@@ -59,11 +59,11 @@ class Adapter(DefaultAccountAdapter):
         return may_register(request)
 
     def new_user(self, request: HttpRequest) -> User:
-        """A guest who registers keeps the row, and with it name, tables, matches and decks."""
+        """Reuse a guest's row, so that the account keeps name, tables, matches and decks."""
         return guest_of(request) or User()
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
-        """The shown name stays a guest's own, unless it belongs to somebody registered."""
+        """Keep the display name of a guest, unless it is reserved for somebody else."""
         user.is_guest = False
         super().save_user(request, user, form, commit=False)
         user.name = user.name or user.username
@@ -75,7 +75,7 @@ class Adapter(DefaultAccountAdapter):
         return user
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """A user name as one may have it. Raise ValidationError."""
+        """Return the user name in its allowed form. Raise ValidationError."""
         try:
             name = clean_user_name(username)
             guest = guest_of(self.request)
@@ -89,10 +89,10 @@ class Adapter(DefaultAccountAdapter):
         return name
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count an attempt; it is taken back when it succeeds. Raise ValidationError.
+        """Count a login attempt; success takes the count back. Raise ValidationError.
 
-        Strangers are counted by name and address, and for a name wherever they come from; a
-        browser in which this account has logged in before has a count of its own.
+        Unknown browsers are counted per name and address, and per name over all addresses. A
+        browser in which this account has logged in before has a separate count.
         """
         super().pre_authenticate(request, **credentials)
         self._anywhere = None
@@ -107,7 +107,7 @@ class Adapter(DefaultAccountAdapter):
                 raise self.validation_error("too_many_login_attempts")
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """Who that is. An attempt that was not even looked at does not count. Raise Busy."""
+        """Return the user of these credentials. Raise Busy; that attempt does not count."""
         try:
             return super().authenticate(request, **credentials)
         except Busy:
@@ -124,8 +124,8 @@ class Adapter(DefaultAccountAdapter):
         return f"{_name(credentials)}:{whence}"
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """Before a guest becomes somebody else, everything of the guest's is moved over; what takes
-        long goes on afterwards, in the background."""
+        """Log in. First move what a guest owns to the account; slow parts continue in the
+        background."""
         guest = guest_of(request)
         if guest is not None and guest.pk != user.pk:
             try:
@@ -146,7 +146,7 @@ class Adapter(DefaultAccountAdapter):
         super().login(request, user)
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> Any:
-        """The language of a person comes along to another device, which is known from now on."""
+        """Remember this device, and apply the language of the account to it."""
         response = super().post_login(request, user, **kwargs)
         remember(request, response, user.pk)
         ask_for_another_name(request, user)
@@ -164,10 +164,10 @@ class Adapter(DefaultAccountAdapter):
         return response
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
-        """Whether somebody has to show again who they are.
+        """Whether somebody must confirm their identity again.
 
-        A recent login counts, but not for another address of mail (app `allauth.account`): whoever
-        has a browser for a minute could take the account with it.
+        A recent login is enough, except to change the e-mail address (app `allauth.account`):
+        somebody with a minute at an open browser could take over the account that way.
         """
         if app == "allauth.account":
             return True
@@ -176,7 +176,7 @@ class Adapter(DefaultAccountAdapter):
         return not any(record["at"] > long_ago for record in records)
 
     def send_confirmation_mail(self, request: Any, emailconfirmation: Any, signup: bool) -> None:
-        """Ask the owner of an address, unless there have been too many mails of the kind."""
+        """Ask the owner of an address to confirm it, unless the mail limit is reached."""
         address = emailconfirmation.email_address
         asker = addresses.of_request(request)
         if mail_budget.take_unconfirmed(address.email, address.user_id, asker):
@@ -189,7 +189,7 @@ class Adapter(DefaultAccountAdapter):
         )
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a mail. If the mail server is away, the page says so instead of failing."""
+        """Send a mail. If the mail server is unreachable, show an error on the page."""
         if settings.MAIL and not self.deliver(template_prefix, email, context):
             self._not_sent(
                 gettext("We could not send the e-mail just now. Please try again later.")
@@ -202,7 +202,7 @@ class Adapter(DefaultAccountAdapter):
     def add_message(
         self, request: Any, level: int, message_template: str | None = None, *args: Any, **more: Any
     ) -> None:
-        """Do not say that a mail is on its way if it is not."""
+        """Drop allauth's "mail sent" message if the mail could not be sent."""
         if message_template != SENT or NOT_SENT not in request.META:
             super().add_message(request, level, message_template, *args, **more)
 
@@ -216,7 +216,7 @@ class Adapter(DefaultAccountAdapter):
         return True
 
     def get_reset_password_from_key_url(self, key: str) -> str:
-        """Links in mails name the address of the site, whatever host the request named."""
+        """Build the link from the site's own address: the request's host may be forged."""
         named = {"uidb36": "UID", "key": "KEY"}
         path = reverse("account_reset_password_from_key", kwargs=named)
         return f"{settings.PUBLIC_URL}{path.replace('UID-KEY', quote(key))}"
@@ -229,10 +229,10 @@ class Adapter(DefaultAccountAdapter):
         return resolve_url(settings.LOGIN_REDIRECT_URL)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """What rates are counted by: the address, never an error for anyone who has none.
+        """Return the key of rate limits: the client's address, or "unknown".
 
-        A browser in which the account has logged in before has counts of its own there, too: many
-        share an address, all of them where the server knows of no proxy but stands behind one.
+        A browser in which the account has logged in before is counted separately, because many
+        people can share an address. Behind a proxy that is not configured, all of them do.
         """
         if (login := request.POST.get("login", "")).isprintable() and login:
             method = "email" if "@" in login else "username"
@@ -246,7 +246,7 @@ class Adapter(DefaultAccountAdapter):
 
 
 def ask_for_another_name(request: HttpRequest, user: User) -> None:
-    """Ask somebody whose user name works in one spelling only to choose another, on their page."""
+    """Ask a user to choose another name if theirs only works in its exact spelling."""
     if user.is_guest or user.login_key is not None:
         return
     user.save(update_fields=["username"])  # the key may be free by now
@@ -260,7 +260,7 @@ def ask_for_another_name(request: HttpRequest, user: User) -> None:
 
 
 def _name(credentials: dict[str, Any]) -> str:
-    """Return what somebody logs in by, as attempts are counted: one account, one count."""
+    """Return the key under which login attempts are counted: the same for all spellings."""
     if email := credentials.get("email"):
         return str(email).lower()
     name = str(credentials.get("username") or "")[:LONGEST_FIELD]
@@ -269,7 +269,7 @@ def _name(credentials: dict[str, Any]) -> str:
 
 
 def _known_device(request: HttpRequest, credentials: dict[str, Any]) -> str | None:
-    """The browser that asks, where one of those who have this name has logged in with it."""
+    """Return the device of the request if an account of this name has logged in there before."""
     device = device_of(request)
     if device is None:
         return None

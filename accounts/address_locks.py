@@ -1,7 +1,7 @@
-"""Locks on an address: for a while, nobody who comes by it is, or becomes, a guest here.
+"""Address locks: for a limited time, nobody from an address can be or become a guest.
 
-No address is stored or shown. Of a guest the cache knows for a day which address they came by, as
-a hash that takes the secret key; a lock keeps that hash until it ends. Accounts are not concerned.
+No address is stored or shown. The cache keeps a hash of each guest's address for a day, keyed with
+the secret key. A lock keeps that hash until it ends. Accounts are not affected.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from accounts.models import AddressLock, Sanction, User
 
 KNOWN_FOR = 24 * 60 * 60
 MOST_GUESTS = 100
-"""So many guests of one address are known."""
+"""Maximum number of guests remembered per address."""
 
 
 class AddressLocked(Exception):
-    """A request comes by an address that is locked."""
+    """The address of the request is locked."""
 
     def __init__(self, lock: AddressLock) -> None:
         super().__init__(lock.pk)
@@ -31,32 +31,35 @@ class AddressLocked(Exception):
 
 
 def check(address: str | None) -> None:
-    """Raise AddressLocked, where no guest may come by this address just now."""
+    """Raise AddressLocked if this address is locked for guests."""
     lock = lock_on(address)
     if lock is not None:
         raise AddressLocked(lock)
 
 
 def lock_on(address: str | None) -> AddressLock | None:
-    """The lock that ends last of those on this address."""
+    """Return the lock on this address that ends last."""
     if address is None:
         return None
     return in_force().filter(digest=_digest(address)).order_by("-until").first()
 
 
 def in_force() -> QuerySet[AddressLock]:
-    """Every lock that counts now."""
+    """Return all current locks."""
     return AddressLock.objects.filter(lifted_at=None, until__gt=timezone.now())
 
 
 def lasting(digest: str, until: datetime) -> AddressLock | None:
-    """A lock that is there until then (or a minute less: of a ring, each guest may be chosen)."""
+    """Return a lock that lasts until then.
+
+    A minute less is accepted: staff may lock several guests of one address one after the other.
+    """
     long_enough = in_force().filter(digest=digest, until__gte=until - timedelta(minutes=1))
     return long_enough.order_by("-until").first()
 
 
 def note(guest_id: int, address: str | None) -> bool:
-    """Know for a day which address a guest comes by; return whether that is new."""
+    """Remember a guest's address for a day; return whether it is new."""
     if address is None:
         return False
     digest = _digest(address)
@@ -69,7 +72,7 @@ def note(guest_id: int, address: str | None) -> bool:
 
 
 def hold(guest: User, address: str | None) -> Sanction | None:
-    """Note a guest's address; lock them out where it is locked and they have come by it anew."""
+    """Note a guest's address. If it is new for them and locked, lock the guest out."""
     if not note(guest.pk, address) or (lock := lock_on(address)) is None:
         return None
     if sanctions.in_force(guest.pk, Sanction.Kind.LOCK).filter(address_lock=lock).exists():
@@ -78,7 +81,7 @@ def hold(guest: User, address: str | None) -> Sanction | None:
 
 
 def guests_beside(guest_id: int) -> list[int]:
-    """The guests who came by the same address lately, with this one; none where it is not known."""
+    """Return this guest and the recent guests of the same address; none if it is unknown."""
     digest = cache.get(_of_guest(guest_id))
     if digest is None:
         return []
@@ -88,13 +91,13 @@ def guests_beside(guest_id: int) -> list[int]:
 
 
 def digest_of_guest(guest_id: int) -> str | None:
-    """What is known of the address of a guest."""
+    """Return the hash of a guest's address, if it is known."""
     found: str | None = cache.get(_of_guest(guest_id))
     return found
 
 
 def lift(numbers: Iterable[int]) -> int:
-    """End these locks, and those of the guests who were locked out by them; return how many."""
+    """End these locks and the sanctions of the guests they locked out; return the number."""
     now = timezone.now()
     locks = in_force().filter(pk__in=list(numbers))
     held = list(locks.values_list("pk", flat=True))
@@ -103,7 +106,7 @@ def lift(numbers: Iterable[int]) -> int:
 
 
 def forget_ended() -> int:
-    """Of a lock that is over nothing is kept by which an address could be known."""
+    """Delete the address hashes of expired locks; return the number."""
     over = AddressLock.objects.filter(until__lte=timezone.now()).exclude(digest="")
     return over.update(digest="")
 

@@ -1,4 +1,4 @@
-"""Where somebody comes from, as far as that can be told: for limits only, stored nowhere."""
+"""Network addresses of clients. They are used for limits only and never stored."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ HALF = len("2001:0db8:0000:0000")
 
 
 def of_request(request: HttpRequest) -> str | None:
-    """The network address behind a request; None where it would be that of many people."""
+    """Return the network address of a request; None if many people may share it."""
     return _address(request.headers.get("X-Forwarded-For", ""), request.META.get("REMOTE_ADDR"))
 
 
 def of_scope(scope: Mapping[str, Any]) -> str | None:
-    """The network address behind a socket; None where it would be that of many people."""
+    """Return the network address of a socket; None if many people may share it."""
     given = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
     client = scope.get("client")
     return _address(b",".join(given).decode("latin-1"), client[0] if client else None)
 
 
 def _address(forwarded: str, peer: str | None) -> str | None:
-    """What the outermost proxy we trust has seen; without one, who is connected to us.
+    """Return the address seen by the outermost trusted proxy; without one, that of the peer.
 
-    Somebody on this very machine is a proxy, and so is anyone who brings https though we know of
-    none: everybody comes by that address.
+    A peer on this machine is taken for a proxy, and so is any peer if HTTPS is on but no proxy is
+    configured. Everybody shares such an address, so it is not counted.
     """
     proxies = settings.TRUSTED_PROXIES
     named = [part.strip() for part in forwarded.split(",") if part.strip()]
@@ -59,7 +59,7 @@ def is_local(counted: str) -> bool:
 
 
 def network(written: str) -> str | None:
-    """An address as it is counted: of IPv6 the network a household is given."""
+    """Return an address as limits count it; for IPv6 the /64 network of a household."""
     try:
         address = ip_address(written.partition("%")[0])
     except ValueError:

@@ -11,8 +11,11 @@ class AccountsConfig(AppConfig):
     verbose_name = _("Accounts")
 
     def ready(self) -> None:
-        """A mute follows into the next name, and the next account, made in the same browser, and
-        nobody is called there who has logged out."""
+        """Connect signals.
+
+        A mute carries over to the next name or account made in the same browser, and logging out
+        ends its push notifications.
+        """
         from allauth.account.signals import user_signed_up
         from allauth.mfa.signals import authenticator_added
         from django.contrib.auth.signals import user_logged_in, user_logged_out
@@ -35,7 +38,7 @@ def _carry_over(sender: Any, request: Any, user: Any, **_: Any) -> None:
 
 
 def _carry_over_to_guest(sender: Any, request: Any, user: Any, **_: Any) -> None:
-    if user.is_guest:  # (who has had an account before may share the device)
+    if user.is_guest:  # (an account that already exists may only share the device)
         _carry_over(sender, request, user)
 
 

@@ -1,4 +1,4 @@
-"""Logging in by password: one hash for each attempt, whether the name or the password is wrong."""
+"""Password logins. Each attempt costs one hash, whether the name or the password is wrong."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from accounts.models import User, account_of
 
 
 class PasswordBackend(AuthenticationBackend):
-    """Has the last word: the backends behind it only know whose sessions there are."""
+    """The only backend that checks passwords; the ones after it only load users of sessions."""
 
     def authenticate(self, request: Any, **credentials: Any) -> AbstractBaseUser:
-        """Return who has this name, or address, and this password. Raise PermissionDenied."""
+        """Return the user with this name or address and password. Raise PermissionDenied."""
         name, password = str(credentials.pop("username", "")), str(credentials.get("password"))
         by_mail = "email" in credentials and (
             account_of(name) is None or filter_users_by_email(credentials["email"])
@@ -30,7 +30,7 @@ class PasswordBackend(AuthenticationBackend):
         return user
 
     def _by_name(self, name: str, password: str) -> AbstractBaseUser | None:
-        """A wrong name costs one hash, as a wrong password does."""
+        """Check the password; hash it for unknown names too, so that both take equally long."""
         self._did_check_password = False
         found = self._check_password(account_of(name), password)
         if not self._did_check_password:
@@ -40,9 +40,9 @@ class PasswordBackend(AuthenticationBackend):
     def _check_password(
         self, user: AbstractBaseUser | None, password: str
     ) -> AbstractBaseUser | None:
-        """Several people may have written down an unconfirmed address; one of them is looked at.
+        """Check only the first account that gave an unconfirmed address.
 
-        The others log in by their names.
+        Other accounts with the same address log in by name.
         """
         if self._did_check_password:
             return None

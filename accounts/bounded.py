@@ -1,7 +1,7 @@
 """Size limits for user text, checked before any work is done on it.
 
-Normalising to NFC takes quadratic time on a long run of combining marks, so an unbounded text would
-hold up whoever cleans it.
+Normalising to NFC takes quadratic time on a long run of combining marks, so an unbounded text could
+block the server.
 """
 
 from __future__ import annotations

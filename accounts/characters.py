@@ -38,7 +38,7 @@ _JOINERS = "\u200c\u200d"
 
 
 def first_hidden(text: str) -> str:
-    """Return the first character that no font draws where it stands; "" if there is none.
+    """Return the first character that no font draws at its position; "" if there is none.
 
     U+200C and U+200D pass where the spelling of a script needs them (RFC 5892, CONTEXTJ).
     """
@@ -56,7 +56,7 @@ def first_hidden(text: str) -> str:
 def without_hidden(text: str) -> str:
     """Return the text without the characters that `first_hidden` finds.
 
-    Characters that are newer than our data stay: another device may have a font for them.
+    Characters newer than our Unicode data are kept: another device may have a font for them.
     """
     kept, at = [], 0
     while at < len(text):

@@ -1,10 +1,10 @@
-"""Queries whose SQL is made once. Django makes it at every call, which takes five times as long as
-running it.
+"""Queries whose SQL is compiled once. Django compiles it on every call, which takes five times as
+long as running it.
 
     tables = CompiledQuery(lambda host: Room.objects.filter(host=host, status="open"))
     tables(ann.pk)  # a list of rooms
 
-Worth it where every request or every connection asks; elsewhere a query of Django's is plainer.
+Use it for queries of every request or connection. Elsewhere an ordinary Django query is simpler.
 """
 
 from __future__ import annotations
@@ -22,20 +22,19 @@ Shape = tuple[type | int, ...]
 """The type of each value; of a collection, its length. The SQL depends on nothing else."""
 
 MOST = 32
-"""So many numbers in a collection at most: each length has a plan of its own, which is kept. For
-longer ones Django makes the SQL."""
+"""Maximum length of a collection: a plan is kept for each length. Django compiles longer ones."""
 _UNLIKELY_NUMBER = 1_987_000_000
 _UNLIKELY_MOMENT = datetime(1903, 2, 1, tzinfo=UTC)
 
 
 class CompiledQuery(Generic[Row]):
-    """Call it with the values to ask for; get a list.
+    """A compiled query. Calling it with values returns a list.
 
-    `make` is given stand-ins for the values, each to be compared with a field. It is called once:
-    it may not look at them, and what it reads by itself (the time, a setting) stays as it was then.
-    Values are numbers, texts, moments and collections of numbers, none of them None. Raise
-    TypeError for other values, for a query that changes a value before it compares it, and for one
-    with `prefetch_related`.
+    `make` gets a stand-in for each value, to compare with a field. It is called once, so it must
+    not inspect them, and anything else it reads (the time, a setting) is fixed at that moment.
+    Values are numbers, strings, datetimes and collections of numbers, never None. Raise TypeError
+    for other values, for a query that converts a value before comparing it, and for one with
+    `prefetch_related`.
     """
 
     def __init__(self, make: Callable[..., QuerySet[Any, Row]]) -> None:
@@ -55,12 +54,12 @@ class CompiledQuery(Generic[Row]):
         return plan.rows(values)
 
     def first(self, *values: Value) -> Row | None:
-        """The first there is."""
+        """Return the first row, if any."""
         return next(iter(self(*values)), None)
 
 
 class _Plan(Generic[Row]):
-    """The query as it is sent by one connection, that is, by one thread, for values of a shape."""
+    """The SQL of a query for one connection (and so one thread) and one shape of values."""
 
     def __init__(
         self, make: Callable[..., QuerySet[Any, Row]], shape: Shape, connection: Any
@@ -79,13 +78,13 @@ class _Plan(Generic[Row]):
         converters = self._compiler.get_converters(
             [expression for expression, *_ in self._compiler.select]
         )
-        # Django runs what the compiler of the query says: from now on that is known.
+        # Django asks the query's compiler for SQL and converters: return the stored ones.
         vars(self._compiler)["as_sql"] = lambda *_, **__: (self._sql, self._values)
         vars(self._compiler)["get_converters"] = lambda _: converters
         vars(found.query)["get_compiler"] = lambda *_, **__: self._compiler
 
     def rows(self, values: Sequence[Value]) -> list[Row]:
-        """What there is for these values."""
+        """Return the rows for these values."""
         given = self._flat(values)
         self._values = tuple(
             known if place is None else given[place]
@@ -115,7 +114,7 @@ def _shape(value: Value) -> type | int:
 
 
 def _stand_in(kind: type | int, at: int) -> Any:
-    """A value that occurs nowhere else in the query."""
+    """Return a value that occurs nowhere else in the query."""
     number = _UNLIKELY_NUMBER + 1000 * at
     if kind is int:
         return number

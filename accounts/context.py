@@ -1,4 +1,4 @@
-"""What every page knows."""
+"""Template context of every page."""
 
 import time
 from typing import Any
@@ -14,11 +14,11 @@ ENTRANCES = ("/account/", "/forget-me/", "/admin/login/")
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """What the site is called, its legal pages, and who may register.
+    """Return the name of the site, its legal pages, and who may register.
 
-    `served_at` is when this page was made, in milliseconds since the epoch.
-    `push_key` is by which browsers know what this server sends; "" where it sends nothing.
-    `here` is where logging in leads back to: this page, unless it is one of the ways in.
+    `served_at` is the time of the response, in milliseconds since the epoch.
+    `push_key` is the public key of push messages; "" if push is off.
+    `here` is where a login returns to: this page, unless it is a login page itself.
     """
     there = request.path if request.method != "POST" else "/"
     entrance = request.path.startswith(ENTRANCES)

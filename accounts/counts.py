@@ -1,4 +1,4 @@
-"""Where limits are counted by several processes: in Redis, or in memory while it is away."""
+"""Shared counters of limits: in Redis, or in memory while Redis is unreachable."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ log = logging.getLogger(__name__)
 
 ANSWERS_WITHIN = 0.5
 LEFT_ALONE = 5.0
-"""So many seconds nobody waits for a Redis that has just failed."""
+"""Seconds without another attempt after Redis has failed."""
 NAME = "limits in this process"
 
 
 class SharedCounts(BaseCache):
-    """A cache that goes on without Redis: counting must not fail because it is away."""
+    """A cache that falls back to memory: limits must keep working without Redis."""
 
     def __init__(self, url: str, params: dict[str, Any]) -> None:
         super().__init__(params)

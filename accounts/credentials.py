@@ -1,7 +1,7 @@
 """Credentials of an account that end when its password is replaced.
 
-Sessions, links to reset a password and links to set the first one end by themselves: all of them
-are signed with the password's hash. The rest is ended here.
+Sessions and links to reset or set a password become invalid automatically, because they are signed
+with the password's hash. This module ends the rest.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Browsers in which somebody has logged in before: strangers who guess cannot lock them out.
+"""Known browsers: strangers who guess passwords cannot lock out one that has logged in before.
 
-A signed cookie has a number of its own and the accounts; nothing is stored here.
+A signed cookie holds a random key and the accounts; the server stores nothing.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _A_YEAR = 60 * 60 * 24 * 365
 
 @dataclass(frozen=True)
 class Device:
-    """A browser, and the accounts that logged in there, the last one first."""
+    """A browser and the accounts that logged in there, most recent first."""
 
     key: str
     accounts: tuple[int, ...]
 
 
 def device_of(request: HttpRequest) -> Device | None:
-    """The browser that asks, where anybody has logged in with it."""
+    """Return the browser of the request, if anybody has logged in with it."""
     try:
         held: Any = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=_A_YEAR)
     except signing.BadSignature:
@@ -37,7 +37,7 @@ def device_of(request: HttpRequest) -> Device | None:
 
 
 def remember(request: HttpRequest, response: HttpResponseBase, user_id: int) -> None:
-    """Let this browser be known as one in which this account has logged in."""
+    """Set the cookie that says this account has logged in with this browser."""
     known = device_of(request) or Device(secrets.token_hex(8), ())
     others = [pk for pk in known.accounts if pk != user_id]
     held = {"key": known.key, "accounts": [user_id, *others][:MOST_ACCOUNTS]}

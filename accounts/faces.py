@@ -1,8 +1,8 @@
 """Faces: characters in four moods, drawn from the parts in `faces.json`.
 
 A face is a number and the colour of the disc behind it, written `07-teal`. One picture holds all
-four moods: the neutral one, and a view for each other (`…/07-teal.svg#grin`), so that a change
-of mood loads nothing.
+four moods: neutral, and a view for each of the others (`…/07-teal.svg#grin`). A change of mood
+needs no request.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ MOODS = ("neutral", "grin", "sweat", "out")
 VERSION = 3
 """Part of the address: browsers keep pictures for a year."""
 BOT_SALT = b"bot58"
-"""With it the bots of a table all have faces of their own (`games.rooms.bots`)."""
+"""Chosen so that the bots of a table all have different faces (`games.rooms.bots`)."""
 APART = 140
-"""How far apart the four moods are drawn: hats reach out of the disc, which is in the middle."""
+"""Distance between the four moods in the picture; leaves room for hats outside the disc."""
 OVER_EARS = ("bob", "long", "waves", "curls", "afro")
 """Styles of hair that cover the ears."""
 DISC = (
@@ -62,7 +62,7 @@ GREY = (
 
 @lru_cache(maxsize=4096)
 def preset(name: str, bot: bool = False) -> str:
-    """Return the face of somebody who has chosen none: the same for the same name everywhere."""
+    """Return the default face of a name."""
     written = unicodedata.normalize("NFC", name).encode()
     number = int.from_bytes(blake2b(written, digest_size=4, salt=BOT_SALT if bot else b"").digest())
     if bot:
@@ -72,7 +72,7 @@ def preset(name: str, bot: bool = False) -> str:
 
 
 def chosen(face: object) -> str:
-    """Return the face if people can choose it, else "" (that of the name)."""
+    """Return the face if people can choose it, else "" (the default of the name)."""
     return str(face) if face in CHOICES else ""
 
 
@@ -82,14 +82,14 @@ def address(face: str) -> str:
 
 
 def address_of(name: str, bot: bool = False) -> str:
-    """Return the path of the picture that follows from a name."""
+    """Return the path of the picture of a name's default face."""
     return address(preset(name, bot))
 
 
 def told_apart(wanted: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the face of each name of a table, of (name, face) in the order of the seats.
+    """Return the face of each name at a table, from (name, face) in seat order.
 
-    A face that somebody has already gets another colour.
+    Duplicates of a face get other colours.
     """
     found: dict[str, str] = {}
     for name, face in wanted:
@@ -122,7 +122,7 @@ def draw(number: int, colour: str) -> str:
 
 @cache
 def compressed(number: int, colour: str) -> bytes:
-    """Return the same as gzip. Raise LookupError."""
+    """Return the SVG of `draw`, compressed with gzip. Raise LookupError."""
     return gzip.compress(draw(number, colour).encode())
 
 
@@ -140,7 +140,7 @@ def _mood(mood: str, left: int, layers: dict[str, str]) -> str:
 
 
 def _person(of: dict[str, Any]) -> dict[str, str]:
-    """The layers of a person in the order of painting, and what each mood adds between them."""
+    """Return the layers of a person in painting order, and what each mood adds between them."""
     hat, style = of.get("hat"), of["style"]
     covers_ears = hat == "hijab" or style in OVER_EARS
     hair = PARTS["style"][style]

@@ -1,4 +1,4 @@
-"""Searching text whatever its case, in every alphabet. SQLite by itself folds ASCII only."""
+"""Case-insensitive search in every alphabet. SQLite alone folds ASCII only."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db.models import CharField, TextField, Transform
 
 
 def fold(text: str | None) -> str | None:
-    """Return a text as searches compare it."""
+    """Return the form of a text that searches compare."""
     if text is None or text.isascii():
         return text and text.lower()
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
@@ -30,6 +30,6 @@ class Fold(Transform):
 
 
 def add_to_sqlite(sender: Any, connection: Any, **more: Any) -> None:
-    """Give a new connection of SQLite the function that `Fold` calls."""
+    """Register the SQL function of `Fold` on a new SQLite connection."""
     if connection.vendor == "sqlite":
         connection.connection.create_function("PARLOUR_FOLD", 1, fold, deterministic=True)

@@ -1,4 +1,4 @@
-"""The forms of accounts: allauth's, with labels of ours instead of placeholders."""
+"""Forms of accounts: allauth's, with Parlour's labels instead of placeholders."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ GOOD_PASSWORD = _("At least 8 characters, not just numbers, and nothing easy to 
 
 
 LONGEST_FIELD = 1000
-"""Characters a field takes if it has no limit of its own: passwords and addresses are hashed and
-looked up."""
+"""Maximum characters of fields that set no limit, such as passwords and addresses."""
 
 
 class Plain:
@@ -57,7 +56,7 @@ class Plain:
 
 
 class SignupForm(Plain, allauth.SignupForm):
-    """A user name and a password; an address only where the server could write to it."""
+    """A user name and a password; an e-mail address only if the server can send mail."""
 
     labels = {
         "username": _("User name"),
@@ -86,7 +85,10 @@ class SignupForm(Plain, allauth.SignupForm):
         return str(super().clean_email()) if settings.MAIL else ""
 
     def try_save(self, request: HttpRequest) -> Any:
-        """The account, or the guest turned into one. A name lost in a race is a sentence."""
+        """Create the account, or turn a guest into one.
+
+        If somebody else has just taken the name or the invitation, show an error.
+        """
         was_guest = guest_of(request) is not None
         try:
             with transaction.atomic():
@@ -119,7 +121,7 @@ class LoginForm(Plain, allauth.LoginForm):
             self.fields["login"].label = _("User name")
 
     def login(self, request: HttpRequest, redirect_url: str | None = None) -> Any:
-        """A login of staff ends sooner, from this answer on."""
+        """Log in, and set the shorter session of staff at once."""
         answer = super().login(request, redirect_url)
         staff_hours.is_over(request)
         return answer
@@ -153,7 +155,7 @@ class ResetPasswordForm(Plain, allauth.ResetPasswordForm):
         return str(self.cleaned_data["email"]).lower()
 
     def save(self, request: HttpRequest, **kwargs: Any) -> str:
-        """Have a link sent. Raise Busy."""
+        """Queue the mail with the link. Raise Busy."""
         email = str(self.cleaned_data["email"])
         resets.ask(request, email)
         return email

@@ -1,4 +1,4 @@
-"""Guests: people by name alone. The same row becomes an account when they register."""
+"""Guests: people with only a name. Registering turns the same row into an account."""
 
 import secrets
 from typing import Any
@@ -13,7 +13,7 @@ from accounts.names import clean_name
 
 
 def make_guest(name: str, face: str = "") -> User:
-    """Make a guest of this name. Raise BadName, also for the name of an account or of staff."""
+    """Create a guest. Raise BadName, also for names of accounts and staff."""
     name = clean_name(name)
     reserved_names.check(name)
     guest = User(username=f"guest-{secrets.token_hex(8)}", name=name, face=face, is_guest=True)
@@ -23,21 +23,21 @@ def make_guest(name: str, face: str = "") -> User:
 
 
 def passing_name() -> str:
-    """Return a name for somebody who only watches or learns and has given none."""
+    """Return a name for somebody who watches or learns without giving one."""
     return gettext("Guest %(number)s") % {"number": 1000 + secrets.randbelow(9000)}
 
 
 def is_registered(user: Any) -> bool:
-    """Whether this is somebody with an account (no guest, no stranger)."""
+    """Whether this user has an account (no guest, no anonymous visitor)."""
     return bool(user.is_authenticated) and not user.is_guest
 
 
 def may_come_in(user: Any) -> bool:
-    """Whether this site is for them at all: with GUESTS=off it is for people with an account."""
+    """Whether this user may use the site: with GUESTS=off only people with an account."""
     return settings.GUESTS or is_registered(user)
 
 
 def guest_of(request: HttpRequest) -> User | None:
-    """The guest who asks, read anew; None for strangers and for people with an account."""
+    """Return the guest of the request, freshly loaded; None for anybody else."""
     guests = User.objects.filter(is_guest=True, is_active=True)
     return guests.filter(pk=request.user.pk).first() if request.user.is_authenticated else None

@@ -1,8 +1,7 @@
-"""Hand-off codes: by one, a person goes on in another browser, and the one before is logged out.
+"""Hand-off codes: continue in another browser, which logs out the first one.
 
-A code is shown to its person alone, good for two minutes and for one use, and stored as a hash that
-takes the secret key. The key of the session it moves is kept for a day: by it the browser before is
-told why it is logged out.
+A code is shown only to its owner, works once within two minutes, and is stored as a keyed hash. The
+key of the moved session is kept for a day, to tell the first browser why it was logged out.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from accounts.push import forget_browser
 
 GOOD_FOR = timedelta(minutes=2)
 KEPT_FOR = timedelta(days=1)
-"""So long a code that is over is known, so that who comes by it is told what happened to it."""
+"""How long a used or expired code is kept, to explain what happened to it."""
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 LENGTH = 8
 LINK = re.compile(r"/device/([^/?#\s]+)")
 
 
 class NotGood(Exception):
-    """A code by which nobody goes on: `unknown`, `used` or `expired`."""
+    """The code does not work: `unknown`, `used` or `expired`."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -37,7 +36,7 @@ class NotGood(Exception):
 
 
 def make(user: User, session_key: str, table: str = "") -> str:
-    """A new code for the person of this session; one of before is not good any more."""
+    """Return a new code for this session; the earlier one becomes invalid."""
     HandOff.objects.filter(made_at__lt=timezone.now() - KEPT_FOR).delete()
     HandOff.objects.filter(session=session_key, used_at=None).delete()
     code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
@@ -46,21 +45,20 @@ def make(user: User, session_key: str, table: str = "") -> str:
 
 
 def cleaned(code: str) -> str:
-    """Return a code as it is compared, of a person or a table, however somebody has typed it; of a
-    link on another device, the code in it."""
+    """Return a typed code (of a hand-off or a table) as it is compared, or the code in a link."""
     link = LINK.search(code)
     return re.sub(r"[^0-9A-Z]", "", (link[1] if link else code).upper())
 
 
 def spaced(code: str) -> str:
-    """A code as it is read."""
+    """Return a code as it is displayed."""
     return f"{code[:4]}-{code[4:]}"
 
 
 def find(code: str) -> HandOff:
-    """What a code is good for; looking changes nothing. Raise NotGood.
+    """Return the hand-off of a code without using it up. Raise NotGood.
 
-    It is good no longer than the login it moves: that ends by logging out, or by another password.
+    The code is valid no longer than its login, which ends on logout or a new password.
     """
     found = HandOff.objects.select_related("user").filter(digest=_digest(cleaned(code)))
     handoff = found.first()
@@ -70,14 +68,14 @@ def find(code: str) -> HandOff:
         raise NotGood("used")
     if handoff.made_at < timezone.now() - GOOD_FOR:
         raise NotGood("expired")
-    if not _is_logged_in(handoff):  # by another who has just used it, or by logging out
+    if not _is_logged_in(handoff):  # because of a logout, or a concurrent use of the code
         handoff.refresh_from_db()
         raise NotGood("used" if handoff.used_at is not None else "unknown")
     return handoff
 
 
 def use(code: str) -> HandOff:
-    """Use a code up, and end the session it moves. Raise NotGood."""
+    """Use up a code and end the session it moves. Raise NotGood."""
     handoff = find(code)
     with transaction.atomic():
         fresh = HandOff.objects.filter(pk=handoff.pk, used_at=None)
@@ -89,14 +87,14 @@ def use(code: str) -> HandOff:
 
 
 def has_moved(session_key: str | None) -> bool:
-    """Whether the person of this browser goes on in another."""
+    """Whether this session was handed off to another browser."""
     if not session_key:
         return False
     return HandOff.objects.filter(session=session_key, used_at__isnull=False).exists()
 
 
 def _is_logged_in(handoff: HandOff) -> bool:
-    """Whether its person is logged in still in the browser it was made in."""
+    """Whether the session that made the code is still logged in."""
     lasting = Session.objects.filter(session_key=handoff.session, expire_date__gt=timezone.now())
     kept = session.get_decoded() if (session := lasting.first()) is not None else {}
     same = constant_time_compare(

@@ -1,6 +1,6 @@
-"""Password hashing: slow on purpose, so one thread does all of it, and a rush is turned away early.
+"""Password hashing: slow on purpose, so one thread does all of it, and a full queue refuses work.
 
-It stands below Django's hashers: anyone who checks or makes a password of any kind comes by here.
+This is a layer below Django's hashers, so every password check and every new password uses it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ waiting = _queue.waiting
 
 
 class _InTurn:
-    """Makes a hasher wait for its turn."""
+    """Run the hasher in the queue."""
 
     def encode(self, *args: Any) -> Any:
         return run(partial(super().encode, *args))  # type: ignore[misc]
@@ -34,7 +34,7 @@ class _InTurn:
 
 
 class Argon2Hasher(_InTurn, Argon2PasswordHasher):
-    """Argon2id with the least memory that is advised (docs/decisions/0036)."""
+    """Argon2id with the least memory that is recommended (docs/decisions/0036)."""
 
     time_cost = 2
     memory_cost = 19 * 1024
@@ -42,4 +42,4 @@ class Argon2Hasher(_InTurn, Argon2PasswordHasher):
 
 
 class Pbkdf2Hasher(_InTurn, PBKDF2PasswordHasher):
-    """For passwords that came from elsewhere; they become Argon2 at the next login."""
+    """For imported passwords; they are rehashed with Argon2 at the next login."""

@@ -1,6 +1,6 @@
-"""Links by which one person may register, where that is by invitation only.
+"""Registration links for one person each, for sites where registration is by invitation only.
 
-A link is the number of its row, signed. The row says when it was made and whether it has been used.
+A link is the signed number of its row. The row says when it was made and whether it has been used.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ _signer = Signer(salt="parlour.registration")
 
 
 def make_link(made_by: User | None = None, note: str = "") -> RegistrationLink:
-    """A new link, valid for 14 days and one person."""
+    """Create a link, valid for 14 days and one person."""
     return RegistrationLink.objects.create(made_by=made_by, note=note)
 
 
 def address(link: RegistrationLink) -> str:
-    """What is sent to the person invited."""
+    """Return the URL to send to the invited person."""
     key = _signer.sign(str(link.pk))
     return f"{settings.PUBLIC_URL}{reverse('account_invited', args=[key])}"
 
 
 def found(key: str) -> RegistrationLink | None:
-    """The link of this key; None for forged, used and old ones."""
+    """Return the link of this key; None for forged, used and expired ones."""
     try:
         number = int(_signer.unsign(key))
     except (BadSignature, ValueError):
@@ -42,12 +42,12 @@ def found(key: str) -> RegistrationLink | None:
 
 
 def keep(request: HttpRequest, key: str) -> None:
-    """Remembers by which link this browser came."""
+    """Store the link of this browser in its session."""
     request.session[_KEPT] = key
 
 
 def may_register(request: HttpRequest) -> bool:
-    """Whether the person who asks can register now, by the setting REGISTRATION."""
+    """Whether the setting REGISTRATION lets this visitor register now."""
     if settings.REGISTRATION == "invite":
         key = getattr(request, "session", {}).get(_KEPT)
         return key is not None and found(key) is not None
@@ -55,9 +55,9 @@ def may_register(request: HttpRequest) -> bool:
 
 
 def use(request: HttpRequest, user: User) -> bool:
-    """Use up the link of this browser for this person; False when somebody was faster.
+    """Use up the link of this browser; return False if it has already been used.
 
-    Inside the transaction that makes the account.
+    Call it inside the transaction that creates the account.
     """
     if settings.REGISTRATION != "invite":
         return True

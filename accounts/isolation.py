@@ -1,7 +1,7 @@
-"""Keep right-to-left text of people from reordering the sentence around it.
+"""Keep right-to-left user text from reordering the sentence around it.
 
-Invisible characters do it, not `<bdi>`: the same sentence becomes text on a page, an attribute, a
-toast, a title or a push message.
+Invisible characters are used instead of `<bdi>`, because the same sentence may become text on a
+page, an attribute, a toast, a title or a push message.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _CONTROL = regex.compile(r"[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]")
 
 
 def isolated(text: str) -> str:
-    """Return `text` as it can stand inside a left-to-right sentence.
+    """Return `text` made safe for use inside a left-to-right sentence.
 
-    Left-to-right text comes back unchanged, so most tables pay nothing for it.
+    Left-to-right text is returned unchanged, so most tables pay nothing for it.
     """
     if text.isascii() or text.startswith(OPENS):
         return text
@@ -31,12 +31,12 @@ def isolated(text: str) -> str:
 def escaped(text: str, keep: str = "") -> str:
     r"""Return `text` with control characters written as `\u001b`, except those in `keep`.
 
-    Terminals obey escape sequences, and a line break could forge a line of the log. The form is
-    that of JSON strings, so a line of JSON stays one.
+    Terminals obey escape sequences, and a line break could forge a line of the log. JSON uses the
+    same escapes, so a line of JSON stays valid.
     """
     return str(_CONTROL.sub(lambda at: at[0] if at[0] in keep else f"\\u{ord(at[0]):04x}", text))
 
 
 def for_terminal(text: object) -> str:
-    """Return people's text as it can stand in the output of a command."""
+    """Return user text made safe for the output of a command."""
     return isolated(escaped(str(text)))

@@ -15,8 +15,10 @@ from accounts.themes import A_YEAR, chosen_on
 
 @require_POST
 def set_language(request: HttpRequest) -> HttpResponse:
-    """Keep the language, with the person and with the browser, and go back to the page it was
-    chosen on. A language that is not offered changes nothing."""
+    """Store the language in the account and a cookie, and redirect back to the page.
+
+    Unknown languages change nothing.
+    """
     chosen, response = request.POST.get("language", ""), redirect(chosen_on(request))
     if chosen not in dict(settings.LANGUAGES):
         messages.error(request, gettext("This site doesn't speak that language."))
@@ -28,7 +30,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
 
 
 def keep_language(response: HttpResponse, language: str) -> None:
-    """Let pages and sockets of this browser speak a language; "" for the one it asks for."""
+    """Set the language cookie of this browser; "" deletes it (Accept-Language then decides)."""
     name, path = settings.LANGUAGE_COOKIE_NAME, settings.LANGUAGE_COOKIE_PATH
     if not language:
         response.delete_cookie(name, path=path, samesite="Lax")

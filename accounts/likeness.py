@@ -16,7 +16,7 @@ LONGEST_KEY = 80
 
 
 def login_key(name: str) -> str:
-    """Return what a name is looked up by, whatever its case: its NFKC_Casefold form."""
+    """Return the case-insensitive lookup key of a name: its NFKC_Casefold form."""
     folded = without_ignorable(name)
     for _round in range(2):  # Unicode, D146: one round may leave something to fold
         folded = unicodedata.normalize("NFKC", folded.casefold())
@@ -24,7 +24,7 @@ def login_key(name: str) -> str:
 
 
 def looks_key(name: str) -> str:
-    """Return what a name looks like: equal for names that could be taken for each other.
+    """Return a key that is equal for names that could be mistaken for each other.
 
     The skeleton is made before case is folded: a capital I looks like an l, a small i does not.
     Spaces do not count: nobody remembers whether it was BobSmith or Bob Smith.
@@ -55,10 +55,10 @@ def skeleton(text: str) -> str:
 
 @cache
 def _prototypes() -> dict[int, str]:
-    """Return Unicode's table of confusable characters: from each to the one that stands for it.
+    """Return Unicode's table of confusable characters: from each one to its prototype.
 
-    The data of `homoglyphs_fork` lists each pair in both directions: what many are confused with
-    is the one that stands for them.
+    The data of `homoglyphs_fork` lists each pair in both directions. The prototype is the character
+    that several others are confused with.
     """
     source = resources.files("homoglyphs_fork") / "confusables.json"
     pairs: dict[str, set[str]] = {}

@@ -1,8 +1,8 @@
-"""How often somebody may do what costs others something: guess codes, make guests, bring decks.
+"""Rate limits for expensive or abusable actions: guessing codes, creating guests, uploading decks.
 
-Counted per person, and per address ten times as generously, for an office is one address. The
-counts are in Redis where there is one (`accounts.counts`), else in this process's memory: then
-they are forgotten with a restart.
+Limits are counted per person, and per address with ten times the limit, because an office may share
+one address. Counts are kept in Redis if there is one (`accounts.counts`), otherwise in the memory
+of the process until it restarts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PER_ADDRESS = 10
 
 
 class TooOften(Exception):
-    """Somebody has done this as often as one may for now. Pages answer it with status 429."""
+    """A rate limit is reached. Pages answer it with status 429."""
 
 
 @dataclass(frozen=True)
@@ -35,42 +35,42 @@ class Asker:
 
 
 def asker(request: HttpRequest) -> Asker:
-    """Who asks by this request."""
+    """Return who a request is counted for."""
     return Asker(request.user.pk, addresses.of_request(request))
 
 
 def socket_asker(scope: Any, person: int | None) -> Asker:
-    """Who asks over this socket."""
+    """Return who a socket is counted for."""
     return Asker(person, addresses.of_scope(scope))
 
 
 def take(kind: str, who: Asker) -> None:
-    """Count one of this kind (a name in settings.LIMITS). Raise TooOften instead of one more."""
+    """Count one of this kind (a key of settings.LIMITS). Raise TooOften if the limit is reached."""
     check(kind, who)
     count(kind, who)
 
 
 def check(kind: str, who: Asker) -> None:
-    """Raise TooOften where there may be no more of this kind; count nothing."""
+    """Raise TooOften if the limit of this kind is reached; count nothing."""
     for key, most, _seconds in _buckets(kind, who):
         if cache.get(key, 0) >= most:
             raise TooOften
 
 
 def count(kind: str, who: Asker) -> None:
-    """Count one of this kind: a wrong guess, when it has turned out to be wrong."""
+    """Count one of this kind, for example a guess after it has proved wrong."""
     for key, _most, seconds in _buckets(kind, who):
         _counted(key, seconds)
 
 
 def take_one(key: str, most: int, seconds: int) -> bool:
-    """Count one for this key in the current window; False if it is one too many."""
+    """Count one for this key in the current window; return False if that exceeds the limit."""
     window = int(time.time() // seconds)
     return _counted(f"limit:{key}:{seconds}:{window}", seconds) <= most
 
 
 def hidden(address: str) -> str:
-    """An address, of a network or of mail, as it is written in keys."""
+    """Return the hash of a network or e-mail address, for cache keys."""
     return hashlib.sha256(address.encode()).hexdigest()[:20]
 
 
@@ -84,7 +84,7 @@ def _counted(key: str, seconds: int) -> int:
 
 
 def _buckets(kind: str, who: Asker) -> list[tuple[str, int, int]]:
-    """The counters that count for somebody: name, most, length in seconds."""
+    """Return the counters of somebody: key, maximum, window in seconds."""
     limit = settings.LIMITS[kind]
     if limit is None:
         return []

@@ -18,9 +18,9 @@ class Busy(Exception):
 
 
 class Line:
-    """One worker and its queue. Work that asks for more work runs it at once.
+    """One worker and its queue. Jobs submitted by the worker itself run at once.
 
-    `most` returns the maximum number of jobs that are not done yet; it is read at every call.
+    `most` returns the maximum number of unfinished jobs; it is called for every submission.
     """
 
     def __init__(self, name: str, most: Callable[[], int]) -> None:
@@ -47,7 +47,7 @@ class Line:
         return self.submit(work).result()
 
     def waiting(self) -> int:
-        """Number of jobs that are not done yet."""
+        """Number of unfinished jobs."""
         return self._waiting
 
     def _note_worker(self) -> None:

@@ -1,4 +1,4 @@
-"""Logins: what the socket of a page speaks by, and whether it still counts."""
+"""Logins of sockets, and whether they are still valid."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from accounts.models import User
 
 
 class Login(NamedTuple):
-    """Somebody in one browser. `password` is the stored hash: with another, all logins end."""
+    """A user's login in one browser. `password` is the stored hash; a new one ends all logins."""
 
     session: str
     user_id: int
@@ -20,7 +20,7 @@ class Login(NamedTuple):
 
 
 def login_of(scope: Mapping[str, Any]) -> Login | None:
-    """By whose login a socket was opened; None for strangers."""
+    """Return the login of a socket; None for anonymous visitors."""
     user, session = scope.get("user"), scope.get("session")
     if user is None or session is None or not user.is_authenticated:
         return None
@@ -28,7 +28,7 @@ def login_of(scope: Mapping[str, Any]) -> Login | None:
 
 
 def still_valid(logins: Collection[Login]) -> set[Login]:
-    """Those of these that nobody has ended: by logging out, by another password, for good."""
+    """Return the logins that are still valid: not logged out, same password, active account."""
     keys, ids = {one.session for one in logins}, {one.user_id for one in logins}
     lasting = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     sessions = set(lasting.values_list("session_key", flat=True))

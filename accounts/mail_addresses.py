@@ -8,9 +8,9 @@ from accounts.models import User
 
 
 def give(user: User, email: str) -> None:
-    """Give an account an address that staff answer for: it counts as confirmed.
+    """Set the address of an account on behalf of staff: it counts as confirmed.
 
-    If another account has confirmed it already, this one has to ask its owner.
+    If another account has already confirmed it, this one stays unconfirmed.
     """
     address = EmailAddress(user=user, email=email.lower(), primary=True)
     address.verified = address.can_set_verified()
@@ -18,13 +18,13 @@ def give(user: User, email: str) -> None:
 
 
 def holders(email: str) -> list[User]:
-    """The active accounts that have confirmed this address."""
+    """Return the active accounts that have confirmed this address."""
     found = EmailAddress.objects.filter(email=email.lower(), verified=True, user__is_active=True)
     return [address.user for address in found.select_related("user")]
 
 
 def unconfirmed(user: User) -> str:
-    """The address an account has named if it has confirmed none, else ""."""
+    """Return the unconfirmed address of an account; "" if it has confirmed one."""
     addresses = list(EmailAddress.objects.filter(user=user).order_by("-verified", "-pk"))
     if not addresses:
         return user.email
@@ -32,9 +32,9 @@ def unconfirmed(user: User) -> str:
 
 
 def end_links(user: User) -> None:
-    """End every link by which an address of this account could still be confirmed.
+    """Invalidate all links that confirm an address of this account.
 
-    A link is signed with the number of its row, so the row gets another one.
+    A link is signed with the number of its row, so the row gets a new number.
     """
     for address in EmailAddress.objects.filter(user=user, verified=False):
         address.delete()

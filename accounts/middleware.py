@@ -1,4 +1,4 @@
-"""What stands before every page."""
+"""Request middleware: required logins, staff sessions and bans."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from accounts.models import AddressLock, Sanction, User
 
 
 class _Middleware:
-    """Passes requests on; what it looks at is the view that is about to answer."""
+    """Base class that passes requests on; subclasses implement `process_view`."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -33,7 +33,7 @@ class _Middleware:
 
 
 class AskToLogIn(_Middleware):
-    """With GUESTS=off, pages that are not for everybody (`login_not_required`) ask to log in."""
+    """Ask guests to log in if GUESTS=off, except on pages marked `login_not_required`."""
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
@@ -45,7 +45,7 @@ class AskToLogIn(_Middleware):
         return redirect_to_login(request.get_full_path() if request.method != "POST" else "/")
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Who has done something too often, or comes in a rush, is told so, on any page."""
+        """Render the page for a full queue, a locked address or a reached rate limit."""
         if isinstance(error, Busy):
             return _busy(request)
         if isinstance(error, AddressLocked):
@@ -57,8 +57,10 @@ class AskToLogIn(_Middleware):
 
 
 class StaffHours(_Middleware):
-    """People with rights over others have to log in again before long, active or not; also those
-    who were given their rights after they logged in."""
+    """Log staff out after STAFF_HOURS, even if they are active.
+
+    This includes people who became staff after they logged in.
+    """
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
@@ -75,9 +77,9 @@ class StaffHours(_Middleware):
 
 
 class BanMiddleware(_Middleware):
-    """Who is locked out sees why, until when and how to appeal, and nothing else.
+    """Show banned people only the reason, the end of the ban and how to appeal.
 
-    A browser in which somebody is muted or locked out is known again by a signed cookie.
+    A signed cookie recognizes browsers in which somebody was muted or banned.
     """
 
     OPEN = {"account_logout"}
@@ -86,10 +88,10 @@ class BanMiddleware(_Middleware):
         *("account_login", "account_reset_password", "account_reset_password_done"),
         *("account_reset_password_from_key", "account_reset_password_from_key_done"),
     }
-    """A device may have several people; a trail keeps out guests, not anyone who has an account."""
+    """A device may have several users: the cookie keeps out guests, but not account owners."""
     NOBODYS = {"face", "face-of", "manifest", "offline", "service-worker"}
-    """The same for everybody, and browsers ask for them whenever they like. The session is not
-    read: where it has ended, that would take the cookie by which a page can say why."""
+    """Resources that are the same for everybody and that browsers request at any time. They do not
+    read the session: an expired one would lose the cookie that lets a page explain why it ended."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
@@ -105,7 +107,7 @@ class BanMiddleware(_Middleware):
             return None
         if getattr(request.user, "is_guest", False):
             address_locks.hold(cast(User, request.user), addresses.of_request(request))
-        request._held = _held(request)  # type: ignore[attr-defined]  # (logging out comes later)
+        request._held = _held(request)  # type: ignore[attr-defined]  # (before a logout)
         lock = sanctions.lock_on(request)
         open_ = self.OPEN if request.user.is_authenticated else self.OPEN_TO_STRANGERS
         if lock is None or (match is not None and match.url_name in open_):
@@ -127,7 +129,7 @@ def _busy(request: HttpRequest) -> HttpResponse:
 
 
 def _held(request: HttpRequest) -> int | None:
-    """Who asks, if a mute or a lock-out holds them."""
+    """Return the user's id if they are muted or banned."""
     if not isinstance(request.user, User):
         return None
     held = (s.kind in sanctions.HOLDING and s.in_force for s in sanctions.of_request(request))

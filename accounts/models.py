@@ -1,4 +1,4 @@
-"""Who you are: guests by name alone, and registered users."""
+"""Models of people: guests, registered users, and what belongs to them."""
 
 from collections.abc import Iterable
 from typing import Any, ClassVar
@@ -34,8 +34,8 @@ class People(UserManager["User"]):
 class User(AbstractUser):
     """A person. A guest has a name, an unusable password and a generated username.
 
-    A guest has no keys: a guest's name counts at one table only. A habit that is None is as this
-    browser remembers it.
+    A guest has no name keys, because a guest's name is only unique at one table. A preference that
+    is None is stored in the browser.
     """
 
     class Theme(models.TextChoices):
@@ -55,23 +55,23 @@ class User(AbstractUser):
     quiet_bots = models.BooleanField("bots make no small talk", null=True, blank=True)
     no_hints = models.BooleanField("first matches are without hints", null=True, blank=True)
     face = models.CharField(max_length=20, blank=True, default="", db_default="")
-    """The face they have chosen (`accounts.faces`), else "": it follows from the name."""
+    """Chosen face (`accounts.faces`), or "" for the default of the name."""
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.SYSTEM, blank=True)
     language = models.CharField(max_length=10, blank=True)
     login_key = models.CharField(max_length=80, null=True, blank=True, unique=True, editable=False)
-    """Lookup key of the user name. None if an older account has the same key: this person logs in
-    by the exact spelling."""
+    """Lookup key of the user name. None if an older account has the same key; the user must then
+    type the exact spelling to log in."""
     shown_login_key = models.CharField(
         max_length=80, blank=True, default="", db_default="", editable=False, db_index=True
     )
     key = models.CharField(max_length=80, blank=True, editable=False, db_index=True)
     """Look-alike key of the user name."""
     shown_key = models.CharField(max_length=80, blank=True, editable=False, db_index=True)
-    """Look-alike key of the shown name."""
+    """Look-alike key of the display name."""
 
     objects: ClassVar[People] = People()
     replaces_password = False
-    """Whether `set_password` has replaced a password; the first one of an account replaces none."""
+    """Whether `set_password` replaced a password; False for the first one of an account."""
 
     def __str__(self) -> str:
         return self.name or self.username
@@ -82,7 +82,7 @@ class User(AbstractUser):
         super().set_password(raw_password)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep the keys in step with the names, no matter who changes them."""
+        """Update the keys whenever the names change."""
         fields: Iterable[str] | None = kwargs.get("update_fields")
         if fields is None or {"username", "name", "is_guest"} & set(fields):
             self._set_keys()
@@ -106,8 +106,11 @@ KEYS = ("login_key", "shown_login_key", "key", "shown_key")
 
 
 def why_not_free(name: str, by_other_than: User | None = None) -> str:
-    """Return why nobody else can take this name: UsernameTaken if a registered person has it as
-    user name or shown name, UsernameLookalike if theirs looks like it; "" if it is free."""
+    """Return why this name cannot be taken, or "" if it is free.
+
+    UsernameTaken: it is the user name or display name of a registered user. UsernameLookalike: it
+    looks like one.
+    """
     people = User.objects.filter(is_guest=False)
     if by_other_than is not None and by_other_than.pk is not None:
         people = people.exclude(pk=by_other_than.pk)
@@ -119,7 +122,7 @@ def why_not_free(name: str, by_other_than: User | None = None) -> str:
 
 
 def account_of(user_name: str) -> User | None:
-    """Return the registered person of this user name: spelled exactly so, or else in any case."""
+    """Return the registered user of this name: the exact spelling first, then any case."""
     if len(user_name) > LONGEST_USER_NAME:
         return None
     named = Q(username=user_name) | Q(login_key=login_key(user_name))
@@ -129,9 +132,9 @@ def account_of(user_name: str) -> User | None:
 
 
 class Token(models.Model):
-    """A way in for a program. The token itself was shown once and is not stored.
+    """An access token of a program. The token itself was shown once and is not stored.
 
-    Without a name it was given at a table; without an end it is valid until it is revoked.
+    A token without a name was issued at a table. One without an end is valid until it is revoked.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
@@ -146,7 +149,7 @@ class Token(models.Model):
 
 
 class PushSubscription(models.Model):
-    """A browser that wants to be told when it is somebody's turn (`accounts.push`)."""
+    """A browser that gets push messages about turns (`accounts.push`)."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="push_subscriptions")
     endpoint = models.CharField("address at the push service", max_length=1000)
@@ -161,7 +164,7 @@ class PushSubscription(models.Model):
         db_default="",
         db_index=True,
     )
-    """With its end by logging out or a hand-off, the browser is forgotten."""
+    """A logout or hand-off of this session deletes the subscription."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
@@ -169,7 +172,7 @@ class PushSubscription(models.Model):
 
 
 class HandOff(models.Model):
-    """Lets a person go on in another browser, once, within two minutes; see `accounts.handoff`."""
+    """A code to continue in another browser, once, within two minutes (`accounts.handoff`)."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     digest = models.CharField(max_length=64, unique=True)
@@ -183,7 +186,7 @@ class HandOff(models.Model):
 
 
 class SentForm(models.Model):
-    """A form that is carried out once; see `accounts.sent_forms`. Kept for a day."""
+    """A form that must be processed only once (`accounts.sent_forms`). Kept for a day."""
 
     digest = models.CharField(max_length=64, unique=True)
     user = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="+")
@@ -198,7 +201,7 @@ class SentForm(models.Model):
 
 
 class RegistrationLink(models.Model):
-    """Lets one person register where REGISTRATION=invite; see `accounts.invitations`."""
+    """Lets one person register if REGISTRATION=invite (`accounts.invitations`)."""
 
     note = models.CharField(_("for whom"), max_length=80, blank=True)
     made_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
@@ -218,10 +221,10 @@ class RegistrationLink(models.Model):
 
 
 class AddressLock(models.Model):
-    """An address by which nobody comes in as a guest for a while; see `accounts.address_locks`."""
+    """An address from which nobody can be a guest for a while (`accounts.address_locks`)."""
 
     digest = models.CharField(max_length=64, blank=True, db_index=True)
-    """Of the address, with the secret key; nothing when the lock is over."""
+    """Hash of the address, keyed with the secret key; "" after the end of the lock."""
     reason = models.CharField(_("reason"), max_length=300)
     made_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
     at = models.DateTimeField(_("when"), default=timezone.now)
@@ -238,10 +241,10 @@ class AddressLock(models.Model):
 
 
 class Sanction(models.Model):
-    """What a moderator has decided about somebody, with the reason this person is given.
+    """A moderator's decision about somebody, with the reason shown to that person.
 
-    Mutes and lock-outs are in force until their end (None: for ever), unless they are lifted.
-    Everything but a lock-out is shown on every page until the person says it has been read.
+    Mutes and bans are in force until their end (None: for ever) or until they are lifted.
+    Everything but a ban is shown on every page until the person marks it as read.
     """
 
     class Kind(models.TextChoices):
@@ -273,13 +276,15 @@ class Sanction(models.Model):
 
     @property
     def in_force(self) -> bool:
-        """Whether it counts now (for a mute or a lock-out)."""
+        """Whether a mute or ban is in force now."""
         return self.lifted_at is None and (self.until is None or self.until > timezone.now())
 
 
 class MuteOrBlock(models.Model):
-    """How somebody keeps another at a distance: without their words (`mutes`), or away from tables
-    they host and invitations (`blocks`)."""
+    """A mute or block of another person.
+
+    `mutes` hides their messages. `blocks` keeps them from the tables and invitations of `user`.
+    """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="mutes_and_blocks")
     other = models.ForeignKey(User, on_delete=models.CASCADE, related_name="muted_or_blocked_by")

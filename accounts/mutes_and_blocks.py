@@ -1,4 +1,4 @@
-"""Whom people mute (do not read) and block (do not meet at tables they host)."""
+"""Mutes (hide messages) and blocks (keep somebody out of the tables one hosts)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _blocking = CompiledQuery(
 def keep(
     user_id: int, other: User, name: str, mutes: bool | None = None, blocks: bool | None = None
 ) -> None:
-    """How this person keeps another from now on; None leaves it as it is. Inside a command."""
+    """Set mute and block of another person; None keeps a value. Call it inside a command."""
     found, _made = MuteOrBlock.objects.get_or_create(
         user_id=user_id, other=other, defaults={"name": name}
     )
@@ -41,25 +41,24 @@ def keep(
 
 
 def blocks(user_id: int | None, other_id: int | None) -> bool:
-    """Whether this person does not want to meet the other."""
+    """Whether this person blocks the other."""
     if user_id is None or other_id is None:
         return False
     return MuteOrBlock.objects.filter(user_id=user_id, other_id=other_id, blocks=True).exists()
 
 
 def apart(user_ids: Collection[int]) -> frozenset[tuple[int, int | None]]:
-    """Pairs (one of these people, another) of whom one does not want to meet the other."""
+    """Return the pairs (one of these people, another) in which either blocks the other."""
     return frozenset([*_blocked_by(user_ids), *_blocking(user_ids)])
 
 
 def among(user_ids: Collection[int]) -> frozenset[tuple[int, int, bool, bool]]:
-    """What these people keep from whom: (person, other, mutes, blocks)."""
+    """Return the mutes and blocks of these people: (person, other, mutes, blocks)."""
     return frozenset(_kept_by(user_ids))
 
 
 def move(rows: Iterable[MuteOrBlock], guest_id: int, user_id: int) -> None:
-    """Give these rows of a guest, or about a guest, to the account
-    (`games.history.account_merge`)."""
+    """Move rows by or about a guest to the account (`games.history.account_merge`)."""
     for kept in rows:
         keeper = user_id if kept.user_id == guest_id else kept.user_id
         other = user_id if kept.other_id == guest_id else kept.other_id

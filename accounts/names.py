@@ -1,4 +1,4 @@
-"""Names people are called by: what is allowed, and the reason for each refusal."""
+"""Names of people: what is allowed, and why a name is refused."""
 
 from collections.abc import Iterable, Mapping
 from urllib.parse import quote, urlencode
@@ -19,9 +19,9 @@ NAME_FIELD = {
     "spellcheck": "false",
     "maxlength": LONGEST,
 }
-"""Attributes of a field for the name of a person: phones do not correct it."""
+"""HTML attributes of name fields: phones must not autocorrect names."""
 FORMER = "former player"
-"""The name of erased people in the matches of others. Nobody else can have it."""
+"""Name of deleted people in the matches of others. Reserved."""
 
 SENTENCES: Mapping[str, str] = {
     "UsernameTaken": gettext_noop("That name is taken. Choose another one."),
@@ -39,7 +39,7 @@ SENTENCES: Mapping[str, str] = {
     "UsernameRemoved": gettext_noop("A moderator removed that name. Choose another one."),
     "UsernameIsMail": gettext_noop("User names can't contain @."),
 }
-"""Why a name is refused, by the codes of the wire."""
+"""Reasons for refusing a name, by their codes on the wire."""
 
 
 class BadName(ValueError):
@@ -52,7 +52,7 @@ class BadName(ValueError):
 
     @property
     def sentence(self) -> str:
-        """Why, for the person who chose the name."""
+        """The reason, translated for the person who chose the name."""
         return gettext(SENTENCES[self.code]) % self.facts
 
 
@@ -78,15 +78,15 @@ def clean_name(name: str) -> str:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether this is the name of erased people, with or without a number, or looks like it."""
+    """Whether this name is or looks like that of deleted people, with or without a number."""
     starts = ((key(name), key(FORMER)) for key in (login_key, looks_key))
     return any(own.startswith(reserved) for own, reserved in starts)
 
 
 def clean_known_name(name: str) -> str:
-    """Return a name that somebody has already. Raise BadName if it has a blocked word by now.
+    """Return an existing name. Raise BadName if it contains a blocked word.
 
-    Stricter rules for names are for new ones: nobody loses the name they have.
+    Stricter rules apply to new names only, so nobody loses their name.
     """
     if is_unwanted(name):
         raise BadName("UsernameBlocked")
@@ -94,7 +94,7 @@ def clean_known_name(name: str) -> str:
 
 
 def clean_user_name(name: str) -> str:
-    """Return the name as one to log in with. Raise BadName, also for `UsernameIsMail`."""
+    """Return the cleaned user name for logging in. Raise BadName, also for `UsernameIsMail`."""
     name = clean_name(name)
     if "@" in name:
         raise BadName("UsernameIsMail")
@@ -104,7 +104,7 @@ def clean_user_name(name: str) -> str:
 def valid_user_name(name: str) -> None:
     """Validate a user name in forms of the back office. Raise ValidationError.
 
-    It may be longer than a shown name: guests and scripts have such user names.
+    It may be longer than a display name: guests and scripts have such user names.
     """
     if hidden := first_hidden(name):
         raise ValidationError(_invalid(hidden).sentence)
@@ -113,20 +113,22 @@ def valid_user_name(name: str) -> None:
 
 
 def page_of(user_name: str) -> str:
-    """Return the address of somebody's page. Browsers change `.`, `..` and `//` in a path, so a
-    name that contains one of them is a parameter."""
+    """Return the path of somebody's page.
+
+    Browsers normalize `.`, `..` and `//` in a path, so names that contain one become a parameter.
+    """
     if {"", ".", ".."} & set(user_name.split("/")):
         return f"/people/?{urlencode({'name': user_name})}"
     return f"/people/{quote(user_name)}/"
 
 
 def name_key(name: str) -> str:
-    """Return the key of looks, which is stored with names."""
+    """Return the look-alike key that is stored with names."""
     return looks_key(name)
 
 
 def why_taken(name: str, others: Iterable[str]) -> str:
-    """Return the code for why a name is not free beside these; "" if it is."""
+    """Return the code for why a name conflicts with these names; "" if it does not."""
     alike = [other for other in others if are_alike(name, other)]
     if any(login_key(name) == login_key(other) for other in alike):
         return "UsernameTaken"

@@ -1,4 +1,4 @@
-"""Addresses by which others reach this machine, for links and QR codes."""
+"""Addresses at which others reach this machine, for links and QR codes."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def is_loopback(host: str) -> bool:
 
 
 def lan_address() -> str:
-    """Return the address by which other machines of the network reach this one."""
+    """Return the address at which other machines on the network reach this one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: it only picks a way out
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only picks a network interface
         except OSError:
             return LOCALHOST
         return str(probe.getsockname()[0])
 
 
 def usual_url(listens_at: str, port: int) -> str:
-    """Return `PUBLIC_URL` for a server that listens at this address, where nobody has set it."""
+    """Return the default `PUBLIC_URL` of a server that listens at this address."""
     if not is_loopback(listens_at):
         host = lan_address() if listens_at in ("", "0.0.0.0", "::") else listens_at
     else:
@@ -41,9 +41,9 @@ def usual_url(listens_at: str, port: int) -> str:
 
 
 def site(request: HttpRequest) -> str:
-    """Return scheme and host by which others reach this site.
+    """Return scheme and host at which others reach this site.
 
-    They are those of this request. If it came from this machine by `localhost`, `PUBLIC_URL`.
+    They are taken from the request, or from `PUBLIC_URL` if the request used `localhost`.
     """
     came_by = f"{request.scheme}://{request.get_host()}"
     if _is_local(came_by) and not _is_local(settings.PUBLIC_URL):
@@ -56,5 +56,5 @@ def _is_local(url: str) -> bool:
 
 
 def link(request: HttpRequest, path: str) -> str:
-    """Return the address of a page of ours that somebody may pass on."""
+    """Return the URL of a page in a form that can be shared."""
     return site(request) + path

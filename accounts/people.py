@@ -1,4 +1,4 @@
-"""Pages that are for somebody: guests and people with an account."""
+"""Access to pages for guests and people with an account."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ View = Callable[..., HttpResponseBase]
 
 
 def for_somebody(view: View) -> View:
-    """Strangers are asked who they are first, and go on to what they wanted to see."""
+    """Decorator that asks anonymous visitors to log in first, then returns to the page."""
 
     @wraps(view)
     def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -31,6 +31,6 @@ def for_somebody(view: View) -> View:
 
 
 def somebody(request: HttpRequest) -> User:
-    """Who asks, in a view that is `for_somebody`."""
+    """Return the user of the request in a view that is `for_somebody`."""
     assert isinstance(request.user, User)
     return request.user

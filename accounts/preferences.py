@@ -1,4 +1,4 @@
-"""How somebody likes it here: kept with the person, read by pages as data- attributes."""
+"""Preferences: stored with the user, read by pages as data- attributes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HABITS = {
     "quiet": "quiet_bots",
     "unhinted": "no_hints",
 }
-"""What a table page calls the habits that can be changed there, and what they are called here."""
+"""Preferences that can be changed at a table: their names there, and their fields."""
 THEMES = [
     (User.Theme.SYSTEM, _("Same as device")),
     (User.Theme.LIGHT, _("Daylight")),
@@ -34,7 +34,7 @@ THEMES = [
 
 
 class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
-    """All of them, on one's own page."""
+    """All preferences, on the user's own page."""
 
     confirms = forms.BooleanField(label=_("Ask before risky moves"), required=False)
     sounds = forms.BooleanField(label=_("Sounds at tables"), required=False)
@@ -65,7 +65,7 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
 @for_somebody
 @require_POST
 def prefer(request: HttpRequest) -> HttpResponse:
-    """Keep the preferences; each field that cannot be is left as it was."""
+    """Store the preferences; if a value is not valid, change nothing."""
     user = somebody(request)
     form = PreferencesForm(request.POST, instance=user)
     if not form.is_valid():
@@ -82,7 +82,7 @@ def prefer(request: HttpRequest) -> HttpResponse:
 @for_somebody
 @require_POST
 def keep_habit(request: HttpRequest) -> HttpResponse:
-    """One habit, set at a table (`static/room.js`). 204, or 422 for what is no habit."""
+    """Store one preference set at a table (`static/room.js`). 204, or 422 for unknown ones."""
     user, field = somebody(request), HABITS.get(request.POST.get("habit", ""))
     if field is None:
         return HttpResponse(status=422)

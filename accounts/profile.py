@@ -1,4 +1,4 @@
-"""One's own page: how one is called, the tokens of one's programs, how one likes it here."""
+"""The user's own page: names, tokens of programs, and preferences."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TERMS = {"30": _("30 days"), "90": _("90 days"), "365": _("a year"), "": _("unti
 
 
 class NameForm(forms.Form):
-    """How one wants to be called from now on."""
+    """Form for a new display name."""
 
     name = forms.CharField(
         label=_("Your name"),
@@ -47,7 +47,7 @@ class NameForm(forms.Form):
 
 
 def _chosen(typed: str, clean: Callable[[str], str], user: User) -> str:
-    """Return a new name of a person, cleaned. Raise ValidationError if they may not take it."""
+    """Return the cleaned new name. Raise ValidationError if this user may not take it."""
     try:
         name = clean(typed)
         if (mute := mute_of(user.pk)) is not None:
@@ -61,7 +61,7 @@ def _chosen(typed: str, clean: Callable[[str], str], user: User) -> str:
 
 
 class UserNameForm(forms.Form):
-    """Form for a new user name, for accounts whose own works in one exact spelling only."""
+    """Form for a new user name, for accounts whose name only works in its exact spelling."""
 
     username = forms.CharField(
         label=_("User name"),
@@ -80,7 +80,7 @@ class UserNameForm(forms.Form):
 
 
 class TokenForm(forms.Form):
-    """What a token is for, and how long it is good."""
+    """Form for a new token: its purpose and how long it is valid."""
 
     name = forms.CharField(
         label=_("What it's for"),
@@ -104,14 +104,14 @@ class TokenForm(forms.Form):
 @for_somebody
 @require_safe
 def you(request: HttpRequest) -> HttpResponse:
-    """The page itself."""
+    """Show the page."""
     return _you(request)
 
 
 @for_somebody
 @require_POST
 def rename(request: HttpRequest) -> HttpResponse:
-    """Another shown name. At tables where one sits one keeps the name one came with."""
+    """Change the display name. Tables the user has already joined keep the old one."""
     user = somebody(request)
     form = NameForm(request.POST, user=user)
     if not form.is_valid():
@@ -125,7 +125,7 @@ def rename(request: HttpRequest) -> HttpResponse:
 @for_somebody
 @require_POST
 def change_user_name(request: HttpRequest) -> HttpResponse:
-    """Change a user name that an older account has in another case."""
+    """Change a user name that an older account has in a different case."""
     user = somebody(request)
     if user.is_guest or user.login_key is not None:
         return redirect("you")
@@ -140,7 +140,7 @@ def change_user_name(request: HttpRequest) -> HttpResponse:
 
 
 def _make_token(request: HttpRequest) -> HttpResponse:
-    """Make a token. Only the responses to this form ever show it."""
+    """Create a token. It is shown only in responses to this form."""
     user, sent = somebody(request), token_of(request)
     if is_repeat(request):
         return _you(request, made=tokens.made_by(user, sent), status=201)
@@ -163,7 +163,7 @@ make_token = for_somebody(require_POST(reauthentication_required(_make_token, ap
 @for_somebody
 @require_POST
 def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
-    """Take a token back; programs that use it are cut off within seconds."""
+    """Revoke a token; programs that use it are disconnected within seconds."""
     gone, _each = somebody(request).tokens.filter(pk=number).delete()
     if gone:
         messages.success(request, gettext("Token revoked."))
@@ -173,7 +173,7 @@ def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
 @for_somebody
 @require_POST
 def meet_again(request: HttpRequest, number: int) -> HttpResponse:
-    """Nobody is kept at a distance by this any more."""
+    """Delete a mute or block."""
     kept = somebody(request).mutes_and_blocks.filter(pk=number).first()
     if kept is not None:
         kept.delete()
@@ -185,7 +185,7 @@ def meet_again(request: HttpRequest, number: int) -> HttpResponse:
 @for_somebody
 @require_POST
 def have_read(request: HttpRequest, number: int) -> HttpResponse:
-    """Somebody has read what a moderator told them; it is not shown again."""
+    """Mark a moderator's message as read, so that it is not shown again."""
     told = somebody(request).sanctions.filter(pk=number, seen_at=None)
     told.update(seen_at=timezone.now())
     there = request.POST.get("next", "/")

@@ -1,7 +1,7 @@
-"""Where browsers of somebody are told that it is their turn, also while no page of ours is open.
+"""Push subscriptions, which call a user's browsers to their turn even with no page open.
 
-A browser gives an address at its maker's push service (RFC 8030) and keys by which only it can
-read what is sent there (RFC 8291); sending is `games.runtime.turn_calls`.
+A browser sends an address at its vendor's push service (RFC 8030), and keys that let only this
+browser read the messages (RFC 8291). `games.runtime.turn_calls` sends them.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from accounts.models import PushSubscription, User
 from accounts.people import for_somebody, somebody
 
 MOST = 10
-"""So many browsers of one person; the oldest makes room for a new one."""
+"""Maximum browsers per user; a new one replaces the oldest."""
 LONGEST = 1000
 SECRET = 16
-"""Bytes of the secret a public key comes with."""
+"""Bytes of the secret that is sent with a public key."""
 ADDRESS = re.compile(r"https://([a-z0-9.-]+)/[!-\[\]-~]*", re.ASCII)
-"""What all readers of addresses read alike: to some, a backslash ends the name of the host."""
+"""Addresses that all URL parsers read the same way: for some, a backslash ends the host."""
 NOT_READABLE = (
     msgspec.MsgspecError,
     UnicodeDecodeError,
@@ -37,33 +37,33 @@ NOT_READABLE = (
 
 
 class Keys(msgspec.Struct):
-    """As `PushSubscription.toJSON()` of browsers has them: base64url without padding."""
+    """Keys as in the browser's `PushSubscription.toJSON()`: base64url without padding."""
 
     p256dh: str
     auth: str
 
 
 class Asked(msgspec.Struct):
-    """What a browser sends of its subscription; more is passed over."""
+    """The subscription sent by a browser; further fields are ignored."""
 
     endpoint: str
     keys: Keys
 
 
 class Ended(msgspec.Struct):
-    """The address at which a browser wants to hear no more."""
+    """The address of a subscription that a browser ends."""
 
     endpoint: str
 
 
 class Unusable(Exception):
-    """Nothing may be sent there, or nobody could read it."""
+    """The address is not allowed, or the keys cannot be used."""
 
 
 @for_somebody
 @require_POST
 def subscribe(request: HttpRequest) -> HttpResponse:
-    """Keep a browser's subscription. 204; 404 where this server sends none, 422 for a bad one."""
+    """Store a browser's subscription. 204; 404 if push is off, 422 if it is invalid."""
     if not settings.PUSH_PUBLIC_KEY:
         return HttpResponse(status=404)
     try:
@@ -77,7 +77,7 @@ def subscribe(request: HttpRequest) -> HttpResponse:
 @for_somebody
 @require_POST
 def unsubscribe(request: HttpRequest) -> HttpResponse:
-    """Forget a browser of one's own. 204, also where it was not known; 422 for what is no JSON."""
+    """Delete a subscription of the user. 204, even if it is unknown; 422 if it is not JSON."""
     try:
         ended = msgspec.json.decode(request.body, type=Ended)
     except NOT_READABLE:
@@ -88,9 +88,9 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
 
 
 def _keep(user: User, session: str, asked: Asked) -> None:
-    """From now on the browser is this person's, and no longer another's. Raise Unusable.
+    """Assign the browser to this user, and take it from any other. Raise Unusable.
 
-    It shows that it is that browser by its keys: the address alone may have been read somewhere.
+    The keys prove that it is the same browser; the address alone may have leaked.
     """
     check(asked)
     digest, keys = digest_of(asked.endpoint), msgspec.structs.asdict(asked.keys)
@@ -104,15 +104,15 @@ def _keep(user: User, session: str, asked: Asked) -> None:
 
 
 def forget_browser(session_key: str | None) -> None:
-    """Nobody is logged in there any more: what turns up there is nobody's turn."""
+    """Delete the subscriptions of a session that has ended."""
     if session_key:
         PushSubscription.objects.filter(session=session_key).delete()
 
 
 def check(asked: Asked) -> None:
-    """Raise Unusable unless it leads to a push service of a browser, with keys that can be used.
+    """Raise Unusable unless the address is at a known push service and the keys can be used.
 
-    The server itself calls this address: it must lead nowhere else.
+    The server itself requests this address, so it must not point anywhere else.
     """
     found = ADDRESS.fullmatch(asked.endpoint)
     host = found[1] if found else ""
@@ -134,5 +134,5 @@ def _bytes(written: str) -> bytes:
 
 
 def digest_of(endpoint: str) -> str:
-    """What an address is found by."""
+    """Return the lookup key of an address."""
     return hashlib.sha256(endpoint.encode()).hexdigest()

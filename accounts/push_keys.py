@@ -1,4 +1,4 @@
-"""The pair of keys by which push services know this server (VAPID, RFC 8292)."""
+"""Key pair that identifies this server to push services (VAPID, RFC 8292)."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from django.core.exceptions import ImproperlyConfigured
 
 BYTES = 32
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-"""How many points the curve P-256 has; private keys are numbers below it, from 1 on."""
+"""Order of the curve P-256; private keys are numbers from 1 to ORDER - 1."""
 
 
 def new_private_key() -> str:
-    """A private key, as `PUSH_PRIVATE_KEY` wants it."""
+    """Return a new private key in the format of `PUSH_PRIVATE_KEY`."""
     number = 1 + secrets.randbelow(ORDER - 1)
     return _written(number.to_bytes(BYTES, "big"))
 
 
 def public_key(private: str) -> str:
-    """The public key to it, as browsers want it; "" to "". Raise ImproperlyConfigured."""
+    """Return its public key in the format of browsers; "" for "". Raise ImproperlyConfigured."""
     if not private:
         return ""
     from cryptography.hazmat.primitives.asymmetric import ec

@@ -1,4 +1,4 @@
-"""Names that belong to somebody: to the owner of an account, or to staff."""
+"""Reserved names: those of accounts, and names that look like staff."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ STAFF = (
     *("Moderatorin", "Moderatoren", "Betreiber", "Betreiberin", "Aufsicht", "Leitung", "Offiziell"),
     *("Systemverwaltung", "Spielleitung"),
 )
-"""English and German words by which people take somebody for staff."""
+"""English and German words that make a name look like staff."""
 
 
 def check(name: str, user: User | None = None, by_staff: bool = False) -> None:
-    """Raise BadName if the name belongs to others than this person. Staff may be called so, and
-    make accounts called so."""
+    """Raise BadName if the name is reserved for somebody else.
+
+    Staff may use names that look like staff, and create accounts with them.
+    """
     by_staff = by_staff or (user is not None and user.is_staff)
     if is_for_staff(name) and not by_staff:
         raise BadName("UsernameReserved")
@@ -32,7 +34,7 @@ def check(name: str, user: User | None = None, by_staff: bool = False) -> None:
 
 
 def is_for_staff(name: str) -> bool:
-    """Whether people would take this name for one of staff, also as in `[Admin] 2`."""
+    """Whether this name could be mistaken for staff, also in forms like `[Admin] 2`."""
     letters = "".join(letter for letter in name if letter.isalpha())
     found = keys(name) | (keys(letters) if letters else frozenset())
     return not found.isdisjoint(_of_staff(settings.SITE_NAME))

@@ -1,7 +1,7 @@
-"""Mails by which somebody chooses a new password.
+"""Password reset mails.
 
-All of it happens beside the request: it takes the same time whether an account has the address or
-not, and a mail server that is slow or away shows nothing either.
+They are sent outside the request. Its duration therefore reveals neither whether an account has the
+address nor whether the mail server is slow or down.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ line = Line("resets", lambda: MOST_WAITING)
 
 
 def ask(request: HttpRequest, email: str) -> None:
-    """Send a link to whoever has confirmed this address. Raise Busy."""
-    # The mail is written in the language, and for the site, of this request.
+    """Queue a mail with a link to the owners of this confirmed address. Raise Busy."""
+    # The mail uses the language and site of this request.
     language = get_language() or settings.LANGUAGE_CODE
     line.submit(partial(copy_context().run, _send, request, email, language))
 

@@ -1,7 +1,7 @@
-"""What moderators have decided about people: what is in force, and how it is said.
+"""Moderators' decisions about people: which are in force, and their sentences.
 
-A lock-out outlives "forget me" in the same browser: a person held by a mute or lock-out leaves a
-signed cookie there. Anyone who clears the browser, or comes by another one, is a new guest to us.
+A ban survives "forget me" in the same browser, because mutes and bans leave a signed cookie there.
+After clearing the browser, or in another one, the person is a new guest.
 """
 
 from __future__ import annotations
@@ -43,25 +43,27 @@ _TOLD: Mapping[str, Any] = {
 def decide(
     user_id: int, kind: str, reason: str, until: datetime | None = None, about: str = ""
 ) -> Sanction:
-    """A decision, in force from now on. Inside a command;
-    `games.engine.notifications.notify_house_changed` tells it."""
+    """Store a decision, in force from now on.
+
+    Call it inside a command. `games.engine.notifications.notify_house_changed` announces it.
+    """
     return Sanction.objects.create(
         user_id=user_id, kind=kind, reason=reason, until=until, about=about[:500]
     )
 
 
 def lock_of(user_id: int | None) -> Sanction | None:
-    """The lock-out that holds this person, the one that ends last."""
+    """Return the current ban of this person that ends last."""
     return _holding_longest(user_id, Kind.LOCK)
 
 
 def mute_of(user_id: int | None) -> Sanction | None:
-    """The mute that holds this person, the one that ends last."""
+    """Return the current mute of this person that ends last."""
     return _holding_longest(user_id, Kind.MUTE)
 
 
 def muted(people: Iterable[int | None]) -> set[int]:
-    """Return those of these people who are muted now."""
+    """Return which of these people are muted now."""
     asked = [user_id for user_id in people if user_id is not None]
     if not asked:
         return set()
@@ -70,20 +72,21 @@ def muted(people: Iterable[int | None]) -> set[int]:
 
 
 def in_force(user_id: int | None, *kinds: str) -> QuerySet[Sanction]:
-    """What of these kinds holds this person now."""
+    """Return the current decisions of these kinds about this person."""
     return holding().filter(user_id=user_id or 0, kind__in=kinds)
 
 
 def holding() -> QuerySet[Sanction]:
-    """Every decision that counts now."""
+    """Return all decisions that are in force now."""
     not_over = Q(until=None) | Q(until__gt=timezone.now())
     return Sanction.objects.filter(not_over, lifted_at=None)
 
 
 def of_request(request: HttpRequest) -> list[Sanction]:
-    """What concerns the person who asks: in force or unread; of a stranger, a lock-out by trail.
+    """Return the decisions about the user of a request: in force or unread.
 
-    Asked once for each request.
+    For anonymous visitors these are the bans of the person named in the cookie. The result is
+    cached in the request.
     """
     found: list[Sanction] | None = getattr(request, "_sanctions", None)
     if found is None:
@@ -93,12 +96,12 @@ def of_request(request: HttpRequest) -> list[Sanction]:
 
 
 def lock_on(request: HttpRequest) -> Sanction | None:
-    """The lock-out that keeps out the person who asks."""
+    """Return the ban of the user of this request."""
     return _longest(s for s in of_request(request) if s.kind == Kind.LOCK and s.in_force)
 
 
 def unread(request: HttpRequest) -> list[Sanction]:
-    """What the person who asks has not said to have read, oldest first; later, while locked out."""
+    """Return the decisions not yet marked as read, oldest first; none while banned."""
     if lock_on(request) is not None:
         return []
     told = [s for s in of_request(request) if s.kind != Kind.LOCK and s.seen_at is None]
@@ -106,14 +109,14 @@ def unread(request: HttpRequest) -> list[Sanction]:
 
 
 def sentence(sanction: Sanction) -> str:
-    """What is told to the person, in the active language."""
+    """Return the sentence shown to the person, in the active language."""
     reason, about = isolated(sanction.reason), isolated(sanction.about)
     facts = {"reason": reason, "about": about, "until": end_of(sanction)}
     return str(_TOLD[sanction.kind]) % facts
 
 
 def end_of(sanction: Sanction | AddressLock) -> str:
-    """Until when it counts, in the active language."""
+    """Return the end of a decision as text, in the active language."""
     if sanction.until is None:
         return gettext("forever")
     return gettext("until %(end)s") % {"end": f"{sanction.until:%Y-%m-%d %H:%M} UTC"}
@@ -126,7 +129,7 @@ def was_taken_away(user_id: int, name: str) -> bool:
 
 
 def leave_trail(response: HttpResponseBase, user_id: int) -> None:
-    """Let this browser be known again as the one of a person who is muted or locked out."""
+    """Set the cookie that recognizes the browser of a muted or banned person."""
     response.set_signed_cookie(
         TRAIL,
         str(user_id),
@@ -139,7 +142,7 @@ def leave_trail(response: HttpResponseBase, user_id: int) -> None:
 
 
 def carry_over(request: HttpRequest, user: User) -> None:
-    """Who was muted, and is somebody new in the same browser, is muted again."""
+    """Copy current mutes and bans to a new user in the same browser."""
     before = trail_of(request)
     if before is None or before == user.pk:
         return
@@ -149,13 +152,13 @@ def carry_over(request: HttpRequest, user: User) -> None:
 
 
 def trail_of(request: HttpRequest) -> int | None:
-    """Who has left a trail in this browser."""
+    """Return the user id in this browser's cookie, if any."""
     number = request.get_signed_cookie(TRAIL, default="", salt=_SALT)
     return int(number) if number and number.isdecimal() else None
 
 
 def _concerning(request: HttpRequest) -> Iterable[Sanction]:
-    user = getattr(request, "user", None)  # (none where an error came before the session)
+    user = getattr(request, "user", None)  # (None after an error before the session middleware)
     if isinstance(user, User):
         return [s for s in _not_lifted(user.pk) if s.seen_at is None or s.kind in HOLDING]
     before = trail_of(request)

@@ -1,9 +1,8 @@
-"""Forms that are carried out once, however often their button is pressed (decision 143).
+"""Forms that are processed once, however often their button is pressed (decision 143).
 
 A form that creates something carries a random token (`{% form_token %}`). The first request with it
-is carried out. A repeat, the same fields to the same address by the same person, is answered with
-the redirect of the first. Rows are in the database, so this holds for all processes and after a
-restart.
+is processed. A repeat (same fields, address and person) is answered with the redirect of the first.
+Rows are in the database, so this works across processes and restarts.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ KEPT_FOR = timedelta(days=1)
 WAITS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 2.0)
 """Seconds between checks of a form that another request is still processing."""
 WAITING_AT_ONCE = 4
-"""Maximum threads of this process that wait for another request; there are 16 for all pages."""
+"""Maximum waiting threads of this process, out of 16 for all pages."""
 UNKNOWN = 500
 """Status after which it is unknown whether the form was processed."""
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -57,7 +56,7 @@ def token_of(request: HttpRequest) -> str:
 
 
 class FormsOnce:
-    """Middleware that carries out a form with a token once."""
+    """Middleware that processes a form with a token once."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -98,16 +97,18 @@ class FormsOnce:
 
 
 def is_repeat(request: HttpRequest) -> bool:
-    """Whether the form of this request was carried out before. A view that shows what it has made
-    instead of redirecting (status 201) is called again for a repeat, and only shows it."""
+    """Whether the form of this request has already been processed.
+
+    A view that shows its result instead of redirecting (status 201) is called again for a repeat,
+    and must only show it.
+    """
     return bool(getattr(request, "is_repeat", False))
 
 
 def answer_again(request: HttpRequest) -> HttpResponse | None:
-    """Return the redirect of a form that this person has sent before, else None.
+    """Return the redirect of a form that this user has already sent, else None.
 
-    For repeats that come after the first request has logged somebody in: their CSRF token is that
-    of before.
+    For repeats that arrive after the first request logged the user in: their CSRF token is old.
     """
     if not token_of(request) or not request.user.is_authenticated:
         return None
@@ -123,8 +124,10 @@ def note_login(sender: Any, request: HttpRequest | None, user: User, **_: Any) -
 
 
 def _digest(request: HttpRequest) -> str:
-    """Identify a form by its token, its address and everything typed into it. The same page may
-    have several buttons, and somebody who goes back may type something else."""
+    """Return the hash of a form's token, address and fields.
+
+    One page may have several buttons, and a user who goes back may type something else.
+    """
     made = hashlib.sha256()
     fields = [(name, *given) for name, given in request.POST.lists() if name != CSRF_FIELD]
     files = [
@@ -138,8 +141,10 @@ def _digest(request: HttpRequest) -> str:
 
 
 def _browser(request: HttpRequest) -> str:
-    """Return what identifies a browser before login: its CSRF cookie, which changes at every
-    login."""
+    """Return the hash that identifies a browser before login.
+
+    It is that of the CSRF cookie, which changes at every login.
+    """
     cookie = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     if not cookie:
         return ""
@@ -147,7 +152,7 @@ def _browser(request: HttpRequest) -> str:
 
 
 def _claim(request: HttpRequest, digest: str) -> tuple[SentForm, bool]:
-    """Return the row of a form, and whether this request is the one that carries it out."""
+    """Return the row of a form, and whether this request is the one to process it."""
     if (known := SentForm.objects.filter(digest=digest).first()) is not None:
         return known, False
     user = request.user if isinstance(request.user, User) else None
@@ -168,8 +173,10 @@ def _is_sender(request: HttpRequest, sent: SentForm) -> bool:
 
 
 def _again(request: HttpRequest, sent: SentForm) -> HttpResponseBase | None:
-    """Answer as the first time. A browser that never got the answer which logged it in is logged in
-    now: it still has the CSRF cookie of before."""
+    """Repeat the first response.
+
+    If the browser never received the response that logged it in, log it in now.
+    """
     if sent.logs_in and sent.user is not None and not request.user.is_authenticated:
         login(request, sent.user, backend=BACKEND)
     if sent.location:
@@ -179,8 +186,10 @@ def _again(request: HttpRequest, sent: SentForm) -> HttpResponseBase | None:
 
 
 def _note_answer(sent: SentForm, request: HttpRequest, response: HttpResponseBase) -> None:
-    """Keep where the form led to; forget a form that was not carried out, so that it can be sent
-    again. After an error of ours it may have been carried out: it stays claimed."""
+    """Store the redirect. Delete a form that was not processed, so that it can be sent again.
+
+    After a server error the form may have been processed, so it stays claimed.
+    """
     location = response.headers.get("Location", "")
     if location or response.status_code == 201:
         sent.user = request.user if isinstance(request.user, User) else None

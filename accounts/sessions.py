@@ -1,4 +1,4 @@
-"""Sessions as Django keeps them in its database, looked up at every request by a compiled query."""
+"""Django's database sessions, looked up with a compiled query because every request needs one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _of_key = CompiledQuery(
 
 
 class SessionStore(db.SessionStore):
-    """A session that is looked up as quickly as can be."""
+    """Session store with a compiled lookup query."""
 
     def _get_session_from_db(self) -> Any:
         found = _of_key.first(self.session_key, timezone.now()) if self.session_key else None

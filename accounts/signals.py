@@ -1,13 +1,13 @@
-"""What other rooms of the house do when a guest turns out to be somebody."""
+"""Signals for other packages: a guest has registered or logs in."""
 
 from django.dispatch import Signal
 
 registered = Signal()
-"""A guest has become an account, the same row. Sent with `user`."""
+"""A guest has become an account (same row). Sent with `user`."""
 
 returned = Signal()
-"""A guest logs in to an account. Sent with `guest` and `user`, before the session changes hands.
+"""A guest logs in to an account. Sent with `guest` and `user`, before the session changes.
 
-A receiver returns how many rows of the guest's are still to be moved. It may raise Refused: then
-the session stays the guest's.
+A receiver returns the number of the guest's rows that are still to be moved. If it raises Refused,
+the guest stays logged in.
 """

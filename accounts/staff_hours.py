@@ -1,4 +1,4 @@
-"""How long a login of staff lasts: STAFF_HOURS, whatever they do meanwhile."""
+"""Maximum duration of staff logins: STAFF_HOURS, even while they are active."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _SINCE = "staff_since"
 
 
 def is_over(request: HttpRequest) -> bool:
-    """Return whether staff logged in too long ago; if not yet, let the session end by then.
+    """Return whether a staff login has expired; if not, set the session to expire in time.
 
-    So it is too for somebody who was given rights after they logged in.
+    This includes people who became staff after they logged in.
     """
     if not settings.STAFF_HOURS or not getattr(request.user, "is_staff", False):
         return False
@@ -29,7 +29,7 @@ def is_over(request: HttpRequest) -> bool:
 
 
 def _since(request: HttpRequest) -> datetime:
-    """When this login began; where nobody knows, it begins now."""
+    """Return the time of this login; if it is unknown, now."""
     if _SINCE not in request.session:
         records = get_authentication_records(request, request.user)
         request.session[_SINCE] = records[0]["at"] if records else time.time()

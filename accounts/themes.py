@@ -1,4 +1,4 @@
-"""Daylight or evening: chosen in the header of any page, by anybody."""
+"""Theme: light or dark. Anybody can choose it in the header of any page."""
 
 from __future__ import annotations
 
@@ -15,22 +15,24 @@ A_YEAR = 60 * 60 * 24 * 365
 
 
 def theme_of(request: HttpRequest) -> str:
-    """What this person has chosen, else what this browser has; "" for the system's."""
-    user = getattr(request, "user", None)  # a request may be refused before anybody is looked up
+    """Return the theme of the user, else of the browser; "" for the system's."""
+    user = getattr(request, "user", None)  # a request may be refused before its user is known
     kept = user.theme if isinstance(user, User) else ""
     return kept if kept in User.Theme.values and kept else browser_theme(request)
 
 
 def browser_theme(request: HttpRequest) -> str:
-    """Return the theme this browser keeps, whoever uses it; "" for the system's."""
+    """Return the theme stored in this browser; "" for the system's."""
     kept = request.COOKIES.get(COOKIE, "")
     return kept if kept in User.Theme.values else ""
 
 
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
-    """Keep the theme, with the person and with the browser, and go back to the page it was
-    chosen on. What is no theme is taken for the system's."""
+    """Store the theme in the account and a cookie, and redirect back to the page.
+
+    Unknown themes select the system's.
+    """
     chosen = request.POST.get("theme", "")
     theme = chosen if chosen in User.Theme.values else ""
     if isinstance(request.user, User):
@@ -41,14 +43,14 @@ def set_theme(request: HttpRequest) -> HttpResponse:
 
 
 def chosen_on(request: HttpRequest) -> str:
-    """The page of ours on which something was chosen, as its form names it."""
+    """Return the page that the form was sent from, if it is on this site; else "/"."""
     back = request.POST.get("next", "")
     ours = url_has_allowed_host_and_scheme(back, {request.get_host()})
     return back if ours and back.startswith("/") else "/"
 
 
 def keep_theme(response: HttpResponse, theme: str) -> None:
-    """Let this browser show the theme, also where nobody is logged in."""
+    """Store the theme in a cookie, so that it also applies after logout."""
     if not theme:
         response.delete_cookie(COOKIE, samesite="Lax")
         return

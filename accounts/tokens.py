@@ -1,4 +1,4 @@
-"""Tokens: what programs come with. Shown once, stored as hashes, taken back at any time."""
+"""Access tokens of programs: shown once, stored as hashes, revocable at any time."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from django.utils.crypto import salted_hmac
 from accounts.models import Token, User
 
 MOST = 20
-"""So many tokens a person may have and still make another."""
+"""Maximum tokens per user."""
 USED_EVERY = timedelta(minutes=1)
 
 
 class TooMany(Exception):
-    """Somebody has as many tokens as one may have."""
+    """The user already has the maximum number of tokens."""
 
 
 def make(user: User, name: str = "", days: int | None = 30, form: str = "") -> str:
-    """Make a token that is valid for `days` (None: until it is revoked). Raise TooMany.
+    """Create a token that is valid for `days` (None: until it is revoked). Raise TooMany.
 
-    `form` is the token of the form that asks for it, for `made_by`.
+    `form` is the form token of the request, for `made_by`.
     """
     if form and (made := made_by(user, form)):
         return made
@@ -40,28 +40,29 @@ def make(user: User, name: str = "", days: int | None = 30, form: str = "") -> s
 
 
 def made_by(user: User, form: str) -> str:
-    """Return the token that this form has made, so that a repeat of the form shows it again; "" if
-    it was revoked."""
+    """Return the token that this form has created, to show it for a repeat; "" if revoked."""
     token = _of_form(user, form)
     return token if user.tokens.filter(digest=digest(token)).exists() else ""
 
 
 def _of_form(user: User, form: str) -> str:
-    """Derive a token from the form and the secret key. Neither the token nor that of the form is
-    stored. It begins with a letter: a command would take a dash for an option."""
+    """Derive a token from the form token and the secret key; neither token is stored.
+
+    It starts with a letter, because commands would read a leading dash as an option.
+    """
     made = salted_hmac("parlour.token", f"{user.pk}:{form}", algorithm="sha256").digest()
     return "f" + urlsafe_b64encode(made[:24]).decode()
 
 
 def _drawn() -> str:
-    """Never with a dash in front: what is given to a command like that is taken for an option."""
+    """Return a random token without a leading dash, which commands would read as an option."""
     while (drawn := secrets.token_urlsafe(24)).startswith("-"):
         pass
     return drawn
 
 
 def holder(token: str) -> User | None:
-    """Who holds this token; None when it is unknown, expired, or its holder is locked out."""
+    """Return the owner of a token; None if it is unknown or expired, or its owner is inactive."""
     held = _valid().select_related("user").filter(digest=digest(token)).first()
     if held is None:
         return None
@@ -70,12 +71,12 @@ def holder(token: str) -> User | None:
 
 
 def still_valid(digests: Iterable[str]) -> set[str]:
-    """Those of these tokens (as digests) that still let somebody in."""
+    """Return the digests of the tokens that are still valid."""
     return set(_valid().filter(digest__in=list(digests)).values_list("digest", flat=True))
 
 
 def note_use(digests: Iterable[str]) -> None:
-    """Notes that these tokens are in use, at most once a minute."""
+    """Update the last use of these tokens, at most once a minute."""
     now = timezone.now()
     stale = Q(last_used_at=None) | Q(last_used_at__lt=now - USED_EVERY)
     used = Token.objects.filter(stale, digest__in=list(digests))
@@ -84,7 +85,7 @@ def note_use(digests: Iterable[str]) -> None:
 
 
 def digest(token: str) -> str:
-    """What is stored of a token."""
+    """Return the hash that is stored for a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Addresses of accounts, those of allauth that this site uses."""
+"""URLs of accounts, including the allauth views that Parlour uses."""
 
 from django.urls import path, re_path
 

@@ -1,4 +1,4 @@
-"""Pages of accounts: allauth's views, each for those it is meant for."""
+"""Pages of accounts: allauth's views with access rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ View = Callable[..., HttpResponse]
 
 
 def for_newcomers(view: View) -> View:
-    """For strangers and guests; who has an account and is logged in goes on to the site."""
+    """Decorator for pages of anonymous visitors and guests; redirect logged-in users."""
 
     @wraps(view)
     def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -34,7 +34,7 @@ def for_newcomers(view: View) -> View:
 
 
 def for_registered(view: View) -> View:
-    """For people with an account; others are asked to log in first."""
+    """Decorator for pages of people with an account; ask others to log in."""
 
     @wraps(view)
     def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -46,7 +46,7 @@ def for_registered(view: View) -> View:
 
 
 def with_mail(view: View) -> View:
-    """A page that needs a server which sends mail; without one it says whom to ask."""
+    """Decorator for pages that need mail; without it they say whom to ask."""
 
     @wraps(view)
     def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -58,7 +58,7 @@ def with_mail(view: View) -> View:
 
 
 def from_open_addresses(view: View) -> View:
-    """A page that makes somebody of who comes, unless their address is locked (AddressLocked)."""
+    """Decorator for pages that create users. Raise AddressLocked if the address is locked."""
 
     @wraps(view)
     def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -70,7 +70,7 @@ def from_open_addresses(view: View) -> View:
 
 
 class _ForGuestsToo:
-    """A link out of a mail logs other accounts out, but never costs a guest tables and decks."""
+    """Links in mails log out other accounts, but not guests: they would lose tables and decks."""
 
     request: HttpRequest
 
@@ -104,7 +104,7 @@ reset_from_key_done = login_not_required(allauth.password_reset_from_key_done)
 @login_not_required
 @for_newcomers
 def invited(request: HttpRequest, key: str) -> HttpResponse:
-    """Somebody comes by a registration link."""
+    """Open a registration link."""
     if settings.REGISTRATION == "invite":
         if invitations.found(key) is None:
             return render(request, "account/not_invited.html", status=404)
@@ -114,7 +114,7 @@ def invited(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_not_required
 def admin_login(request: HttpRequest) -> HttpResponse:
-    """The back office has no way in of its own: the same page, the same limits."""
+    """Redirect to the normal login page, so that the back office has the same rate limits."""
     if is_registered(request.user):
         if not request.user.is_staff:
             raise PermissionDenied

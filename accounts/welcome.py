@@ -1,7 +1,7 @@
-"""Links by which people set the first password of an account that was made for them.
+"""Links to set the first password of an account that staff created.
 
-Nothing is stored: a link is signed with what the account is like (Django's tokens), so that it ends
-when a password is set. A new link, or one that is withdrawn, ends those before.
+Nothing is stored. A link is signed with the state of the account (Django's tokens), so setting a
+password invalidates it. Making a new link, or withdrawing one, invalidates earlier links.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DAYS = settings.PASSWORD_RESET_TIMEOUT // (24 * 60 * 60)
 
 
 class _Links(PasswordResetTokenGenerator):
-    """No link out of a mail about a forgotten password is one of these."""
+    """Token generator; its salt keeps password reset links from working here."""
 
     key_salt = "parlour.welcome"
 
@@ -38,12 +38,12 @@ links = _Links()
 
 
 def waits(user: User) -> bool:
-    """Whether this is an account that nobody has set a password of."""
+    """Whether this is an account without a password."""
     return user.is_active and not user.is_guest and not user.has_usable_password()
 
 
 def make_link(user: User) -> str:
-    """A new link for an account that waits; those before it end."""
+    """Return a new link for a waiting account; earlier links become invalid."""
     withdraw(user)
     number = urlsafe_base64_encode(force_bytes(user.pk))
     path = reverse("account_welcome", args=[number, links.make_token(user)])
@@ -51,14 +51,16 @@ def make_link(user: User) -> str:
 
 
 def withdraw(user: User) -> None:
-    """No link that was made so far works any more."""
-    user.set_unusable_password()  # (another one, by which what is signed is another)
+    """Invalidate all existing links."""
+    user.set_unusable_password()  # (a new random value, which changes the signed state)
     user.save(update_fields=["password"])
 
 
 def send(request: HttpRequest, user: User, link: str) -> bool:
-    """Send it by mail. Return False if there is no mail, no address, the mail server is away, or
-    there have been too many mails."""
+    """Send the link by mail.
+
+    Return False if mail is off, there is no address, the mail server fails, or a limit is reached.
+    """
     if not settings.MAIL or not user.email:
         return False
     if not mail_budget.take_confirmed(user.email, user.pk):
@@ -69,7 +71,7 @@ def send(request: HttpRequest, user: User, link: str) -> bool:
 
 
 class _Welcome(PasswordResetConfirmView):
-    """Who comes by a link sets the password, and logs in with it."""
+    """Let the owner of a link set the password, then log in with it."""
 
     token_generator = links
     form_class = WelcomeForm

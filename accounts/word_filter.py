@@ -1,11 +1,11 @@
-"""The list of words a site does not want; names ask for it, and people have names."""
+"""Model of the word filter; in its own module because names and people both need it."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
 class WordFilter(models.Model):
-    """Words this site does not want in names, messages and decks: one list, one word a line."""
+    """Words not allowed in names, messages and decks: one list, one word per line."""
 
     words = models.TextField(
         _("words"),

@@ -1,4 +1,4 @@
-"""Words a site does not want: found in a text whatever their case, and in look-alike letters."""
+"""The word filter: finds blocked words in any case and in look-alike letters."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from accounts.likeness import skeleton
 from accounts.word_filter import WordFilter
 
 MARKS_AT_ONCE = 4
-"""No script needs more marks on one letter; more of them run over the lines around."""
+"""Maximum marks on one letter. No script needs more, and more would cover neighbouring lines."""
 
 _DIGITS_FOR_LETTERS = str.maketrans("0156|", "oisbl")
 _WORD = re.compile(r"[^\W_]+")
 
 
 def is_unwanted(*texts: str) -> bool:
-    """Whether any of these texts has a word, or a phrase, of the list of this site."""
+    """Whether any of these texts contains a word or phrase of the site's list."""
     unwanted: set[str] = set()
     for words in WordFilter.objects.values_list("words", flat=True):
         unwanted |= _forms_of_all(words)
@@ -32,16 +32,15 @@ def _forms_of_all(words: str) -> frozenset[str]:
 
 
 def _forms(text: str) -> set[str]:
-    """Return what a text says to a reader: as it is written, in small letters, with digits read as
-    the letters they stand for."""
+    """Return the forms to compare: as written, in lower case, and with digits read as letters."""
     small = text.casefold()
     return {_folded(each) for each in (text, small, small.translate(_DIGITS_FOR_LETTERS))}
 
 
 def _folded(text: str) -> str:
-    """Return the words of a text with one space between them, as they are compared.
+    """Return the words of a text for comparison, separated by one space.
 
-    Marks, invisible characters and case are gone; characters that look alike are one.
+    Marks, invisible characters and case are removed; look-alike characters become equal.
     """
     looks = skeleton(unicodedata.normalize("NFKC", text)).casefold()
     decomposed = unicodedata.normalize("NFD", looks)
@@ -50,7 +49,7 @@ def _folded(text: str) -> str:
 
 
 def calm(text: str) -> str:
-    """Return the text without marks that are heaped on each other."""
+    """Return the text with excess marks removed."""
     heaps = (list(some) for _is, some in groupby(text, _is_mark))
     return "".join("".join(h[:MARKS_AT_ONCE] if _is_mark(h[0]) else h) for h in heaps)
 

@@ -1,7 +1,7 @@
-"""The second step at logging in: a passkey, or a code from an app.
+"""Two-step login: a passkey, or a code from an app.
 
-Everybody may have one, staff may have to. Passkeys and codes are by `allauth.mfa`; here is who
-needs one, and who has passed it.
+It is optional for everybody and can be required for staff. `allauth.mfa` implements passkeys and
+codes. This package decides who needs a second step and who has passed it.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ METHOD = "mfa"
 
 
 def steps_of(user: User) -> QuerySet[Authenticator]:
-    """The passkeys and the app of somebody; recovery codes alone are no second step."""
+    """Return a user's passkeys and app; recovery codes alone are not a second step."""
     found: QuerySet[Authenticator] = Authenticator.objects.filter(user_id=user.pk)
     return found.exclude(type=Type.RECOVERY_CODES)
 
 
 def is_required(user: User) -> bool:
-    """Whether this person does not come into the back office without one."""
+    """Whether this user needs a second step to enter the back office."""
     return settings.STAFF_SECOND_STEP == "required" and user.is_staff
 
 
 def is_last_required(step: Authenticator) -> bool:
-    """Whether this is the only one of somebody who has to have one."""
+    """Whether this is the only second step of a user who needs one."""
     if step.type == Type.RECOVERY_CODES or not is_required(step.user):
         return False
     return not steps_of(step.user).exclude(pk=step.pk).exists()
 
 
 def detour(request: HttpRequest) -> HttpResponse | None:
-    """Where staff go before they come into the back office; None where nothing is missing."""
+    """Redirect staff who still need a second step to enter the back office, else None."""
     user = request.user
     if not isinstance(user, User) or not user.is_active or not is_required(user):
         return None
@@ -54,7 +54,7 @@ def detour(request: HttpRequest) -> HttpResponse | None:
         return redirect("mfa_index")
     if any(record["method"] == METHOD for record in get_authentication_records(request, user)):
         return None
-    # Logged in before there was a second step.
+    # Logged in before the second step was set up.
     methods = get_adapter(request).get_reauthentication_methods(user)
     way = next(one["url"] for one in methods if one["id"].startswith("mfa"))
     there = request.get_full_path() if request.method != "POST" else "/admin/"
@@ -62,13 +62,13 @@ def detour(request: HttpRequest) -> HttpResponse | None:
 
 
 def note_added(sender: Any, request: Any, user: Any, authenticator: Any, **_: Any) -> None:
-    """Somebody who sets a second step up has passed it in this browser."""
+    """Count setting up a second step as passing it in this browser."""
     if authenticator.type != Type.RECOVERY_CODES:
         record_authentication(request, user, METHOD, type=authenticator.type, id=authenticator.pk)
 
 
 def remove_all(user_id: int) -> int:
-    """Let somebody who has lost theirs log in by password alone; return how many there were."""
+    """Remove all second steps of a user who has lost them; return the number."""
     found = Authenticator.objects.filter(user_id=user_id)
     count = found.exclude(type=Type.RECOVERY_CODES).count()
     found.delete()

@@ -1,4 +1,4 @@
-"""Where allauth asks us about passkeys and codes: names, pictures, how they are stored."""
+"""Adapter for `allauth.mfa`: names of passkeys, QR codes, and encryption of secrets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["SecondStepAdapter", "free_name", "get_adapter"]
 
 
 class SecondStepAdapter(DefaultMFAAdapter):
-    """The house's answers to `allauth.mfa`."""
+    """Parlour's overrides of `allauth.mfa`."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": _("That code is wrong or already used."),
@@ -38,11 +38,11 @@ class SecondStepAdapter(DefaultMFAAdapter):
         return mark_safe(made.svg_inline(border=2, light="#fff", svgclass="qr", omitsize=True))
 
     def encrypt(self, text: str) -> str:
-        """What codes are computed from is of no use to who has the database alone."""
+        """Encrypt the secret of an app, so that a stolen database alone does not reveal it."""
         return _fernet().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """With another SECRET_KEY no code is right any more; a random secret has none that is."""
+        """Return the secret; a random one if SECRET_KEY has changed, so that no code matches."""
         try:
             return _fernet().decrypt(encrypted_text.encode()).decode()
         except InvalidToken:
@@ -62,7 +62,7 @@ class SecondStepAdapter(DefaultMFAAdapter):
 
 
 def free_name(user: User, name: str) -> str:
-    """This name for a passkey, with a number where there is one of this name."""
+    """Return this name for a passkey, with a number if it is taken."""
     taken = {str(one) for one in second_step.steps_of(user)}
     names = (name, *(f"{name} {number}" for number in range(2, len(taken) + 3)))
     return next(one for one in names if one not in taken)

@@ -1,4 +1,4 @@
-"""The forms of the second step: allauth's, with labels and sentences of ours."""
+"""Forms of the second step: allauth's, with Parlour's labels and errors."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ log = logging.getLogger(__name__)
 LONGEST_NAME = 40
 LONGEST_CREDENTIAL = 32 * 1024
 AS_LONG_AS_VALID = 90
-"""So many seconds a code may be right: the one before and the one after count as well."""
+"""Seconds for which a code may be valid: the previous and the next one are accepted too."""
 
 
 class _Code(Plain):
-    """A code of an app or a recovery code, good for once."""
+    """A code of an app or a recovery code, valid once."""
 
     user: Any
     cleaned_data: dict[str, Any]
@@ -47,7 +47,7 @@ class _Code(Plain):
         self.fields["code"].widget.attrs.update(more)
 
     def clean_code(self) -> str:
-        """allauth forgets a code after 30 seconds, which is shorter than it is valid."""
+        """Refuse used codes: allauth forgets them after 30 seconds, before they expire."""
         code: str = super().clean_code()  # type: ignore[misc]
         plain = "".join(filter(str.isalnum, code)).lower()  # as allauth compares it
         hidden = sha256(plain.encode()).hexdigest()
@@ -91,7 +91,7 @@ class _Credential(JSONField):
 
 
 class _Passkey(Plain):
-    """What a browser says of a passkey. It is hidden: what is wrong with it stands above."""
+    """A passkey response in a hidden field, so its errors are shown above the form."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -110,7 +110,7 @@ class _Passkey(Plain):
 
 
 class _Named:
-    """The name of a passkey, by which its owner knows it."""
+    """Mixin for the name of a passkey."""
 
     cleaned_data: dict[str, Any]
 
@@ -131,7 +131,7 @@ class AddPasskeyForm(_Named, _Passkey, webauthn.AddWebAuthnForm):
         return self.cleaned_data["credential"]
 
     def clean_name(self) -> str:
-        """The device has made it already: a name is found for it in any case."""
+        """Always return a usable name: the device has already created the passkey."""
         return free_name(self.user, self.cleaned_name() or gettext("Passkey"))
 
     def clean(self) -> Any:
@@ -168,8 +168,11 @@ class ReauthenticatePasskeyForm(_Passkey, webauthn.ReauthenticateWebAuthnForm):
 
 
 def _decoded(read: Any) -> Any:
-    """What `read` makes of it. What a browser sends is decoded by three libraries, each with
-    errors of its own: all of them say that it is none of ours."""
+    """Return the result of `read`. Raise ValidationError for any error.
+
+    Three libraries decode a browser's response, each with different exceptions. All of them mean
+    that the passkey is not valid here.
+    """
     try:
         return read()
     except ValidationError:

@@ -1,4 +1,4 @@
-"""Pages of the second step: allauth's views, each for those it is meant for."""
+"""Pages of the second step: allauth's views with access rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from accounts.views import for_newcomers, for_registered
 
 
 class _Remove(webauthn.RemoveWebAuthnView):
-    """Staff who have to have one keep the last."""
+    """Refuse to remove the last second step of staff who need one."""
 
     def form_valid(self, form: Any) -> HttpResponse:
         adapter = get_adapter()
@@ -32,7 +32,7 @@ class _Remove(webauthn.RemoveWebAuthnView):
 
 
 class _ReauthenticatePasskey(webauthn.ReauthenticateWebAuthnView):
-    """What is wrong is said on this page; allauth would lead to the login page."""
+    """Show errors on this page; allauth would redirect to the login page."""
 
     def form_invalid(self, form: Any) -> HttpResponse:
         answer: HttpResponse = self.render_to_response(self.get_context_data(form=form))
@@ -43,7 +43,7 @@ class _ReauthenticatePasskey(webauthn.ReauthenticateWebAuthnView):
 
 
 class _Login(webauthn.LoginWebAuthnView):
-    """The sentence of a passkey that is refused, on the page it was tried on."""
+    """Show the error of a refused passkey on the login page."""
 
     def form_invalid(self, form: Any) -> HttpResponse:
         for text in form.non_field_errors():
@@ -53,7 +53,7 @@ class _Login(webauthn.LoginWebAuthnView):
 
 @for_registered
 def list_passkeys(request: HttpRequest) -> HttpResponse:
-    """All that somebody has stands on one page."""
+    """Redirect to the page that lists everything."""
     return redirect("mfa_index")
 
 

@@ -1,4 +1,4 @@
-"""Faces in templates: `{% face name %}`, with a size in pixels where it is not 24."""
+"""Faces in templates: `{% face name %}`, with an optional size in pixels (default 24)."""
 
 from django import template
 from django.utils.html import format_html
@@ -11,19 +11,19 @@ register = template.Library()
 
 @register.simple_tag
 def face(name: object, size: int = 24, bot: bool = False) -> SafeString:
-    """The picture of a name. It says nothing that the name beside it does not: no alternative."""
+    """Return the image of a face. `alt` is empty because the name is next to it."""
     src = address(chosen) if (chosen := getattr(name, "face", "")) else address_of(str(name), bot)
     return format_html('<img class="face" src="{}" alt="" width="{}" height="{}">', src, size, size)
 
 
 @register.simple_tag
 def face_address(name: str) -> str:
-    """Return the path of the picture of a name, for an image inside a drawing."""
+    """Return the path of the picture of a name, for an image inside an SVG."""
     return address_of(name)
 
 
 @register.inclusion_tag("lobby/choose_face.html")
 def choose_face(now: str = "", name: str = "") -> dict[str, object]:
-    """Radio buttons for all faces of people; the first is that of the name."""
+    """Render radio buttons for all faces of people; the first is the default of the name."""
     faces = [(face, address(face)) for face in CHOICES]
     return {"faces": faces, "now": now, "by_name": address_of(name)}

@@ -1,4 +1,4 @@
-"""`{% form_token %}`: a form that is carried out once (`accounts.sent_forms`)."""
+"""`{% form_token %}`: a form that is processed once (`accounts.sent_forms`)."""
 
 from django import template
 from django.utils.html import format_html
@@ -11,6 +11,6 @@ register = template.Library()
 
 @register.simple_tag
 def form_token() -> SafeString:
-    """Return the hidden field. Firefox would keep its value when the page is loaded again."""
+    """Return the hidden field. Without `autocomplete=off` Firefox keeps its value on reload."""
     field = '<input type="hidden" name="{}" value="{}" autocomplete="off">'
     return format_html(field, FIELD, new_token())

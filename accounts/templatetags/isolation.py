@@ -1,6 +1,6 @@
-"""`{{ name|isolated }}` and `{{ names|listed }}`: text of people inside our sentences.
+"""`{{ name|isolated }}` and `{{ names|listed }}`: user text inside sentences.
 
-Both are built in (`TEMPLATES`): no template has to load them.
+Both are built in (`TEMPLATES`), so templates need not load them.
 """
 
 from collections.abc import Iterable
@@ -14,11 +14,11 @@ register = template.Library()
 
 @register.filter
 def isolated(text: object) -> str:
-    """Return a name, a reason or a message as it can stand inside a sentence."""
+    """Return a name, reason or message made safe for use inside a sentence."""
     return isolate(str(text))
 
 
 @register.filter
 def listed(names: Iterable[object]) -> str:
-    """Return names as a list inside a sentence, each isolated by itself."""
+    """Return names as a comma-separated list, each isolated."""
     return ", ".join(isolate(str(name)) for name in names)

@@ -1,4 +1,4 @@
-"""Prints a link by which one person may register."""
+"""Print a registration link for one person."""
 
 from __future__ import annotations
 

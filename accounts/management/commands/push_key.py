@@ -1,4 +1,4 @@
-"""Prints a new key by which push services know this server."""
+"""Print a new private key for push messages (VAPID)."""
 
 from __future__ import annotations
 

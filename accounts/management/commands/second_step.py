@@ -1,4 +1,4 @@
-"""Who of the staff has a second step, and a way back in for who has lost theirs."""
+"""Show whether a user has a second step, or remove one that was lost."""
 
 from __future__ import annotations
 
