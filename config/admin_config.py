@@ -1,4 +1,4 @@
-"""Django's admin, by our own site."""
+"""Django's admin with Parlour's admin site."""
 
 from django.contrib.admin.apps import AdminConfig
 

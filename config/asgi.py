@@ -1,4 +1,4 @@
-"""The ASGI application: HTTP, WebSockets, and a lifespan for what runs beside them."""
+"""The ASGI application: HTTP, WebSockets, and a lifespan for background work."""
 
 import asyncio
 import os
@@ -35,7 +35,7 @@ from operations.metrics import Metrics
 
 
 async def lifespan(scope: Any, receive: Any, send: Any) -> None:
-    """Start the clock and Mia over UDP with the server and stop them with it."""
+    """Start and stop the clock and Mia over UDP together with the server."""
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
@@ -51,7 +51,7 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def nowhere(scope: Any, receive: Any, send: Any) -> None:
-    """Refuse a socket that does not exist here, or not for the page that asks for it."""
+    """Refuse a socket with an unknown path or a foreign origin."""
     await receive()
     await send({"type": "websocket.close"})
 
@@ -69,7 +69,7 @@ programs = URLRouter([path("api/ws/", ApiConsumer.as_asgi()), re_path("", cast(A
 
 
 async def websocket(scope: Any, receive: Any, send: Any) -> None:
-    """Programs may connect from anywhere; sockets of pages only from this site's own pages."""
+    """Accept programs from any origin, and sockets of pages only from this site's own pages."""
     if scope["path"].startswith("/api/"):
         inner = programs
     else:
@@ -95,9 +95,11 @@ async def _refuse_for_now(receive: Any, send: Any) -> None:
 
 
 async def _with_who_it_is(scope: Any) -> Any:
-    """The scope as Channels completes it: cookies, session, user. What it leaves behind for that
-    (a call in a call, a copy of the scope for each, and a context full of what Django keeps there)
-    is not kept as long as the socket is."""
+    """Return the scope completed by Channels: cookies, session, user.
+
+    This runs in a separate task, so that Channels' nested calls, copies of the scope and Django's
+    context variables do not stay in memory as long as the socket is open.
+    """
     known = [scope]
 
     async def note(scope: Any, receive: Any, send: Any) -> None:

@@ -17,7 +17,7 @@ from lobby.errors import too_large
 MOST_BYTES = 3 * 1024 * 1024
 """Maximum bytes of a request body. The largest is a deck (`games.cards.decks.decoding`)."""
 MARK = "parlour.too_large"
-"""The key of the scope by which the middleware knows a refused request."""
+"""Key in the scope that marks a refused request for the middleware."""
 ABOUT_BODIES = (b"content-length", b"content-type", b"transfer-encoding")
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
@@ -26,8 +26,8 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 class BodyLimit:
     """ASGI middleware: counts bodies as they arrive, whatever length they declare.
 
-    A refused request is passed on with an empty body, so that Django answers with a page of ours.
-    The server discards what arrives afterwards, and the client reads the answer.
+    A refused request is passed on with an empty body, so that Django renders an error page. The
+    server discards the rest of the body, and the client reads the answer.
     """
 
     def __init__(self, inner: App) -> None:
@@ -43,7 +43,7 @@ class BodyLimit:
             nonlocal came
             message = await receive()
             came += len(message.get("body", b""))
-            # Django drops what it has of the body, and answers nothing.
+            # Django drops the partial body and sends no answer.
             return message if came <= MOST_BYTES else {"type": "http.disconnect"}
 
         await self._inner(scope, counted, send)

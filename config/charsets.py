@@ -1,6 +1,6 @@
-"""Forms are UTF-8. Django lets anyone who sends one choose among all codecs, also those of no text.
+"""Accept only UTF-8 forms: Django would let the sender choose any codec, even non-text ones.
 
-Nor is there a NUL in any address: not every database can even be asked for it.
+Paths with NUL are refused as well, because not every database accepts NUL in a query.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 
 class Utf8Forms(MiddlewareMixin):
-    """Refuses what is no text, before anything reads it."""
+    """Middleware that refuses other encodings before the form is read."""
 
     def process_request(self, request: HttpRequest) -> None:
         """Raise BadRequest and Http404."""

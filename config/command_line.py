@@ -1,4 +1,4 @@
-"""What `manage.py` and `parlour` do: run a command, and say in a sentence what cannot be used."""
+"""Entry point of `manage.py` and `parlour`: run a command, with short errors for bad settings."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def _without_data(given: list[str]) -> list[str]:
-    """What was given but for `--data FOLDER`, which is what PARLOUR_DATA says from now on."""
+    """Return the arguments without `--data FOLDER`, which is stored in PARLOUR_DATA."""
     left, rest = [], iter(given)
     for word in rest:
         name, equals, folder = word.partition("=")

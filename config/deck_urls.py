@@ -1,4 +1,4 @@
-"""Addresses of the decks people make for Cards."""
+"""URLs of user-made decks for Cards."""
 
 from django.urls import path, re_path
 

@@ -1,7 +1,6 @@
-"""The file of settings that `manage.py deploy` writes: read by every command and every server.
+"""The settings file written by `manage.py deploy`, read by every command and every server.
 
-What the environment says goes first. One file for all of them, so that no command works on another
-database than the server does.
+The environment takes precedence. Sharing one file keeps commands and server on the same database.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from django.core.exceptions import ImproperlyConfigured
 
 NAME = "parlour.env"
 taken: set[str] = set()
-"""Which settings of this process came from the file."""
+"""Names of this process's settings that came from the file."""
 
 
 def read_env_file(base: Path) -> Path | None:
-    """Read the file that PARLOUR_ENV names, else `parlour.env` in this folder where there is one.
+    """Read the file named by PARLOUR_ENV, else `parlour.env` in this folder if it exists.
 
-    Return which it was. PARLOUR_ENV= (empty) reads none. Raise ImproperlyConfigured where it cannot
-    be read: to go on without would be to go on with another database.
+    Return its path. An empty PARLOUR_ENV reads none. Raise ImproperlyConfigured if the file cannot
+    be read: without it, the process would use another database.
     """
     named = os.environ.get("PARLOUR_ENV")
     path = Path(base / NAME if named is None else named)

@@ -1,4 +1,4 @@
-"""Tells ADMINS of errors by mail: each kind once an hour, and nothing of whom it happened to."""
+"""Mail errors to ADMINS: each kind once an hour, without personal data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from config.once_an_hour import OnceAnHour
 
 
 class ErrorMail(logging.Handler):
-    """A kind is where it is logged and what has failed where. Mail goes by a thread of its own."""
+    """Log handler that mails errors from a separate thread.
+
+    Errors are of the same kind if logger, exception and line are equal.
+    """
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -31,13 +34,13 @@ class ErrorMail(logging.Handler):
 
 
 def _kind(record: logging.LogRecord) -> str:
-    """What it is called: without what stands in it, which may be somebody's."""
+    """Return the kind of error, without the message text, which may contain personal data."""
     failed = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
     return f"{record.name}: {failed or str(record.msg).splitlines()[0]} ({record.lineno})"
 
 
 def _where(record: logging.LogRecord) -> str:
-    """The lines of code that were running; what they worked on is left out."""
+    """Return the code lines of the traceback, without values."""
     if not record.exc_info:
         return f"{record.pathname}, line {record.lineno}\n"
     return "".join(traceback.format_tb(record.exc_info[2]))

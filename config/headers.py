@@ -1,4 +1,4 @@
-"""Headers of every answer: what a page of ours may load, reach and be used for."""
+"""Security headers of every response."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ POLICY: dict[str, Any] = {
         "base-uri": [NONE],
     }
 }
-"""The Content Security Policy: everything is a file of ours, nothing stands in the page itself."""
+"""Content Security Policy: everything is loaded from this site, and nothing is inline."""
 
 PARTS = ("text/css", "text/javascript", "font/", "image/")
-"""What pages are made of, a few dozen files each: nothing in them loads or opens anything."""
+"""Content types of static parts of a page. They load and open nothing themselves."""
 NOTHING = "default-src 'none'"
 
 UNUSED = ("camera", "geolocation", "microphone", "payment", "usb", "midi", "display-capture")
@@ -35,7 +35,7 @@ LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
 
 class Headers:
-    """Adds what Django and django-csp do not know. Stands inside their middleware's reach."""
+    """Middleware that adds headers missing in Django and django-csp. Must run inside theirs."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -46,23 +46,23 @@ class Headers:
             return _part(response)
         response.setdefault("Permissions-Policy", ", ".join(f"{name}=()" for name in UNUSED))
         response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-        # Most of it is for one person; whatever is for everybody says so itself.
+        # Most responses are for one person; public ones set their own header.
         response.setdefault("Cache-Control", "private")
         try:
             host = request.get_host()
         except DisallowedHost:
             return response
-        # Not every browser counts sockets of the same host as 'self'.
+        # Not every browser includes sockets of the same host in 'self'.
         sockets = {"connect-src": [f"ws://{host}", f"wss://{host}"]}
         setattr(response, "_csp_update", sockets)  # noqa: B010  (what django-csp reads)
         if not (request.is_secure() or host.rpartition(":")[0] in LOCAL or host in LOCAL):
-            # Browsers ignore it on plain http, and complain about it on every page.
+            # On plain http, browsers ignore the header and log a warning for every page.
             del response["Cross-Origin-Opener-Policy"]
         return response
 
 
 def _part(response: HttpResponseBase) -> HttpResponseBase:
-    """A file is sent with few words: they would be as long as most of what we draw."""
+    """Set short headers: full ones would be as long as most of our pictures."""
     response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     response.setdefault("Cache-Control", "private")
     response.setdefault("Content-Security-Policy", NOTHING)

@@ -1,7 +1,7 @@
-"""Pages are made by threads that are kept: each request is one job of one of them.
+"""Serve pages from a thread pool: each request is one job in one thread.
 
-Django makes a new thread, and with it a new connection to the database, for each request, and goes
-back and forth between it and the event loop at every change between what can wait and what cannot.
+Django would start a new thread with a new database connection for each request, and switch between
+it and the event loop at every boundary between synchronous and asynchronous code.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 THREADS = 16
-"""So many requests are answered at a time; the others wait. Threads are made as they are needed."""
+"""Maximum requests processed at a time; others wait. Threads are started on demand."""
 
 
 class KeptThreads(ASGIHandler):
-    """Django's handler, with everything between a request and its answer in one thread."""
+    """Django's handler, with each request processed entirely in one thread."""
 
     def __init__(self) -> None:
         BaseHandler.__init__(self)
@@ -31,16 +31,16 @@ class KeptThreads(ASGIHandler):
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="page")
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Handle a request; Django would make a thread for it alone."""
+        """Handle a request without Django's thread per request."""
         await self.handle(scope, receive, send)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        """Have it answered; a connection that was lost meanwhile is made anew."""
+        """Run the request in a thread of the pool; stale database connections are replaced."""
         answer = sync_to_async(
             self._answer,
             thread_sensitive=False,
             executor=self._threads,
-            context=copy_context(),  # nothing of it is wanted back (docs/decisions/0137)
+            context=copy_context(),  # changes are not copied back (docs/decisions/0137)
         )
         return await answer(request)
 
@@ -50,6 +50,6 @@ class KeptThreads(ASGIHandler):
 
 
 def get_application() -> KeptThreads:
-    """As Django's `get_asgi_application`."""
+    """Return the application, like Django's `get_asgi_application`."""
     setup(set_prefix=False)
     return KeptThreads()

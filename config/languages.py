@@ -1,8 +1,8 @@
-"""The languages that are offered: English, and every other whose catalogue is complete.
+"""The languages on offer: English, and every language with a complete catalogue.
 
-A catalogue is `locale/<code>/LC_MESSAGES/django.po`, and nothing else: it is compiled where data is
-kept, by the first process that finds it complete. Half a language is worse than none: with
-`lang="de"` over English sentences nobody understands a screen reader.
+A catalogue is only `locale/<code>/LC_MESSAGES/django.po`. The first process that finds it complete
+compiles it into the data folder. Incomplete languages are not offered, because screen readers would
+read English sentences on a page with `lang="de"` in German pronunciation.
 """
 
 from __future__ import annotations
@@ -16,23 +16,22 @@ from typing import NamedTuple
 import polib
 from django.conf.locale import LANG_INFO
 
-ENGLISH = ("en", "English")  # what the sentences in the code are written in
+ENGLISH = ("en", "English")  # the language of the sentences in the code
 INSIDE = Path("LC_MESSAGES")
 
 
 class Offer(NamedTuple):
-    """Code and own name of each language that can be chosen, English first; and the folders in
-    which gettext finds those that are compiled."""
+    """Code and native name of each language, English first; and the folders of compiled ones."""
 
     languages: list[tuple[str, str]]
     folders: list[Path]
 
 
 def offered(sources: Path, compiled: Path) -> Offer:
-    """What there is in `sources`, compiled below `compiled`.
+    """Return the complete languages of `sources`, compiled below `compiled`.
 
-    A folder there is named by what it was compiled from, so a new version of Parlour never reads
-    an old catalogue. A language that cannot be written there is not offered.
+    Compiled folders are named by a hash of their source, so a new version of Parlour never reads an
+    old catalogue. A language that cannot be written there is not offered.
     """
     offer = Offer([ENGLISH], [])
     for catalogue in sorted(sources.glob(f"*/{INSIDE}/django.po")):
@@ -56,12 +55,12 @@ def _with_name(code: str) -> tuple[str, str]:
 
 
 def _is_compiled(text: bytes, wanted: Path) -> bool:
-    """Whether this catalogue stands here compiled, as it does from now on where it is complete."""
+    """Compile a catalogue if it is complete; return whether its compiled form exists."""
     if wanted.exists():
         return True
     try:
         catalogue = polib.pofile(text.decode())
-    except (OSError, ValueError):  # polib's word for what is no catalogue; not UTF-8
+    except (OSError, ValueError):  # not a catalogue (polib raises OSError), or not UTF-8
         return False
     if not is_complete(catalogue):
         return False
@@ -74,7 +73,7 @@ def _is_compiled(text: bytes, wanted: Path) -> bool:
 
 
 def _write(wanted: Path, binary: bytes) -> None:
-    """Write it as a whole: several processes start at once."""
+    """Write the file atomically, because several processes start at once."""
     handle, name = tempfile.mkstemp(dir=wanted.parent)
     with os.fdopen(handle, "wb") as file:
         file.write(binary)

@@ -1,4 +1,4 @@
-"""Where a line of the log comes from: ids of a request, a room, a match; set where work begins."""
+"""Log context: ids of the request, room and match, set at the start of the work."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class RequestIds:
-    """The application around Django's: each request and each socket has an id in the log.
+    """ASGI middleware that gives each request and socket an id for the log.
 
-    A visitor cannot choose it, and finds it in the answer (`X-Request-ID`) to tell it to somebody.
+    Clients cannot choose it. They find it in the response (`X-Request-ID`) and can report it.
     """
 
     def __init__(self, inner: App) -> None:
@@ -38,7 +38,7 @@ class RequestIds:
 
 
 class WithIds(logging.Filter):
-    """Gives each record the ids of what is being done."""
+    """Add the current ids to each record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.ids = ids.get()
@@ -46,7 +46,7 @@ class WithIds(logging.Filter):
 
 
 class Text(logging.Formatter):
-    """A sentence, and the ids behind it where there are any. The journal knows the time."""
+    """Format a record as its message and any ids. The journal adds the time."""
 
     def format(self, record: logging.LogRecord) -> str:
         known = getattr(record, "ids", {})
@@ -59,7 +59,7 @@ class Text(logging.Formatter):
 
 
 class Json(logging.Formatter):
-    """A line of JSON: time, level, where, what, and the ids."""
+    """Format a record as a line of JSON: time, level, logger, message and ids."""
 
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")

@@ -1,4 +1,4 @@
-"""What is kept out of the log: who asked, and what they typed into an address."""
+"""Log filters: keep personal data and noise out of the log."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from websockets.exceptions import InvalidState
 
 
 class ByRoute(logging.Filter):
-    """A request is told by the page it was for; its path may hold names, codes and keys."""
+    """Replace request paths with their route: a path may contain names, codes and keys."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         request = getattr(record, "request", None)
@@ -24,17 +24,17 @@ class ByRoute(logging.Filter):
 
 
 class NoVisitors(logging.Filter):
-    """Not a line for each socket, which would name an address."""
+    """Drop uvicorn's line for each socket, which contains the client's address."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return '"WebSocket' not in str(record.msg)
 
 
 class StorageFaults(logging.Filter):
-    """A storage or Redis that is away is a line a minute, without a traceback, whoever meets it."""
+    """Log an unreachable database or Redis once a minute, without a traceback."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        from games.engine.storage import (  # (settings are read before there are models)
+        from games.engine.storage import (  # (settings are read before models are loaded)
             is_fault,
             storage,
         )
@@ -51,13 +51,13 @@ class StorageFaults(logging.Filter):
 
 
 def _is_redis_fault(error: BaseException) -> bool:
-    """Whether Redis failed. Where its client is not loaded, nobody asks it."""
+    """Whether Redis failed. If its client is not imported, Redis is not in use."""
     loaded = sys.modules.get("redis.exceptions")
     return loaded is not None and isinstance(error, loaded.RedisError)
 
 
 class NoJunk(logging.Filter):
-    """What strangers send, or leave open at the end, is a line and no traceback."""
+    """Log errors caused by clients without a traceback."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         kind = record.exc_info[0] if record.exc_info else None
@@ -67,8 +67,8 @@ class NoJunk(logging.Filter):
 
 
 def _is_junk(record: logging.LogRecord, kind: type[BaseException]) -> bool:
-    """Whether a fault is the visitor's: a request that is refused, text that is none, a hang-up."""
+    """Whether the client caused the error: a refused request, invalid text, or a disconnect."""
     refused = 400 <= getattr(record, "status_code", 500) < 500
     no_text = str(record.msg).startswith("Invalid UTF-8")
-    # Uvicorn stumbles over bad text on a socket that is being closed already.
+    # Uvicorn fails on invalid text if the socket is already closing.
     return refused or no_text or issubclass(kind, asyncio.CancelledError | InvalidState)

@@ -1,4 +1,4 @@
-"""Reports each kind of event at most once an hour."""
+"""Report each kind of event at most once an hour."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MOST_KINDS = 50
 
 
 class OnceAnHour:
-    """Kinds reported within the hour."""
+    """The kinds reported within the last hour."""
 
     def __init__(self) -> None:
         self._told: dict[str, float] = {}

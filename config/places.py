@@ -1,4 +1,4 @@
-"""Where things are: the code, and what a server writes, which in a wheel is never beside it."""
+"""Folders of code and data. In an installed wheel they are never the same."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ CODE = Path(__file__).resolve().parent.parent
 """The folder with `config`, `games`, `templates` and the rest."""
 DATA = "PARLOUR_DATA"
 MARKS = ("parlour.env", "var/secret_key", "var/parlour.sqlite3")
-"""What a folder has in which a server keeps its data."""
+"""Files that show that a folder is the data folder of a server."""
 
 
 def is_installed(code: Path = CODE) -> bool:
-    """Whether the code came in a wheel, and not as a checkout."""
+    """Whether the code was installed from a wheel."""
     return code.name == "house" and (code.parent / "__main__.py").exists()
 
 
 def data_folder(code: Path = CODE) -> Path:
-    """The folder for `var/`, `parlour.env` and `deploy/`.
+    """Return the folder for `var/`, `parlour.env` and `deploy/`.
 
-    The one that PARLOUR_DATA names; else the checkout. Without a checkout the current folder where
-    it has been used before, else `parlour` in the account's own folder for data (XDG).
+    It is the one named by PARLOUR_DATA, else the checkout. Without a checkout it is the current
+    folder if that has been used before, else `parlour` in the user's data folder (XDG).
     """
     if named := os.environ.get(DATA, ""):
         return Path(named).expanduser().resolve()
@@ -39,10 +39,7 @@ def data_folder(code: Path = CODE) -> Path:
 
 
 def make(folder: Path) -> None:
-    """Make a folder for what is written, which others on this machine need not see.
-
-    Raise ImproperlyConfigured where that is not allowed.
-    """
+    """Create a data folder that only this user can read. Raise ImproperlyConfigured on failure."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -52,12 +49,12 @@ def make(folder: Path) -> None:
 
 
 def command() -> str:
-    """How a command is called, as people write it."""
+    """Return the program name of commands, as people type it."""
     return "parlour" if is_installed() else "python manage.py"
 
 
 def full_command() -> str:
-    """How it is called by services, which know no PATH: as it was installed."""
+    """Return the program with its full path, for services, which have no PATH."""
     if not is_installed():
         return f"{sys.executable} {CODE}/manage.py"
     script = Path(sys.executable).parent / "parlour"
@@ -65,6 +62,6 @@ def full_command() -> str:
 
 
 def version() -> str:
-    """The version of this code: pyproject.toml has it, and nothing else."""
+    """Return the version from pyproject.toml, its only source."""
     text = (CODE / "pyproject.toml").read_text(encoding="utf-8")
     return str(tomllib.loads(text)["project"]["version"])

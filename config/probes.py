@@ -1,7 +1,7 @@
-"""/healthz and /readyz: answered before Django, whatever host they are asked by.
+"""/healthz and /readyz, answered before Django for any host name.
 
-Alive means that this process answers. Ready means that it can also read and write, and that the
-other processes hear of it.
+Healthy means that this process responds. Ready means that it can also read and write the database,
+and reach the other processes.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from django.db import connection
 from games.runtime.health import storage_fault
 
 PATIENCE = 4.0
-"""So many seconds a probe waits for an answer; it asks again soon."""
+"""Maximum seconds a probe waits for its check."""
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class Probes:
-    """The application around Django's."""
+    """ASGI middleware that answers probes."""
 
     def __init__(self, inner: App) -> None:
         self._inner = inner
@@ -51,16 +51,16 @@ class Probes:
 
 
 class _Look:
-    """Looks at the database in a thread of its own; who asks meanwhile shares the answer.
+    """Check the database in a separate thread; concurrent probes share the result.
 
-    Probes come again and again: where one hangs, the next ones must not hang threads, too.
+    Probes are repeated. If a check hangs, later probes must not block more threads.
     """
 
     def __init__(self) -> None:
         self._running: Future[str] | None = None
 
     async def fault(self) -> str:
-        """What is wrong, without what only the log may tell; "" for nothing."""
+        """Return the kind of fault, without details that belong in the log; "" if there is none."""
         if self._running is None or self._running.done():
             self._running = Future()
             run = partial(_look, self._running)
@@ -70,7 +70,7 @@ class _Look:
 
 
 def _shared(answer: Future[str]) -> asyncio.Future[str]:
-    """To be awaited by many: who stops waiting does not stop it."""
+    """Return a future that several callers can await. Cancelling one does not cancel the check."""
     return asyncio.shield(asyncio.wrap_future(answer))
 
 
@@ -89,10 +89,10 @@ async def _alive() -> str:
 
 
 async def _layer_fault() -> str:
-    """Why other processes do not hear of what happens here."""
+    """Return why other processes cannot be reached; "" if they can."""
     if not settings.REDIS_URL:
         return ""
-    from redis.asyncio import Redis  # (who needs no Redis need not load its client)
+    from redis.asyncio import Redis  # (imported only if Redis is in use)
     from redis.exceptions import RedisError
 
     try:

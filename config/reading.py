@@ -1,4 +1,4 @@
-"""How settings are written where a number is not enough."""
+"""Parse settings from the environment, with readable errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 class Env(environ.Env):
-    """The environment; what is no number where one is wanted is said in a sentence."""
+    """The environment. Raise ImproperlyConfigured for values that are not valid."""
 
     def get_value(self, var: str, cast: Any = None, *args: Any, **more: Any) -> Any:
         try:
@@ -30,21 +30,21 @@ class Env(environ.Env):
         return value
 
     def flag(self, var: str, usual: bool) -> bool:
-        """Whether something is on; nothing written is the usual."""
+        """Return a boolean; `usual` if it is empty."""
         written = self.str(var, "").strip().lower()
         if written and written not in _ON + _OFF:
             raise ImproperlyConfigured(f"{var} is on or off, not {written!r}.")
         return written in _ON if written else usual
 
     def port(self, var: str, usual: int | None) -> int | None:
-        """A port of a server; nothing written is the usual one."""
+        """Return a port number; `usual` if it is empty."""
         port: int | None = self.int(var, usual) if self.str(var, "").strip() else usual
         if port is not None and port > HIGHEST_PORT:
             raise ImproperlyConfigured(f"{var} is a port up to {HIGHEST_PORT}, not {port}.")
         return port
 
     def seconds(self, var: str, usual: str) -> tuple[float, float]:
-        """Least and most seconds: `1-4`, or one number for both."""
+        """Return minimum and maximum seconds, from `1-4` or one number for both."""
         written = self.str(var, "") or usual
         found = re.fullmatch(r"(\d+(?:\.\d+)?)(?:-(\d+(?:\.\d+)?))?", written)
         if found is None:
@@ -55,7 +55,7 @@ class Env(environ.Env):
         return low, high
 
     def redis(self, var: str) -> str:
-        """The address of a Redis; "" where there is none."""
+        """Return the URL of Redis; "" if it is empty."""
         written: str = self.str(var, "")
         if written and not written.startswith(("redis://", "rediss://", "unix://")):
             scheme = written.partition("://")[0]
@@ -63,7 +63,7 @@ class Env(environ.Env):
         return written
 
     def one_of(self, var: str, usual: str, *others: str) -> str:
-        """One of some words; the first where nothing is said."""
+        """Return one of these words; the first if it is empty."""
         written: str = self.str(var, "") or usual
         if written not in (usual, *others):
             known = ", ".join((usual, *others[:-1]))
@@ -71,7 +71,7 @@ class Env(environ.Env):
         return written
 
     def database(self, var: str, usual: str) -> dict[str, Any]:
-        """A database of a kind that is served here."""
+        """Return the configuration of a supported database."""
         written = self.str(var, "") or usual
         if not written.startswith(("sqlite:///", "postgres://", "postgresql://")):
             scheme = written.partition("://")[0]
@@ -80,7 +80,7 @@ class Env(environ.Env):
 
 
 def read_address(written: str) -> str:
-    """`PUBLIC_URL`, without a slash at its end; "" where there is none."""
+    """Return `PUBLIC_URL` without its trailing slash; "" if it is empty."""
     parts = urlsplit(written.rstrip("/"))
     if written and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path):
         raise ImproperlyConfigured(
@@ -90,7 +90,7 @@ def read_address(written: str) -> str:
 
 
 def read_limit(written: str) -> tuple[int, int] | None:
-    """`30/10m` as (30, 600): so many in so many seconds. `0` is no limit: None."""
+    """Parse a limit: `30/10m` becomes (30, 600), count and seconds; `0` (no limit) becomes None."""
     if written.strip() in ("", "0"):
         return None
     found = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)?([smhd])", written.strip())
@@ -100,7 +100,7 @@ def read_limit(written: str) -> tuple[int, int] | None:
 
 
 def read_contacts(written: list[str]) -> list[str]:
-    """`SECURITY_CONTACT` as RFC 9116 wants it; a plain address of mail becomes mailto:."""
+    """Return `SECURITY_CONTACT` as URIs (RFC 9116); a plain mail address becomes mailto:."""
     contacts = []
     for contact in filter(None, map(str.strip, written)):
         uri = contact if ":" in contact else f"mailto:{contact}"

@@ -1,4 +1,4 @@
-"""Errors to Sentry, where SENTRY_DSN says so; its package is installed where that is wanted."""
+"""Error reports to Sentry if SENTRY_DSN is set. The `sentry-sdk` package is optional."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _told = OnceAnHour()
 
 
 def start_sentry(dsn: str) -> None:
-    """Report errors, without names, addresses, forms or the values of variables."""
+    """Start reporting errors, without names, addresses, forms or values of variables."""
     try:
         import sentry_sdk
     except ImportError:
@@ -28,7 +28,7 @@ def start_sentry(dsn: str) -> None:
 
 
 def once_an_hour(event: dict[str, Any], _about: Any) -> dict[str, Any] | None:
-    """Drop what has been told within the hour, and from the rest what may be somebody's."""
+    """Drop events already reported within the hour, and personal data from the others."""
     failed = [value.get("type") for value in event.get("exception", {}).get("values", ())]
     kind = f"{event.get('logger')} {failed or event.get('message')}"
     if not _told.is_due(kind):

@@ -1,4 +1,4 @@
-"""Settings, all by environment (see docs/settings.md)."""
+"""Django settings, all from the environment (see docs/settings.md)."""
 
 import os
 import sys
@@ -23,15 +23,15 @@ VERSION = places.version()
 TESTING = "pytest" in sys.modules
 
 ENV_FILE = None if TESTING else env_file.read_env_file(DATA_DIR)
-FROM_ENV_FILE = frozenset(env_file.taken)  # a process that begins anew reads these anew
+FROM_ENV_FILE = frozenset(env_file.taken)  # a restarted process reads these again
 env = Env()
 
 
 def _secret_key() -> str:
-    """The key from the environment, else one made once and kept in var/."""
+    """Return the key from the environment, else one generated once and stored in var/."""
     from django.core.management.utils import get_random_secret_key
 
-    key = os.environ.get("SECRET_KEY", "")  # (as it is: to `env`, $ would name another setting)
+    key = os.environ.get("SECRET_KEY", "")  # (raw: `env` would expand a leading $)
     if key:
         return key
     kept = VAR / "secret_key"
@@ -52,17 +52,17 @@ PUBLIC_URL = read_address(env.str("PUBLIC_URL", "")) or usual_url(HOST, PORT or 
 _public = urlsplit(PUBLIC_URL)
 HTTPS = _public.scheme == "https"
 
-# So many proxies stand before us, and say in X-Forwarded-* who asked them, and how.
+# Number of proxies in front of the server that set X-Forwarded-* headers.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
 
-# At a party the guests come by whatever address this machine has.
+# On a LAN, guests may use any address of this machine.
 ALLOWED_HOSTS = env.list(
     "ALLOWED_HOSTS",
     default=["*"] if LAN else [_public.hostname, "localhost", "127.0.0.1", "[::1]"],
 )
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[PUBLIC_URL])
 
-# Daphne gives `runserver` its sockets. Elsewhere it would only be imported: a third of a start.
+# Daphne adds sockets to `runserver`. Elsewhere it is left out: importing it is a third of startup.
 _DEVELOPING = ["daphne"] if "runserver" in sys.argv else []
 INSTALLED_APPS = [
     *_DEVELOPING,
@@ -108,7 +108,7 @@ MIDDLEWARE = [
     "config.body_limit.TooLarge",
 ]
 
-# A larger body, or file in it, is kept on disk while it arrives: many may arrive slowly.
+# Larger bodies and files are stored on disk while they arrive, because many may arrive slowly.
 FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
 ROOT_URLCONF = "config.urls"
@@ -135,10 +135,10 @@ TEMPLATES = [
 
 DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{VAR / 'parlour.sqlite3'}")}
 _db = DATABASES["default"]
-_db["CONN_MAX_AGE"], _db["CONN_HEALTH_CHECKS"] = 600, True  # a new one for every write is dear
+_db["CONN_MAX_AGE"], _db["CONN_HEALTH_CHECKS"] = 600, True  # new connections are expensive
 if _db["ENGINE"] == "django.db.backends.postgresql":
-    # Seconds for a new connection; milliseconds until one to a machine that is gone is given up.
-    # What is stored at every move is planned once (`games.engine.transactions`).
+    # `connect_timeout` is in seconds. `tcp_user_timeout`, in milliseconds, drops dead connections.
+    # Statements of every move are prepared once (`games.engine.transactions`).
     _db["OPTIONS"] = {
         "connect_timeout": 3,
         "tcp_user_timeout": 5000,
@@ -156,7 +156,7 @@ if _db["ENGINE"] == "django.db.backends.sqlite3":
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        # Where the counts of limits are: a flood of addresses shall not push the others out.
+        # Holds the counters of limits: a flood of addresses must not evict the others.
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     }
 }
@@ -190,7 +190,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ] + [{"NAME": "accounts.credentials.EndWithPassword"}]
 
 AUTHENTICATION_BACKENDS = [
-    "accounts.backends.PasswordBackend",  # has the last word; the others only keep sessions
+    "accounts.backends.PasswordBackend",  # checks passwords; the others only load session users
     "allauth.account.auth_backends.AuthenticationBackend",
     "django.contrib.auth.backends.ModelBackend",  # guests, who never log in
 ]
@@ -198,7 +198,7 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "front"
 CSRF_FAILURE_VIEW = "lobby.errors.not_trusted"
 
-# Without EMAIL_URL this server sends no mail: nobody is asked for an address.
+# Without EMAIL_URL the server sends no mail and asks nobody for an address.
 MAIL = bool(env.str("EMAIL_URL", ""))
 _mail = env.email_url_config(env.str("EMAIL_URL", "") or "dummymail://")
 globals().update({name: value for name, value in _mail.items() if value})
@@ -221,30 +221,30 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional" if MAIL else "none"
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
-ACCOUNT_PREVENT_ENUMERATION = "strict"  # no form says which addresses are known here
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # forms do not reveal which addresses have an account
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests register and log in (accounts/views.py)
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USER_DISPLAY = str
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
-# A whole club behind one address mistypes a password and logs in within a minute.
+# Enough for a whole club behind one address that mistypes a password and logs in within a minute.
 ACCOUNT_RATE_LIMITS = {
     "login": "90/m/ip",
     "login_failed": "60/m/ip,5/5m/key",  # a key is a name and an address (accounts/adapter.py)
     "login_failed_anywhere": "100/h/key",
     "signup": "60/m/ip",
-    "confirm_email": None,  # accounts/mail_budget.py counts mails, and says when there are too many
+    "confirm_email": None,  # accounts/mail_budget.py limits mails, with an error message
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 
-# Passkeys and codes from an app, for everybody who likes (docs/decisions/0077).
+# Passkeys and codes from an app, optional for everybody (docs/decisions/0077).
 STAFF_SECOND_STEP = env.one_of("STAFF_SECOND_STEP", "optional", "required")
 STAFF_CONFIRM_MINUTES = max(1, env.int("STAFF_CONFIRM_MINUTES", 10))
 ACCOUNT_REAUTHENTICATION_TIMEOUT = STAFF_CONFIRM_MINUTES * 60
 MFA_ADAPTER = "accounts.second_step.adapter.SecondStepAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # most accounts here have no address at all
-MFA_TOTP_TOLERANCE = 1  # a phone's clock is a little off, and people type slowly
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # most accounts have no address
+MFA_TOTP_TOLERANCE = 1  # clocks of phones are a little off, and people type slowly
 MFA_FORMS = {
     "authenticate": "accounts.second_step.forms.AuthenticateForm",
     "reauthenticate": "accounts.second_step.forms.ReauthenticateForm",
@@ -277,7 +277,7 @@ if not DEBUG and not TESTING:
     }
 WHITENOISE_USE_FINDERS = DEBUG or TESTING
 WHITENOISE_MIMETYPES = {".ttf": "font/ttf"}
-WHITENOISE_KEEP_ONLY_HASHED_FILES = True  # a file that is served never changes
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True  # served files never change
 
 SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 60
@@ -294,9 +294,9 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = POLICY
 SILENCED_SYSTEM_CHECKS = [
-    # Whether other hosts of the domain speak https only is not for a game room to say.
+    # HSTS for other hosts of the domain is the operator's decision.
     *([] if SECURE_HSTS_INCLUDE_SUBDOMAINS else ["security.W005", "security.W021"]),
-    # TLS ends at the proxy; until we are told to trust its headers, only it can redirect.
+    # TLS ends at the proxy. Without TRUSTED_PROXIES only the proxy can redirect.
     *([] if SECURE_SSL_REDIRECT else ["security.W008"]),
 ]
 
@@ -329,7 +329,7 @@ MIA_DIALECT = env.str("MIA_DIALECT", "seed")
 MIA_KEEP_ROUNDS = env.int("MIA_KEEP_ROUNDS", 10_000)
 MIA_FORGET_DAYS = env.int("MIA_FORGET_DAYS", 30)
 
-# How often, in how many seconds; per address ten times as often (accounts/limits.py).
+# Count and seconds per person; addresses get ten times as many (accounts/limits.py).
 LIMITS = {
     "codes": read_limit(env.str("LIMIT_CODES", "30/10m")),
     "passwords": read_limit(env.str("LIMIT_PASSWORDS", "10/10m")),
@@ -344,7 +344,7 @@ LIMITS = {
     "reports": (30, 60 * 60),
 }
 
-# Browsers tell people that it is their turn; they take it only from a site with https.
+# Push messages about turns. Browsers accept them only from https sites.
 PUSH_PRIVATE_KEY = env.str("PUSH_PRIVATE_KEY", "") if HTTPS else ""
 PUSH_PUBLIC_KEY = public_key(PUSH_PRIVATE_KEY)
 PUSH_HOSTS = env.list(
@@ -357,7 +357,7 @@ PUSH_HOSTS = env.list(
     ],
 )
 
-# Days that guests who stay away, messages, and matches without a result are kept; 0: for ever.
+# Days to keep absent guests, messages, and matches without a result; 0: for ever.
 KEEP_GUESTS_DAYS = env.int("KEEP_GUESTS_DAYS", 30)
 KEEP_CHAT_DAYS = env.int("KEEP_CHAT_DAYS", 90)
 KEEP_STOPPED_DAYS = env.int("KEEP_STOPPED_DAYS", 30)
@@ -395,7 +395,7 @@ LOGGING = {
         },
     },
     "loggers": {
-        # Django's own mails of errors tell what people have sent.
+        # No handlers: Django's own error mails contain what people sent.
         "django": {"handlers": [], "level": "INFO"},
         "uvicorn.error": {"filters": ["no_visitors", "no_junk"]},
         "django.security.DisallowedHost": {"level": "CRITICAL"},

@@ -1,4 +1,4 @@
-"""Static files as they are served: hashed, compressed, our own ones without comments."""
+"""Storage of static files: hashed and compressed, our own scripts and styles without comments."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 COMMENT = re.compile(rb"[ \t]*/\*(?!!).*?\*/", re.DOTALL)
-"""But for those that begin with `!`, by which licences ask to be kept."""
+"""CSS comments, except licence comments, which start with `!`."""
 COMMENT_LINE = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
-"""Lines of our own scripts with nothing but a comment. No string of theirs goes over a line."""
+"""Comment lines of our own scripts, which have no multi-line strings."""
 
 
 class UncommentedStaticFilesStorage(CompressedManifestStaticFilesStorage):
-    """Comments are a fifth of what a table takes to load, and only developers read them."""
+    """Storage without comments: they are a fifth of a table's download, and not needed there."""
 
     def _save(self, name: str, content: Any) -> str:
         if name.endswith(".css"):

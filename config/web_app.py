@@ -1,4 +1,4 @@
-"""What makes the site an app that phones and desks can install: its manifest and its worker."""
+"""Manifest, service worker and offline page, which make the site an installable app."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
 
 COLOUR = "#150d12"
-"""The page behind everything, in the evening (`static/app.css`)."""
+"""Page background of the dark theme (`static/app.css`)."""
 SIZES = (192, 512)
 OFFLINE_STYLE = (
     ":root{color-scheme:light dark}"
@@ -28,13 +28,13 @@ OFFLINE_STYLE = (
     "font-weight:650;text-decoration:none;background:linear-gradient(#f6cb7c,#e0a94a);color:#2b1a1d}"
     "@media(max-height:32rem){svg{height:5.5rem}}"
 )
-"""Inlined into the page, because nothing else can be loaded without network."""
+"""Styles that are inlined, because nothing else can be loaded without a network."""
 
 
 @login_not_required
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """Name, icons and colours (W3C Web Application Manifest)."""
+    """Return name, icons and colours (W3C Web Application Manifest)."""
     icons = [
         {"src": static(f"icons/{purpose}-{size}.png"), "sizes": f"{size}x{size}", **more}
         for size in SIZES
@@ -67,7 +67,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The worker of the whole site: from a folder below it could show no page of the others."""
+    """Return the service worker from the root: its path limits the pages it can control."""
     path = finders.find("service-worker.js")
     if path is None:
         raise Http404
@@ -81,7 +81,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page that the worker keeps and shows while there is no network."""
+    """Return the page that the service worker caches and shows without a network."""
     facts = {"style": OFFLINE_STYLE, "site_name": settings.SITE_NAME}
     answer = HttpResponse(render_to_string("offline.html", facts))
     digest = b64encode(hashlib.sha256(OFFLINE_STYLE.encode()).digest()).decode()

@@ -1,4 +1,4 @@
-"""/robots.txt and /.well-known/security.txt, as the settings say."""
+"""/robots.txt and /.well-known/security.txt, made from the settings."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 EXPIRES = timedelta(days=30)
-"""A copy of security.txt counts for so long; ours is as new as the request for it."""
+"""Validity of a copy of security.txt. The file is generated for each request."""
 PRIVATE = ("/t/", "/account/", "/admin/", "/decks/", "/matches/", "/people/", "/tables/", "/you/")
-"""What no search engine has to know, even where one is welcome."""
+"""Paths closed to search engines even if they are allowed."""
 
 
 @login_not_required
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Whether search engines are welcome."""
+    """Return robots.txt."""
     closed = PRIVATE if settings.ROBOTS == "allow" else ("/",)
     return _text(["User-agent: *", *(f"Disallow: {path}" for path in closed)])
 
@@ -27,7 +27,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def security(request: HttpRequest) -> HttpResponse:
-    """Whom to tell of a hole (RFC 9116); nothing where nobody is named."""
+    """Return security.txt (RFC 9116), with the contacts for vulnerabilities; 404 without any."""
     if not settings.SECURITY_CONTACT:
         raise Http404
     expires = (timezone.now() + EXPIRES).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,1 +1,1 @@
-"""Formats of times (FORMAT_MODULE_PATH): Django's own, with the time zone."""
+"""Time formats (FORMAT_MODULE_PATH): Django's defaults plus the time zone."""
