@@ -1,6 +1,6 @@
-"""Who of those with a page open is concerned when a room changes: its people, and those asked in.
+"""Notify open pages when a room changes: those of its members and of invited people.
 
-Anyone who looks at any page hears of their tables; what happens elsewhere costs them nothing.
+Every page hears about its user's tables. Changes in other rooms cost it nothing.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from games.sockets.hub import Hub, hub
 log = logging.getLogger(__name__)
 
 GATHER = 0.2
-"""Seconds in which changes are gathered before anybody is looked up."""
+"""Seconds to collect changes before querying who is affected."""
 
 
 class Listener(Protocol):
-    """A page of somebody; `rooms` are those it shows, `at_room` the one it stands at."""
+    """An open page; `rooms` are those it lists, `at_room` is the one whose page it is."""
 
     user_id: int
     rooms: frozenset[int]
     at_room: int | None
 
     def call(self) -> None:
-        """Something has changed in a room of this person's."""
+        """Note that a room of this user has changed."""
 
 
 class Calls:
-    """The pages of this process that want to know."""
+    """The listening pages of this process."""
 
     def __init__(self) -> None:
         self._here: set[Listener] = set()
@@ -43,7 +43,7 @@ class Calls:
         hub().on_any_change(self._note)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Call this page from now on; return what ends that."""
+        """Register a page; return a function that removes it."""
         self._here.add(listener)
         return lambda: self._here.discard(listener)
 
@@ -70,7 +70,7 @@ class Calls:
 
 
 def concerned(rooms: Iterable[int]) -> Mapping[int | None, set[int]]:
-    """In which of these rooms somebody sits, or is asked to, by person."""
+    """Return, by user id, the rooms in which the user is a member or invited."""
     present = Member.objects.filter(room__in=rooms, left_at=None, user__isnull=False)
     asked = Invitation.objects.filter(room__in=rooms)
     found: defaultdict[int | None, set[int]] = defaultdict(set)
@@ -84,7 +84,7 @@ _of: weakref.WeakKeyDictionary[Hub, Calls] = weakref.WeakKeyDictionary()
 
 
 def calls() -> Calls:
-    """Those of the running event loop."""
+    """Return the instance of the running event loop."""
     if hub() not in _of:
         _of[hub()] = Calls()
     return _of[hub()]

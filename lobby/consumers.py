@@ -1,4 +1,4 @@
-"""Sockets of pages that are no table: one's own tables on every page, the front's live list."""
+"""Sockets of pages other than tables: the user's tables on every page, and the live list."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from lobby.live_list import live_list
 from lobby.parts import PageParts
 
 MOST_WORDS = 20
-"""Maximum number of announcements kept for a page that does not read; older ones are dropped."""
+"""Maximum announcements queued for a page that does not read; older ones are dropped."""
 
 
 class PartsConsumer(Socket):
-    """Sends parts of a page, at most once a second, and each only when it differs."""
+    """Socket that sends parts of a page, at most once a second and only if they have changed."""
 
     parts: tuple[str, ...] = ()
 
@@ -64,7 +64,7 @@ class PartsConsumer(Socket):
                 await self.listing
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Nothing is asked for over this socket."""
+        """Ignore incoming frames."""
 
     def flooded(self) -> None:
         """End the connection (`games.sockets.inbox`)."""
@@ -73,35 +73,35 @@ class PartsConsumer(Socket):
 
     @property
     def person(self) -> int | None:
-        """Whose page this is (`games.sockets.announcements.Listener`)."""
+        """User id of the page (`games.sockets.announcements.Listener`)."""
         pk: int | None = self.scope["user"].pk
         return pk
 
     def on_announcement(self, alert: Alert) -> None:
-        """Take what a moderator says."""
+        """Queue an announcement of a moderator."""
         self.words.append(word_on_page(alert, self.language))
         self.call()
 
     def on_ban(self, alert: Alert) -> None:
-        """The person is locked out: a sentence, and the end of the connection."""
+        """Send the reason of a ban, then close the connection."""
         self.ending = 4003
         self.on_announcement(alert)
 
     def on_revoked(self) -> None:
-        """The login has ended: the person there comes back by another socket."""
+        """Close the connection because the login has ended; the page reconnects."""
         self.ending = 1001
         self.call()
 
     def is_welcome(self) -> bool:
-        """Whether there is anything here for the one who comes."""
+        """Whether this user may connect."""
         return may_come_in(self.scope["user"])
 
     def listen(self) -> Callable[[], None]:
-        """Call the page when something may have changed; return what ends that."""
+        """Register for changes; return a function that ends that."""
         raise NotImplementedError
 
     def call(self) -> None:
-        """Something is to be sent, or said."""
+        """Wake the sender."""
         if hasattr(self, "page"):
             self.page.call()
 
@@ -117,7 +117,7 @@ class PartsConsumer(Socket):
                 await self.send(text_data=html)
 
     async def html(self) -> str:
-        """Parts to be sent."""
+        """Return the HTML of the parts to send."""
         return await self.page.html()
 
 
@@ -143,9 +143,9 @@ class LobbyConsumer(PartsConsumer):
 
 
 class YouConsumer(PartsConsumer):
-    """Every other page of somebody: the badge; with `?lists` also the lists it leads to.
+    """Socket of all other pages: the badge, and with `?lists` the lists it links to.
 
-    `?at=` names the table that is looked at, which does not have to call.
+    `?at=` names the table on the page, which needs no badge.
     """
 
     parts: tuple[str, ...] = ("badge",)

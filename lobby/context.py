@@ -1,4 +1,4 @@
-"""What every page knows of the tables of the person who looks at it."""
+"""Template context about the tables of the user, for every page."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from lobby.listing import mine
 from lobby.progress import merging_into
 
 SHARED = {"front", "table", "rules", "match", "person", "deck"}
-"""Pages whose address links to them may hold (`og:url`): none of these has a secret in it."""
+"""Pages that may put their URL in `og:url`, because it contains no secret."""
 
 
 def tables(request: HttpRequest) -> dict[str, Any]:
-    """`mine`, `merging` and `past`: read from the database only by templates that show it."""
+    """Return the context. `mine`, `merging` and `past` are queried only if a template uses them."""
     match = request.resolver_match
     name = match.url_name if match else None
     at = read_code(match.kwargs["code"]) if match and name == "table" else ""

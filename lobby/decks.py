@@ -51,7 +51,7 @@ class DeckForm(forms.Form):
         """Return the bytes of the file, or of the text if there is no file."""
         file = self.cleaned_data.get("file")
         if file is None:
-            # Browsers send two characters for the end of a line; they are not to make it longer.
+            # Browsers send two characters per line break, which must not count against the limit.
             text = str(self.cleaned_data["text"]).replace("\r\n", "\n")
             return text.encode("utf-8", "replace")
         return bytes(file.read(LONGEST + 1))
@@ -59,7 +59,7 @@ class DeckForm(forms.Form):
 
 @require_safe
 def shelf(request: HttpRequest) -> HttpResponse:
-    """Every deck this person may play with."""
+    """List all decks this user may play with."""
     user = _user(request)
     seen = visible(user.pk if user else None)
     found = seen.defer("pack").select_related("owner")
@@ -84,7 +84,7 @@ def new_deck(request: HttpRequest) -> HttpResponse:
 
 
 def one(request: HttpRequest, slug: str) -> HttpResponse:
-    """A deck with its cards; for its owner also the ways to change it."""
+    """Show a deck with its cards, and to its owner the controls to change it."""
     user = _user(request)
     if slug in BUILT_IN:
         return _show(request, BUILT_IN[slug], None, owner=False)
@@ -94,7 +94,7 @@ def one(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def replace(request: HttpRequest, slug: str) -> HttpResponse:
-    """Replace a deck by a new file. Unchanged cards keep their numbers."""
+    """Replace a deck with a new file. Unchanged cards keep their numbers."""
     user = _user(request)
     deck = own(slug, user)
     assert user is not None
@@ -155,18 +155,18 @@ def _bring(request: HttpRequest, user: User, known: Deck | None) -> HttpResponse
 
 
 def _list_separator() -> str:
-    """The separator that Excel expects in the language of the page."""
+    """Return the separator that Excel expects in the page's language."""
     return ";" if get_format("DECIMAL_SEPARATOR") == "," else ","
 
 
 def _chosen(request: HttpRequest) -> set[int]:
-    """The positions of the packs that were ticked."""
+    """Return the positions of the ticked packs."""
     ticked = request.POST.getlist("pack")
     return {int(at) for at in ticked if at.isascii() and at.isdecimal() and len(at) < 6}
 
 
 def _by_name(name: str) -> list[str | int]:
-    """Sort key that has Pack 2 before Pack 10. Texts and numbers take turns in it."""
+    """Return a sort key that puts Pack 2 before Pack 10. Texts and numbers alternate in it."""
     parts = re.split("([0-9]+)", name.casefold())
     return [int(part) if at % 2 else part for at, part in enumerate(parts)]
 
@@ -219,7 +219,7 @@ def _preview(pack: Pack) -> dict[str, object]:
 
 
 def _deck(slug: str, user: User | None) -> Deck:
-    """A deck this person may see; to others it is as if there were none."""
+    """Return a deck this user may see. Raise Http404 for others."""
     deck = visible(user.pk if user else None).filter(slug=slug).first()
     if deck is None:
         raise Http404
@@ -227,7 +227,7 @@ def _deck(slug: str, user: User | None) -> Deck:
 
 
 def own(slug: str, user: User | None) -> Deck:
-    """A deck of this person's own; to others it is as if there were none."""
+    """Return a deck that this user owns. Raise Http404 for others."""
     deck = user.decks.filter(slug=slug).first() if user else None
     if deck is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""One's own data: download everything as a file, or delete the account."""
+"""The user's own data: download everything as a file, or delete the account."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from lobby import progress
 
 
 class DeleteAccountForm(forms.Form):
-    """Confirm by a tick, and by the password if the person has one."""
+    """Confirmation with a checkbox, and the password if the user has one."""
 
     password = forms.CharField(
         label=_("Your password"),
@@ -54,7 +54,7 @@ class DeleteAccountForm(forms.Form):
 @for_somebody
 @require_safe
 def download(request: HttpRequest) -> StreamingHttpResponse:
-    """Everything about me, as a JSON file."""
+    """Send all data about the user as a JSON file."""
     limits.take("exports", limits.asker(request))
     headers = {"Content-Disposition": 'attachment; filename="parlour-about-me.json"'}
     pieces = _with_rests(written(somebody(request)))
@@ -62,7 +62,7 @@ def download(request: HttpRequest) -> StreamingHttpResponse:
 
 
 async def _with_rests(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Make each piece in a thread, then rest: other threads get at least half of the time."""
+    """Yield pieces made in a thread, with pauses that leave other threads half of the time."""
     while True:
         began = time.monotonic()
         piece = await in_thread(next, pieces, b"")
@@ -74,7 +74,7 @@ async def _with_rests(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
 
 @for_somebody
 def delete_account(request: HttpRequest) -> HttpResponse:
-    """Delete the account of the person who asks, when they are sure."""
+    """Delete the user's account after confirmation."""
     user, who = somebody(request), limits.asker(request)
     limits.check("passwords", who)
     form = DeleteAccountForm(request.POST if request.method == "POST" else None, user=user)

@@ -1,4 +1,4 @@
-"""Pages for what cannot be shown: a sentence, and ways on."""
+"""Error pages: an explanation and links to continue."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _page(request: HttpRequest, status: int, heading: str, text: str) -> HttpRes
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Something went wrong on our side; 503 if it was the storage that failed."""
+    """Server error; 503 if the database failed."""
     error = sys.exception()
     if error is not None and reading.failed(error):
         return unavailable(request)
@@ -33,7 +33,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A request that cannot be read: too large, or not meant for this site."""
+    """The request cannot be read: it is too large, or for another host."""
     text = gettext("That was too large, or could not be read. Nothing was changed.")
     return _page(request, 400, gettext("Sorry"), text)
 
@@ -48,7 +48,7 @@ def too_large(request: HttpRequest, most_bytes: int) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """No such page. An address that is only the code of a table leads to that table."""
+    """No such page. A path that is only a table's code redirects to that table."""
     typed = request.path.strip("/")
     if "/" not in typed and is_code(typed) and not is_valid_path(f"/{typed}/"):
         return redirect("table", read_code(typed))
@@ -57,13 +57,13 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_yours(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Somebody is logged in, but not as somebody who may do this."""
+    """The user is logged in but not allowed to do this."""
     text = gettext("Only other people may see this page. Are you logged in under the right name?")
     return _page(request, 403, gettext("Not for you"), text)
 
 
 def not_trusted(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Say why a form is not trusted, and what to do (Django's `CSRF_FAILURE_VIEW`)."""
+    """Explain why a form is not trusted and what to do (Django's `CSRF_FAILURE_VIEW`)."""
     if (again := sent_forms.answer_again(request)) is not None:
         return again
     return _page(request, 403, gettext("Sorry"), _why_not_trusted(request))
@@ -94,7 +94,7 @@ def _why_not_trusted(request: HttpRequest) -> str:
 
 
 def _host_of(origin: str) -> str:
-    """The host and port in an `Origin` header; "" if there are none."""
+    """Return host and port of an `Origin` header; "" if it has none."""
     try:
         return urlsplit(origin).netloc
     except ValueError:
@@ -102,6 +102,6 @@ def _host_of(origin: str) -> str:
 
 
 def too_often(request: HttpRequest) -> HttpResponse:
-    """Somebody tries passwords, or taps twice."""
+    """A rate limit is reached."""
     text = gettext("Too many tries. Wait a few minutes, then try again.")
     return _page(request, 429, gettext("Slow down"), text)

@@ -1,4 +1,4 @@
-"""The forms of the lobby: a name, a code, a new table."""
+"""Forms of the lobby: a name, a code, a new table."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ AS_TYPED = {
     "autocorrect": "off",
     "spellcheck": "false",
 }
-"""Attributes of a field whose every letter counts: phones change nothing in it."""
+"""HTML attributes of fields that must be typed exactly: phones must not change the text."""
 
 
 class NameForm(forms.Form):
-    """Who comes without an account says a name."""
+    """The name of a visitor without an account."""
 
     name = forms.CharField(
         label=_("Your name"),
@@ -40,7 +40,7 @@ class NameForm(forms.Form):
 
 
 class PassingForm(NameForm):
-    """A name that may be left out, by people who only want to learn a game."""
+    """An optional name, for people who only want to learn a game."""
 
     name = forms.CharField(max_length=200, required=False)
 
@@ -49,7 +49,7 @@ class PassingForm(NameForm):
 
 
 class CodeForm(forms.Form):
-    """The code of a table, or its link (`read_code`)."""
+    """A table's code or link (`read_code`)."""
 
     code = forms.CharField(
         label=_("Table code"),
@@ -72,7 +72,7 @@ class CodeForm(forms.Form):
 
 
 class JoinForm(NameForm):
-    """What it takes to come in: a name, where none is known, and perhaps a password."""
+    """Form to join a table: a name, and the password of a locked table."""
 
     password = forms.CharField(
         label=_("Table password"),
@@ -97,7 +97,7 @@ class JoinForm(NameForm):
 
 
 class TableForm(forms.Form):
-    """A new table: who may find it, and whether it takes a password. Options come beside it."""
+    """A new table: who may find it, and an optional password. Game options are separate."""
 
     name = NameForm.base_fields["name"]
     visibility = forms.ChoiceField(

@@ -1,6 +1,6 @@
-"""Playing on another device: a code on the one, and its way in on the other.
+"""Continue on another device: show a code on the first, enter it on the second.
 
-Looking at a code changes nothing, so that a preview of a link uses none up; a button does.
+Opening a link with a code changes nothing, so link previews cannot use it up. Only the button does.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from lobby.visitors import BACKEND, user_of
 @sensitive_variables("code")
 @for_somebody
 def offer(request: HttpRequest) -> HttpResponse:
-    """The button that makes a code, and the code it has made."""
+    """Show the button that makes a code, or the code."""
     user, table = somebody(request), handoff.cleaned(request.POST.get("table", ""))[:5]
     context = {"table": table, "staff": user.is_staff}
     if request.method == "POST" and not user.is_staff:
@@ -49,7 +49,7 @@ def offer(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @never_cache
 def type_code(request: HttpRequest) -> HttpResponse:
-    """Where a code is typed that no camera has read."""
+    """Show the form to type a code."""
     if code := handoff.cleaned(request.POST.get("code", ""))[:20]:
         return redirect("handoff", code)
     return render(request, "lobby/handoff.html", {"why": ""})
@@ -59,7 +59,7 @@ def type_code(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @never_cache
 def go_on(request: HttpRequest, code: str) -> HttpResponse:
-    """Whom a code brings here; a button uses it up, and they are here from then on."""
+    """Show whose code it is. The button uses it up and logs that user in here."""
     who = limits.asker(request)
     limits.check("codes", who)
     try:
@@ -86,7 +86,7 @@ def _in(request: HttpRequest, used: HandOff) -> HttpResponse:
 
 
 def _somebody_else(request: HttpRequest, here: User, found: HandOff) -> HttpResponse:
-    """Somebody plays on this device already: the code is not used up."""
+    """Explain that this device is already in use; the code stays valid."""
     if here.pk == found.user_id:
         text = gettext("This device plays as %(name)s already. Scan the code with the other one.")
         why = text % {"name": isolated(str(here))}
@@ -108,7 +108,7 @@ def _sentence(bad: NotGood) -> str:
 
 
 def moved_from(request: HttpRequest) -> bool:
-    """Whether who was in this browser plays on another device now."""
+    """Whether the session of this browser was handed off to another device."""
     if request.user.is_authenticated:
         return False
     return handoff.has_moved(request.COOKIES.get(settings.SESSION_COOKIE_NAME))

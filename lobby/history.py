@@ -1,4 +1,4 @@
-"""Matches that are over: one's own, one by one on a page, and in numbers on everybody's."""
+"""Finished matches: the user's list, a page per match, and statistics of everybody."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ON_A_PAGE = 10
 
 @dataclass(frozen=True)
 class Past:
-    """Somebody's matches, a page of them, and how they went per game."""
+    """A page of somebody's matches, and statistics per game."""
 
     page: Page[Player]
     matches: Sequence[Json]
@@ -42,7 +42,7 @@ class Past:
 
 
 def past(user: Any, number: str = "1") -> Past:
-    """What somebody has played, the latest first. Any number of a page gives one there is."""
+    """Return a user's matches, latest first. Unknown page numbers give an existing page."""
     page = Paginator(_played(user).order_by("-match__ended_at", "-match_id"), ON_A_PAGE).get_page(
         number
     )
@@ -53,9 +53,9 @@ def past(user: Any, number: str = "1") -> Past:
 
 
 def statistics(user: Any) -> list[Json]:
-    """Per game how many matches were played out, and at which place; nothing of when or where.
+    """Return the number of completed matches and places per game.
 
-    Lessons do not count: their luck was prepared.
+    Lessons do not count, because their random draws are scripted.
     """
     places = {f"place{at}": Count("pk", filter=Q(place=at)) for at in (1, 2, 3)}
     played_out = _played(user).filter(place__isnull=False, substitute=False, match__lesson=False)
@@ -74,7 +74,7 @@ def statistics(user: Any) -> list[Json]:
 @never_cache
 @require_safe
 def match(request: HttpRequest, number: int) -> HttpResponse:
-    """A match that is over, for those who may look back on it; to others there is none."""
+    """Show a finished match to those who may view it; 404 for others."""
     row = Match.objects.select_related("room").filter(pk=number).first()
     user_id = request.user.pk if isinstance(request.user, User) else None
     if row is None or not match_history.may_view(row, user_id):
@@ -92,7 +92,7 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _told(row: Match, user_id: int | None) -> Json:
-    """End, story and luck, drawn; nothing where the match cannot be read any more."""
+    """Render end, story and luck of a match; nothing if the match can no longer be read."""
     try:
         table = match_history.table_of(row)
         return {
@@ -100,18 +100,18 @@ def _told(row: Match, user_id: int | None) -> Json:
             "story": _drawn(table, match_history.story_of(row, user_id)),
             "luck": match_history.luck_of(row.pk),
         }
-    except Exception:  # a match of an older version of its rules
+    except Exception:  # the match was played with older rules
         log.exception("match %s cannot be shown", row.pk)
         return {}
 
 
 def _drawn(table: Table, region: Region) -> SafeString:
-    """Our own templates escape what people wrote."""
+    """Render a region. It is safe because the templates escape user text."""
     return SafeString(draw(table, region, get_language() or "en"))
 
 
 def _played(user: Any) -> QuerySet[Player]:
-    """Somebody's seats in matches that are over, those against programs over UDP apart."""
+    """Return a user's seats in finished matches, except those against programs over UDP."""
     over = Player.objects.filter(user_id=user.pk, match__ended_at__isnull=False)
     seats = over.filter(opened_by_people("match__room__")).select_related("match")
     return seats.defer("match__state", "match__options", "match__nonces")

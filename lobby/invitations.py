@@ -1,4 +1,4 @@
-"""One's own tables on a page, and what one does about invitations."""
+"""The page of the user's tables, and answers to invitations."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from games.tables.sentences import refusal
 @for_somebody
 @require_safe
 def tables(request: HttpRequest) -> HttpResponse:
-    """Where one sits, whose turn it is there, and where one is asked to."""
+    """Show the user's tables, whose turn it is there, and invitations."""
     return render(request, "lobby/mine.html")
 
 
 @for_somebody
 @require_POST
 def accept(request: HttpRequest, code: str) -> HttpResponse:
-    """Sit down where one was asked to, under one's own name; else the way in says what is wrong.
+    """Join the table of an invitation under the user's own name.
 
-    Who was not asked gets the way in like everybody.
+    If that is refused, or there is no invitation, the redirect shows the join page.
     """
     user = somebody(request)
     code = read_code(code)
@@ -43,6 +43,6 @@ def accept(request: HttpRequest, code: str) -> HttpResponse:
 @for_somebody
 @require_POST
 def decline(request: HttpRequest, code: str) -> HttpResponse:
-    """The invitation is gone; the one who asked may ask again."""
+    """Decline an invitation; the host may invite again."""
     rooms.decline(code, somebody(request).pk).result()
     return redirect("tables")

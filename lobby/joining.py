@@ -1,4 +1,4 @@
-"""Coming to a table by its link or code, and pages for those who cannot come in."""
+"""Join a table by its link or code, and pages for those who cannot."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from lobby.handoff import moved_from
 from lobby.visitors import language_of, member_of, somebody, user_of
 
 ABOUT = {**dict.fromkeys(SENTENCES, "name"), "UsernameOneWord": "name", "WrongPassword": "password"}
-"""The fields of our forms that a refusal may be about."""
+"""Form fields that refusals belong to."""
 KEPT_OUT = {
     "Kicked": "kicked",
     "NotInvited": "invited",
@@ -39,11 +39,11 @@ KEPT_OUT = {
     "TooManyWatching": "crowd",
     "InvalidRoom": "gone",
 }
-"""Refusals that no other name or password changes, and what their page is called."""
+"""Refusals that another name or password cannot change, with the name of their page."""
 
 
 def way_in(request: HttpRequest, code: str, room: Room | None) -> HttpResponse:
-    """For who is not at a table: whether there is one is not for endless guessing."""
+    """Show a non-member the join page. Unknown codes are counted, to limit guessing."""
     who = limits.asker(request)
     limits.check("codes", who)
     if room is not None:
@@ -55,7 +55,7 @@ def way_in(request: HttpRequest, code: str, room: Room | None) -> HttpResponse:
 
 
 def come_in(request: HttpRequest, room: Room) -> HttpResponse:
-    """The form by which somebody joins; in where it is posted and nothing is wrong with it."""
+    """Show the join form, or join if it is posted and valid."""
     posting, user = request.method == "POST", user_of(request)
     if not posting and (why := _kept_out(room, user)):
         return _stay_out(request, room, why, 403)
@@ -97,7 +97,7 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def new_game(request: HttpRequest, code: str) -> HttpResponse:
-    """Leave the match one is not in for a new game with others who are not."""
+    """Leave a match the user is not playing in for a new game with others like them."""
     room = Room.objects.filter(code=read_code(code)).first()
     member = member_of(request, room) if room else None
     if room is None or member is None or member.user_id is None:
@@ -113,7 +113,7 @@ def new_game(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def blame(form: Form, refused: Refused, sentence: str) -> None:
-    """Say what is refused at the field it is about, and lead there; else above the form."""
+    """Show a refusal at its field, and focus that; without a field, above the form."""
     field = ABOUT.get(refused.code)
     if field not in form.fields:
         form.add_error(None, sentence)
@@ -123,7 +123,7 @@ def blame(form: Form, refused: Refused, sentence: str) -> None:
 
 
 def _join(request: HttpRequest, room: Room, given: dict[str, Any]) -> None:
-    """Raise Refused."""
+    """Join, or ask for the seat of an absent player. Raise Refused."""
     known = proof(request, room, given.get("password", ""))
     address = addresses.of_request(request)
     with somebody(request, given["name"]) as user:
@@ -137,7 +137,7 @@ def _join(request: HttpRequest, room: Room, given: dict[str, Any]) -> None:
 
 
 def _seen_by_strangers(room: Room) -> dict[str, Any]:
-    """Who is at a table, for those who have its link; nothing where a password keeps that."""
+    """Return who is at a table, for visitors with its link; nobody if it is locked or private."""
     game = GAMES.get(room.game)
     shown: dict[str, Any] = {"poster": posters.poster(game) if game else None, "people": []}
     if room.password or room.visibility == Room.Visibility.INVITED:
@@ -157,7 +157,7 @@ def _seen_by_strangers(room: Room) -> dict[str, Any]:
 
 
 def _taken(room: Room, game: AnyGame, present: Sequence[Member]) -> int:
-    """How many seats the table has, if somebody sits on each of them, else 0."""
+    """Return the number of seats if all are taken, else 0."""
     most = policy_of(room).most_seats(game.seats[1])
     here = sum(member.away_since is None for member in present)
     return most if most is not None and here >= most else 0
@@ -171,7 +171,7 @@ def _stay_out(request: HttpRequest, room: Room, why: str, status: int) -> HttpRe
 
 
 def _why_closed(request: HttpRequest, code: str) -> str:
-    """What moderators say to who sat at a table when they closed it; "" to everybody else."""
+    """Return why moderators closed a table, for those who sat there; "" for others."""
     sat = Member.objects.filter(room__code=read_code(code), left_because="closed", bot="")
     member = sat.filter(user=user_of(request)).first() if user_of(request) else None
     if member is None:
@@ -180,7 +180,7 @@ def _why_closed(request: HttpRequest, code: str) -> str:
 
 
 def proof(request: HttpRequest, room: Room, password: str) -> str:
-    """What shows that the password is known. Who guesses too often is not told any more."""
+    """Return a proof of a correct password, else "". Raise TooOften after too many guesses."""
     if not room.password:
         return ""
     who = limits.asker(request)
@@ -192,7 +192,7 @@ def proof(request: HttpRequest, room: Room, password: str) -> str:
 
 
 def _kept_out(room: Room, user: User | None) -> str:
-    """Why somebody need not try to come in, as in KEPT_OUT; else ""."""
+    """Return why this user cannot join (a value of KEPT_OUT), else ""."""
     member = room.members.filter(user=user).first() if user else None
     if member is not None and member.kicked_at:
         return "kicked"

@@ -1,4 +1,4 @@
-"""A lesson is offered once to those who are new."""
+"""Offer a lesson once to new visitors."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from games.registry import GAMES
 from lobby.visitors import user_of
 
 BEEN_HERE = "been-here"
-"""The cookie of a browser that has been offered a lesson."""
+"""Cookie of browsers that have been offered a lesson."""
 
 
 def offer(request: HttpRequest, slug: str) -> AnyGame | None:
-    """The game to be learned by somebody who has never been here; None to everybody else."""
+    """Return the game to teach a first-time visitor; None for everybody else."""
     game = GAMES.get(slug)
     if game is None or lesson_of(game) is None or user_of(request) or BEEN_HERE in request.COOKIES:
         return None
@@ -24,6 +24,6 @@ def offer(request: HttpRequest, slug: str) -> AnyGame | None:
 
 
 def note_offer(response: HttpResponse) -> None:
-    """It was offered, and is not offered again."""
+    """Set the cookie, so that the lesson is not offered again."""
     secure = settings.SESSION_COOKIE_SECURE
     response.set_cookie(BEEN_HERE, "1", A_YEAR, secure=secure, httponly=True, samesite="Lax")

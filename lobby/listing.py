@@ -1,4 +1,4 @@
-"""Which tables can be found: the public ones for everybody, one's own, those one is asked to."""
+"""Lists of tables: the public ones, the user's own, and invitations."""
 
 from __future__ import annotations
 
@@ -30,13 +30,12 @@ _seats_of = CompiledQuery(
     )
 )
 NAMED = 5
-"""So many of the others at a table are named in a list."""
+"""Maximum names per table in a list."""
 
 
 @dataclass(frozen=True)
 class Mine:
-    """What concerns one person: where they sit, where they are asked to, but for the table they
-    look at (`at`)."""
+    """A user's tables and invitations, without the table on the current page (`at`)."""
 
     own: Sequence[Json] = ()
     invitations: Sequence[Json] = ()
@@ -44,35 +43,35 @@ class Mine:
 
     @property
     def waiting(self) -> list[Json]:
-        """The tables that wait for them."""
+        """Tables at which it is the user's turn."""
         return [table for table in self.own if table["yours"]]
 
     @property
     def elsewhere(self) -> bool:
-        """Whether there is anything to be led to from here."""
+        """Whether there are other tables or invitations."""
         return bool(self.invitations or self.own)
 
     @property
     def mark(self) -> str:
-        """Another one whenever the badge says something else."""
+        """A string that changes whenever the badge does."""
         first = self.waiting[0]["code"] if self.waiting else ""
         return f"{len(self.waiting)}-{len(self.invitations)}-{len(self.own)}-{first}"
 
     @property
     def rooms(self) -> frozenset[int]:
-        """The numbers of all rooms in it."""
+        """Ids of all these rooms."""
         return frozenset(table["room"] for table in (*self.own, *self.invitations))
 
 
 def mine(user: Any, at: str = "") -> Mine:
-    """What concerns this person (nothing for strangers and for who is locked out)."""
+    """Return a user's tables and invitations; none for anonymous and inactive users."""
     if not user.is_authenticated or not user.is_active:
         return Mine(at=at)
     return Mine(own_tables(user, but=at), invitations(user), at)
 
 
 def public_tables() -> list[Json]:
-    """The live list, those one can sit down at first, the newest on top. Nothing of the play."""
+    """Return the public tables: open ones first, newest on top, without the state of play."""
     people = Count("members", filter=Q(members__left_at=None, members__spectator=False))
     found = (
         Room.objects.filter(visibility=Room.Visibility.PUBLIC)
@@ -96,8 +95,10 @@ def public_tables() -> list[Json]:
 
 
 def own_tables(user: Any, but: str = "") -> list[Json]:
-    """The tables where this person sits, but for that of this code: those that wait for them
-    first, the longest on top."""
+    """Return the user's tables, except the one with code `but`.
+
+    Tables that wait for the user come first, the longest wait on top.
+    """
     rooms = [member.room for member in _seats_of(user.pk, but)]
     if not rooms:
         return []
@@ -109,7 +110,7 @@ def own_tables(user: Any, but: str = "") -> list[Json]:
 
 
 def invitations(user: Any) -> list[Json]:
-    """Tables this person was asked to and has not come to since, the newest first."""
+    """Return the user's unanswered invitations, newest first."""
     found = open_invitations([user.pk])
     unanswered = set(Invitation.objects.filter(user=user).unanswered()) if found else ()
     asked = [one for one in found if one in unanswered]
@@ -121,7 +122,7 @@ def _invitation(one: Invitation) -> Json:
 
 
 def _goes_on(room: Room, user_id: int) -> Json:
-    """Whom the table waits for, and since when."""
+    """Return who the table waits for, and since when."""
     match = room.match
     if match is None or room.status != Room.Status.PLAYING:
         since = match.ended_at if match else None
@@ -137,19 +138,19 @@ def _awaited(match_id: int, user_id: int) -> Json:
         seats = match.game.rules.awaited(match.state)
     except Parked:
         return {"yours": False, "awaited": [], "parked": True}
-    except Exception:  # one match whose rules fail must not cost anybody every page
+    except Exception:  # one broken match must not break all pages of its players
         log.exception("match %s fails", match_id)
         return {"yours": False, "awaited": [], "parked": False}
     if match.row.paused is not None:
         return {"yours": False, "awaited": [], "parked": False, "paused": True}
     own = match.seat_of(user_id)
     others = [match.names[seat] for seat in seats if seat != own]
-    yours = own is not None and own in seats and not match.row.lesson  # a lesson calls nobody back
+    yours = own is not None and own in seats and not match.row.lesson  # lessons do not call
     return {"yours": yours, "awaited": others, "parked": False}
 
 
 def _people(rooms: Iterable[Room]) -> Mapping[int, Sequence[Member]]:
-    """Who is in these rooms, by room."""
+    """Return the members of these rooms, by room."""
     found: defaultdict[int, list[Member]] = defaultdict(list)
     present = Member.objects.filter(room__in=[room.pk for room in rooms], left_at=None)
     for member in present.order_by("joined_at", "pk"):
@@ -158,14 +159,14 @@ def _people(rooms: Iterable[Room]) -> Mapping[int, Sequence[Member]]:
 
 
 def _with(members: Sequence[Member], user: Any) -> Json:
-    """The others at a table: some by name, how many more, how many bots."""
+    """Return the others at a table: some names, the number of further people, and of bots."""
     people = [m.name for m in members if not m.bot and m.user_id != user.pk]
     bots = sum(bool(m.bot) for m in members)
     return {"with": people[:NAMED], "more": len(people[NAMED:]), "bots": bots}
 
 
 def _playing(members: Sequence[Member]) -> Json:
-    """Who sits at a table, for those who may want to come: some by name, and how many more."""
+    """Return the players at a public table: some names, and the number of others."""
     names = [m.name for m in members if not m.spectator]
     return {"with": names[:NAMED], "more": len(names[NAMED:])}
 

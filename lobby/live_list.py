@@ -1,4 +1,4 @@
-"""The list of public tables, read and drawn once for all pages of this process that show it."""
+"""The list of public tables, queried and rendered once for all pages of this process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 class LiveList:
-    """The current list by language. It is read again at most once a second."""
+    """The current list by language, refreshed at most once a second."""
 
     def __init__(self) -> None:
         self._pages: set[Callable[[], None]] = set()
@@ -33,12 +33,12 @@ class LiveList:
         hub().on_any_change(self._note)
 
     def listen(self, call: Callable[[], None]) -> Callable[[], None]:
-        """Call this page when there is something new; return what ends that."""
+        """Register a page's callback for changes; return a function that removes it."""
         self._pages.add(call)
         return lambda: self._pages.discard(call)
 
     async def html(self, language: str) -> str:
-        """The list in this language, one and the same string for everybody who is shown it."""
+        """Return the list in this language; the same string for every page."""
         async with self._lock:
             rested = asyncio.get_running_loop().time() - self._read_at
             if self._tables is None or rested > parts.AT_LEAST_EVERY:
@@ -56,7 +56,7 @@ class LiveList:
             self._reading = asyncio.get_running_loop().create_task(self._follow())
 
     async def _follow(self) -> None:
-        """Read what has changed and call the pages, until nothing more has."""
+        """Refresh the list and call the pages, until there are no more changes."""
         loop = asyncio.get_running_loop()
         while self._has_changed:
             await asyncio.sleep(max(0.0, self._read_at + parts.AT_MOST_EVERY - loop.time()))

@@ -1,4 +1,4 @@
-"""Parts of an open page about one's tables, each sent anew when it differs from what is there."""
+"""Parts of an open page about the user's tables, sent again whenever they change."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from lobby.listing import mine
 
 AT_MOST_EVERY = 1.0
 AT_LEAST_EVERY = 60.0
-"""The net below the notifications, which may be lost between processes."""
+"""Seconds after which parts are checked anyway: notifications between processes may be lost."""
 
 
 class PageParts:
-    """What one page shows of them (`lobby.calls.Listener`)."""
+    """The parts shown by one page (`lobby.calls.Listener`)."""
 
     def __init__(self, user: Any, language: str, parts: tuple[str, ...] = ("badge",)) -> None:
         self.user, self.user_id = user, user.pk or 0
         self.language, self.parts = language, parts
         self.at = ""
-        """The code of the table that is looked at, which does not have to call."""
+        """Code of the table on the page, which needs no badge."""
         self.at_room: int | None = None
-        """The number of that table, where it is known."""
+        """Id of that table's room, if known."""
         self.has_seen = ""
-        """The `mark` of what the page came with (`lobby.listing.Mine`)."""
+        """The `mark` of the page as it was loaded (`lobby.listing.Mine`)."""
         self.rooms: frozenset[int] = frozenset()
         self._sent: dict[str, str] = {}
         self._changed = asyncio.Event()
@@ -38,16 +38,16 @@ class PageParts:
         self._is_behind = True
 
     def call(self) -> None:
-        """Something may have changed."""
+        """Note that something may have changed."""
         self._is_behind = True
         self._changed.set()
 
     def wake(self) -> None:
-        """Something other than these parts must be sent."""
+        """Wake the sender for something other than these parts."""
         self._changed.set()
 
     async def called(self) -> None:
-        """Wait until something may have changed, and AT_MOST_EVERY since the last time."""
+        """Wait for a change, and for AT_MOST_EVERY seconds since the last one."""
         loop = asyncio.get_running_loop()
         await asyncio.sleep(max(0.0, self._rests_until - loop.time()))
         try:
@@ -59,7 +59,7 @@ class PageParts:
         self._rests_until = loop.time() + AT_MOST_EVERY
 
     async def html(self) -> str:
-        """The parts that differ from what this page has; nothing is read if nobody has called."""
+        """Return the changed parts. Query nothing if no change was noted."""
         if not self._is_behind:
             return ""
         self._is_behind = False
@@ -79,7 +79,7 @@ class PageParts:
         return "".join(html)
 
     def differs(self, part: str, body: str) -> str:
-        """Return the HTML that updates this part; "" if the page shows it already."""
+        """Return the HTML that updates this part; "" if the page already shows it."""
         if self._sent.get(part) == body:
             return ""
         self._sent[part] = body
@@ -87,7 +87,7 @@ class PageParts:
 
 
 def _as_of_now(user: Any) -> Any:
-    """This person as the database has them; a stranger where they are no more, or locked out."""
+    """Reload the user; return an anonymous one if they were deleted or are inactive."""
     known = User.objects.filter(pk=user.pk, is_active=True).first() if user.pk else None
     return known or AnonymousUser()
 

@@ -1,4 +1,4 @@
-"""What anybody may see of people: their faces, their games and results; nothing else."""
+"""What anybody may see of people: only their faces, games and results."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ A_YEAR = 365 * A_DAY
 @vary_on_headers("Accept-Encoding")
 @xframe_options_exempt
 def face(request: HttpRequest, number: str, colour: str) -> HttpResponse:
-    """A face, drawn from its address alone (`accounts.faces`).
+    """Draw the face that the URL describes (`accounts.faces`).
 
-    Compressed once and without padding, unlike `gzip_page`: there is no secret in it to guard.
+    It is compressed once, without the padding of `gzip_page`, because it contains no secret.
     """
     try:
         plain, packed = draw(int(number), colour), compressed(int(number), colour)
@@ -48,14 +48,14 @@ def face(request: HttpRequest, number: str, colour: str) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=A_DAY)
 def face_of(request: HttpRequest) -> HttpResponse:
-    """Redirect to the face that follows from `?name=`, shown while somebody types it."""
+    """Redirect to the default face of `?name=`, shown while somebody types it."""
     return redirect(address_of(request.GET.get("name", "").strip()[:LONGEST_USER_NAME]))
 
 
 @for_somebody
 @require_POST
 def choose_face(request: HttpRequest) -> HttpResponse:
-    """Another face, from one's own page."""
+    """Choose another face on the user's own page."""
     choose(somebody(request).pk, chosen(request.POST.get("face"))).result()
     messages.success(request, gettext("That's your face now."))
     return redirect("you")
@@ -63,13 +63,13 @@ def choose_face(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def person_by_name(request: HttpRequest) -> HttpResponse:
-    """The page of somebody whose name cannot be part of a path (`accounts.names.page_of`)."""
+    """Show the page of a user whose name cannot be part of a path (`accounts.names.page_of`)."""
     return person(request, request.GET.get("name", ""))
 
 
 @require_safe
 def person(request: HttpRequest, username: str) -> HttpResponse:
-    """Somebody with an account: name, games, results. Guests and who is locked out have no page."""
+    """Show name, games and results of a user. Guests and banned users have no page."""
     if len(username) > LONGEST_USER_NAME:
         raise Http404
     found = account_of(username)

@@ -1,4 +1,4 @@
-"""What the front page and shared links show of a game: a picture, a sentence, how long it takes."""
+"""Posters of games for the front page and shared links: picture, tagline, duration."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.tables.sentences import say
 
 @dataclass(frozen=True)
 class Poster:
-    """A game as it is shown to those who may want to play it."""
+    """A game as presented to people who may want to play it."""
 
     slug: str
     name: str
@@ -26,16 +26,16 @@ class Poster:
     minutes: int
     picture: str
     lesson: bool
-    """Whether it can be learned by playing."""
+    """Whether the game has a lesson."""
 
 
 def posters() -> list[Poster]:
-    """All games, in the order in which they are shown."""
+    """Return all games in display order."""
     return [poster(game) for game in GAMES.values()]
 
 
 def poster(game: AnyGame) -> Poster:
-    """The poster of a game, in the active language."""
+    """Return the poster of a game in the active language."""
     tagline = say(game.telling.words(game.rules.options()).tagline)
     picture = poster_of(game.slug)
     lesson = lesson_of(game) is not None
@@ -43,5 +43,5 @@ def poster(game: AnyGame) -> Poster:
 
 
 def card(slug: str = ANY) -> str:
-    """The address of the picture that a shared link of this game shows, with host."""
+    """Return the absolute URL of the picture for shared links of this game."""
     return settings.PUBLIC_URL + static(own("og.png", slug))

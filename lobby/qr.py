@@ -1,4 +1,4 @@
-"""Addresses as pictures for cameras."""
+"""QR codes of URLs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _drawn: BoundedCache[str, SafeString] = BoundedCache(MOST_BYTES, len)
 
 
 def qr(url: str) -> SafeString:
-    """The drawing of an address: it takes longer than all regions of a table."""
+    """Return the QR code of a URL, cached because drawing takes longer than a whole table."""
     drawn = _drawn.get(url)
     if drawn is None:
         drawn = mark_safe(drawing(url))
@@ -22,6 +22,6 @@ def qr(url: str) -> SafeString:
 
 
 def drawing(url: str) -> str:
-    """The same, kept nowhere: for an address that is good once."""
+    """Return the QR code of a URL without caching, for URLs that work only once."""
     drawn: str = segno.make_qr(url).svg_inline(border=2, light="#fff", svgclass="qr", omitsize=True)
     return drawn

@@ -1,4 +1,4 @@
-"""The vocabulary of the wire to read: /api/, a page for each game, and the two documents."""
+"""Reference of the wire: /api/, a page for each game, and two schema documents."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from games.wire.schema import REFERENCE, Schema, general, name_of, schema
 Json = dict[str, Any]
 
 FRAME = ("type", "id", "prompt")
-"""What every packet may have; said once, above them all."""
+"""Fields that every packet may have; they are described once, above all packets."""
 
 
 @dataclass(frozen=True)
 class Bit:
-    """A piece of a sentence: plain, code, or code that leads somewhere."""
+    """A piece of a sentence: plain, code, or linked code."""
 
     text: str
     is_code: bool = False
@@ -43,7 +43,7 @@ class Bit:
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a packet or a part: what may stand in it."""
+    """A field of a packet or part, with its type."""
 
     name: str
     kind: tuple[Bit, ...]
@@ -54,7 +54,7 @@ class Field:
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """A packet, or a part of one, as it is read."""
+    """A packet or part as it is displayed."""
 
     anchor: str
     name: str
@@ -79,7 +79,7 @@ class Section:
 @login_not_required
 @require_safe
 def reference(request: HttpRequest) -> HttpResponse:
-    """Every packet of the house."""
+    """Show all packets that do not depend on a game."""
     context = {"sections": _house(), "games": GAMES.values(), "game": None}
     return render(request, "lobby/reference.html", context)
 
@@ -87,7 +87,7 @@ def reference(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def game_reference(request: HttpRequest, slug: str) -> HttpResponse:
-    """What one game adds: moves, events, its view, its options."""
+    """Show what one game adds: moves, events, view and options."""
     if slug not in GAMES:
         raise Http404
     game = GAMES[slug]
@@ -108,9 +108,9 @@ def asyncapi_document(request: HttpRequest) -> HttpResponse:
 
 
 def _document(request: HttpRequest, of: Callable[[], Json]) -> HttpResponse:
-    """JSON that tools on any site may fetch: there is nothing of anybody's in it.
+    """Send a JSON document. Any site may fetch it, because it contains no personal data.
 
-    It is compressed, and only once: it stays the same until the server is another.
+    It is compressed once, because it does not change while the server runs.
     """
     packed = "gzip" in request.headers.get("Accept-Encoding", "")
     answer = HttpResponse(_packed(of) if packed else _text(of), content_type="application/json")
@@ -127,7 +127,7 @@ def _packed(of: Callable[[], Json]) -> bytes:
 
 
 def build_documents() -> None:
-    """Make what is the same for everybody, once, before requests come at the same time."""
+    """Build all documents once, before concurrent requests arrive."""
     _packed(_schema)
     _packed(_asyncapi)
     _house()
@@ -155,7 +155,7 @@ def _defs() -> dict[str, Schema]:
 
 
 def _house() -> list[Section]:
-    """What is the same in every room; where something is a game's, what all games have of it."""
+    """Return the sections common to all games, with what all games share of the game's types."""
     defs, some_game = general(), vocabulary(next(iter(GAMES.values())))
     received = [_received(defs, packet) for packet in PACKETS]
     sent = [_entry(defs, p.__name__, name_of(p, some_game)) for p in server.PACKETS]
@@ -184,7 +184,7 @@ def _of_game(words: Vocabulary) -> list[Section]:
 
 
 def _is_value_of(slug: str, name: str, of: Schema) -> bool:
-    """Whether this is a kind of text or number that a game has a name for."""
+    """Whether this is a named string or number type of a game."""
     return name.startswith(f"{slug}.") and not {"properties", "anyOf"} & set(of)
 
 
@@ -198,7 +198,7 @@ def _received(defs: dict[str, Schema], packet: type[Command]) -> Entry:
 
 
 def _entry(defs: dict[str, Schema], name: str, shown_as: str = "") -> Entry:
-    """What stands under this name; `shown_as` is the type an example is made of."""
+    """Return the entry of this name; `shown_as` is the type of its example."""
     found = defs[name]
     required = found.get("required", ())
     fields = {n: of for n, of in found.get("properties", {}).items() if n not in FRAME}
@@ -229,7 +229,7 @@ def _links(packets: Iterable[type[Struct]]) -> tuple[Bit, ...]:
 
 
 def _anchor(name: str) -> str:
-    """The place of an entry on its page; a page of a game does not say the game again."""
+    """Return the anchor of an entry on its page, without the game's prefix."""
     return name.partition(".")[2] or name
 
 
@@ -244,12 +244,12 @@ def _pretty(packet: Json) -> str:
 
 
 def _prose(text: str) -> tuple[Bit, ...]:
-    """Text with code between backticks."""
+    """Split text into plain pieces and code between backticks."""
     return tuple(Bit(piece, bool(at % 2)) for at, piece in enumerate(text.split("`")) if piece)
 
 
 def _kind(of: Schema) -> Iterator[Bit]:
-    """What may stand in a field, in words."""
+    """Describe the type of a field in words."""
     if "$ref" in of:
         name = of["$ref"].removeprefix(REFERENCE)
         yield Bit(name.rpartition(".")[2], True, _href(name))

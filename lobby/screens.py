@@ -1,4 +1,4 @@
-"""The page for a television: what is public of a table, in large letters, and nothing to press."""
+"""The page for a big screen: the public state of a table in large letters, without controls."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from lobby.visitors import language_of, user_of
 
 @never_cache
 def screen(request: HttpRequest, code: str) -> HttpResponse:
-    """A table on a big screen, for those the door would let watch it; else why not.
+    """Show a table on a big screen to those who may watch it; else say why not.
 
-    Where a password is asked for, a browser that has shown it once is let in from then on.
+    A browser that has given a table's password once need not give it again.
     """
     room = open_room(code)
     if room is None:
@@ -61,7 +61,7 @@ def _shown(request: HttpRequest, room: Room) -> HttpResponse:
 
 
 def _door(request: HttpRequest, room: Room, why: Refused, asked: bool) -> HttpResponse:
-    """Why the screen is not shown, and a field where a password would change that."""
+    """Explain why the screen is not shown, with a field if a password would help."""
     locked = why.code == "WrongPassword"
     said = "" if locked and not asked else refusal(why, language=language_of(request))
     context = {"room": room, "locked": locked, "said": said}

@@ -17,10 +17,10 @@ RETRY_AFTER = 5
 
 
 class StorageAway:
-    """Middleware that answers 503 without asking a database which has just failed to answer.
+    """Middleware that answers 503 without querying a database that has just failed.
 
-    It stands before the middleware that reads sessions. Faults met there reach `unavailable`
-    through the site's handler for status 500.
+    It must run before the middleware that reads sessions. Faults there reach `unavailable` through
+    the site's handler for status 500.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -32,12 +32,12 @@ class StorageAway:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Answer 503 if it was the storage that failed a view."""
+        """Answer 503 if a view failed because of the database."""
         return unavailable(request) if reading.failed(error) else None
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
-    """Render a page that needs no database and, after a GET, loads itself again."""
+    """Render a page that needs no database and, after a GET, reloads itself."""
     context = {
         "heading": gettext("Back in a moment"),
         "text": gettext(

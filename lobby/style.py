@@ -1,4 +1,4 @@
-"""Every part pages are made of, in its states and both themes: for staff, and while developing."""
+"""Style guide: all page elements in their states and both themes, for staff and developers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SEATS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Gus", {"out": True}),
     ("Hedy", {"you": True}),
 )
-"""Who sits there, and what makes their seats look as they do."""
+"""Sample seats: name and state."""
 QUESTION = Text("You hold the gun. **Who?**")
 STATES = ("turn", "next", "awaited", "out", "away", "bot", "you")
 COLOURS = (
@@ -39,7 +39,7 @@ COLOURS = (
 
 @require_safe
 def style(request: HttpRequest) -> HttpResponse:
-    """The page; to anybody else there is none."""
+    """Show the style guide to staff and in DEBUG; 404 for others."""
     if not (settings.DEBUG or request.user.is_staff):
         raise Http404
     context = {
@@ -54,20 +54,20 @@ def style(request: HttpRequest) -> HttpResponse:
 
 
 def _seat(at: int, name: str, on: dict[str, Any]) -> str:
-    """A seat, by the template that tables use. It stands here twice: it has no id."""
+    """Render a seat with the template of tables, without its id: it is on the page twice."""
     facts: dict[str, Any] = {}
     said = str(on.get("said", ""))
     bubble = Bubble(said, said) if said else None
     seat = {"name": name, "facts": facts, "sheet": None, **dict.fromkeys(STATES, False), **on}
     seat["bubble"] = bubble
-    lenient = environment().overlay(undefined=Undefined)  # a sample need not say everything
+    lenient = environment().overlay(undefined=Undefined)  # samples omit some variables
     template = lenient.get_template("generic/seat.html.jinja")
     drawn = template.render(id=f"seat-{at}", seat=seat, game="generic", term=str)
     return drawn.replace(f'id="seat-{at}" ', "", 1)
 
 
 def _wrong() -> NameForm:
-    """A form that somebody has filled in badly."""
+    """Return a form with errors."""
     form = NameForm({"name": ""}, auto_id=False)
     form.is_valid()
     return form

@@ -1,4 +1,4 @@
-"""The socket of a table's page: besides the table it brings what other pages have by their own."""
+"""Socket of a table's page: sends the table, plus what other pages get from their own socket."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from lobby.parts import PageParts
 
 
 class TablePageConsumer(TableConsumer):
-    """One open page of one member, with the badge of their other tables and every word of
-    moderators.
+    """An open table page of a member, with the badge of other tables and announcements.
 
-    A page says by `badge` in its address that it has no other socket for these; a page of before
-    has.
+    Pages from before an update have another socket for these. The query parameter `badge` says that
+    a page has none.
     """
 
     counted_as = "table"

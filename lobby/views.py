@@ -1,4 +1,4 @@
-"""Pages for finding a table: the front page, a new table, joining by code or link, playing now."""
+"""Pages to find a table: the front page, a new table, joining by code or link, and playing now."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ from lobby.qr import qr
 from lobby.visitors import language_of, member_of, posted, somebody, user_of
 
 SitDown = Callable[[User, str, Mapping[str, Any]], rooms.Joined]
-"""Somebody comes to a table of this game, with options that suit their language."""
+"""Take a user to a table of this game, with options for their language."""
 
 
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
-    """Front page: your tables, ways to play, the live list. `?code=` leads to a table."""
+    """Show the front page: own tables, ways to play, the live list. `?code=` opens a table."""
     if code := read_code(request.GET.get("code", "")):
         return redirect("table", code)
     return _front(request)
@@ -58,7 +58,7 @@ def front(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def play_now(request: HttpRequest) -> HttpResponse:
-    """A guest, a table of one's own, bots on the other seats, and the match begins."""
+    """Open a table with bots on the other seats, and start the match."""
     slug = request.POST.get("game") or _usual_game(request)
     if (game := GAMES.get(slug)) is None:
         return _front(request, status=422)
@@ -69,7 +69,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def watch_bots(request: HttpRequest) -> HttpResponse:
-    """Start a match among bots and watch it, by default of the game this person plays usually."""
+    """Start a match among bots and watch it, by default in the user's last game."""
     slug = request.POST.get("game") or _usual_game(request)
     if (game := GAMES.get(slug)) is None:
         return _front(request, status=422)
@@ -91,14 +91,14 @@ def learn(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def invite_friends(request: HttpRequest) -> HttpResponse:
-    """A table of one's own that nobody else can find, to be filled with friends."""
+    """Open an unlisted table to fill with friends."""
     slug = request.POST.get("game", "")
     return _at_a_table(request, slug, _opened) if slug in GAMES else _front(request, status=422)
 
 
 @require_POST
 def by_code(request: HttpRequest) -> HttpResponse:
-    """From a code to its table: in at once with a name, else to its way in."""
+    """Open the table of a code: join at once if a name is given, else show the join page."""
     form = CodeForm(request.POST)
     who = limits.asker(request)
     limits.check("codes", who)
@@ -112,7 +112,7 @@ def by_code(request: HttpRequest) -> HttpResponse:
 
 
 def new_table(request: HttpRequest, slug: str) -> HttpResponse:
-    """A form for a new table, made from the game's options."""
+    """Show the form for a new table, made from the game's options, or open the table."""
     game = GAMES.get(slug)
     if game is None:
         return redirect("front")
@@ -136,9 +136,9 @@ def new_table(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("table", joined.code)
 
 
-@never_cache  # going back to it, its clock would stand where it stood
+@never_cache  # a cached page would show an old clock
 def table(request: HttpRequest, code: str) -> HttpResponse:
-    """The table itself for its members; for everybody else the way in."""
+    """Show the table to its members, and the join page to everybody else."""
     room = open_room(code)
     if room is not None and code != room.code and request.method != "POST":
         return redirect("table", room.code)
@@ -162,7 +162,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def person_sheet(request: HttpRequest, code: str, member: int) -> HttpResponse:
-    """What a tap on somebody at one's table opens."""
+    """Return the sheet that opens on a tap on somebody at the table."""
     room = open_room(code)
     here = member_of(request, room) if room else None
     if room is None or here is None or here.user_id is None:
@@ -176,7 +176,7 @@ def person_sheet(request: HttpRequest, code: str, member: int) -> HttpResponse:
 @login_not_required
 @require_safe
 def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rules of a game as a new table plays it, on a page of their own."""
+    """Show the rules of a game with the options of a new table."""
     game = GAMES.get(slug)
     if game is None:
         return redirect("front")
@@ -247,14 +247,14 @@ def _about_option(game: AnyGame, refused: Refused) -> str:
 
 
 def _count_start(request: HttpRequest) -> None:
-    """Count a match that begins for its address; its host is counted in the command."""
+    """Count a start for the client's address; the command counts it for the host."""
     limits.take("starts", limits.Asker(address=addresses.of_request(request)))
 
 
 def _at_a_table(
     request: HttpRequest, slug: str, sit_down: SitDown, named_by: NameForm | None = None
 ) -> HttpResponse:
-    """A table of the person who asks; the front page again where that cannot be."""
+    """Take the user to a table; show the front page with an error if that is refused."""
     game, form = GAMES[slug], named_by or NameForm(request.POST)
     named = form.is_valid()
     if not (named or user_of(request)):
@@ -278,7 +278,7 @@ def _opened(
     bots: Sequence[str] = (),
     watches: bool = False,
 ) -> rooms.Joined:
-    """Open an unlisted table. With bots the match begins at once; its host plays or watches."""
+    """Open an unlisted table. With bots, start the match; the host plays or watches."""
     joined = rooms.open_room(
         user.pk, slug, str(user), options, visibility="unlisted", bots=bots, at_page=True
     ).result()
@@ -294,7 +294,7 @@ def _lesson(user: User, slug: str, options: Mapping[str, Any]) -> rooms.Joined:
 
 
 def _usual_game(request: HttpRequest) -> str:
-    """What this person played last, else what is learned soonest."""
+    """Return the user's last game, else the first game to learn."""
     played = Member.objects.filter(user=user_of(request)).exclude(user=None)
     last = played.order_by("-joined_at").values_list("room__game", flat=True).first()
     return next(slug for slug in (last, FIRST_GAME, *GAMES) if slug in GAMES)

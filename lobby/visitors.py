@@ -1,4 +1,4 @@
-"""Who asks for a page of the lobby, and how a stranger becomes a guest."""
+"""The user of a lobby page, and how an anonymous visitor becomes a guest."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def user_of(request: HttpRequest) -> User | None:
-    """Who is logged in, as a guest or by an account; None for a stranger."""
+    """Return the guest or account of a request; None for anonymous visitors."""
     return request.user if isinstance(request.user, User) else None
 
 
 def member_of(request: HttpRequest, room: Room) -> Member | None:
-    """Who this person is in a room they are in."""
+    """Return the membership of this user in a room, if any."""
     user = user_of(request)
     return member_in(room.pk, user.pk) if user else None
 
 
 def language_of(request: HttpRequest) -> str:
-    """The language this person reads."""
+    """Return the language of the request."""
     return getattr(request, "LANGUAGE_CODE", "en")
 
 
 def posted(request: HttpRequest) -> dict[str, Any]:
-    """The fields of a form, those that came more than once as lists."""
+    """Return the fields of a form; repeated ones as lists."""
     return {name: v[0] if len(v) == 1 else v for name, v in request.POST.lists()}
 
 
 @contextmanager
 def somebody(request: HttpRequest, name: str) -> Iterator[User]:
-    """Return the person of a request. A stranger becomes a guest of this name if the view succeeds.
+    """Yield the user of a request. An anonymous visitor becomes a guest if the block succeeds.
 
     Raise Rejected if the name belongs to somebody else.
     """
