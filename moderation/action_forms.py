@@ -1,4 +1,4 @@
-"""How moderators say what they do, and why: the forms between choosing an action and doing it."""
+"""Forms that ask moderators for reason and duration before an action runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ AdminAction = Callable[["ModelAdmin[Any]", HttpRequest, "QuerySet[Any]"], "HttpR
 
 
 class WhyForm(forms.Form):
-    """The reason for something; whoever it concerns reads it."""
+    """A reason that is shown to the person concerned."""
 
     reason = forms.CharField(
         label=_("Reason (shown to the person)"),
@@ -36,7 +36,7 @@ class WhyForm(forms.Form):
 
 
 class LogForm(forms.Form):
-    """The reason for something that the people it concerns are not told about."""
+    """A reason that only appears in the log."""
 
     reason = forms.CharField(
         label=_("Reason (for the log)"),
@@ -46,14 +46,14 @@ class LogForm(forms.Form):
 
 
 class LastingForm(WhyForm):
-    """Something that ends by itself."""
+    """A reason and a duration."""
 
     length = forms.ChoiceField(label=_("For how long"), choices=LENGTHS.items(), initial="day")
     field_order = ("length", "reason")
 
 
 class EndingForm(LastingForm):
-    """Something that must not be for ever."""
+    """A reason and a limited duration."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -62,7 +62,7 @@ class EndingForm(LastingForm):
 
 
 class SayForm(forms.Form):
-    """A word to a table."""
+    """An announcement to a table."""
 
     reason = forms.CharField(
         label=_("What to say"), max_length=300, widget=forms.TextInput(attrs={"size": 60})
@@ -71,7 +71,7 @@ class SayForm(forms.Form):
 
 
 def form_for(action: str) -> type[forms.Form]:
-    """The form that asks what has to be known for an action."""
+    """Return the form that asks for the details of an action."""
     if action == "tell":
         return SayForm
     if ACTIONS[action].ends:
@@ -80,7 +80,7 @@ def form_for(action: str) -> type[forms.Form]:
 
 
 def reasoned(action: str) -> AdminAction:
-    """An action as an action of a list in the back office: asks why, then does it to each."""
+    """Return a list action of the back office that asks for a reason, then runs for each row."""
 
     def admin_action(
         admin: ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Any]
@@ -106,7 +106,7 @@ ReasonedAction = Callable[
 
 
 def with_reason(label: Any, permission: str = "action") -> Callable[[ReasonedAction], AdminAction]:
-    """Decorate an action of a list: ask for a reason for the log first, then pass it on."""
+    """Decorator for list actions that asks for a reason for the log and passes it on."""
 
     def decorate(run: ReasonedAction) -> AdminAction:
         @as_action(description=label, permissions=[permission])
@@ -126,14 +126,14 @@ def with_reason(label: Any, permission: str = "action") -> Callable[[ReasonedAct
 
 
 def all_of(*names: str) -> list[Any]:
-    """Several actions as actions."""
+    """Return the list actions of these names."""
     return [reasoned(name) for name in names]
 
 
 def action_request_for(
     request: HttpRequest, action: str, target: int, given: dict[str, Any]
 ) -> ActionRequest:
-    """What is to be done to the row of this number, by what the form says."""
+    """Return the request for an action on the row `target`, with the data of the form."""
     length = given.get("length")
     assert request.user.pk is not None
     to: dict[str, Any] = {ACTIONS[action].to: target}
@@ -147,7 +147,7 @@ def action_request_for(
 
 
 def say_why_not(request: HttpRequest, refused: Refused) -> None:
-    """A refusal as a message in the back office."""
+    """Show a refusal as an error message in the back office."""
     messages.error(request, refusal(refused, language=get_language() or "en"))
 
 

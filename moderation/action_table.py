@@ -1,4 +1,4 @@
-"""What moderators can do: each action with its words, what it is done to, its right."""
+"""Table of moderator actions: label, target and permission of each."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LASTS = {"hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelt
 
 @dataclass(frozen=True, kw_only=True)
 class ActionRequest:
-    """Who does something of the staff, why, for how long, and to what (rows by number)."""
+    """Who acts, why, until when, and on what (ids of rows)."""
 
     by: int
     reason: str
@@ -44,30 +44,30 @@ class ActionRequest:
     room: int | None = None
     level: str = "info"
     name: str = ""
-    """What the person was called where it happened, for the action that takes names away."""
+    """The person's name at that table, for the action that removes names."""
 
 
 @dataclass(frozen=True)
 class Action:
-    """One thing a moderator can do: its words, what it is done to, which right it takes."""
+    """A moderator action: label, target and permission."""
 
     label: Any
     to: str
-    """The field of an ActionRequest it needs."""
+    """The field of ActionRequest with the target."""
     right: str
     run: Callable[[ActionRequest], str]
-    """Does it; returns what it was done with, for the log."""
+    """Runs the action and returns what it affected, for the log."""
     lasts: bool = False
     ends: bool = False
-    """Whether it cannot be for ever."""
+    """Whether the duration must be limited."""
     extent: Callable[[int], Any] | None = None
-    """How much it is, for the question whether it is meant: of the row of this number."""
+    """Returns how much the action would affect in this row, for the confirmation page."""
     left: Callable[[int], bool] = lambda _row: True
-    """Whether there is something left to do it to, in the row of this number."""
+    """Returns whether the action still has something to do in this row."""
 
 
 def until(length: str) -> datetime | None:
-    """When a length that begins now ends; None for ever."""
+    """Return when a duration that begins now ends; None for ever."""
     return timezone.now() + _LASTS[length] if length in _LASTS else None
 
 
@@ -119,7 +119,7 @@ def _how_many_messages(user_id: int) -> str:
 
 
 def _lock_address(request: ActionRequest) -> str:
-    """The guests who came by this guest's address lately, and all who come by it until the end."""
+    """Ban recent guests of this guest's address, and all who use it until the lock ends."""
     assert request.person is not None
     digest = address_locks.digest_of_guest(request.person)
     if digest is None or request.until is None:
@@ -175,7 +175,7 @@ def _say(request: ActionRequest) -> str:
 
 
 def _how_many_sit(room_id: int) -> str:
-    """Return how many people are at the table, and how many of them play in its match."""
+    """Return how many people are at the table, and how many of them have a seat."""
     there = Member.objects.filter(room=room_id, left_at=None, bot="")
     people = there.count()
     players = there.filter(spectator=False).count()
@@ -185,7 +185,7 @@ def _how_many_sit(room_id: int) -> str:
 
 
 def _is_named(user_id: int) -> bool:
-    """Whether this person is still called as they chose to be."""
+    """Whether this person still has a name they chose."""
     return bool(staff.names_of(user_id))
 
 

@@ -1,4 +1,4 @@
-"""The actions of moderators: each has a reason, is in force at once, and is logged."""
+"""Commands of moderators: each has a reason, takes effect at once, and is logged."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ __all__ = ["ACTIONS", "LENGTHS", "SHORT", "Action", "ActionRequest", "until"]
 
 
 def reports_for(by: User) -> QuerySet[Report]:
-    """What somebody of the staff reads and decides: about the staff, superusers alone."""
+    """Return the reports a staff member may decide. Only superusers see those about staff."""
     reports = Report.objects.all()
     return reports if by.is_superuser else reports.exclude(about__is_staff=True)
 
 
 @command
 def do(action: str, request: ActionRequest, settled: Sequence[int] = ()) -> None:
-    """Do it, write it down, and settle these reports by it, the first of which is open.
+    """Run an action, log it, and settle these reports. The first of them must be open.
 
     Raise Refused (hands_off, gone, already_decided, already_done).
     """
@@ -48,7 +48,7 @@ def do(action: str, request: ActionRequest, settled: Sequence[int] = ()) -> None
 
 @command
 def nothing(request: ActionRequest, settled: Sequence[int]) -> None:
-    """Reports that need nothing to be done. Raise Refused (hands_off, already_decided)."""
+    """Settle reports without an action. Raise Refused (hands_off, already_decided)."""
     by = User.objects.get(pk=request.by)
     _must_be_open(by, settled)
     first = Report.objects.get(pk=settled[0])
@@ -58,7 +58,7 @@ def nothing(request: ActionRequest, settled: Sequence[int]) -> None:
 
 @command
 def settle(by_id: int, reports: Sequence[int], reason: str) -> int:
-    """Reports that need nothing to be done, those of them that are open; return how many."""
+    """Settle all of these reports that are open, without an action; return the number."""
     by = User.objects.get(pk=by_id)
     open_ = reports_for(by).select_for_update().filter(pk__in=reports, decided_at=None)
     found = list(open_.select_related("about").order_by("pk"))
@@ -73,7 +73,7 @@ def settle(by_id: int, reports: Sequence[int], reason: str) -> int:
 
 @command
 def lift(by_id: int, locks: Sequence[int], reason: str) -> int:
-    """Guests may come by these addresses again; return how many locks that were."""
+    """Lift address locks; return the number."""
     by = User.objects.get(pk=by_id)
     request = ActionRequest(by=by_id, reason=reason)
     StaffAct.objects.bulk_create(
@@ -85,9 +85,9 @@ def lift(by_id: int, locks: Sequence[int], reason: str) -> int:
 
 @command
 def look(by_id: int, match_id: int, reason: str) -> None:
-    """Somebody looks at the secrets of a running match; the table learns of it at the end.
+    """Note that staff view the secrets of a running match; the table is told at the end.
 
-    Raise Refused("own_match") for who plays in it.
+    Raise Refused("own_match") for players of the match.
     """
     match = Match.objects.get(pk=match_id)
     if match.players.filter(user_id=by_id).exists():
@@ -101,7 +101,7 @@ def look(by_id: int, match_id: int, reason: str) -> None:
 
 @command
 def announce(by_id: int, text: str, level: str, end: datetime | None) -> int:
-    """A word to everybody, shown on pages until `end`; return its number."""
+    """Announce something to everybody, shown on pages until `end`; return its id."""
     by = User.objects.get(pk=by_id)
     said = staff.say(text, level, until=end)
     _log(by, "say", None, "", "everybody", ActionRequest(by=by_id, reason=text, until=end))
@@ -110,7 +110,7 @@ def announce(by_id: int, text: str, level: str, end: datetime | None) -> int:
 
 @command
 def retract(by_id: int, announcements: Sequence[int], reason: str) -> None:
-    """These words are not shown on new pages any more."""
+    """Stop showing these announcements on new pages."""
     by = User.objects.get(pk=by_id)
     said = Announcement.objects.filter(pk__in=announcements)
     request = ActionRequest(by=by_id, reason=reason)
@@ -120,18 +120,18 @@ def retract(by_id: int, announcements: Sequence[int], reason: str) -> None:
 
 @command
 def note(by_id: int, action: str, what: str, whom_id: int | None = None, reason: str = "") -> None:
-    """Something the staff has done by other ways, for the log."""
+    """Log something that staff did by other means."""
     record(by_id, action, what, User.objects.filter(pk=whom_id or 0).first(), reason)
 
 
 def record(by_id: int, action: str, what: str, whom: User | None, reason: str) -> None:
-    """Add to the log within a transaction of the caller's, as forms of the back office do."""
+    """Add to the log within the caller's transaction, as forms of the back office do."""
     by = User.objects.get(pk=by_id)
     _log(by, action, whom, str(whom or ""), what, ActionRequest(by=by_id, reason=reason))
 
 
 def _owner(request: ActionRequest) -> int:
-    """Whom it concerns that something is done to a message or a deck."""
+    """Return the owner of the message or deck, else 0."""
     if request.message is not None:
         return Message.objects.values_list("author_id", flat=True).get(pk=request.message) or 0
     if request.deck is not None:
@@ -140,7 +140,7 @@ def _owner(request: ActionRequest) -> int:
 
 
 def _must_be_open(by: User, settled: Sequence[int]) -> None:
-    """Of two moderators who decide a report at the same time, one does it."""
+    """Raise Refused if a concurrent moderator has decided the report, or it is off limits."""
     if reports_for(by).filter(pk__in=settled).count() < len(settled):
         raise Refused("hands_off")
     open_ = Report.objects.select_for_update().filter(pk__in=settled[:1], decided_at=None)
@@ -149,7 +149,7 @@ def _must_be_open(by: User, settled: Sequence[int]) -> None:
 
 
 def _must_be_there(request: ActionRequest) -> None:
-    """Between looking at something and doing something about it, it may have gone."""
+    """Raise Refused if the target was deleted since the page was shown."""
     for model, number in (
         (User, request.person),
         (Message, request.message),
@@ -161,7 +161,7 @@ def _must_be_there(request: ActionRequest) -> None:
 
 
 def _must_be_theirs(by: User, whom: User | None, action: str) -> None:
-    """Nobody decides about themselves, and only superusers about the staff."""
+    """Raise Refused for actions on oneself, and on staff unless `by` is a superuser."""
     if whom is None or ACTIONS[action].to != "person":
         return
     if whom.pk == by.pk or (whom.is_staff and not by.is_superuser):

@@ -1,6 +1,6 @@
-"""The back office: rooms with their people, matches with their log as sentences, staff at work.
+"""The back office: rooms, matches with their log as sentences, messages, decks, UDP names.
 
-Every action goes through the commands, so that it is in force at once in open pages.
+All actions go through commands, so that they take effect at once on open pages.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class MatchAdmin(ReadOnly):
 
     @admin.display(description=_("what happened"))
     def story(self, match: Match) -> SafeString:
-        """Everything that was told to everybody, as sentences; secrets are not among it."""
+        """All public events as sentences, without secrets."""
         seen = decode_snapshot(match)
         words = seen.game.telling.words(seen.options)
         acts = Act.objects.filter(match=match).order_by("number")
@@ -116,7 +116,7 @@ class MatchAdmin(ReadOnly):
 
 @admin.register(Message)
 class MessageAdmin(FindsFormerNames, ReadOnly):
-    """Messages, the newest first. Search takes the code of a table as well."""
+    """Messages, newest first. Search also accepts the code of a table."""
 
     list_display = ("at", "table", "name", "writer", "text", "audience", "removed")
     list_filter = ("at", "hidden", "audience")
@@ -132,14 +132,14 @@ class MessageAdmin(FindsFormerNames, ReadOnly):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Message], search_term: str
     ) -> tuple[QuerySet[Message], bool]:
-        """Find messages by the code of their table, which is no column of theirs."""
+        """Search messages, also by their table's code, which is not a column."""
         rooms = Room.objects.filter(code=search_term.strip().upper()).values_list("pk", flat=True)
         if room := rooms.first():
             return queryset.filter(thread=thread(room)), False
         return super().get_search_results(request, queryset, search_term)
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """Look up the codes of all tables of this page at once."""
+        """Load the codes of all tables on this page with one query."""
         shown = super().get_changelist_instance(request)
         rooms = of_threads(message.thread for message in shown.result_list)
         codes = dict(Room.objects.filter(pk__in=rooms).values_list("pk", "code"))
@@ -157,7 +157,7 @@ class MessageAdmin(FindsFormerNames, ReadOnly):
 
     @admin.display(description=_("author"), ordering="author")
     def writer(self, message: Message) -> str:
-        """Link to the person; the name beside it is what they were called then."""
+        """Link to the author. The column `name` has the name at that time."""
         if message.author is None:
             return "-"
         page = _page("accounts_user", message.author.pk)
@@ -166,7 +166,7 @@ class MessageAdmin(FindsFormerNames, ReadOnly):
 
 @admin.register(Deck)
 class DeckAdmin(ReadOnly):
-    """Decks people brought; staff can take one out and put it back."""
+    """Uploaded decks; staff can remove one and put it back."""
 
     list_display = ("name", "slug", "language", "owner", "prompts", "answers", "shared", "taken")
     shared = marked("public", _("for everybody"))
@@ -189,12 +189,12 @@ class DeckAdmin(ReadOnly):
 def free(
     of: admin.ModelAdmin[Any], request: HttpRequest, names: QuerySet[UdpName], reason: str
 ) -> None:
-    """Let anybody register these names again, from anywhere."""
+    """Let anybody register these names again, from any address."""
     assert request.user.pk is not None
     for name in names:
         what = f"{name.name} ({name.points} points)"
         actions.note(request.user.pk, "free", what, name.user_id, reason).result()
-    from games.udp.commands import free as free_names  # not there without Mia
+    from games.udp.commands import free as free_names  # missing without Mia
 
     free_names([name.pk for name in names]).result()
     of.message_user(request, gettext("The names are free."), messages.SUCCESS)
@@ -211,7 +211,7 @@ class UdpNameAdmin(ReadOnly):
     actions = (free,)
 
     def has_free_permission(self, request: HttpRequest) -> bool:
-        """Who may free names."""
+        """Whether the user may free names."""
         return bool(request.user.has_perm("games.delete_udpname"))
 
 

@@ -19,23 +19,23 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import Sanction, User
 
 LONGEST_PARAMETER = 1000
-"""Characters of a search or a filter: databases fail at very long patterns."""
+"""Maximum characters of a search or filter: databases fail on very long patterns."""
 MOST_DIGITS = 18
 """Maximum digits of a primary key."""
 
 
 class ParlourAdminSite(AdminSite):
-    """Django's admin under our name."""
+    """Parlour's admin site."""
 
     index_title = _("Back office")
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """Every page but the way out: staff who need a second step set it up, or pass it, first."""
+        """Wrap a page: staff who need a second step must pass it first, except to log out."""
         page = super().admin_view(view, cacheable)
 
         @wraps(page)
         def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-            from accounts.second_step import detour  # (sites are made before there are models)
+            from accounts.second_step import detour  # (sites are created before models)
 
             way_out = request.path == reverse("admin:logout")
             if not way_out and (elsewhere := detour(request)):
@@ -46,8 +46,8 @@ class ParlourAdminSite(AdminSite):
         return enter
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """Return the apps with our own first. Reports show how many are open."""
-        from moderation.actions import reports_for  # (sites are made before there are models)
+        """Return the apps, moderation first. Reports show how many are open."""
+        from moderation.actions import reports_for  # (sites are created before models)
 
         apps = super().get_app_list(request, app_label)
         for model in (model for app in apps for model in app["models"]):
@@ -59,9 +59,9 @@ class ParlourAdminSite(AdminSite):
 
 
 def _refuse_odd_rows(request: HttpRequest) -> HttpResponse | None:
-    """Send back to the list where what is chosen in it cannot be the number of a row.
+    """Redirect back to the list if a chosen value cannot be a row id.
 
-    Django looks for such a row all the same, and fails: every table here has numbers for keys.
+    Django queries for it anyway and fails, because all primary keys here are numbers.
     """
     chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
     if all(one.isascii() and one.isdecimal() and len(one) <= MOST_DIGITS for one in chosen):
@@ -71,7 +71,7 @@ def _refuse_odd_rows(request: HttpRequest) -> HttpResponse | None:
 
 
 def _refuse_long_search(request: HttpRequest) -> HttpResponse | None:
-    """Send back to the whole list if what is searched for is too long to be looked up."""
+    """Redirect back to the unfiltered list if a search term is too long."""
     if all(len(value) <= LONGEST_PARAMETER for value in request.GET.values()):
         return None
     text = gettext("Search for at most %(most)s characters.")
@@ -85,9 +85,9 @@ def large(model: type[Model]) -> list[str]:
 
 
 def marked(field: str, word: Any) -> Callable[[ModelAdmin[Any], Any], str]:
-    """Return a list column that shows `word` where a boolean is true, and nothing otherwise.
+    """Return a list column that shows `word` if a boolean is true, and nothing otherwise.
 
-    Django shows a red cross for every False, also where False is the normal case.
+    Django shows a red cross for every False, even if False is the normal case.
     """
 
     @admin.display(description=word, ordering=field)
@@ -98,10 +98,10 @@ def marked(field: str, word: Any) -> Callable[[ModelAdmin[Any], Any], str]:
 
 
 class FindsFormerNames(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Search also finds people by the names that moderators took away from them."""
+    """Search that also finds people by names that moderators removed."""
 
     person_field = "user"
-    """The lookup from a row of this list to the number of the person it belongs to."""
+    """Lookup from a row of this list to the id of its person."""
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
@@ -116,21 +116,21 @@ class FindsFormerNames(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 class OnlyFilters(admin.ModelAdmin):  # type: ignore[type-arg]
-    """A list is narrowed down by its own filters and nothing else.
+    """A list that can be filtered only by its declared filters.
 
-    By any other field one could guess, letter by letter, what no page shows: the secret and the
-    state of a running match, an e-mail address.
+    Filters on other fields would let staff guess, letter by letter, what no page shows: the secret
+    and state of a running match, or an e-mail address.
     """
 
     list_reads: tuple[str, ...] = ()
-    """Large columns that a list reads to show something else."""
+    """Large columns that a list needs to compute others."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         found: QuerySet[Any] = super().get_queryset(request)
         return self.lean(request, found)
 
     def lean(self, request: HttpRequest, found: QuerySet[Any]) -> QuerySet[Any]:
-        """These rows without large columns that a list does not show, as the state of a match."""
+        """Defer large columns that a list does not show, such as the state of a match."""
         route = request.resolver_match
         if route is None or not (route.url_name or "").endswith("_changelist"):
             return found

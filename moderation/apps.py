@@ -10,14 +10,13 @@ class ModerationConfig(AppConfig):
     verbose_name = _("Moderation")
 
     def ready(self) -> None:
-        """Tables take reports; what is kept about a guest follows the guest into an account, goes
-        into the export, and goes with the person or by itself. The back office bears our name."""
+        """Register reports, their merge, export, erasure and retention, and the admin's title."""
         from django.apps import apps
         from django.contrib import admin
 
         from games.history import account_merge, erasure, export, retention
         from games.rooms import vote_kinds
-        from moderation import data_retention, labels, reports  # (carries out `Report`)
+        from moderation import data_retention, labels, reports  # (registers `Report`)
 
         vote_kinds.on_removed.connect(reports.on_removed)
         labels.translate(apps.get_models())

@@ -1,4 +1,4 @@
-"""Admin pages besides the queue: the audit log, sanctions, announcements, the word filter."""
+"""Admin pages for the audit log, sanctions, announcements and the word filter."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ DONE = {
 
 
 LONGEST_LIST = 20_000
-"""Maximum characters of the word filter, because each text is compared with all of it."""
+"""Maximum characters of the word filter, because every text is compared with all of it."""
 
 
 class ByAction(admin.SimpleListFilter):
-    """Actions that the log contains, in words."""
+    """Filter by the actions in the log."""
 
     title = _("action")
     parameter_name = "action"
@@ -122,7 +122,7 @@ class LogEntryAdmin(ReadOnly):
 
 
 class HoldsNow(admin.SimpleListFilter):
-    """Mutes and lock-outs that are in force."""
+    """Filter for mutes and bans in force."""
 
     title = _("state")
     parameter_name = "state"
@@ -140,7 +140,7 @@ class HoldsNow(admin.SimpleListFilter):
 def let_go(
     _of: admin.ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Sanction], reason: str
 ) -> None:
-    """Lift everything that holds the people these decisions are about."""
+    """Lift all mutes and bans of the people these decisions are about."""
     done = 0
     for person in sorted(set(chosen.values_list("user", flat=True))):
         try:
@@ -157,7 +157,7 @@ def let_go(
 
 @admin.register(Sanction)
 class SanctionAdmin(FindsFormerNames, ReadOnly):
-    """Warnings, mutes and lock-outs. Those that hold somebody now are listed and lifted here."""
+    """Warnings, mutes and bans. Current ones can be lifted here."""
 
     list_display = ("at", "user", "kind", "about", "until", "lifted_at", "seen_at", "reason")
     list_filter = (HoldsNow, "kind")
@@ -178,7 +178,7 @@ class SanctionAdmin(FindsFormerNames, ReadOnly):
 def lift(
     _of: admin.ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[AddressLock], reason: str
 ) -> None:
-    """Let guests come by these addresses again."""
+    """Lift these address locks."""
     assert request.user.pk is not None
     numbers = list(chosen.values_list("pk", flat=True))
     done = actions.lift(request.user.pk, numbers, reason).result()
@@ -188,7 +188,7 @@ def lift(
 
 @admin.register(AddressLock)
 class AddressLockAdmin(ReadOnly):
-    """Addresses by which no guest comes in for a while; the address itself nobody sees."""
+    """Address locks. The address itself is never shown."""
 
     list_display = ("at", "reason", "until", "state", "guests")
     fields = ("at", "reason", "made_by", "until", "lifted_at")
@@ -203,12 +203,12 @@ class AddressLockAdmin(ReadOnly):
 
     @admin.display(description=_("guests"))
     def guests(self, lock: AddressLock) -> int:
-        """How many guests it locked out so far."""
+        """Number of guests it has banned so far."""
         return lock.sanctions.count()
 
 
 class EverybodyForm(forms.Form):
-    """A word to everybody, and how long pages that are opened later show it."""
+    """An announcement to everybody, and how long newly opened pages show it."""
 
     text = forms.CharField(
         label=_("What to say"), max_length=300, widget=forms.TextInput(attrs={"size": 60})
@@ -235,7 +235,7 @@ def retract(
 
 @admin.register(Announcement)
 class AnnouncementAdmin(ReadOnly):
-    """Words to everybody. To say something to one table, go to the rooms."""
+    """Announcements to everybody. Those to one table are made in the list of rooms."""
 
     list_display = ("text", "level", "room", "at", "until")
     list_select_related = ("room",)
@@ -250,7 +250,7 @@ class AnnouncementAdmin(ReadOnly):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """Run the command, so that open pages and programs are told; outside any transaction."""
+        """Run the command outside any transaction, so that it notifies open pages and programs."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         form = EverybodyForm(request.POST or None)
@@ -273,7 +273,7 @@ class AnnouncementAdmin(ReadOnly):
 
 @admin.register(WordFilter)
 class WordFilterAdmin(Audited):
-    """One list for the site."""
+    """The word filter; a site has only one."""
 
     formfield_overrides = {TextField: {"max_length": LONGEST_LIST}}
 

@@ -1,4 +1,4 @@
-"""Forms of the back office that change something: each asks for a reason and adds to the log.
+"""Base class of back office forms that ask for a reason and add changes to the log.
 
 Django calls `save_related`, `delete_model` and `delete_queryset` within the transaction of the
 change, so the change and its entry are committed together.
@@ -39,7 +39,7 @@ class ReasonField(forms.Form):
 
 
 class Audited(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows that staff change by forms. Every add, change and deletion is logged with a reason."""
+    """Rows that staff edit in forms. Every change and deletion is logged with a reason."""
 
     delete_confirmation_template = "admin/moderation/delete.html"
     delete_selected_confirmation_template = "admin/moderation/delete_selected.html"
@@ -98,7 +98,7 @@ class Audited(admin.ModelAdmin):  # type: ignore[type-arg]
         return super().changelist_view(request, *args, **kwargs)
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Return the actions, with the one that deletes last."""
+        """Return the actions, with deletion last."""
         found = super().get_actions(request)
         if "delete_selected" in found:
             found["delete_selected"] = found.pop("delete_selected")
@@ -117,7 +117,7 @@ class Audited(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 def reason_of(request: HttpRequest) -> str:
-    """Return the reason a form without a field of its own was sent with."""
+    """Return the reason sent with a form that has no reason field."""
     return request.POST.get("reason", "").strip()[:LONGEST]
 
 
@@ -127,7 +127,7 @@ def _ask_for_reason(request: HttpRequest) -> Any:
 
 
 def _called(row: Model) -> str:
-    """Return what a row is called in the log: people and addresses go with `whom` on erasure."""
+    """Return a row's name for the log; names of people and addresses are erased with `whom`."""
     named = isinstance(row, Group) or isinstance(getattr(row, "user", row), User)
     return str(row) if named else f"#{row.pk}"
 
@@ -137,7 +137,7 @@ def _before(form: Any) -> dict[str, Any]:
 
 
 def _changes(form: Any, before: dict[str, Any]) -> str:
-    """Return each changed field with its old and its new value."""
+    """Return each changed field with its old and new value."""
     names = [name for name in form.changed_data if name not in ("reason", *SECRET)]
     return ", ".join(
         f"{form.fields[name].label or name} "
@@ -147,7 +147,7 @@ def _changes(form: Any, before: dict[str, Any]) -> str:
 
 
 def _difference(old: list[str], new: list[str]) -> str:
-    """Return one value as old and new, and lists as what was added and what was removed."""
+    """Return a single value as old and new, and lists as added and removed items."""
     if len(old) <= 1 and len(new) <= 1:
         return f"{''.join(old) or '-'} → {''.join(new) or '-'}"
     added = (f"+{one}" for one in new if one not in old)

@@ -1,4 +1,4 @@
-"""Many reports at once: settle them, or do something to everybody they are about."""
+"""Bulk actions on reports: settle them, or act on everybody they are about."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from moderation.admin_site import ReadOnly
 from moderation.models import Report
 
 MOST = 500
-"""So many are looked at by somebody who ticks them; more are ticked without looking."""
+"""Maximum rows per bulk action: nobody reads more before ticking them."""
 
 Bulk = Callable[["ModelAdmin[Any]", HttpRequest, "QuerySet[Report]"], "HttpResponse | None"]
 
 
 class SettleForm(forms.Form):
-    """Why nothing needs to be done; for the log, nobody else reads it."""
+    """The reason why nothing needs to be done, for the log only."""
 
     reason = forms.CharField(
         label=_("Reason (for the log)"),
@@ -43,7 +43,7 @@ class SettleForm(forms.Form):
 def settle_all(
     of: ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Report]
 ) -> HttpResponse | None:
-    """Those of the chosen reports that are open."""
+    """Settle the open ones among the chosen reports."""
     form = SettleForm(request.POST if "why" in request.POST else None)
     open_ = chosen.filter(decided_at=None)
     if not form.is_valid() or open_.count() > MOST:
@@ -62,7 +62,7 @@ def settle_all(
 
 
 def to_people(action: str) -> Bulk:
-    """An action done to everybody the chosen reports are about; it settles those that are open."""
+    """Return a list action that acts on everybody the reports are about and settles them."""
 
     def to_all(
         of: ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Report]
@@ -89,20 +89,20 @@ ALL = (settle_all, to_people("remove_all"), to_people("block"))
 
 
 class ManyAtOnce(ReadOnly):
-    """A list of reports with these actions."""
+    """A list of reports with bulk actions."""
 
     actions = ALL
 
     def has_settle_permission(self, request: HttpRequest) -> bool:
-        """Who decides reports."""
+        """Whether the user may decide reports."""
         return bool(request.user.has_perm("moderation.change_report"))
 
     def has_remove_all_permission(self, request: HttpRequest) -> bool:
-        """Who removes messages."""
+        """Whether the user may remove messages."""
         return bool(request.user.has_perm(ACTIONS["remove_all"].right))
 
     def has_block_permission(self, request: HttpRequest) -> bool:
-        """Who locks people out."""
+        """Whether the user may ban guests of an address."""
         return bool(request.user.has_perm(ACTIONS["block"].right))
 
 
@@ -134,7 +134,7 @@ def _ask(
     form: forms.Form,
     chosen: QuerySet[Report] | None = None,
 ) -> HttpResponse | None:
-    """Whether it is meant; None, and a sentence, where nothing is left or it is too much."""
+    """Show the confirmation page; return None with an error if there are no or too many rows."""
     reports = [row for row, _extent in rows] if chosen is None else list(chosen[: MOST + 1])
     if not rows or len(reports) > MOST:
         none = gettext("Nothing left to do there.")

@@ -1,6 +1,6 @@
-"""Rare actions of the back office: staff show first that it is really they who ask.
+"""Reauthentication of staff before rare actions of the back office.
 
-Asked are password, code or passkey (by `allauth`), once in STAFF_CONFIRM_MINUTES.
+`allauth` asks for password, code or passkey, at most once in STAFF_CONFIRM_MINUTES.
 """
 
 from __future__ import annotations
@@ -20,24 +20,27 @@ View = Callable[[HttpRequest], HttpResponse]
 
 
 def is_due(request: HttpRequest) -> bool:
-    """Return whether these staff have to show again who they are."""
+    """Return whether this staff member must confirm their identity again."""
     return bool(reauthentication.is_reauthentication_required(request, app="moderation"))
 
 
 def ask(request: HttpRequest, keeps: bool = True) -> HttpResponse:
-    """To the page that asks. What was sent is done after it, unless it is not to be kept anywhere,
-    as a password: then the form is there again."""
+    """Redirect to reauthentication.
+
+    The request is stored and repeated afterwards. If it must not be stored (`keeps=False`, for
+    passwords), the user returns to the form.
+    """
     way = get_adapter(request).get_reauthentication_methods(request.user)[0]["url"]
     if not keeps:
         return redirect(f"{way}?{urlencode({'next': request.get_full_path()})}")
-    # As allauth's `suspend_request`, which forgets what was sent to an address with a query: lists
-    # that are narrowed down have one, and the pages that are reached from them.
+    # Like allauth's `suspend_request`, which loses requests to a URL with a query. Filtered lists
+    # have one, and so do the pages opened from them.
     request.session[reauthentication.STATE_SESSION_KEY] = {"request": serialize_request(request)}
     return redirect(f"{way}?{urlencode({'next': request.path})}")
 
 
 class DeletedOnceConfirmed(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows whose page for deleting asks first."""
+    """Rows whose deletion requires reauthentication."""
 
     def delete_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         if request.method == "POST" and is_due(request):
@@ -46,7 +49,7 @@ class DeletedOnceConfirmed(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 class Confirmed(DeletedOnceConfirmed):
-    """Rows by which people get rights, or a way to an account: every change of them is rare."""
+    """Rows that give permissions or access to an account: all changes require reauthentication."""
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         if request.method == "POST" and is_due(request):

@@ -1,4 +1,4 @@
-"""What reports and the audit log hold of people: its export, its erasure, how long it is kept."""
+"""Personal data in reports and the audit log: export, erasure, merging and retention."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Json = dict[str, Any]
 
 
 def _reports(user: User) -> list[Json]:
-    """What this person has reported."""
+    """Return the reports by this user."""
     return [
         {
             "kind": report.kind,
@@ -42,7 +42,7 @@ def _reports(user: User) -> list[Json]:
 
 
 def _reported(user: User) -> list[Json]:
-    """What was decided about reports of this person; by whom they came is nobody's business."""
+    """Return the decided reports about this user, without the reporters."""
     decided = Report.objects.filter(about=user, decided_at__isnull=False).order_by("pk")
     return [
         {
@@ -57,7 +57,7 @@ def _reported(user: User) -> list[Json]:
 
 
 PARTS: Mapping[str, Callable[[User], Any]] = {"reports": _reports, "reported": _reported}
-"""What an export holds of it (`games.history.export`)."""
+"""Parts of an export (`games.history.export`)."""
 
 
 def _about(job: LongJob) -> QuerySet[Report]:
@@ -69,7 +69,7 @@ def _by(job: LongJob) -> QuerySet[Report]:
 
 
 def _with_words_of(job: LongJob) -> QuerySet[Report]:
-    """Reports with words of this person among those kept with them."""
+    """Return the reports that quote this person."""
     written = Report.objects.annotate(written=Cast("context", TextField()))
     return written.filter(written__contains=f'"person": {job.person_id},').order_by("pk")
 
@@ -87,7 +87,7 @@ def _delete_reports(job: LongJob, reports: Rows) -> None:
 
 
 def _anonymize_reports(job: LongJob, reports: Rows) -> None:
-    """Remove name and words of an erased reporter from reports, and keep the rest."""
+    """Remove an erased reporter's name and note from reports, and keep the rest."""
     Report.objects.filter(pk__in=_numbers(reports)).update(by=None, by_name=FORMER, note="")
 
 
@@ -98,7 +98,7 @@ def _erase_words(job: LongJob, reports: Rows) -> None:
 
 
 def _anonymize_acts(job: LongJob, done: Rows) -> None:
-    """Remove a name from the staff log: the only change that is made to it."""
+    """Remove a name from the staff log, the only change ever made to it."""
     acts = StaffAct._base_manager.filter(pk__in=_numbers(done))
     acts.update(whom=None, whom_name=FORMER, what="")
 
@@ -140,35 +140,35 @@ MERGE_STEPS = (
 
 
 def _without(line: Json, user_id: int) -> Json:
-    """A line that was kept with a report, without name and words if they are this person's."""
+    """Return a quoted line of a report, without name and text if it is this person's."""
     if line.get("person") != user_id:
         return line
     return {**line, "person": None, "name": FORMER, "text": ""}
 
 
 def messages_in_question() -> QuerySet[Any]:
-    """Numbers of the messages that open reports are about: moderators may have to remove them."""
+    """Return the ids of messages in open reports, which moderators may have to remove."""
     open_ = Report.objects.filter(decided_at=None, message__isnull=False)
     return open_.values("message_id")
 
 
 def matches_in_question() -> QuerySet[Any]:
-    """Numbers of the matches that open reports are about."""
+    """Return the ids of matches in open reports."""
     return Report.objects.filter(decided_at=None, match__isnull=False).values("match_id")
 
 
 @command
 def forget_addresses(now: datetime) -> int:
-    """Of locks on addresses that are over, what the address could be known by; then 0."""
+    """Delete the address hashes of expired locks; always return 0 (nothing left)."""
     address_locks.forget_ended()
     return 0
 
 
 @command
 def delete_old_reports(now: datetime) -> int:
-    """A portion of the reports that were decided long ago; 0 where nothing is left.
+    """Delete a batch of old decided reports; return the number, 0 if none are left.
 
-    They are copies of what was said, and are kept as long as that.
+    Reports contain copies of messages, so they are kept equally long.
     """
     if not settings.KEEP_CHAT_DAYS:
         return 0

@@ -1,7 +1,7 @@
 """Names of tables and columns in the back office, translated.
 
-Django names a model and a field after the code. Those names are the message ids here, so
-adding a language changes neither models nor migrations.
+Django derives these names from the code. They are the message ids here, so that adding a language
+changes neither models nor migrations.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The back office: links by which people may register."""
+"""The back office: registration links."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from moderation.audited import Audited
 
 @admin.register(RegistrationLink)
 class RegistrationLinkAdmin(Audited, OnlyFilters):
-    """Made, sent to somebody, and looked at; never changed. To take one back, delete it."""
+    """Registration links. They can be created and deleted, but not changed."""
 
     list_display = ("__str__", "state", "made_by", "made_at", "used_by", "used_at")
     list_select_related = ("made_by", "used_by")
@@ -47,7 +47,7 @@ class RegistrationLinkAdmin(Audited, OnlyFilters):
     def response_add(
         self, request: HttpRequest, obj: RegistrationLink, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """Straight to the link, which is what one came for."""
+        """Redirect to the page with the new link."""
         self.message_user(request, gettext("Send this link to the person you invite."))
         here = reverse("admin:accounts_registrationlink_change", args=[obj.pk])
         return HttpResponseRedirect(here)

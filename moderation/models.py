@@ -1,4 +1,4 @@
-"""What people report, and what the staff has done about it."""
+"""Models of reports and of the staff log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REASON_CHOICES = [(code, _(text.id)) for code, text in REASONS.items()]
 
 
 class Report(models.Model):
-    """Somebody asks moderators to look at something; with a copy of what was there to see then.
+    """A report to moderators, with a copy of what was visible at the time.
 
     `context` is a list of {person, name, text, at, reported}: the message and the ten around it.
     """
@@ -61,7 +61,7 @@ class Report(models.Model):
 
 
 class Fixed(Exception):
-    """The staff log is only added to."""
+    """Entries of the staff log cannot be changed or deleted."""
 
 
 class _OnlyAdded(models.QuerySet["StaffAct"]):
@@ -73,7 +73,7 @@ class _OnlyAdded(models.QuerySet["StaffAct"]):
 
 
 class StaffAct(models.Model):
-    """What somebody of the staff has done, to whom and why. Never changed, never deleted."""
+    """Log entry of a staff action. Never changed or deleted."""
 
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
@@ -100,7 +100,7 @@ class StaffAct(models.Model):
         return f"{self.by_name}: {self.action} {self.whom_name}".rstrip()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Raise Fixed for what is written already."""
+        """Save a new entry. Raise Fixed for an existing one."""
         if self.pk is not None:
             raise Fixed
         super().save(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""Accounts that staff make for people, and ways back in for who has lost theirs."""
+"""Accounts created by staff, and help for users who lost access."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from moderation.action_forms import with_reason
 
 
 class AddPersonForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A user name and, where there is one, an address. The password is the person's to choose."""
+    """A user name and an optional e-mail address. The user chooses the password later."""
 
     class Meta:
         model = User
@@ -51,11 +51,11 @@ class AddPersonForm(forms.ModelForm):  # type: ignore[type-arg]
         return user
 
     def save_m2m(self) -> None:
-        """There is nothing of the kind."""
+        """Do nothing: there are no many-to-many fields."""
 
 
 def link_page(request: HttpRequest, user: User) -> HttpResponse:
-    """Make a link and send it; where it was not sent it is shown, this once."""
+    """Create a link and send it by mail; if that fails, show it once."""
     link = welcome.make_link(user)
     sent = welcome.send(request, user, link)
     context = {
@@ -72,7 +72,7 @@ def link_page(request: HttpRequest, user: User) -> HttpResponse:
 def new_link(
     of: admin.ModelAdmin[Any], request: HttpRequest, people: QuerySet[User], reason: str
 ) -> HttpResponse | None:
-    """For one account whose owner has not set a password."""
+    """Create a link for one account without a password."""
     chosen = [one for one in people if of.has_change_permission(request, one)]
     if len(chosen) != 1 or not welcome.waits(chosen[0]):
         text = gettext("Choose one account that has no password yet.")
@@ -86,7 +86,7 @@ def new_link(
 def withdraw(
     of: admin.ModelAdmin[Any], request: HttpRequest, people: QuerySet[User], reason: str
 ) -> None:
-    """They answer as if they were too old."""
+    """Invalidate all links of these accounts."""
     done = 0
     for one in people:
         if of.has_change_permission(request, one) and welcome.waits(one):
@@ -100,7 +100,7 @@ def withdraw(
 def no_steps(
     of: admin.ModelAdmin[Any], request: HttpRequest, people: QuerySet[User], reason: str
 ) -> None:
-    """For people who have lost their device."""
+    """Remove the second steps of users who lost their device."""
     done = 0
     for one in people:
         if of.has_change_permission(request, one) and second_step.remove_all(one.pk):

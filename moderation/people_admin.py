@@ -1,4 +1,4 @@
-"""The back office: people, the addresses they are written to, and groups with their rights."""
+"""The back office: people, e-mail addresses, and groups with permissions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from moderation.queue import conduct
 
 RIGHTS = {"is_staff", "is_superuser", "is_active", "groups"}
 RARE = {"delete_selected", *people_actions.NAMES}
-"""What is asked about again (`moderation.confirmation`): fields of a person, and actions."""
+"""Fields of a person (RIGHTS) and actions (RARE) that need `moderation.confirmation`."""
 
 
 def is_superuser(request: HttpRequest) -> bool:
@@ -46,18 +46,18 @@ def is_superuser(request: HttpRequest) -> bool:
 
 
 def may_touch(request: HttpRequest, person: User | None) -> bool:
-    """Return whether this request may do something to this person: to staff, superusers alone."""
+    """Return whether the user may change this person. Only superusers may change staff."""
     return person is None or not person.is_staff or is_superuser(request)
 
 
 def done(request: HttpRequest, answer: HttpResponse) -> bool:
-    """Return whether a form was carried out: then Django goes on to another page."""
+    """Return whether a form was saved: Django then redirects to another page."""
     location = answer.headers.get("Location")
     return location is not None and location != request.get_full_path()
 
 
 class _Made(HttpResponse):
-    """An account has been made; what is answered comes after the transaction."""
+    """Placeholder response for a new account; the real one is made after the transaction."""
 
     def __init__(self, person: User) -> None:
         super().__init__()
@@ -65,11 +65,11 @@ class _Made(HttpResponse):
 
 
 class PersonForm(UserChangeForm):  # type: ignore[type-arg]
-    """Form of a person. A new user name must pass the same checks as one people choose."""
+    """Form of a person. A new user name must pass the same checks as at registration."""
 
     def clean_username(self) -> str:
         name = str(self.cleaned_data["username"])
-        # Checked only when changed: older names may break rules that are newer than they are.
+        # Checked only if changed: old names may break newer rules.
         if name == self.instance.username:
             return name
         if was_taken_away(self.instance.pk, name):
@@ -125,23 +125,23 @@ class PersonAdmin(
         return format_html_join("", "{}<br>", ((line,) for line in conduct(user)))
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Who may not change people does not see how they log in, nor what rights they have."""
+        """Hide logins and permissions from staff who may not change people."""
         if obj is None or self.has_change_permission(request, obj):
             return super().get_fieldsets(request, obj)
         fields = ("username", "name", "is_guest", "date_joined", "conduct")
         return ((None, {"fields": fields}),)
 
     def get_search_fields(self, request: HttpRequest) -> Any:
-        """Nor by which address they are reached."""
+        """Do not let staff who may not change people search e-mail addresses."""
         may_change = self.has_change_permission(request)
         return self.search_fields if may_change else ("username__fold", "name__fold")
 
     def has_action_permission(self, request: HttpRequest) -> bool:
-        """Who may warn, mute and lock out."""
+        """Whether the user may warn, mute and ban."""
         return bool(request.user.has_perm("accounts.add_sanction"))
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
-        """Rights are given by superusers alone: else who may change people could take them all."""
+        """Let only superusers give permissions: other staff could give themselves all of them."""
         given = super().get_readonly_fields(request, obj)
         return given if is_superuser(request) else (*given, "is_staff", "is_superuser", "groups")
 
@@ -149,14 +149,14 @@ class PersonAdmin(
         return super().has_change_permission(request, obj) and may_touch(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Staff give their rights back first: what they did stays attributed."""
+        """Refuse to delete staff who still have permissions, so that their log stays attributed."""
         staff = obj is not None and (obj.is_staff or obj.is_superuser)
         return super().has_delete_permission(request, obj) and not staff
 
     def changeform_view(
         self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any
     ) -> Any:
-        """Rights are given, and taken, by who has shown lately that it is they."""
+        """Require reauthentication to change permissions."""
         if request.method == "POST" and object_id and confirmation.is_due(request):
             person = self.get_object(request, object_id)
             form = self.get_form(request, person, change=True)(request.POST, instance=person)
@@ -165,7 +165,7 @@ class PersonAdmin(
         return super().changeform_view(request, object_id, *args, **kwargs)
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> Any:
-        """Show what moderators decided as well and, to superusers, what the staff did."""
+        """Also show moderators' decisions and, to superusers, staff actions."""
         person = self.get_object(request, object_id)
         if person is None or not self.has_view_permission(request, person):
             raise PermissionDenied
@@ -177,7 +177,7 @@ class PersonAdmin(
         return super().history_view(request, object_id, {**more, **(extra_context or {})})
 
     def changelist_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        # (A form may name several, of which Django does the one that `index` says.)
+        # (A form may name several actions; Django runs the one selected by `index`.)
         if RARE & set(request.POST.getlist("action")) and confirmation.is_due(request):
             return confirmation.ask(request)
         return super().changelist_view(request, *args, **kwargs)
@@ -192,18 +192,20 @@ class PersonAdmin(
         if person is not None and request.method == "POST" and done(request, answer):
             self.record(request, "password", person, reason_of(request))
         if person is not None and not (person.is_guest or person.has_usable_password()):
-            credentials.end(person)  # Django tells of new passwords, but not of one taken away
+            credentials.end(person)  # Django signals new passwords, but not removed ones
         return answer
 
     def response_add(
         self, request: HttpRequest, obj: User, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """Straight to the link by which the person sets a password: see `add_view`."""
+        """Return a placeholder that `add_view` replaces by the page with the link."""
         return _Made(obj)
 
     def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """The link is made and sent after the form's own transaction: while a mail server thinks,
-        nobody else could write."""
+        """Create and send the link after the form's transaction.
+
+        A slow mail server inside it would block all other writes.
+        """
         answer: HttpResponse = super().add_view(request, *args, **kwargs)
         if isinstance(answer, _Made):
             return people_actions.link_page(request, answer.person)
@@ -212,15 +214,15 @@ class PersonAdmin(
     def get_deleted_objects(
         self, objs: Iterable[User], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
-        """`games.history.erasure` decides what else goes; no row of it needs a right of its own."""
+        """Return the people only: `games.history.erasure` deletes related rows itself."""
         people = list(objs)
         undeletable = [one for one in people if not self.has_delete_permission(request, one)]
         return people, {"people": len(people)}, {"user"} if undeletable else set(), []
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
-        """As somebody who deletes their own account: through the commands.
+        """Delete a person with the same commands as a user who deletes their account.
 
-        The writer cannot write while this form's own transaction is open.
+        They run after the commit, because the writer cannot write during this form's transaction.
         """
         self.record(request, "delete", obj, reason_of(request))
         number = obj.pk
@@ -243,14 +245,14 @@ class PersonAdmin(
 
 admin.site.unregister(EmailAddress)
 admin.site.unregister(Group)
-admin.site.unregister(Authenticator)  # (its page shows what codes are computed from)
+admin.site.unregister(Authenticator)  # (its page shows the secrets of codes)
 
 
 @with_reason(_("Mark selected email addresses as verified"), "change")
 def make_verified(
     of: Any, request: HttpRequest, chosen: QuerySet[EmailAddress], reason: str
 ) -> None:
-    """As allauth does, with an entry in the log for each address."""
+    """Mark addresses as verified, like allauth, and log each."""
     waiting = list(chosen.filter(verified=False))
     of.make_verified(request, chosen)
     for address in EmailAddress.objects.filter(pk__in=[a.pk for a in waiting], verified=True):
@@ -259,8 +261,7 @@ def make_verified(
 
 @admin.register(EmailAddress)
 class AddressAdmin(Audited, OnlyFilters, confirmation.Confirmed, EmailAddressAdmin):
-    """Where people are written to, which is also a way to their account: of staff, superusers
-    alone see and change it."""
+    """E-mail addresses. They give access to an account, so only superusers see those of staff."""
 
     actions = (make_verified,)
 
@@ -282,4 +283,4 @@ class AddressAdmin(Audited, OnlyFilters, confirmation.Confirmed, EmailAddressAdm
 
 @admin.register(Group)
 class GroupsAdmin(Audited, confirmation.Confirmed, GroupAdmin):
-    """Who is in a group has its rights."""
+    """Groups of staff and their permissions."""

@@ -35,11 +35,11 @@ FITTING = {
     Report.Kind.DECK: ("take_out", "warn", "lock"),
     Report.Kind.BEHAVIOUR: ("warn", "remove_all", "rename", "mute", "lock", "end", "close"),
 }
-"""What can be done about a report, the mildest first."""
+"""Actions for each kind of report, mildest first."""
 
 
 class DecideForm(forms.Form):
-    """What a moderator does about a report, how long, and why."""
+    """A moderator's decision: action, duration and reason."""
 
     action = forms.ChoiceField(label=_("Action"))
     length = forms.ChoiceField(
@@ -99,7 +99,7 @@ class IsOpen(admin.SimpleListFilter):
 
 @admin.register(Report)
 class ReportAdmin(bulk.ManyAtOnce):
-    """Open reports first, those that wait longest on top; each on a page of plain sentences."""
+    """Reports: open ones first, oldest on top."""
 
     list_display = ("what", "state", "kind", "about_name", "times", "reason", "reporter", "at")
     list_display_links = ("what",)
@@ -113,7 +113,7 @@ class ReportAdmin(bulk.ManyAtOnce):
         return self.lean(request, found)
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """Count for the people on this page alone: the queue may be long, and about one person."""
+        """Count reports per person, only for people on this page: the queue may be long."""
         shown = super().get_changelist_instance(request)
         people = {report.about_id for report in shown.result_list} - {None}
         counted = Report.objects.filter(about__in=people).order_by().values_list("about")
@@ -124,12 +124,12 @@ class ReportAdmin(bulk.ManyAtOnce):
 
     @admin.display(description=_("reported by"), ordering="by_name")
     def reporter(self, report: Report) -> str:
-        """Who asks moderators to look."""
+        """Name of the reporter."""
         return report.by_name
 
     @admin.display(description=_("reported"))
     def times(self, report: Any) -> str:
-        """How often this person has been reported."""
+        """Number of reports about this person."""
         return _times(report.times)
 
     @admin.display(description=_("state"))
@@ -143,7 +143,7 @@ class ReportAdmin(bulk.ManyAtOnce):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """One report; a form to decide it for who may."""
+        """Show a report, with a form for those who may decide it."""
         report = self.get_object(request, object_id)
         if not self.has_view_permission(request, report):
             raise PermissionDenied
@@ -175,7 +175,7 @@ class ReportAdmin(bulk.ManyAtOnce):
         return render(request, "admin/moderation/report.html", context, status=status)
 
     def _next(self, request: HttpRequest) -> HttpResponse:
-        """On to the next open report, or back to the list."""
+        """Redirect to the next open report, or to the list."""
         following = self.get_queryset(request).filter(decided_at=None)
         left = following.count()
         text = ngettext(
@@ -201,7 +201,7 @@ class ReportAdmin(bulk.ManyAtOnce):
 
 
 def _decided(request: HttpRequest, report: Report, given: dict[str, Any]) -> bool:
-    """Do what was chosen; False, with a sentence, where it cannot be done."""
+    """Run the chosen action; on refusal show an error and return False."""
     settled = [report.pk]
     if given.get("others"):
         settled += _others(report).values_list("pk", flat=True)
@@ -225,7 +225,7 @@ def _decided(request: HttpRequest, report: Report, given: dict[str, Any]) -> boo
 
 
 def _target(report: Report, action: str) -> int | None:
-    """The number of what an action would be done to; None where that is gone."""
+    """Return the id of the action's target; None if it was deleted."""
     to = {
         "person": report.about_id,
         "message": report.message_id,
@@ -236,7 +236,7 @@ def _target(report: Report, action: str) -> int | None:
 
 
 def _others(report: Report) -> QuerySet[Report]:
-    """The other open reports about the same person."""
+    """Return the other open reports about the same person."""
     open_ = Report.objects.filter(decided_at=None).exclude(pk=report.pk)
     return open_.filter(about=report.about) if report.about_id else open_.none()
 
@@ -266,7 +266,7 @@ def _when(report: Report) -> str:
 
 
 def _record(report: Report) -> Iterator[str]:
-    """What is known of the person, as sentences."""
+    """Yield what is known about the reported person, as sentences."""
     if report.about is None:
         yield gettext("This person is gone.")
         return
@@ -287,7 +287,7 @@ def _record(report: Report) -> Iterator[str]:
 
 
 def conduct(user: User) -> Iterator[str]:
-    """What moderators have decided about somebody so far, newest first, as sentences."""
+    """Yield moderators' past decisions about a user, newest first, as sentences."""
     before = user.sanctions.all()[:20]
     if not before:
         yield gettext("No moderator has decided anything about this person before.")
@@ -302,7 +302,7 @@ def conduct(user: User) -> Iterator[str]:
 
 
 def _links(request: HttpRequest, report: Report) -> Iterator[tuple[str, str]]:
-    """To the room, the match, the person and the deck, for who may see them."""
+    """Yield links to person, room, match and deck, as far as the user may view them."""
     for text, model, pk in (
         (gettext("the person"), "accounts_user", report.about_id),
         (gettext("the room"), "games_room", report.room_id),

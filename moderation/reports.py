@@ -1,4 +1,4 @@
-"""Reports as they come in: from a table, and from the page of a deck."""
+"""Receive reports from tables and from the pages of decks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from moderation.models import Report
 AN_HOUR = timedelta(hours=1)
 PER_HOUR = 10
 AROUND = 5
-"""So many messages before the reported one are kept with it, and so many after."""
+"""Number of messages stored before and after the reported one."""
 LONGEST_NOTE = 300
 
 Json = dict[str, Any]
@@ -35,7 +35,7 @@ Json = dict[str, Any]
 
 @carries_out(commands.Report)
 def _from_table(room: Room, member: Member, what: str, which: str, reason: str, note: str) -> None:
-    """Somebody at a table reports a message, or a person there. Raise Ignored and Refused."""
+    """Store a report from a table. Raise Ignored and Refused."""
     assert member.user_id is not None
     if what == Report.Kind.MESSAGE:
         message = _message(room.pk, member.user_id, which)
@@ -61,7 +61,7 @@ def of_deck(user_id: int, slug: str, reason: str, note: str) -> Pending[None]:
 
 
 def _cleaned(user_id: int, note: str) -> str:
-    """Count a report, and clean what somebody adds in their own words."""
+    """Count the report against the limit, and return the cleaned note."""
     try:
         limits.take("reports", Asker(user_id))
         return plain(note, LONGEST_NOTE)
@@ -72,7 +72,7 @@ def _cleaned(user_id: int, note: str) -> str:
 
 
 def _of_message(user_id: int, room: Room, message: Message, reason: str, note: str) -> None:
-    """A message somebody could read is reported, with those around it."""
+    """Report a message, with those around it."""
     _report(
         user_id,
         reason,
@@ -89,7 +89,7 @@ def _of_message(user_id: int, room: Room, message: Message, reason: str, note: s
 
 
 def _of_person(user_id: int, room: Room, kind: str, name: str, reason: str, note: str) -> None:
-    """The name, or the behaviour, of somebody at the same table; with what was said last."""
+    """Report the name or behaviour of somebody at the table, with the last messages there."""
     if kind not in (Report.Kind.NAME, Report.Kind.BEHAVIOUR):
         raise Ignored
     people = Member.objects.filter(room=room, user__isnull=False).exclude(user_id=user_id)
@@ -111,13 +111,13 @@ def _of_person(user_id: int, room: Room, kind: str, name: str, reason: str, note
 
 
 def _said_lately(room: Room, about_id: int | None) -> list[Json]:
-    """What was said last at a table; lines of this person are marked."""
+    """Return the last messages at a table; those of this person are marked."""
     said = Message.objects.filter(thread=rooms.thread(room.pk)).order_by("-pk")[: 2 * AROUND]
     return [_line(message, about_id) for message in list(said)[::-1]]
 
 
 def on_removed(sender: Any, room: Room, member: Member, by: int, **more: Any) -> None:
-    """A table has voted to remove somebody: moderators are told, and see what was said last."""
+    """Report somebody whom a table has voted to remove, with the last messages there."""
     asked = Member.objects.filter(pk=by).first()
     Report.objects.create(
         kind=Report.Kind.BEHAVIOUR,
@@ -136,7 +136,7 @@ def on_removed(sender: Any, room: Room, member: Member, by: int, **more: Any) ->
 
 @command
 def _of_deck(user_id: int, slug: str, reason: str, note: str) -> None:
-    """A deck somebody can see and does not own."""
+    """Report a deck that the user can see but does not own."""
     deck = visible(user_id).filter(slug=slug).exclude(owner_id=user_id).first()
     if deck is None:
         raise Ignored
@@ -153,7 +153,7 @@ def _of_deck(user_id: int, slug: str, reason: str, note: str) -> None:
 
 
 def _report(user_id: int, reason: str, note: str, **of: Any) -> None:
-    """Raise Refused("too_many_reports"). The same again, while it is open, is no second one."""
+    """Store a report, unless the same one is open. Raise Ignored, Refused("too_many_reports")."""
     if reason not in REASONS or of["about_id"] == user_id:
         raise Ignored
     since = timezone.now() - AN_HOUR
@@ -167,7 +167,7 @@ def _report(user_id: int, reason: str, note: str, **of: Any) -> None:
 
 
 def _message(room_id: int, user_id: int, number: str) -> Message:
-    """A message of this table that this person is shown. Raise Ignored."""
+    """Return a message of this table that the user can see. Raise Ignored."""
     table = load(room_id)
     shown = {str(message.pk): message for message in table.in_chat(user_id)}
     if table.member(user_id) is None or number not in shown:

@@ -1,4 +1,4 @@
-"""Looking at what the players of a match see: with a reason, written down, told at the end."""
+"""View the secrets of a match: with a reason that is logged and told to the table at the end."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from moderation import actions
 from moderation.action_forms import WhyForm, say_why_not
 
 LOOKED = "looked_at_secrets"
-"""Session key: the match for which a reason was given last, and when."""
+"""Session key: the match of the last given reason, and its time."""
 KEEPS_OPEN = 600
 """Seconds after which the page asks for a reason again."""
 
 
 @never_cache
 def secrets_page(request: HttpRequest, number: int) -> HttpResponse:
-    """Ask why, while the match runs; then show what each player was told and sees."""
+    """Ask for a reason if the match is running; then show each player's events and view."""
     if not request.user.has_perm("games.see_secrets"):
         raise PermissionDenied
     match = get_object_or_404(Match, pk=number)
@@ -59,14 +59,14 @@ def secrets_page(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _may_go_on(request: HttpRequest, match: Match) -> bool:
-    """Return whether this login gave a reason for this match lately, and does not play in it."""
+    """Return whether this session gave a reason recently and its user does not play."""
     number, at = request.session.get(LOOKED, (None, 0))
     lately = number == match.pk and time.time() - at < KEEPS_OPEN
     return lately and not match.players.filter(user=request.user.pk or 0).exists()
 
 
 def _seats(match: Match) -> list[dict[str, Any]]:
-    """Every seat with its name, what it alone was told as sentences, and its view as JSON."""
+    """Return each seat's name, its private events as sentences, and its view as JSON."""
     seen = decode_snapshot(match)
     words, language = seen.game.telling.words(seen.options), get_language() or "en"
     acts = Act.objects.filter(match=match).order_by("number")

@@ -1,4 +1,4 @@
-"""Pages where people ask moderators to look at something."""
+"""Pages to report something to moderators."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from moderation import reports
 @for_somebody
 @require_POST
 def report_deck(request: HttpRequest, slug: str) -> HttpResponse:
-    """Report a deck somebody can see and does not own; then back to it, with a sentence."""
+    """Report a deck that the user can see but does not own, and redirect back to it."""
     reason, note = request.POST.get("reason", ""), request.POST.get("note", "")
     language = get_language() or "en"
     try:
