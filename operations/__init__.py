@@ -1,1 +1,1 @@
-"""Running a server that people rely on: deploying, checking, backing up, upgrading, measuring."""
+"""Operation of a production server: deployment, checks, backups, upgrades, metrics."""

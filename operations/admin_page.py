@@ -1,4 +1,4 @@
-"""The page *Operations* of the back office: what the doctor finds from inside, and figures."""
+"""The page *Operations* of the back office: quick checks of the doctor, and metrics."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from operations.doctor.examination import quick_findings
 from operations.metrics import house_registry, process_registry
 
 KINDS = ("gauge", "counter")
-"""What is a number by itself; how times are spread is for a dashboard."""
+"""Metric types shown as plain numbers; histograms are left to dashboards."""
 
 
 @never_cache
 @require_safe
 def operations_page(request: HttpRequest) -> HttpResponse:
-    """For superusers: it tells of the machine."""
+    """Show the page, to superusers only: it has details of the machine."""
     if not getattr(request.user, "is_superuser", False):
         raise PermissionDenied
     context = {
@@ -36,7 +36,7 @@ def operations_page(request: HttpRequest) -> HttpResponse:
 
 
 def _figures() -> Iterator[dict[str, Any]]:
-    """A row for each number: what it is, of what, and how much."""
+    """Yield a row for each metric: description, labels and value."""
     for registry in (house_registry(), process_registry()):
         for family in registry.collect():
             if family.type not in KINDS:

@@ -1,4 +1,4 @@
-"""/metrics for Prometheus: for programs that show METRICS_TOKEN; nobody else finds such a page."""
+"""/metrics for Prometheus. It requires METRICS_TOKEN; everybody else gets a 404."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PATIENCE = 4.0
 
 
 class Metrics:
-    """The application around Django's."""
+    """ASGI middleware that answers /metrics."""
 
     def __init__(self, inner: App) -> None:
         self._inner = inner
@@ -46,7 +46,7 @@ class Metrics:
 
 
 async def exposition() -> bytes:
-    """Everything as Prometheus reads it; what stands in the database only while it answers."""
+    """Return all metrics; those from the database only if it answers in time."""
     own = generate_latest(process_registry())
     try:
         async with asyncio.timeout(PATIENCE):
@@ -62,7 +62,7 @@ def _may_read(scope: Any) -> bool:
 
 
 def process_registry() -> CollectorRegistry:
-    """Of this process, or of all that share its port."""
+    """Return the metrics of this process, or of all processes that share its port."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return figures.registry
     together = CollectorRegistry()
@@ -71,7 +71,7 @@ def process_registry() -> CollectorRegistry:
 
 
 def house_registry() -> CollectorRegistry:
-    """What stands in the database."""
+    """Return the metrics from the database."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_House())
     return registry
@@ -86,7 +86,7 @@ def _of_house() -> bytes:
 
 
 class _House(Collector):
-    """What stands in the database, and is the same whichever process is asked."""
+    """Collector of metrics from the database, which are the same for all processes."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         version = GaugeMetricFamily("parlour_info", "Which version this is", labels=["version"])

@@ -1,1 +1,1 @@
-"""Everything a server would miss, in one file: taken while people play, put back elsewhere."""
+"""Backups: all data of a server in one file, taken while it runs, restorable elsewhere."""

@@ -1,4 +1,4 @@
-"""The file of a backup: a compressed tar whose first member lists the others by checksum."""
+"""The file format of backups: a compressed tar whose first member lists checksums of the others."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ AT_ONCE = 1 << 20
 
 
 class Damaged(Exception):
-    """A file that is no backup, or not the one that was written."""
+    """The file is not a backup, or it is damaged."""
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """What stands in a backup."""
+    """Contents of a backup."""
 
     made: str
     kind: str
@@ -33,7 +33,7 @@ class Manifest:
     migrations: list[list[str]]
     people: int
     running: int
-    """So many matches were in play."""
+    """Number of running matches."""
     format: int = FORMAT
     sums: dict[str, str] = field(default_factory=dict)
 
@@ -43,7 +43,7 @@ class Manifest:
 
 
 def pack(folder: Path, manifest: Manifest, target: Path) -> None:
-    """Write the members that are in a folder as one file: whole, or not at all."""
+    """Write the members in a folder to one file, atomically."""
     names = [name for name in MEMBERS if (folder / name).exists()]
     manifest.sums.update({name: checksum(folder / name) for name in names})
     (folder / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1))
@@ -63,7 +63,7 @@ def pack(folder: Path, manifest: Manifest, target: Path) -> None:
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[tuple[Manifest, Path]]:
-    """A backup in a folder of its own, compared with its checksums. Raise Damaged."""
+    """Unpack a backup into a temporary folder and verify its checksums. Raise Damaged."""
     with tempfile.TemporaryDirectory(prefix="parlour-restore-") as name:
         folder = Path(name)
         try:
@@ -80,7 +80,7 @@ def unpacked(path: Path) -> Iterator[tuple[Manifest, Path]]:
 
 
 def checksum(path: Path) -> str:
-    """The SHA-256 of a file."""
+    """Return the SHA-256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -97,7 +97,7 @@ def _manifest(tar: tarfile.TarFile) -> Manifest:
 
 
 def _extract(tar: tarfile.TarFile, member: str, target: Path) -> None:
-    """Only what is listed, by names of our own, whatever paths the file may hold."""
+    """Extract one known member to `target`, ignoring any paths in the archive."""
     file = tar.extractfile(member)
     if file is None:
         raise ValueError(f"{member} is missing")

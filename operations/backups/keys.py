@@ -1,4 +1,4 @@
-"""The secret key of a backup, which keeps people logged in where it is restored."""
+"""Restore the secret key of a backup, so that people stay logged in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from operations.deployment import env_text
 
 
 def put_back(key: str) -> str:
-    """Make this the key of this server, where it stands in a file; return what was done."""
+    """Replace the server's key by this one if it is in a file; return a report."""
     if key == settings.SECRET_KEY:
         return "The secret key is the same."
     for path, text in _places(key):
@@ -27,7 +27,7 @@ def put_back(key: str) -> str:
 
 
 def _places(key: str) -> list[tuple[Path, str]]:
-    """Where the key in use stands, and what has to stand there instead."""
+    """Return the files that hold the key in use, with their new contents."""
     found: list[tuple[Path, str]] = []
     file: Path | None = settings.ENV_FILE
     if file is not None:

@@ -1,4 +1,4 @@
-"""PostgreSQL's own programs, which write and read whole databases."""
+"""Dump and load databases with PostgreSQL's own programs."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ FOLDERS = Path("/usr/lib/postgresql")
 
 
 class Failed(Exception):
-    """A program is missing, or has refused; says why."""
+    """A program is missing or has failed; the message says why."""
 
 
 def dump(target: Path, snapshot: str) -> None:
-    """Write the database as it was at a snapshot of a transaction that is still open."""
+    """Dump the database at the snapshot of an open transaction."""
     run("pg_dump", "-Fc", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", "-f", target)
 
 
 def load(source: Path) -> None:
-    """Put a dump into the database, in one transaction; tables of an empty place give way."""
+    """Load a dump in one transaction, replacing existing tables."""
     options = ("--no-owner", "--no-privileges", "--clean", "--if-exists", "--single-transaction")
     run("pg_restore", *options, "-d", connection.settings_dict["NAME"], source)
 
 
 def run(program: str, *arguments: Any) -> None:
-    """Run a program on our database. Passwords are in its environment, seen by nobody else."""
+    """Run a program on the database. Passwords go into its environment, hidden from others."""
     command = [_found(program), *map(str, arguments)]
     done = subprocess.run(command, env=_environment(), capture_output=True, text=True)
     if done.returncode:
@@ -38,7 +38,7 @@ def run(program: str, *arguments: Any) -> None:
 
 
 def _found(program: str) -> str:
-    """The newest there is: an older one refuses a newer server."""
+    """Return the newest installed version: older ones refuse newer servers."""
     versions = sorted(FOLDERS.glob(f"*/bin/{program}"), key=_version, reverse=True)
     found = str(versions[0]) if versions else shutil.which(program)
     if found is None:

@@ -1,4 +1,4 @@
-"""Putting a backup into an empty place, of either kind of database."""
+"""Restore a backup into an empty database of either kind."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ COPY = "backup"
 
 
 class Refused(Exception):
-    """Nothing was restored; says why."""
+    """Nothing was restored; the message says why."""
 
 
 def must_be_empty() -> None:
-    """Raise Refused where somebody's data would be lost, or a server is at work."""
+    """Raise Refused if data would be lost, or a server is running on the database."""
     file = Path(str(connection.settings_dict["NAME"]))
     if connection.vendor == "sqlite" and not file.exists():
         if (left := file.with_name(f"{file.name}-wal")).exists():
@@ -50,7 +50,7 @@ def must_be_empty() -> None:
 
 
 def must_be_known(manifest: Manifest) -> None:
-    """Raise Refused where the backup is of a later version than this code."""
+    """Raise Refused if the backup is from a later version than this code."""
     known = set(MigrationLoader(None).disk_migrations)
     apps = {app for app, _ in known}
     later = [name for app, name in manifest.applied if app in apps and (app, name) not in known]
@@ -59,7 +59,7 @@ def must_be_known(manifest: Manifest) -> None:
 
 
 def restore(manifest: Manifest, folder: Path) -> None:
-    """Put the database of an unpacked backup in place, and bring its tables up to date."""
+    """Restore the database of an unpacked backup, and migrate it."""
     if manifest.kind == connection.vendor == "sqlite":
         _put_file(folder / archive.SQLITE)
     elif manifest.kind == connection.vendor:
@@ -72,7 +72,7 @@ def restore(manifest: Manifest, folder: Path) -> None:
 
 
 def _put_file(copy: Path) -> None:
-    """In one step: the empty database that may be there gives way."""
+    """Replace the empty database file atomically."""
     target = Path(connection.settings_dict["NAME"])
     connection.close()
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -85,7 +85,7 @@ def _put_file(copy: Path) -> None:
 
 
 def _from_sqlite(copy: Path) -> None:
-    """Row by row; the copy is brought up to date first, so that both have the same tables."""
+    """Copy all rows. The copy is migrated first, so that both databases have the same tables."""
     used = {**connection.settings_dict, "ENGINE": "django.db.backends.sqlite3", "NAME": str(copy)}
     connections.settings[COPY] = {**used, "OPTIONS": {}}
     try:

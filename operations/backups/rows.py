@@ -1,4 +1,4 @@
-"""All rows as lines of JSON: what lets a backup go from one kind of database to the other."""
+"""All rows as lines of JSON, to move a backup from one kind of database to the other."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Row = tuple[type[models.Model], dict[str, Any]]
 
 
 def tables() -> list[type[models.Model]]:
-    """Every table of ours and of the apps we use, those between two others included."""
+    """Return the models of all tables, including many-to-many tables."""
     found = apps.get_models(include_auto_created=True)
     return [model for model in found if model._meta.managed and not model._meta.proxy]
 
 
 def write(target: Path, using: str = "default") -> None:
-    """Write every row. The transaction it is called in says of which moment."""
+    """Write all rows. The caller's transaction determines the snapshot."""
     with target.open("w", encoding="utf-8") as to:
         for model, row in of_database(using):
             line = {"table": model._meta.label, "row": row}
@@ -31,7 +31,7 @@ def write(target: Path, using: str = "default") -> None:
 
 
 def read(source: Path) -> Iterator[Row]:
-    """The rows that were written."""
+    """Yield the rows of a file."""
     known = {model._meta.label: model for model in tables()}
     with source.open(encoding="utf-8") as lines:
         for line in lines:
@@ -40,7 +40,7 @@ def read(source: Path) -> Iterator[Row]:
 
 
 def of_database(using: str) -> Iterator[Row]:
-    """The rows of a database."""
+    """Yield the rows of a database."""
     for model in tables():
         names = [field.attname for field in model._meta.concrete_fields]
         found = model._base_manager.using(using).order_by("pk").values_list(*names)
@@ -49,7 +49,7 @@ def of_database(using: str) -> Iterator[Row]:
 
 
 def replace_all(rows: Iterable[Row], using: str = "default") -> None:
-    """Make these the only rows of a migrated database, all or none."""
+    """Replace all rows of a migrated database by these, in one transaction."""
     connection = connections[using]
     with transaction.atomic(using=using):
         for model in tables():
@@ -69,7 +69,7 @@ def _fields(model: type[models.Model], row: dict[str, Any]) -> Iterator[Any]:
 
 
 class _Exact(DjangoJSONEncoder):
-    """Times to the microsecond (Django's own leaves three digits out)."""
+    """Encoder that keeps microseconds; Django's truncates to milliseconds."""
 
     def default(self, o: Any) -> Any:
         return o.isoformat() if hasattr(o, "isoformat") else super().default(o)

@@ -1,4 +1,4 @@
-"""Taking a backup, of one moment, while people play."""
+"""Take a consistent backup while the server runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAME = "parlour-{:%Y%m%d-%H%M%S}.backup"
 PATTERN = "parlour-????????-??????.backup"
 WORK_FOLDER = ".parlour-backup-"
 ABANDONED_AFTER = 24 * 3600.0
-"""No backup takes so many seconds: one whose folder is older was killed, and left it behind."""
+"""Seconds after which a work folder counts as left behind by a killed backup."""
 
 
 def take(target: Path) -> Manifest:
@@ -41,12 +41,12 @@ def take(target: Path) -> Manifest:
 
 
 def new_name() -> str:
-    """The name of a backup that is taken now."""
+    """Return the name of a backup taken now."""
     return NAME.format(timezone.now())
 
 
 def remove_old(folder: Path, keep: int) -> list[Path]:
-    """Remove all but the newest of our own backups in a folder; return which those were."""
+    """Remove all but the newest `keep` backups in a folder; return the removed ones."""
     old = sorted(folder.glob(PATTERN))[:-keep]
     for path in old:
         path.unlink()
@@ -54,14 +54,14 @@ def remove_old(folder: Path, keep: int) -> list[Path]:
 
 
 def clear_abandoned(folder: Path) -> None:
-    """Remove what backups that were killed have left in this folder: copies of everything."""
+    """Remove work folders of killed backups: they contain copies of all data."""
     for left in folder.glob(f"{WORK_FOLDER}*"):
         if time.time() - left.stat().st_mtime > ABANDONED_AFTER:
             shutil.rmtree(left, ignore_errors=True)
 
 
 def _sqlite(folder: Path) -> Manifest:
-    """SQLite's online backup: in one step, beside readers and writers."""
+    """Use SQLite's online backup, in one step, concurrently with readers and writers."""
     target = folder / archive.SQLITE
     source = sqlite3.connect(f"file:{connection.settings_dict['NAME']}?mode=rw", uri=True)
     with closing(source), closing(sqlite3.connect(target)) as copy:
@@ -87,7 +87,7 @@ def _manifest_of_copy(copy: sqlite3.Connection) -> Manifest:
 
 
 def _postgres(folder: Path) -> Manifest:
-    """pg_dump, and the rows as JSON, both of one snapshot."""
+    """Write the output of pg_dump and the rows as JSON, both from one snapshot."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         cursor.execute("SELECT pg_export_snapshot()")

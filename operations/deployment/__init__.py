@@ -1,1 +1,1 @@
-"""What a server needs besides Parlour: settings, services, a proxy, containers; as files."""
+"""Files that deploy a server: settings, services, proxy, containers."""

@@ -1,4 +1,4 @@
-"""What has to be known to deploy a server: asked for, or taken from flags and the last time."""
+"""The answers needed to deploy a server: from prompts, flags or the previous run."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 LOCAL_POSTGRES = "postgres:////var/run/postgresql/parlour"
-"""PostgreSQL on this machine knows who we are by the account we run as: no password to lose."""
+"""Local PostgreSQL authenticates by the account of the process, without a password."""
 LOCAL_REDIS = "redis://127.0.0.1:6379/0"
 PROXIES = ("nginx", "caddy", "none")
 HOMELESS = (".local", ".lan", ".home", ".internal", ".test")
-"""Names that nobody signs a certificate for."""
+"""Domains for which no authority signs certificates."""
 
 
 class BadAnswer(ValueError):
-    """An answer that cannot be used; says why."""
+    """An answer is not valid; the message says why."""
 
 
 @dataclass(frozen=True)
 class Answers:
-    """Everything the files are made of."""
+    """All values used in the templates."""
 
     url: str
     proxy: str
@@ -39,12 +39,12 @@ class Answers:
     udp_port: str
     user: str
     base: Path
-    """Where it keeps what it writes: the checkout, or the folder of an installed Parlour."""
+    """Data folder: the checkout, or the data folder of an installed Parlour."""
     code: Path
     command: str
-    """How a command of ours is called, whatever the folder and the PATH."""
+    """Program that runs management commands, independent of the current folder and PATH."""
     folder: Path
-    """Where the files go."""
+    """Target folder of the files."""
     env_file: Path
     certificate: str
     key: str
@@ -55,7 +55,7 @@ class Answers:
 
     @property
     def public_port(self) -> int:
-        """Where the proxy is asked."""
+        """Public port of the proxy."""
         return urlsplit(self.url).port or (443 if self.is_https else 80)
 
     @property
@@ -68,7 +68,7 @@ class Answers:
 
     @property
     def is_ours(self) -> bool:
-        """Whether the folder belongs to the account that it runs as."""
+        """Whether the data folder belongs to the account of the server."""
         return self.base.owner() == self.user
 
     @property
@@ -78,17 +78,17 @@ class Answers:
 
     @property
     def needs_own_certificate(self) -> bool:
-        """Whether the certificate can only be one's own: nobody else signs for such a name."""
+        """Whether the certificate must be self-signed, because the host is private."""
         return is_private(self.host)
 
     def kept(self) -> dict[str, str]:
-        """What the next run cannot know from the settings; paths only where somebody chose them."""
+        """Return the answers that are not settings, for the next run. Default paths are empty."""
         usual = usual_certificate(self.host)
         answered = {name: str(getattr(self, name)) for name in KEPT}
         return {name: "" if value in usual else value for name, value in answered.items()}
 
     def settings(self) -> dict[str, str]:
-        """The settings these answers come to; empty values are defaults."""
+        """Return the settings made from the answers; empty values are defaults."""
         return {
             "PUBLIC_URL": self.url,
             "DATABASE_URL": self.database,
@@ -104,7 +104,7 @@ class Answers:
 
 
 def is_private(host: str) -> bool:
-    """Whether a host is known only in its own network."""
+    """Whether a host is reachable only in its own network."""
     try:
         return bool(ip_address(host)) and not ip_address(host).is_global
     except ValueError:
@@ -112,19 +112,19 @@ def is_private(host: str) -> bool:
 
 
 def usual_certificate(host: str) -> tuple[str, str]:
-    """Where the certificate of a host and its key are, where nobody says otherwise."""
+    """Return the default paths of a host's certificate and key."""
     folder = "/etc/parlour" if is_private(host) else f"/etc/letsencrypt/live/{host}"
     return f"{folder}/fullchain.pem", f"{folder}/privkey.pem"
 
 
 KEPT = ("proxy", "user", "certificate", "key")
-"""What is no setting of the server, and kept beside the files, for the next time."""
+"""Answers that are not settings; they are stored next to the files for the next run."""
 
 
 def defaults(
     base: Path, before: Mapping[str, str], kept: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """What is answered where nothing else is: as the last time, else as on a small machine."""
+    """Return the default answers: those of the previous run, else suitable for a small machine."""
     proxied = before.get("TRUSTED_PROXIES", "1") != "0"
     last = {name: value for name, value in (kept or {}).items() if name in KEPT}
     return {
@@ -144,7 +144,7 @@ def defaults(
 
 
 def answers(given: Mapping[str, Any], base: Path, folder: Path, env_file: Path) -> Answers:
-    """Return the answers, checked. Raise BadAnswer with a sentence where one cannot be used."""
+    """Return the validated answers. Raise BadAnswer."""
     url = _url(given["url"])
     database = _database(given["database"], base)
     redis = given["redis"] or (LOCAL_REDIS if database.startswith("postgres") else "")
@@ -171,7 +171,7 @@ def answers(given: Mapping[str, Any], base: Path, folder: Path, env_file: Path) 
 
 
 def new_secret_key(base: Path) -> str:
-    """The key this server has had until now, so that nobody is logged out; else a new one."""
+    """Return the server's existing key, so that nobody is logged out; else a new one."""
     kept = base / "var" / "secret_key"
     old = kept.read_text().strip() if kept.exists() else ""
     return old if old and not set(old) & set("'\"\\") else secrets.token_urlsafe(50)

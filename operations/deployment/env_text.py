@@ -1,4 +1,4 @@
-"""The file of settings as text: what is known is brought up to date, the rest stays as it is."""
+"""Edit the text of a settings file: known settings are updated, the rest is kept."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ HEAD = "# Settings of this server (docs/settings.md). Nobody else should read th
 
 
 def read(text: str) -> dict[str, str]:
-    """The settings of a file."""
+    """Return the settings in a file."""
     found = (LINE.match(line) for line in text.splitlines())
     return {match[1]: _unquoted(match[2]) for match in found if match}
 
 
 def updated(text: str, new: Mapping[str, str]) -> str:
-    """The file with these settings. Lines of others, comments and order stay."""
+    """Return the file with these settings changed. Other lines, comments and order are kept."""
     lines, seen = [], set()
     for line in (text or HEAD).splitlines():
         match = LINE.match(line)
@@ -34,7 +34,7 @@ def updated(text: str, new: Mapping[str, str]) -> str:
 
 
 def masked(line: str) -> str:
-    """A line of the file as it may be shown on a screen: without keys and passwords."""
+    """Return a line of the file without keys and passwords, for display."""
     found = re.match(r"([-+ ]?[# ]*(?:export )?)(\w+)=(.*)", line)
     if found is None:
         return line
@@ -43,7 +43,7 @@ def masked(line: str) -> str:
 
 
 def without_password(address: str) -> str:
-    """An address with its password taken out, whatever stands in it, and be it badly written."""
+    """Return a URL without its password, even if it is malformed."""
     address = re.sub(r"(://[^:/]*:).*@", r"\1…@", address)
     return re.sub(r"([?&]password=)[^&']*", r"\1…", address)
 

@@ -1,4 +1,4 @@
-"""The files of a deployment: made from templates, compared with what is there, then written."""
+"""The files of a deployment: render templates, compare them with existing files, and write them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECRET, OPEN = 0o600, 0o644
 
 @dataclass(frozen=True)
 class File:
-    """A file as it shall be."""
+    """A file with its intended contents."""
 
     path: Path
     text: str
@@ -35,25 +35,25 @@ class File:
 
     @property
     def before(self) -> str | None:
-        """What is there now; None for nothing."""
+        """The existing contents, if any."""
         return self.path.read_text(encoding="utf-8") if self.path.exists() else None
 
     @property
     def state(self) -> str:
-        """new, changed or unchanged."""
+        """One of new, changed and unchanged."""
         if self.before is None:
             return "new"
         right = self.mode == OPEN or self.path.stat().st_mode & 0o777 == self.mode
         return "unchanged" if self.before == self.text and right else "changed"
 
     def difference(self) -> Iterator[str]:
-        """What would change, line by line; secrets are left out."""
+        """Yield the lines of the diff, without secrets."""
         old, new = (self.before or "").splitlines(), self.text.splitlines()
         lines = list(difflib.unified_diff(old, new, "as it is", "as it would be", "", "", 1, ""))
         yield from map(env_text.masked, lines) if self.mode == SECRET else lines
 
     def write(self) -> None:
-        """Put it there whole: anyone who reads meanwhile reads the old one or the new one."""
+        """Write the file atomically, so that readers see either the old or the new one."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         beside = self.path.with_name(f".{self.path.name}.new")
         beside.unlink(missing_ok=True)
@@ -63,7 +63,7 @@ class File:
 
 
 def files(answers: Answers) -> list[File]:
-    """All files of a deployment; the settings first."""
+    """Return all files of a deployment; the settings first."""
     env = File(answers.env_file, _settings(answers), SECRET)
     postgres = _postgres_password(answers.folder / "postgres.env")
     kept = File(answers.folder / ANSWERS, env_text.updated(ANSWERS_HEAD, answers.kept()))
@@ -72,14 +72,14 @@ def files(answers: Answers) -> list[File]:
 
 
 def render(name: str, answers: Answers) -> str:
-    """One of the templates, filled in."""
+    """Render a template."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        autoescape=False,  # (these are no pages)
+        autoescape=False,  # (these are not HTML)
     )
     return environment.get_template(f"{name}.jinja").render(a=answers)
 
@@ -91,13 +91,13 @@ def _settings(answers: Answers) -> str:
     new = {"SECRET_KEY": known.get("SECRET_KEY") or new_secret_key(answers.base)}
     new["METRICS_TOKEN"] = known.get("METRICS_TOKEN") or token_urlsafe(24)
     new["PUSH_PRIVATE_KEY"] = known.get("PUSH_PRIVATE_KEY") or new_private_key()
-    if not before:  # where staff log in by password alone already, that is not changed behind them
+    if not before:  # existing servers keep their setting for staff logins
         new["STAFF_SECOND_STEP"] = "required"
     return env_text.updated(before, new | answers.settings())
 
 
 def _postgres_password(path: Path) -> File:
-    """For containers alone: the password that Parlour and PostgreSQL share."""
+    """Return the file with the password shared by Parlour and PostgreSQL in containers."""
     password = env_text.read(path.read_text()).get("PGPASSWORD") if path.exists() else None
     password = password or token_urlsafe(24)
     names = {"POSTGRES_USER": "parlour", "POSTGRES_DB": "parlour"}

@@ -1,4 +1,4 @@
-"""The commands that remain after the files are written: for somebody with sudo to look at."""
+"""The commands that an administrator must run after the files are written."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ Step = tuple[str, tuple[str, ...]]
 
 
 def steps(a: Answers) -> list[Step]:
-    """Why, and by which commands; in order. Each may be run twice."""
+    """Return the steps in order: purpose and commands. Each step can be repeated."""
     found = [_packages(a), *_account(a), *_database(a), _services(a)]
     if a.is_https and a.proxy != "none":
         found += _certificate(a)
     if a.proxy != "none":
         found += _nginx(a) if a.proxy == "nginx" else _caddy(a)
     file = "" if a.env_file == a.base / NAME else f"PARLOUR_ENV={a.env_file} "
-    # A checkout takes itself for the folder of the data, unless it is told otherwise.
+    # A checkout is its own data folder unless --data names another.
     data = f" --data {a.base}" if a.base != a.code and (a.code / "manage.py").exists() else ""
     manage = f"cd {a.base} && sudo -u {a.user} {file}{a.command}{data}"
     found.append(("Make yourself the administrator.", (f"{manage} createsuperuser",)))
@@ -78,7 +78,7 @@ def _services(a: Answers) -> Step:
 
 def _certificate(a: Answers) -> list[Step]:
     if a.proxy == "caddy" and a.gets_certificate:
-        return []  # Caddy gets it itself
+        return []  # Caddy gets the certificate itself
     if a.gets_certificate:
         command = (
             f"sudo certbot certonly --webroot -w /var/www/html -d {a.host}"

@@ -1,1 +1,1 @@
-"""What may be wrong with a server, looked at from the machine it runs on and from its address."""
+"""Checks of a server, from its machine and through its public address."""

@@ -1,4 +1,4 @@
-"""The address people use: reached, by https, seen rightly by the server, with WebSockets."""
+"""Checks of the public address: reachable, certificate, proxy headers, WebSockets."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from operations.doctor.machine import files_finding, skew_finding
 
 PATIENCE = 10.0
 FORGED = "203.0.113.99"
-"""An address that nobody has (RFC 5737): what a visitor might write into a header."""
+"""Documentation address (RFC 5737), sent as a forged header."""
 SOON = 14
 
 
 def reached() -> Iterator[Finding]:
-    """Whether the server answers at its address, by a certificate that browsers trust."""
+    """Check that the server answers at its address, with a certificate that browsers trust."""
     do = "Is the proxy running? Does the name lead to this machine, and the firewall let it in?"
     try:
         answer = _ask("/readyz")
@@ -76,7 +76,7 @@ def _certificate() -> Iterator[Finding]:
 
 
 def proxies() -> Iterator[Finding]:
-    """Whether addresses and https are seen rightly behind the proxies, and a limit counts whom."""
+    """Check that the server sees addresses and https correctly behind proxies."""
     answer = _ask("/doctor/", _signed() | {"X-Forwarded-For": FORGED})
     if answer.status != 200:
         do = "Let all processes use the same parlour.env, and the address lead to them."
@@ -92,7 +92,7 @@ def proxies() -> Iterator[Finding]:
 
 
 def judge(seen: dict[str, Any]) -> Iterator[Finding]:
-    """What the server's view of a request with a forged address means."""
+    """Judge how the server saw a request with a forged address."""
     through = [part.strip() for part in seen["forwarded"].split(",") if part.strip()]
     added = [part for part in through if part != FORGED]
     trusted, wrong = settings.TRUSTED_PROXIES, False
@@ -118,7 +118,7 @@ def judge(seen: dict[str, Any]) -> Iterator[Finding]:
 
 
 def web_socket() -> Iterator[Finding]:
-    """Whether a program can talk to the server through everything that stands before it."""
+    """Check that a program can open a WebSocket through all proxies."""
     url = settings.PUBLIC_URL.replace("http", "ws", 1) + "/api/ws/"
     context = _trust() if settings.HTTPS else None
     options: dict[str, Any] = {"ssl": context, "proxy": None, "open_timeout": PATIENCE}
@@ -142,7 +142,7 @@ class _Answer:
 
 
 def _ask(path: str, headers: dict[str, str] | None = None) -> _Answer:
-    """Get a page of the public address; answers of any status are answers."""
+    """Get a page of the public address. Return responses of any status."""
     request = urllib.request.Request(settings.PUBLIC_URL + path, headers=headers or {})
     handlers = [urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=_trust())]
     try:
@@ -162,7 +162,7 @@ def _signed() -> dict[str, str]:
 
 @cache
 def _trust() -> ssl.SSLContext:
-    """Certificates that browsers trust; in one's own network those of one's own making, too."""
+    """Return an SSL context like a browser's; in a private network it accepts any certificate."""
     context = ssl.create_default_context()
     if is_private(urlsplit(settings.PUBLIC_URL).hostname or ""):
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE

@@ -1,4 +1,4 @@
-"""The database: reached, migrated, durable, with room to grow, whole; and served by somebody."""
+"""Checks of the database: connection, migrations, durability, free space, integrity, leader."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALIVE = timedelta(seconds=10)
 
 
 def connects() -> Iterator[Finding]:
-    """Which database it is, and whether it answers."""
+    """Check the connection, and report kind and version."""
     name = connection.settings_dict["NAME"]
     kind = "SQLite" if _is_sqlite() else "PostgreSQL"
     try:
@@ -39,7 +39,7 @@ def connects() -> Iterator[Finding]:
 
 
 def private() -> Iterator[Finding]:
-    """Whether others on this machine can read what people say and how their passwords are kept."""
+    """Check that other users of this machine cannot read the database file."""
     if not _is_sqlite():
         return
     file = Path(str(connection.settings_dict["NAME"]))
@@ -51,7 +51,7 @@ def private() -> Iterator[Finding]:
 
 
 def migrations() -> Iterator[Finding]:
-    """Whether the tables are those this code knows."""
+    """Check that the applied migrations are those of this code."""
     executor = MigrationExecutor(connection)
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if waiting:
@@ -73,7 +73,7 @@ def _was_replaced(executor: MigrationExecutor, key: tuple[str, str]) -> bool:
 
 
 def durability() -> Iterator[Finding]:
-    """Whether what is committed outlives a power cut."""
+    """Check that commits survive a power cut."""
     about, wrong = "durability", list(_not_durable())
     for name, value, wanted in wrong:
         do = f"Set {name} = {wanted}: with {value}, a power cut loses moves that were confirmed."
@@ -95,7 +95,7 @@ def _not_durable() -> Iterator[tuple[str, str, str]]:
 
 
 def free_space() -> Iterator[Finding]:
-    """Whether the disk has room; of a PostgreSQL elsewhere only its size is known."""
+    """Check free disk space; for PostgreSQL, report only the size of the database."""
     if not _is_sqlite():
         size = _asked("SELECT pg_size_pretty(pg_database_size(current_database()))")
         yield ok("free space", f"The database has {size}.")
@@ -104,7 +104,7 @@ def free_space() -> Iterator[Finding]:
 
 
 def space_finding(free: int, folder: Path) -> Finding:
-    """What so many free bytes mean."""
+    """Judge an amount of free bytes."""
     said, do = f"{free / (1 << 30):.1f} GiB are free at {folder}.", "Make room, or a larger disk."
     if free < TOO_LITTLE:
         return error("free space", said, do)
@@ -112,7 +112,7 @@ def space_finding(free: int, folder: Path) -> Finding:
 
 
 def integrity() -> Iterator[Finding]:
-    """Whether the database is whole, and every running match has its whole log."""
+    """Check the integrity of the database, and that logs of running matches have no gaps."""
     if _is_sqlite() and (said := _asked("PRAGMA quick_check(1)")) != "ok":
         do = "Stop the server; restore the last backup (docs/operate.md)."
         yield error("integrity", f"The database is damaged: {said}", do)
@@ -127,7 +127,7 @@ def integrity() -> Iterator[Finding]:
 
 
 def leader() -> Iterator[Finding]:
-    """Whether a server works on this database, and leads."""
+    """Check that a server is running on this database, and one process leads."""
     heartbeat = Heartbeat.objects.filter(pk=1).first()
     do = "systemctl status parlour; is the server running, with the settings of this command?"
     if heartbeat is None:

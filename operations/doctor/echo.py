@@ -1,6 +1,6 @@
-"""/doctor/: tells `manage.py doctor`, and nobody else, how the server sees a request.
+"""/doctor/: tells `manage.py doctor` how the server sees a request.
 
-The command signs what it asks with the secret key; to everybody else there is no such page.
+The command signs its request with the secret key. Everybody else gets a 404.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _signer = TimestampSigner(salt="operations.doctor")
 
 
 def sign() -> str:
-    """What the command shows to be let in, for a minute."""
+    """Return the signature of a request, valid for a minute."""
     return _signer.sign("doctor")
 
 
 def of_database() -> str:
-    """A mark of the database in use, by which two processes see whether theirs is the same."""
+    """Return a hash of the database in use, to compare between processes."""
     used = settings.DATABASES["default"]
     where = "|".join(str(used.get(part, "")) for part in ("ENGINE", "HOST", "PORT", "NAME"))
     return salted_hmac("operations.doctor", where, algorithm=sha256().name).hexdigest()
@@ -40,7 +40,7 @@ def of_database() -> str:
 @login_not_required
 @require_safe
 def echo(request: HttpRequest) -> JsonResponse:
-    """How this request looks from here."""
+    """Return how this request looks to the server."""
     try:
         _signer.unsign(request.headers.get(HEADER, ""), max_age=MAX_AGE)
     except BadSignature:

@@ -1,4 +1,4 @@
-"""Everything that is looked at, in the order it is told."""
+"""All checks, in the order of the report."""
 
 from __future__ import annotations
 
@@ -33,20 +33,23 @@ LOOKS: tuple[tuple[str, Look, frozenset[str]], ...] = (
     ("proxy", address.proxies, ADDRESS),
     ("websocket", address.web_socket, ADDRESS),
 )
-"""What is looked at, and what has to be without error for that: one fault is told once."""
+"""The checks: subject, function, and the subjects that must be free of errors first.
+
+A check is skipped after such an error, so that one fault is reported once.
+"""
 
 
 THOROUGH = ("integrity", "mail", "address", "proxy", "websocket")
-"""What takes its time, or asks the server itself."""
+"""Subjects whose checks are slow or send requests to the server."""
 
 
 def quick_findings() -> Iterator[Finding]:
-    """What can be looked at while a page waits."""
+    """Run the checks that are fast enough for a page."""
     yield from findings(without=THOROUGH)
 
 
 def findings(without: Sequence[str] = ()) -> Iterator[Finding]:
-    """Look at everything, one thing after the other."""
+    """Run all checks in order."""
     wrong: set[str] = set()
     for about, look, needs in LOOKS:
         if about in without or wrong & needs:

@@ -1,4 +1,4 @@
-"""What a look finds: fine, worth a thought, or wrong; and what to do about it."""
+"""Findings of checks: ok, warning or error, and what to do."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Look = Callable[[], Iterator["Finding"]]
 
 @dataclass(frozen=True)
 class Finding:
-    """A sentence about one thing."""
+    """The result of a check."""
 
     level: Level
     about: str
     said: str
     do: str = ""
-    """What to do; empty where there is nothing to do."""
+    """What to do, if anything."""
 
     def as_json(self) -> dict[str, str]:
         return asdict(self)
@@ -37,7 +37,7 @@ def error(about: str, said: str, do: str) -> Finding:
 
 
 def of(look: Look, about: str) -> list[Finding]:
-    """What a look finds. One that fails is an error itself, and keeps no other from looking."""
+    """Run a check. If it raises, return that as an error, so that the others still run."""
     found: list[Finding] = []
     try:
         found.extend(look())

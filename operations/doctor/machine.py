@@ -1,4 +1,4 @@
-"""The machine: versions, open files, clock, static files."""
+"""Checks of the machine: versions, open files, clock, static files, backups."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from operations.backups.taking import PATTERN
 from operations.doctor.findings import Finding, error, ok, warning
 
 FILES = 4096
-"""Each open page is a file; a thousand people have two or three."""
+"""Minimum limit of open files: each open page uses one, and 1,000 users have two or three each."""
 STALE = 2 * 86400.0
 SKEW, MUCH_SKEW = 1.0, 10.0
 
 
 def versions() -> Iterator[Finding]:
-    """Whether what is installed is what this code was tested with."""
+    """Check that the installed packages are those this code was tested with."""
     lock = Path(settings.BASE_DIR) / "requirements.lock"
     if not lock.exists():
         yield ok("versions", f"{_ours()}.")
@@ -54,7 +54,7 @@ def _is_other(name: str, wanted: str) -> bool:
 
 
 def files_finding(limit: int, used: int) -> Finding:
-    """What a limit of open files means, as the server has told it."""
+    """Judge the server's limit of open files."""
     if limit < FILES:
         do = "LimitNOFILE=65536 in the unit (deploy writes it), or ulimit -n before make run."
         said = f"The server may open {limit} files: so many connections at most."
@@ -63,7 +63,7 @@ def files_finding(limit: int, used: int) -> Finding:
 
 
 def clock() -> Iterator[Finding]:
-    """Whether this machine knows the time, and the database agrees."""
+    """Check that the clock is synchronized and agrees with the database."""
     if program := shutil.which("timedatectl"):
         command = [program, "show", "-p", "NTPSynchronized", "--value"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=5)
@@ -79,7 +79,7 @@ def clock() -> Iterator[Finding]:
 
 
 def skew_finding(theirs: datetime, whose: str) -> Finding:
-    """How far another clock is from ours."""
+    """Judge the difference between another clock and ours."""
     skew = abs((theirs - timezone.now()).total_seconds())
     if skew < SKEW:
         return ok("clock", f"It agrees with {whose} within a second.")
@@ -88,7 +88,7 @@ def skew_finding(theirs: datetime, whose: str) -> Finding:
 
 
 def static_files() -> Iterator[Finding]:
-    """Whether everything pages refer to is there."""
+    """Check that all collected static files exist."""
     do = f"{settings.COMMAND} prepare, by the account it runs as; then restart it."
     root = Path(settings.STATIC_ROOT)
     if not (root / MANIFEST).exists():
@@ -103,7 +103,7 @@ def static_files() -> Iterator[Finding]:
 
 
 def backups() -> Iterator[Finding]:
-    """Whether there is a backup of these days."""
+    """Check that there is a recent backup."""
     found = sorted((Path(settings.VAR) / "backups").glob(PATTERN))
     do = "systemctl status parlour-backup.timer; journalctl -u parlour-backup"
     if not found:

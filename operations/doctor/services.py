@@ -1,4 +1,4 @@
-"""What stands beside the server: Redis, mail, programs over UDP."""
+"""Checks of services: Redis, mail, Mia over UDP."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from operations.doctor.findings import Finding, error, ok, warning
 SLOW = 0.05
 ANSWERS_WITHIN = 2.0
 ASKED = b"REGISTER;;"
-"""No name: anyone who listens rejects it, and nothing comes of it."""
+"""A registration without a name: every server rejects it, so it has no effect."""
 
 
 def redis_answers() -> Iterator[Finding]:
-    """Whether processes hear of each other at once."""
+    """Check that Redis answers quickly if several processes need it."""
     if not settings.REDIS_URL:
         several = settings.WORKERS > 1
         if several:
@@ -27,7 +27,7 @@ def redis_answers() -> Iterator[Finding]:
         else:
             yield ok("redis", "None; one process needs none.")
         return
-    from redis import Redis  # (who needs no Redis need not load its client)
+    from redis import Redis  # (imported only if Redis is in use)
     from redis.exceptions import RedisError
 
     where = without_password(settings.REDIS_URL)
@@ -49,7 +49,7 @@ def redis_answers() -> Iterator[Finding]:
 
 
 def mail() -> Iterator[Finding]:
-    """Whether the mail server takes us."""
+    """Check that the mail server accepts a connection."""
     if not settings.MAIL:
         do = "EMAIL_URL, if people shall set forgotten passwords by themselves."
         yield warning("mail", "No mail is sent.", do)
@@ -67,7 +67,7 @@ def mail() -> Iterator[Finding]:
 
 
 def udp() -> Iterator[Finding]:
-    """Whether the table for programs answers."""
+    """Check that the UDP port for Mia answers."""
     port = settings.MIA_UDP_PORT
     if port is None:
         yield ok("udp", "Off.")

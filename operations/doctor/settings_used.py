@@ -1,4 +1,4 @@
-"""Settings: safe in public, and kept from others."""
+"""Checks of the settings: safe for a public server, and not readable by others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from operations.doctor.findings import Finding, error, ok, warning
 
 
 def settings_are_safe() -> Iterator[Finding]:
-    """What Django's own checks say, and what only we know."""
+    """Run Django's deployment checks and Parlour's own."""
     if settings.DEBUG:
         yield error("settings", "DEBUG is on: errors show strangers the settings.", "Unset DEBUG.")
     host = urlsplit(settings.PUBLIC_URL).hostname or ""
@@ -37,7 +37,7 @@ def settings_are_safe() -> Iterator[Finding]:
 
 
 def settings_file() -> Iterator[Finding]:
-    """Whether others on this machine can read the secret key."""
+    """Check that other users of this machine cannot read the secret key."""
     path = settings.ENV_FILE or settings.VAR / "secret_key"
     if not path.exists():
         yield ok("settings", "The settings come from the environment.")

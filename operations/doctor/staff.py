@@ -1,4 +1,4 @@
-"""Whether those with rights over others log in by more than a password."""
+"""Checks of staff accounts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from operations.doctor.findings import Finding, ok, warning
 
 
 def second_step() -> Iterator[Finding]:
-    """Staff without passkey or codes, where the world can guess their passwords."""
+    """Check that staff of a public server have a second step."""
     if settings.STAFF_SECOND_STEP == "required":
         yield ok("staff", "Staff log in with a second step.")
         return

@@ -1,4 +1,4 @@
-"""Takes a backup while people play."""
+"""Take a backup while the server runs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         try:
             target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             manifest = taking.take(target)
-            with archive.unpacked(target):  # what cannot be read again is no backup
+            with archive.unpacked(target):  # verify that the backup can be read
                 pass
         except (Failed, OSError, DatabaseError, archive.Damaged) as error:
             raise CommandError(f"No backup was taken: {error}") from None

@@ -1,4 +1,4 @@
-"""Writes what a server needs besides Parlour, and says which commands remain."""
+"""Write the files of a deployment, and print the commands that remain."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ docs/operate.md has the whole way."""
 
 
 def _read(path: Path) -> dict[str, str]:
-    """The settings of a file; none where there is none."""
+    """Return the settings in a file; empty if it does not exist."""
     try:
         return read(path.read_text(encoding="utf-8")) if path.exists() else {}
     except (OSError, UnicodeError) as error:
@@ -96,7 +96,7 @@ class Command(BaseCommand):
         self._tell(found)
 
     def _answer(self, name: str, given: str | None, default: str, options: dict[str, Any]) -> str:
-        """What was given by a flag, else asked for where somebody is there, else the default."""
+        """Return the answer from a flag, else from a prompt on a terminal, else the default."""
         if given is not None:
             return given
         if name not in QUESTIONS or options["yes"] or not sys.stdin.isatty():

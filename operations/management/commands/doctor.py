@@ -1,4 +1,4 @@
-"""Looks at a server and everything it stands on, and says what to do."""
+"""Check a server and its services, and say what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lets running matches come to their ends before a server is stopped."""
+"""Let running matches end before a server is stopped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.engine import draining
 
 LOOKS_EVERY = 1.0
 MARGIN = 120
-"""So many seconds longer no match starts: enough to restart the server."""
+"""Extra seconds without new matches, to leave time for the restart."""
 STILL_RUNNING = 2
 
 
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         self.stdout.write("No match runs. Restart within two minutes.")
 
     def _wait(self, seconds: float) -> dict[str, int]:
-        """Wait until nothing runs; return what does when the time is up."""
+        """Wait until no match runs or the time is up; return the running matches per game."""
         until, told = time.monotonic() + seconds, None
         while running := draining.running():
             if running != told:

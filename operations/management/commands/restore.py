@@ -1,4 +1,4 @@
-"""Puts a backup into an empty place."""
+"""Restore a backup into an empty database."""
 
 from __future__ import annotations
 
