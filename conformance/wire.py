@@ -1,4 +1,4 @@
-"""Runs the checks and judges the matches: what is asked for, a few at a time."""
+"""Run the requested checks and judge matches, a few concurrently."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_TOLD = 5
 
 @dataclass(frozen=True)
 class Asked:
-    """What to check: addresses, names of checks (all when empty), games, how many sizes of each."""
+    """What to check: URL, names of checks (empty: all), games, and sizes of matches."""
 
     url: str
     only: Collection[str] = ()
@@ -31,7 +31,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Result:
-    """One line: a check, what it holds to, and what differed (nothing: the server passes)."""
+    """Result of a check: name, requirement and differences (none: the server passes)."""
 
     name: str
     sentence: str
@@ -42,16 +42,16 @@ PLAY = ("play", "programs that know only offers play every game to its end")
 
 
 def names() -> dict[str, str]:
-    """Every check there is, with what it holds to, in the order they are reported."""
+    """Return all checks with their requirements, in the order of the report."""
     checks = {name: sentence for name, (sentence, _) in CHECKS.items()}
     laws = {name: sentence for name, (sentence, _) in LAWS.items()}
     return {**checks, PLAY[0]: PLAY[1], **laws}
 
 
 async def results(asked: Asked) -> AsyncIterator[Result]:
-    """Every result, in the order of `names`, as soon as it and those before it are there.
+    """Yield each result in the order of `names`, as soon as it is available.
 
-    Raise Differs where nobody answers at this address.
+    Raise Differs if no server answers at this address.
     """
     await (await Program(asked.url, "the kit", asked.patience, asked.token).open()).drop()
     wanted = [name for name in names() if not asked.only or name in asked.only]
@@ -77,7 +77,7 @@ async def results(asked: Asked) -> AsyncIterator[Result]:
 
 
 async def _checked(asked: Asked, check: Check, gate: asyncio.Semaphore) -> list[str]:
-    """What one check found, at a desk of its own."""
+    """Run one check with its own desk; return the differences."""
     async with gate:
         desk = Desk(asked.url, asked.patience, asked.token)
         try:
@@ -92,7 +92,7 @@ async def _checked(asked: Asked, check: Check, gate: asyncio.Semaphore) -> list[
 
 
 async def _matches(asked: Asked, gate: asyncio.Semaphore) -> tuple[list[Played], list[str]]:
-    """Every match that came to its end, and why others did not."""
+    """Return all finished matches, and why others did not finish."""
     desk = Desk(asked.url, asked.patience)
     try:
         await desk.program("counting seats")
@@ -137,7 +137,7 @@ def _judged(law: Law, played: Sequence[Played]) -> list[str]:
 
 
 def _sizes(least: int, most: int, which: str) -> list[int]:
-    """`least`, `some` (least, middle, and most up to ten) or `all` numbers of players."""
+    """Return numbers of players: `least`, `some` (least, middle, and most up to ten) or `all`."""
     if which == "least":
         return [least]
     if which == "all":

@@ -1,4 +1,4 @@
-"""What a check works with: programs that are put away afterwards, and a list of what differed."""
+"""The working environment of a check: programs that are closed at the end, and differences."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from conformance.wire_program import Differs, Program, brief
 from conformance.wire_words import Json
 
 GAME = "mia"
-"""The game the rules of conversation are tried in: it has the fewest moves."""
+"""The game used to check the conversation: it has the fewest moves."""
 
 
 @dataclass
 class Desk:
-    """One check's place. `token` is that of a registered user named `user`, where one is given."""
+    """The environment of one check. `token` is that of a registered user, if given."""
 
     url: str
     patience: float
@@ -26,14 +26,14 @@ class Desk:
     welcome: Json = field(default_factory=dict)
 
     async def program(self, name: str = "ann", token: str | None = None) -> Program:
-        """A new connection; its first packet is read."""
+        """Open a new connection and read its first packet."""
         program = await Program(self.url, name, self.patience, token).open()
         self.programs.append(program)
         self.welcome = await program.until("Welcome")
         return program
 
     async def host(self, game: str = GAME, name: str = "ann", **fields: Any) -> Program:
-        """A program with a room of its own. `unlisted`, so that nobody strays in."""
+        """Return a program with its own room; unlisted, so that strangers do not join."""
         program = await self.program(name)
         fields = {"visibility": "unlisted", **fields}
         answer = await program.ask("HostGame", game=game, username=name, **fields)
@@ -43,7 +43,7 @@ class Desk:
         return program
 
     async def guest(self, host: Program, name: str, **fields: Any) -> Program:
-        """A program that has joined the host's room."""
+        """Return a program that has joined the host's room."""
         program = await self.program(name)
         answer = await program.ask("JoinGame", room=host.entered["room"], username=name, **fields)
         if answer["type"] != "GameJoined":
@@ -52,23 +52,23 @@ class Desk:
         return program
 
     async def pair(self, **fields: Any) -> tuple[Program, Program]:
-        """A host, and a guest of his."""
+        """Return a host and a guest in the same room."""
         host = await self.host(**fields)
         return host, await self.guest(host, "bob")
 
     async def started(self, **fields: Any) -> tuple[Program, Program]:
-        """A match of two: who is on turn first, then the other."""
+        """Start a match of two; return the program on turn, then the other."""
         host, guest = await self.pair(**fields)
         await begin(host, guest)
         return (host, guest) if host.data["turn"] == host.data["you"] else (guest, host)
 
     def expect(self, holds: bool, sentence: str) -> None:
-        """Note what differs, and go on."""
+        """Record a difference unless `holds`, and continue."""
         if not holds:
             self.found.append(sentence)
 
     async def rejected(self, room: str, reason: str, **fields: Any) -> Program:
-        """Joining has to be rejected for this reason; the program goes on."""
+        """Check that joining is rejected for this reason; return the program."""
         program = await self.program("eve")
         fields = {"username": "eve", **fields}
         answer = await program.ask("JoinGame", room=room, **fields)
@@ -77,7 +77,7 @@ class Desk:
         return program
 
     async def put_away(self) -> None:
-        """Close every program; what was wrong with its frames is noted."""
+        """Close all programs, and record what was wrong with their frames."""
         await asyncio.gather(*(p.close() for p in self.programs), return_exceptions=True)
         for program in self.programs:
             self.found += dict.fromkeys(program.wrong)
@@ -88,7 +88,7 @@ CHECKS: dict[str, tuple[str, Check]] = {}
 
 
 def check(sentence: str) -> Callable[[Check], Check]:
-    """Put a function into `CHECKS` under its own name; the sentence says what has to hold."""
+    """Register a function in `CHECKS` under its name, with the requirement it checks."""
 
     def register(function: Check) -> Check:
         CHECKS[function.__name__.replace("_", "-").strip("-")] = (sentence, function)
@@ -98,7 +98,7 @@ def check(sentence: str) -> Callable[[Check], Check]:
 
 
 async def begin(host: Program, *others: Program) -> None:
-    """The host starts the match, and everybody has seen it."""
+    """Start the match, and wait until everybody has seen it."""
     last = host.data.get("matchId")
     await host.done("StartGame")
     for program in (host, *others):

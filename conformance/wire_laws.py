@@ -1,4 +1,4 @@
-"""What holds in every match: each law reads what everybody heard, and says what differs."""
+"""Laws that every match must obey: each reads what everybody heard and yields differences."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LAWS: dict[str, tuple[str, Law]] = {}
 
 
 def law(sentence: str) -> Callable[[Law], Law]:
-    """Put a function into `LAWS` under its own name; the sentence says what it holds to."""
+    """Register a function in `LAWS` under its name, with the requirement it checks."""
 
     def register(function: Law) -> Law:
         LAWS[function.__name__.replace("_", "-")] = (sentence, function)
@@ -281,7 +281,7 @@ def shapes(played: Played) -> Iterator[str]:
 
 
 def _of_match(program: Program) -> Iterator[Json]:
-    """What it was pushed from GameStarted on."""
+    """Return the packets pushed since GameStarted."""
     began = next((at for at, p in enumerate(program.frames) if p["type"] == "GameStarted"), 0)
     return (p for p in program.frames[began:] if "id" not in p)
 
@@ -305,7 +305,7 @@ def _version(packet: Json) -> int | None:
 
 
 def _due(before: tuple[Any, int], now: tuple[Any, int], version: int) -> list[tuple[str, str, int]]:
-    """What is to be told of a turn that has passed on."""
+    """Return the packets due when the turn has passed."""
     if before == now:
         return []
     both = (("TurnEnd", before[0], version), ("TurnStart", now[0], version))
@@ -313,7 +313,7 @@ def _due(before: tuple[Any, int], now: tuple[Any, int], version: int) -> list[tu
 
 
 def _luck(fair: Json, played: Played) -> Iterator[str]:
-    """What does not follow from the revealed bytes."""
+    """Yield what does not follow from the revealed seed and nonces."""
     if any(differences(fair["serverSeed"], str)) or len(fair["serverSeed"]) != 64:
         yield "the server's seed is not 32 bytes in hex"
         return
@@ -335,7 +335,7 @@ def _luck(fair: Json, played: Played) -> Iterator[str]:
 
 
 def _own(game: str) -> set[str]:
-    """What of a view need not be the same for everybody."""
+    """Return the fields of a view that may differ between viewers."""
     return {*OWN[game].split(), *MIXED.get(game, "").split()}
 
 
@@ -360,14 +360,14 @@ def _asked(data: Json) -> Iterator[str]:
 
 
 def _then(program: Program, data: Json) -> int | None:
-    """The version of the sync after this one; None when there was none."""
+    """Return the version of the sync after this one, if any."""
     at = next(at for at, d in enumerate(program.syncs) if d is data)
     after = program.syncs[at + 1 : at + 2]
     return after[0]["version"] if after else None
 
 
 def _seen_by_all(program: Program) -> list[Json]:
-    """What of the syncs of a match is the same for everybody, and an act may change."""
+    """Return the fields of syncs that are equal for everybody and that acts may change."""
     names = ("version", "awaited", "turn", "next", "turnCount", "turnOrder", "players")
     syncs = (data for data in program.syncs if data["status"] == "playing")
     return [{name: data[name] for name in names} for data in syncs]

@@ -1,4 +1,4 @@
-"""Whole matches, played by programs that know only offers, with somebody watching."""
+"""Complete matches, played by programs that only follow offers, with a spectator."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TRIES = 20
 
 @dataclass(frozen=True)
 class Made:
-    """A move as it was sent: from which sync, and how it was answered."""
+    """A sent move, with the sync it was based on and its answer."""
 
     data: Json
     move: str
@@ -34,7 +34,7 @@ class Made:
 
 @dataclass
 class Played:
-    """A match as everybody at the table and in the gallery heard it."""
+    """A match as heard by all seats and the gallery."""
 
     game: str
     seats: Sequence[Program]
@@ -49,7 +49,7 @@ class Played:
 
     @property
     def by_changes(self) -> tuple[Program, ...]:
-        """Who is sent after an act what it has changed, instead of a whole sync."""
+        """Programs that receive changes instead of complete syncs."""
         return self.seats[-1], self.gallery
 
     @property
@@ -58,13 +58,13 @@ class Played:
 
 
 async def play(desk: Desk, game: str, size: int) -> Played:
-    """A match of this size to its end; logs are asked for afterwards."""
+    """Play a match of this size to its end, then request the logs."""
     host = await desk.host(game, "p0", options=QUICK.get(game, {}))
     seats = [host, *[await desk.guest(host, f"p{at}") for at in range(1, size - 1)]]
     seats.append(await desk.guest(host, f"p{size - 1}", syncs="changes"))
     gallery = await desk.guest(host, "gallery", spectate=True, syncs="changes")
     played = Played(game, seats, gallery)
-    for program in seats[:-1]:  # the last one gives none
+    for program in seats[:-1]:  # the last one sends no nonce
         await program.done("SetNonce", nonce=nonce_of(program))
     played.committed = host.data["fairness"]["commitment"]
     await begin(host, *seats[1:], gallery)
@@ -81,12 +81,12 @@ async def play(desk: Desk, game: str, size: int) -> Played:
 
 
 def nonce_of(program: Program) -> str:
-    """Return a nonce with every kind of character that is allowed."""
+    """Return a nonce with every kind of allowed character."""
     return f"It's {program.name}_-1"
 
 
 async def whole_log(program: Program) -> Json:
-    """The log of a match from the first act on, asked for 500 acts at a time."""
+    """Return the complete log of a match, requested 500 acts at a time."""
     log: Json = {"matchId": None, "acts": []}
     while True:
         since = log["acts"][-1]["version"] if log["acts"] else 0
@@ -97,7 +97,7 @@ async def whole_log(program: Program) -> Json:
 
 
 async def _take_part(program: Program, played: Played) -> None:
-    """Answer every question by a random offer until the match is over."""
+    """Answer every prompt with a random offer until the match is over."""
     made = played.moves.setdefault(program.name, [])
     seen: Json = {}
     while True:
@@ -118,13 +118,13 @@ async def _take_part(program: Program, played: Played) -> None:
             if answer.get("code") in ("stale", "ignored"):
                 await _until_newer(program, seen)
             elif sum(m.data is data for m in made) < TRIES:
-                seen = {}  # the law of offers will tell; another one may be accepted
+                seen = {}  # the law `offers` reports it; try another offer
             else:
                 raise Differs(f"{move} {args} was offered, and answered {brief(answer)}")
 
 
 async def _until_newer(program: Program, seen: Json) -> None:
-    """Others may think for long: waits with a match's patience."""
+    """Wait for a newer sync, with a longer timeout because others may take long."""
     wait, program.patience = program.patience, max(program.patience, 30.0)
     try:
         await program.synced(lambda d: d is not seen, "another sync")
@@ -133,7 +133,7 @@ async def _until_newer(program: Program, seen: Json) -> None:
 
 
 def chosen(offers: Sequence[Json], dice: random.Random) -> tuple[str, Json]:
-    """Any offer that is not risky, where there is one, with any allowed values."""
+    """Return a random offer, not a risky one if possible, with random allowed values."""
     offer = dice.choice([o for o in offers if not o["risky"]] or list(offers))
     return offer["move"], {name: _value(of, dice) for name, of in offer["args"].items()}
 

@@ -1,4 +1,4 @@
-"""A program of the conformance kit: one WebSocket, everything it heard and said, in order."""
+"""A client of the conformance kit: one WebSocket, with all packets in order."""
 
 from __future__ import annotations
 
@@ -15,18 +15,17 @@ import websockets
 from conformance.wire_words import Json, may_be_absent, packet_differences
 
 MOST_A_SECOND, AT_ONCE = 15.0, 25.0
-"""What a well-behaved program sends; servers cut off more."""
+"""Rate and burst of a well-behaved program; servers disconnect faster ones."""
 
 
 class Differs(Exception):
-    """The server does something else than the contract says; the sentence says what."""
+    """The server violates the contract; the message says how."""
 
 
 class Program:
-    """One connection. `frames` is what it heard, `said` what it asked with an id.
+    """One connection. `frames` has all received packets, `said` the requests by id.
 
-    Where it was told only what has changed, `frames` has the sync that stands for; `merged` counts
-    them.
+    GameDataChanged is stored in `frames` as the equivalent GameDataSync; `merged` counts these.
     """
 
     def __init__(self, url: str, name: str, patience: float, token: str | None = None) -> None:
@@ -45,7 +44,7 @@ class Program:
         self._left, self._at = AT_ONCE, time.monotonic()
 
     async def open(self) -> Program:
-        """Connects. Raises Differs where nobody answers."""
+        """Connect. Raise Differs if no server answers."""
         try:
             self.socket = await websockets.connect(
                 self.url, additional_headers=self.headers, max_size=None, open_timeout=self.patience
@@ -56,7 +55,7 @@ class Program:
         return self
 
     async def close(self) -> None:
-        """Leave the room it is in, and close."""
+        """Leave the room and close."""
         if self.code is None and self.data:
             self.said["goodbye"] = {"type": "LeaveGame"}
             await self.send("LeaveGame", id="goodbye")
@@ -65,38 +64,38 @@ class Program:
         await self.drop()
 
     async def drop(self) -> None:
-        """Close without a word."""
+        """Close without leaving the room."""
         await self.socket.close()
         await self.hearing
 
     async def send(self, type_: str, **fields: Any) -> None:
-        """Send a packet, not faster than a server has to bear."""
+        """Send a packet, within the rate that servers must accept."""
         await self._pace()
         await self.raw(json.dumps({"type": type_, **fields}))
 
     async def raw(self, frame: str | bytes) -> None:
-        """Send anything, at once."""
+        """Send any frame, at once."""
         try:
             await self.socket.send(frame)
         except websockets.ConnectionClosed:
             raise Differs(f"the connection of {self.name} was closed with {self.code}") from None
 
     async def ask(self, type_: str, **fields: Any) -> Json:
-        """Send a packet with an id; return the first answer to it."""
+        """Send a packet with an id; return the first answer."""
         number, since = len(self.said) + 1, len(self.frames)
         self.said[number] = {"type": type_, **fields}
         await self.send(type_, id=number, **fields)
         return await self.until(lambda p: p.get("id") == number, f"an answer to {type_}", since)
 
     async def refused(self, code: str, type_: str, **fields: Any) -> Json:
-        """Ask for what has to fail with this code."""
+        """Send a request that must fail with this code."""
         answer = await self.ask(type_, **fields)
         if answer["type"] != "ActionFailed" or answer.get("code") != code:
             raise Differs(f"{type_} {fields} was answered {brief(answer)} instead of {code!r}")
         return answer
 
     async def done(self, type_: str, **fields: Any) -> Json:
-        """Ask for what has to succeed."""
+        """Send a request that must succeed."""
         answer = await self.ask(type_, **fields)
         if answer["type"] != "Done":
             raise Differs(f"{type_} {fields} was answered {brief(answer)} instead of Done")
@@ -105,7 +104,7 @@ class Program:
     async def until(
         self, wanted: Callable[[Json], bool] | str, what: str = "", since: int = 0
     ) -> Json:
-        """The first packet from frame `since` on that is wanted; waits for it. Raise Differs."""
+        """Wait for the first wanted packet from frame `since` on. Raise Differs on timeout."""
         test = wanted if callable(wanted) else lambda p: p.get("type") == wanted
         at = since
         deadline = time.monotonic() + self.patience
@@ -117,7 +116,7 @@ class Program:
             await self._more(at, deadline, what or str(wanted))
 
     async def settle(self, quiet: float = 0.25) -> None:
-        """Return when everything said so far is answered, and nothing has come for a while."""
+        """Wait until everything sent is answered and nothing has arrived for `quiet` seconds."""
         await self.ask("GameDataRequest" if self.data else "LeaveGame")
         seen = -1
         while seen != len(self.frames):
@@ -125,21 +124,21 @@ class Program:
             await asyncio.sleep(quiet)
 
     async def closing(self) -> int | None:
-        """Wait until the server closes the connection; the code it gave."""
+        """Wait until the server closes the connection; return the close code."""
         await asyncio.wait([self.hearing], timeout=self.patience)
         if not self.hearing.done():
             raise Differs(f"the connection of {self.name} was not closed")
         return self.code
 
     async def synced(self, test: Callable[[Json], bool], what: str) -> Json:
-        """Wait until the newest sync is like this."""
+        """Wait until the newest sync passes the test."""
         deadline = time.monotonic() + self.patience
         while not (self.data and test(self.data)):
             await self._more(len(self.frames), deadline, what)
         return self.data
 
     def heard(self, type_: str, since: int = 0) -> list[Json]:
-        """Every packet of this type so far."""
+        """Return all packets of this type so far."""
         return [p for p in self.frames[since:] if p.get("type") == type_]
 
     async def _more(self, seen: int, deadline: float, what: str) -> None:
@@ -200,7 +199,7 @@ class Program:
 
 
 def _with_changes(data: Json, changes: Json) -> Json:
-    """The data of a sync, by what was known and what has changed."""
+    """Merge changes into the data of the last sync."""
     people = {entry["username"]: entry for entry in data.get("players", ())}
     people |= {entry["username"]: entry for entry in changes.get("players", ())}
     view = {**(data.get("view") or {}), **changes.get("view", {})}
@@ -209,6 +208,6 @@ def _with_changes(data: Json, changes: Json) -> Json:
 
 
 def brief(packet: Json) -> str:
-    """A packet in a few words."""
+    """Return a packet as shortened JSON."""
     text = json.dumps(packet, ensure_ascii=False)
     return text if len(text) < 120 else text[:117] + "…"

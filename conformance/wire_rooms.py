@@ -1,4 +1,4 @@
-"""The rules of rooms: coming, going, the host, options, chat, absence."""
+"""Checks of rooms: joining, leaving, the host, options, chat, absence."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ async def options(desk: Desk) -> None:
 
 
 def wrong_options(schemas: Json) -> list[Json]:
-    """Options just beyond each range, or of another type."""
+    """Return options just outside each range, or of a wrong type."""
     wrong: list[Json] = [{"noSuchOption": 1}]
     for name, schema in schemas.items():
         if "maximum" in schema:
@@ -261,7 +261,7 @@ async def chat(desk: Desk) -> None:
     desk.expect(texts == ["from the table"], f"a player heard {texts}")
     kept = [m["message"] for m in other.data["chat"]]
     desk.expect(kept == ["from the table"], f"data.chat of a player holds {kept}")
-    for at in range(2):  # those that were refused count, too
+    for at in range(2):  # refused messages count, too
         await me.done("SendNewChatMessage", message="🎲" * 500 if at else "again")
     await me.refused("busy", "SendNewChatMessage", message="the sixth within ten seconds")
 
@@ -284,7 +284,7 @@ async def nudging(desk: Desk) -> None:
     for key in ("deadline", "secondsLeft"):
         desk.expect(host.data[key] is None, f"{key} without a clock is {host.data[key]!r}")
     guest = other if host is me else me
-    await guest.refused("not_allowed_now", "Nudge")  # the question has only just been put
+    await guest.refused("not_allowed_now", "Nudge")  # too soon after the prompt
     await host.done("Nudge")
     for program in (me, other):
         version = (await program.until("Nudged"))["version"]

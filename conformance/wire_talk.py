@@ -1,4 +1,4 @@
-"""The rules of conversation, each tried on a table of its own."""
+"""Checks of the conversation, each at its own table."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ async def bad_packets(desk: Desk) -> None:
 
 
 async def bad(desk: Desk, program: Program, junk: str | bytes) -> None:
-    """This frame has to be answered bad_packet, with a sentence."""
+    """Check that this frame is answered with bad_packet and a reason."""
     since = len(program.frames)
     await program.raw(junk)
     await program.ask("GameDataRequest" if program.data else "LeaveGame")
@@ -140,7 +140,7 @@ async def too_big(desk: Desk) -> None:
 
 
 async def ignored(desk: Desk, program: Program, type_: str, **fields: Any) -> None:
-    """Silence without an id, `ignored` with one."""
+    """Check that a packet gets no answer without an id, and `ignored` with one."""
     since = len(program.frames)
     await program.send(type_, **fields)
     await program.refused("ignored", type_, **fields)

@@ -1,4 +1,4 @@
-"""The contract as data: every packet, event and view with its fields, and how one is compared."""
+"""The contract as data: all packets, events and views with their fields, and their validation."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ Json = dict[str, Any]
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 HEX = re.compile(r"[0-9a-f]{64}")
 ANY = object()
-"""Anything at all."""
+"""Any value."""
 
 
 class Opt:
-    """A field that may be absent."""
+    """An optional field."""
 
     def __init__(self, of: Any) -> None:
         self.of = of
 
 
 class Map:
-    """An object with any names and values of one kind."""
+    """An object with arbitrary names and values of one kind."""
 
     def __init__(self, of: Any) -> None:
         self.of = of
@@ -115,7 +115,7 @@ DATA: Json = {
 
 
 def may_be_absent(name: str) -> bool:
-    """Whether a sync may be without this field; among changes it is null then."""
+    """Whether a sync may lack this field; in changes it is then null."""
     return isinstance(DATA.get(name), Opt)
 
 
@@ -133,7 +133,7 @@ CHANGED: Json = {
     "paused": Opt(({"by": NAME, "since": TIME}, None)),
     "skip": Opt((SKIP, None)),
 }
-"""What is other than before; null also for what is absent now."""
+"""Changed fields; null also means that the field is now absent."""
 GAME = {
     "slug": str,
     "name": str,
@@ -197,7 +197,7 @@ ANSWERS = {
     *("GameCreated", "GameJoined", "GameRejoined", "GameDataSync", "Log", "PlayerJoinRejected"),
     *("ActionFailed", "Done"),
 }
-"""The packets that may carry an `id`."""
+"""Packets that may carry an `id`."""
 
 EVENTS: dict[str, dict[str, str]] = {
     "chamber": {
@@ -298,10 +298,10 @@ TO_ONE = {
     "mia": {"Rolled"},
     "coup": {"CardDrawn", "PoolDrawn"},
 }
-"""Events that one seat is told, and nobody else."""
+"""Events sent to one seat only."""
 
 TO_EACH = {"secret_hitler": {"RoleGiven"}, "cards": {"HandDrawn"}}
-"""Events that several seats are told, each its own."""
+"""Events sent to several seats, with different contents."""
 
 VIEWS = {
     "chamber": "phase round live blank loaded fired shotsLeft itemsOpen quickshot doubleDamage "
@@ -314,7 +314,7 @@ VIEWS = {
     "coup": "phase turnStage gameStatus turnsPlayed deckSize actor action target claim "
     "actionChallenger block blocker blockChallenger waiting loser",
 }
-"""What of a view is the same for everybody."""
+"""Fields of a view that are equal for everybody."""
 
 OWN = {
     "chamber": "knownNext",
@@ -323,13 +323,13 @@ OWN = {
     "mia": "dice",
     "coup": "hand pool",
 }
-"""What of a view only its own seat may see: empty for the gallery, always."""
+"""Fields of a view that only its seat may see; always empty for the gallery."""
 
 MIXED = {"secret_hitler": "history", "cards": "plays", "coup": "flat"}
-"""What of a view has parts of both kinds."""
+"""Fields of a view with public and private parts."""
 
 AFTER = {"chamber": "ammoDeck", "secret_hitler": "roles side"}
-"""What of a view is null before the end."""
+"""Fields of a view that are null before the end."""
 
 FACTS = {
     "chamber": "lives items isSkipped skipImmune",
@@ -338,11 +338,11 @@ FACTS = {
     "mia": "lives points",
     "coup": "coins influence cards",
 }
-"""What stands in `players` besides, for anyone who has a seat in the running match."""
+"""Additional fields in `players` for seats of the running match."""
 
 
 def differences(value: Any, kind: Any, path: str = "") -> Iterator[str]:
-    """A sentence for everything in a value that is not of this kind."""
+    """Yield a sentence for each part of a value that does not match this kind."""
     match kind:
         case Opt():
             yield from differences(value, kind.of, path)
@@ -370,7 +370,7 @@ def differences(value: Any, kind: Any, path: str = "") -> Iterator[str]:
 
 
 def packet_differences(packet: Json, game: str | None) -> Iterator[str]:
-    """What is wrong with a packet of the server in a room of this game, by the contract."""
+    """Yield the contract violations of a server's packet in a room of this game."""
     type_ = packet.get("type")
     if type_ in PACKETS:
         kind: Json = {"type": str, **PACKETS[type_]}
@@ -391,7 +391,7 @@ def packet_differences(packet: Json, game: str | None) -> Iterator[str]:
 
 
 def view_fields(game: str) -> set[str]:
-    """What this game's views hold at least; a server may show everybody more."""
+    """Return the required fields of this game's views; servers may add public ones."""
     return {*VIEWS[game].split(), *OWN[game].split(), *MIXED.get(game, "").split()}
 
 

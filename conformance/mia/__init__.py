@@ -1,8 +1,16 @@
-"""Plays a server of Mia over UDP through its protocol and says where it differs.
+"""Check a server of Mia over UDP by playing on it, and report differences from the protocol.
 
-Written from docs/rules/mia.md §1, §2, §3 and §5 with sockets only: nothing here imports the
-server or the rules it judges. `lines` is the protocol, `bench` the sockets, `rounds` what is known
-of a round, `judge` the laws of a round, `referee` hears every datagram, `plans` is how our players
-answer, `kit` plays, `scenes` provoke what is to be seen, `run` says in which order, `chance` is
-statistics, `book` the report.
+Written from docs/rules/mia.md §1, §2, §3 and §5; nothing here imports the server or its rules.
+
+* `lines`: the protocol
+* `bench`: the sockets
+* `rounds`: the state of a round
+* `judge`: the rules of a round
+* `referee`: dispatches every datagram
+* `plans`: how the test players answer
+* `kit`: plays rounds
+* `scenes*`: provoke the behaviour to check
+* `run`: the order of scenes
+* `chance`: statistics
+* `book`: the report
 """

@@ -1,4 +1,4 @@
-"""Sockets: the endpoints we play from, what they hear in the order it came, what is to be sent."""
+"""Sockets: the endpoints of test players, with datagrams in order of arrival and delayed sends."""
 
 from __future__ import annotations
 
@@ -16,67 +16,67 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 STAMPS = 35 if sys.platform == "linux" else None
-"""SO_TIMESTAMPNS: lets the kernel say when a datagram came, however late we read it."""
+"""SO_TIMESTAMPNS: the kernel records the arrival of datagrams, however late they are read."""
 LARGEST = 65_535
 ALLOWANCE = 4096
-"""Bytes for an endpoint that has not sent back a token."""
+"""Maximum bytes sent to an endpoint that has not returned a token."""
 RENEWED = 50.0
-"""Seconds after which registering again may renew them: a minute, for clocks that differ."""
+"""Seconds until registering again may renew the allowance: a minute, less clock differences."""
 LONG = 1200
-"""Longer lines go only to who has answered in the round."""
+"""Maximum bytes of a line to endpoints that have not answered in the round."""
 
 
 @dataclass(eq=False)
 class Endpoint:
-    """A socket of ours. Times are seconds since 1970, as the kernel's are."""
+    """The socket of a test player. Times are seconds since 1970, like the kernel's."""
 
     socket: socket.socket
     server: tuple[str, int]
     address: str
     name: str = ""
     claims: str = ""
-    """The name asked for; it becomes `name` with REGISTERED."""
+    """The requested name; it becomes `name` with REGISTERED."""
     since: float = 0.0
-    """When it was registered."""
+    """Time of registration."""
     gone: bool = False
-    """Its name has moved to another endpoint."""
+    """Whether its name has moved to another endpoint."""
     loose: bool = False
-    """Has registered several names: what it is told is not compared."""
+    """Whether it has registered several names; what it hears is then not compared."""
     watching: bool = False
     invited: int = 0
-    """Rounds it has been invited to."""
+    """Number of rounds it was invited to."""
     told: int = 0
-    """Rounds it has been told of."""
+    """Number of rounds it heard of."""
     unheard: int = 0
-    """Those of them since the server last showed that it hears it: by REGISTERED, or a seat.
+    """Invitations since the server last showed that it hears it (REGISTERED, or a seat).
 
-    What was sent may be read late, or never: only what the server says counts.
+    Datagrams to the server may be read late or never, so only the server's own lines count.
     """
     proved: bool = False
-    """Has sent back a token."""
+    """Whether it has returned a token."""
     spoke: float = 0.0
-    """When it last did."""
+    """Time it last returned a token."""
     granted: float = 0.0
-    """When the allowance of an endpoint that has proved nothing began."""
+    """Start of the allowance of an unproved endpoint."""
     received: int = 0
-    """Bytes it was sent since then."""
+    """Bytes received since `granted`."""
     answers: list[str] = field(default_factory=list)
     """Replies to its registrations."""
 
     @property
     def spent(self) -> bool:
-        """Whether it may be sent nothing more, as it has proved nothing."""
+        """Whether its allowance is used up because it has returned no token."""
         return not self.proved and self.received > ALLOWANCE - LONG
 
     def send(self, data: bytes) -> float:
-        """Send at once; return when that was."""
+        """Send at once; return the time."""
         self.socket.sendto(data, self.server)
         return time.time()
 
 
 @dataclass(frozen=True)
 class Heard:
-    """A datagram: when it came, to which endpoint of ours, from where."""
+    """A received datagram: time, receiving endpoint, data and source."""
 
     at: float
     by: Endpoint
@@ -92,10 +92,10 @@ class _Due:
 
 
 class Bench:
-    """All endpoints of one run. Datagrams are given out in the order in which they came."""
+    """All endpoints of one run. Datagrams are returned in order of arrival."""
 
     def __init__(self, host: str, port: int) -> None:
-        """Raise OSError when the host is not known."""
+        """Raise OSError if the host is unknown."""
         found = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
         self.family, self.server = found[0], (str(found[4][0]), port)
         self.loopback = ipaddress.ip_address(self.server[0]).is_loopback and self._many()
@@ -107,7 +107,7 @@ class Bench:
         self._net = f"127.{100 + secrets.randbelow(100)}.{secrets.randbelow(256)}"
 
     def open(self, host: int = 1) -> Endpoint:
-        """A new endpoint; different hosts are different addresses where the server is here."""
+        """Open a new endpoint. On a local server, each `host` has a different address."""
         made = socket.socket(self.family, socket.SOCK_DGRAM)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
         if STAMPS:
@@ -124,11 +124,11 @@ class Bench:
         self._selector.close()
 
     def later(self, at: float, send: Callable[[], None]) -> None:
-        """Call this at that time."""
+        """Call `send` at that time."""
         heapq.heappush(self._due, _Due(at, next(self._numbers), send))
 
     def next(self, until: float) -> Heard | None:
-        """The next datagram; None when none has come until then. Sends meanwhile what is due."""
+        """Return the next datagram; None if none arrives in time. Run due sends meanwhile."""
         while True:
             now = time.time()
             while self._due and self._due[0].at <= now:
@@ -141,7 +141,7 @@ class Bench:
             self._sweep(0 if self._waiting else max(0.0, wake - now))
 
     def _sweep(self, patience: float) -> None:
-        """Read all there is. What came while reading waits: an earlier one may be unread."""
+        """Read all datagrams. Those that arrive meanwhile wait: an earlier one may be unread."""
         begun = time.time()
         found = self._selector.select(patience)
         for key, _ in found:

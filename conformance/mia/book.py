@@ -1,6 +1,6 @@
 """The list of checks, and the findings.
 
-A check is numbered by its rule in docs/rules/mia.md. A vector is an example of §5.
+Checks are numbered by their rule in docs/rules/mia.md. A vector is an example of §5.
 """
 
 from __future__ import annotations
@@ -78,17 +78,17 @@ CHECKS = {
     "spectator": "a spectator hears everything, is never invited and has no score",
 }
 LAWS = ("1-port", "2-lines", "10-number", "13-order", "15-all", "15-private", "16-turns")
-"""Watched in every datagram."""
+"""Checks applied to every datagram."""
 
 
 @dataclass
 class Book:
-    """What was seen of each check. `focus` is what is being provoked just now."""
+    """The results of each check. `focus` is the check being provoked now."""
 
     seen: Counter[str] = field(default_factory=Counter)
     found: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     missed: dict[str, str] = field(default_factory=dict)
-    """Why something could not be provoked, where there is more to say."""
+    """Reasons why checks could not be provoked."""
     focus: str = ""
 
     def ok(self, *checks: str) -> None:
@@ -97,7 +97,7 @@ class Book:
             self.seen[check] += 1
 
     def differs(self, check: str, expected: str, came: str) -> None:
-        """Write a difference down, once."""
+        """Record a difference once."""
         assert check in CHECKS, check
         sentence = f"expected {shortened(expected, LONGEST)}; came {shortened(came, LONGEST)}"
         if sentence not in self.found[check]:
@@ -113,7 +113,7 @@ class Book:
 
 
 def chosen(only: Iterable[str]) -> set[str]:
-    """The checks meant by ids, numbers of rules, or vectors (v13). Raise KeyError for others."""
+    """Return the checks selected by ids, rule numbers or vectors (v13). Raise KeyError."""
     asked = list(only)
     if not asked:
         return set(CHECKS)

@@ -1,4 +1,4 @@
-"""Whether something drawn is as even as it should be."""
+"""Statistical tests of random draws."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from typing import TypeVar
 K = TypeVar("K", bound=Hashable)
 
 FALSE_ALARM = 1e-8
-"""The chance to accuse a fair server, in each of the tests; there are four, and the tail of the
-chi-square distribution is a little light for counts this small: together below one in a million."""
+"""Probability of a false alarm in each of the four tests.
+
+Together they stay below one in a million, although chi-square underestimates the tail for such
+small counts.
+"""
 
 
 def tail(statistic: float, freedom: int) -> float:
-    """The chance that chi-square with so many degrees of freedom is at least this."""
+    """Return the probability that chi-square is at least `statistic`."""
     half = statistic / 2
     if half <= 0:
         return 1.0
@@ -33,7 +36,7 @@ def tail(statistic: float, freedom: int) -> float:
 
 
 def unevenness(counts: Mapping[K, int], shares: Mapping[K, float]) -> float:
-    """The chance that a fair source gives counts at least as uneven as these."""
+    """Return the probability that a fair source gives counts at least as uneven."""
     total = sum(counts.values())
     statistic = sum(
         (counts.get(one, 0) - total * share) ** 2 / (total * share) for one, share in shares.items()
@@ -42,7 +45,7 @@ def unevenness(counts: Mapping[K, int], shares: Mapping[K, float]) -> float:
 
 
 def even(values: Iterable[K]) -> dict[K, float]:
-    """Equal shares."""
+    """Return equal shares."""
     found = list(values)
     return {one: 1 / len(found) for one in found}
 
@@ -50,13 +53,13 @@ def even(values: Iterable[K]) -> dict[K, float]:
 def of_orders(
     orders: Sequence[tuple[str, ...]], possible: Sequence[tuple[str, ...]]
 ) -> tuple[float, float]:
-    """For orders drawn one after the other: the chance of their counts, and of their sequence."""
+    """Return the probabilities of the counts and of the sequence of successive orders."""
     following = Counter(pairwise(orders))
     pairs = [(one, other) for one in possible for other in possible]
     return unevenness(Counter(orders), even(possible)), unevenness(following, even(pairs))
 
 
 def bits(tokens: Sequence[str]) -> float:
-    """How much varies in the first characters of tokens, position by position, in bits."""
+    """Return the entropy of the common leading characters of tokens, by position, in bits."""
     shortest = min(map(len, tokens))
     return sum(math.log2(len({token[at] for token in tokens})) for at in range(shortest))

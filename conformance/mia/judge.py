@@ -1,4 +1,4 @@
-"""The laws of a round: what may be told next, given what was told before and what ours answered."""
+"""Rules of a round: which line may follow the previous ones and our players' answers."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from conformance.mia.lines import MIA, NOBODY, PLAIN, Line, dice_of, higher, lis
 from conformance.mia.rounds import Phase, Prompt, Round
 
 LATER = {"22-first", "21-see", "24-late", "26-once"}
-"""These are fine only after more has been told."""
+"""Checks that pass only after later lines."""
 MOST_DELAYS = 20
 MOSTLY = 0.8
 
 
 @dataclass
 class Judge:
-    """Judges rounds line by line. `pace` is the answer time in seconds; `ours` our names."""
+    """Judges rounds line by line. `pace` is the answer time in seconds, `ours` are our names."""
 
     book: Book
     pace: float
     ours: set[str] = field(default_factory=set)
     silences: list[float] = field(default_factory=list)
-    """How long the server has waited for an answer that did not come, in seconds."""
+    """Seconds the server waited for answers that did not come."""
     windows: list[float] = field(default_factory=list)
-    """How long invitations lasted that one of ours did not answer."""
+    """Seconds of join windows in which one of our players did not answer."""
     delays: deque[float] = field(default_factory=lambda: deque(maxlen=MOST_DELAYS))
-    """How long it took until something followed from what we sent, in seconds: the newest."""
+    """Latest response times of the server, in seconds."""
 
     @property
     def delay(self) -> float:
-        """Four of five things we send are answered within so many seconds, here and now."""
+        """Current response time in seconds: the 80th percentile of `delays`."""
         return sorted(self.delays)[int(len(self.delays) * MOSTLY)] if self.delays else 0.0
 
     def hear(self, round_: Round, line: Line, at: float) -> None:
-        """The next line all were told in this round (SCORE excepted)."""
+        """Judge the next public line of this round (except SCORE)."""
         steps: dict[Phase, Callable[[Round, Line, float], None]] = {
             "inviting": self._invited,
             "alone": self._alone,
@@ -54,20 +54,20 @@ class Judge:
             step(round_, line, at)
 
     def wrong(self, round_: Round, check: str, expected: str, line: Line | str) -> None:
-        """Something else came; the round goes on as the server sees it."""
+        """Record an unexpected line, and continue from the server's state."""
         self.book.differs(check, expected, str(line))
         if isinstance(line, Line):
             self.take(round_, line)
 
     def blame(self, round_: Round, check: str) -> str:
-        """What is being looked at, where that is more than this check."""
+        """Return the check that the last prompt is about, else this one."""
         prompt = round_.prompt("turn", "announce")
         return (prompt.check if prompt else "") or check
 
-    # What a line says, whether right or wrong
+    # State changes of a line, right or wrong
 
     def take(self, round_: Round, line: Line) -> None:
-        """Go on from this line."""
+        """Update the round by this line."""
         match line.kind, line.fields:
             case "ROUND STARTED", _:
                 round_.order, round_.at, round_.phase = line.names, 0, "turn"
@@ -104,7 +104,7 @@ class Judge:
             round_.phase, round_.asked = "turn", []
             round_.at = (round_.at + 1) % max(1, len(round_.order))
 
-    # One function for each moment
+    # One function per phase
 
     def _invited(self, round_: Round, line: Line, at: float) -> None:
         joins = {p.by.name: p for p in round_.prompts if not p.by.loose}
@@ -164,7 +164,7 @@ class Judge:
         self.book.ok("16-turns")
 
     def _may_act(self, round_: Round, name: str) -> bool:
-        """The player whose turn it is; people who have left are passed over."""
+        """Whether this player may be on turn; only strangers may be skipped, if they left."""
         if name not in round_.order:
             return False
         ahead = round_.order[round_.at :] + round_.order[: round_.at]
@@ -172,8 +172,8 @@ class Judge:
 
     def _asked(self, round_: Round, name: str) -> None:
         if len(round_.asked) > 1:
-            return  # said already
-        asked = [one.name for one in round_.asked if not one.loose]  # it may have had another name
+            return  # already recorded
+        asked = [one.name for one in round_.asked if not one.loose]  # (loose ones change names)
         if asked and asked != [name] and name in self.ours:
             self.book.differs("16-turns", f"YOUR TURN to {name}", f"YOUR TURN to {asked[0]}")
 
@@ -185,7 +185,7 @@ class Judge:
     def _compare(
         self, round_: Round, prompt: Prompt, answered: str, did: str, line: Line, at: float
     ) -> None:
-        """What the server says a player of ours did, beside what it did."""
+        """Compare what our player did with what the server says it did."""
         first = not round_.said
         plain = {
             "ROLL": "17-roll",
@@ -238,7 +238,7 @@ class Judge:
         return dice
 
     def _accepts(self, round_: Round) -> None:
-        """The announcement before was accepted: the next player has rolled."""
+        """Count the previous announcement as accepted, because the next player has rolled."""
         if len(round_.said) >= 2 and round_.said[-2][1] in PLAIN:
             self.book.ok("19-higher")
 
@@ -248,7 +248,7 @@ class Judge:
         self._loses(round_, line, check, [round_.said[-1][0]], "ANNOUNCED_LOSING_DICE")
 
     def _loses(self, round_: Round, line: Line, check: str, losers: list[str], reason: str) -> None:
-        """Nothing but this loss can follow."""
+        """Judge a line that must be this loss."""
         right = (
             line.kind == "PLAYER LOST"
             and sorted(line.names) == sorted(losers)
@@ -281,7 +281,7 @@ class Judge:
             self._loses(round_, line, "22-first", [round_.on_turn], "SEE_BEFORE_FIRST_ROLL")
 
     def _shown(self, round_: Round, line: Line, at: float) -> None:
-        if not round_.said:  # said already
+        if not round_.said:  # already recorded
             self.take(round_, line)
             return
         announcer, dice = round_.said[-1]
@@ -297,7 +297,7 @@ class Judge:
             self._loses(round_, line, check, [round_.on_turn], "SEE_FAILED")
 
     def score(self, round_: Round, old: dict[str, int], new: dict[str, int]) -> None:
-        """What a round has changed, beside what it may change."""
+        """Compare the changes of points with the result of the round."""
         losers = round_.lost[0] if round_.lost else []
         for name, points in new.items():
             if name not in old and name not in self.ours:

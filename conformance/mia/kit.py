@@ -1,4 +1,4 @@
-"""Plays: opens endpoints, registers names, lets rounds be played by a plan until all have heard."""
+"""The test player: opens endpoints, registers names, and plays rounds by a plan."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from conformance.mia.referee import Referee
 from conformance.mia.rounds import SURE, Prompt, Round, Sent
 
 REPLY = 2.0
-"""Seconds a registration may take; twice and four times as long when it is asked again."""
+"""Maximum seconds of a registration; retries wait twice and four times as long."""
 NO_NAME = "no,name"
 STILL = 0.1
 ROUND = 60
-"""A round may take this many answer times, and longer where people sit in."""
+"""Maximum duration of a round in answer times, without people."""
 PEOPLE = 60.0
-"""So many seconds longer."""
+"""Extra seconds of a round, in case people take part."""
 
 
 class Silent(Exception):
-    """The server says nothing where it has to."""
+    """The server does not respond although it must."""
 
 
 class Enough(Exception):
-    """Something differs that was to end the run."""
+    """A check in `until` differs, which ends the run."""
 
 
 class Kit:
     """One run against one server. `pace` is its answer time in seconds.
 
-    `reply` are the seconds a registration may take when it is asked first; the run ends when a
-    check in `until` differs.
+    `reply` is the maximum seconds of the first attempt to register. The run ends when a check in
+    `until` differs.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Kit:
         reply: float = REPLY,
         until: Collection[str] = (),
     ) -> None:
-        """Raise OSError when the host is not known."""
+        """Raise OSError if the host is unknown."""
         self.bench, self.book = Bench(host, port), Book()
         self.dialect, self.pace, self.reply, self.until = dialect, pace, reply, until
         self.referee = Referee(self.book, dialect, self.bench.server, pace)
@@ -59,12 +59,12 @@ class Kit:
     # Names
 
     def name(self) -> str:
-        """A name nobody else has."""
+        """Return a new unique name."""
         self.names.append(f"check-{secrets.token_hex(4)}")
         return self.names[-1]
 
     def ask(self, endpoint: Endpoint, text: str, claims: str = "") -> str:
-        """Say this and return what is replied, "" when nothing is."""
+        """Send a text and return the reply, "" if there is none."""
         endpoint.claims = claims
         endpoint.answers.clear()
         for patience in (self.reply, 2 * self.reply, 4 * self.reply):
@@ -78,9 +78,9 @@ class Kit:
         return ""
 
     def strays(self, endpoint: Endpoint) -> list[str]:
-        """What this endpoint is answered to what it has just sent, and what needs no answer.
+        """Return replies to previously sent datagrams that should have got none.
 
-        Something that needs one is sent behind it: a server reads one after the other.
+        A request that must be answered is sent behind them, because a server reads in order.
         """
         self.ask(endpoint, f"REGISTER;{NO_NAME}")
         self.listen(STILL)
@@ -88,11 +88,11 @@ class Kit:
         return [one for one in endpoint.answers if one not in rejected] + rejected[1:]
 
     def register(self, endpoint: Endpoint, name: str) -> str:
-        """Register this name; return the reply."""
+        """Register a name; return the reply."""
         return self.ask(endpoint, f"REGISTER;{name}", name)
 
     def enter(self, host: int = 1) -> Endpoint:
-        """A new player. Raise Silent when it is not let in."""
+        """Register a new player. Raise Silent if it is rejected."""
         one = self.bench.open(host)
         reply = self.register(one, self.name())
         if reply != "REGISTERED":
@@ -104,20 +104,20 @@ class Kit:
         return one
 
     def guest(self, host: int) -> Endpoint:
-        """A fourth player; always the same where all our names share an address."""
+        """Return a fourth player; always the same one if all our names share an address."""
         if self._guest is None or self.bench.loopback:
             self._guest = self.enter(host)
         return self._guest
 
     def spare(self, *used: Endpoint | str) -> str:
-        """A new name, or one of these where names have to be saved."""
+        """Return a new name, or the last of these if names are scarce."""
         if self.bench.loopback:
             return self.name()
         last = used[-1]
         return last if isinstance(last, str) else last.name
 
     def trio(self) -> list[Endpoint]:
-        """The three who play most rounds."""
+        """Return the three players of most rounds."""
         while len(self._trio) < 3:
             self._trio.append(self.enter(1 + len(self._trio)))
         for one in self._trio:
@@ -128,9 +128,9 @@ class Kit:
     # Playing
 
     def step(self, until: float) -> bool:
-        """Hear one datagram and let it be answered; False when none has come until then.
+        """Process one datagram and answer it; return False if none arrives in time.
 
-        Raise Enough where what was heard ends the run.
+        Raise Enough if a difference ends the run.
         """
         if any(self.book.found.get(check) for check in self.until):
             raise Enough
@@ -143,7 +143,7 @@ class Kit:
         return True
 
     def send(self, prompt: Prompt, acts: Iterable[Act]) -> None:
-        """Send these now, or as much later as they say."""
+        """Send these datagrams, now or after their delays."""
         for act in acts:
             prompt.check = prompt.check or act.check
             send = partial(self._send, prompt, act)
@@ -160,7 +160,7 @@ class Kit:
         prompt.sent.append(Sent(at, by, act.text))
 
     def listen(self, seconds: float) -> None:
-        """Hear what comes; nobody joins."""
+        """Process datagrams without joining rounds."""
         self.referee.plan = None
         until = time.time() + seconds
         while self.step(until):
@@ -169,7 +169,7 @@ class Kit:
     def play(self, plan: Plan) -> Round:
         """Play the next round by this plan, until all have heard its end or the next one begins.
 
-        Raise Silent when there is none, or no end to it.
+        Raise Silent if no round begins or ends in time.
         """
         before, self.referee.plan = self.referee.now, plan
         played: Round | None = None
@@ -185,7 +185,7 @@ class Kit:
         raise Silent(f"No round was played within {patience:.0f} seconds.")
 
     def provoke(self, check: str, plan: Plan, tries: int = 6, *more: str) -> None:
-        """Play by this plan until this check, and more, have been seen or found wanting."""
+        """Play by this plan until this check (and `more`) has passed or differs."""
         spoiled: list[str] = []
         for _ in range(tries):
             self.trio()
@@ -198,9 +198,9 @@ class Kit:
             self.late(check, expected, spoiled[-1], (1 - SURE) * self.pace)
 
     def late(self, check: str, expected: str, came: str, margin: float) -> None:
-        """Something came too late, each time it was tried. `margin` are the seconds it had.
+        """Record that something was late in every try. `margin` is the tolerance in seconds.
 
-        Where everything takes so long just now, that is no difference: nobody can tell.
+        If all responses are that slow now, record that the check could not be provoked.
         """
         delay = self.referee.judge.delay
         if delay < margin:
@@ -210,7 +210,7 @@ class Kit:
             self.book.missed[check] = what
 
     def leave(self) -> None:
-        """Leave as few endpoints behind as can be: one per address speaks for all its names."""
+        """Leave few endpoints behind: move all names of an address to one endpoint."""
         for endpoint in self.referee.endpoints:
             last = next(e for e in self.referee.endpoints if e.address == endpoint.address)
             if endpoint.name and not endpoint.gone:

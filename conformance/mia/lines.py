@@ -55,7 +55,7 @@ NOBODY = ("no players", "NO_PLAYERS")
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the protocol: its first field, and the others."""
+    """A line of the protocol: its first field and the others."""
 
     kind: str
     fields: tuple[str, ...]
@@ -65,18 +65,18 @@ class Line:
 
     @property
     def names(self) -> list[str]:
-        """The names of ROUND STARTED (its last field) or PLAYER LOST (its first)."""
+        """Names in ROUND STARTED (last field) or PLAYER LOST (first field)."""
         return self.fields[0 if self.kind == "PLAYER LOST" else -1].split(",")
 
     @property
     def points(self) -> dict[str, int]:
-        """The entries of a SCORE."""
+        """Points by name of a SCORE."""
         entries = [entry.split(":") for entry in self.fields[0].split(",") if entry]
         return {name: int(points) for name, points in entries}
 
 
 def parse(text: str, dialect: Dialect) -> Line | None:
-    """The line a text is; None when the protocol has no such line. REJECTED may have reasons."""
+    """Parse a line; return None if it is not in the protocol. REJECTED may have reasons."""
     kind, *fields = text.split(";")
     if kind == "REJECTED":
         return Line(kind, tuple(fields))
@@ -88,7 +88,7 @@ def parse(text: str, dialect: Dialect) -> Line | None:
 
 
 def same(one: Line, other: Line) -> bool:
-    """Whether two lines say the same, where the order within them is free."""
+    """Whether two lines are equal, ignoring order if that is free."""
     if one.kind != other.kind:
         return False
     if one.kind == "SCORE":
@@ -99,7 +99,7 @@ def same(one: Line, other: Line) -> bool:
 
 
 def answer(text: str) -> tuple[list[str], str]:
-    """What a program said: its fields, and the token it ends with ("" where there is none)."""
+    """Return the fields of a player's line and the token at its end ("" if there is none)."""
     for end in ("\r\n", "\n"):
         if text.endswith(end):
             text = text.removesuffix(end)
@@ -109,14 +109,14 @@ def answer(text: str) -> tuple[list[str], str]:
 
 
 def dice_of(text: str) -> str | None:
-    """Dice as the protocol writes them, larger one first; None when they are none."""
+    """Return dice in the protocol's form, larger one first; None if they are not dice."""
     if not re.fullmatch(DICE, text):
         return None
     return ",".join(sorted(text.split(","), reverse=True))
 
 
 def higher(one: str, than: str | None) -> bool:
-    """Whether these dice rank above those (above nothing: always)."""
+    """Whether `one` ranks above `than` (always above None)."""
     return than is None or RANKING.index(one) > RANKING.index(than)
 
 

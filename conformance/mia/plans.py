@@ -1,4 +1,4 @@
-"""How our players answer: each plan says what is sent at a prompt, by whom, how late."""
+"""Plans: how test players answer prompts, from which endpoint and how late."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from conformance.mia.rounds import Prompt
 
 @dataclass(frozen=True)
 class Act:
-    """A datagram: what, after how many answer times, by whom (None: who was asked).
+    """A datagram to send: text, delay in answer times, and sender (None: who was asked).
 
-    `check` is what the answer is about, where that is more than the plain rule.
+    `check` is the check it is about, if that is not the general rule.
     """
 
     text: str
@@ -27,7 +27,7 @@ Answers = Callable[[Prompt], Iterable[Act]]
 
 
 def say(command: str, **more: float | str) -> Answers:
-    """Answers with this command and the right token."""
+    """Return answers with this command and the right token."""
 
     def answers(prompt: Prompt) -> Iterable[Act]:
         return [Act(f"{command};{prompt.token}", **more)]  # type: ignore[arg-type]
@@ -41,35 +41,35 @@ def silence(prompt: Prompt) -> Iterable[Act]:
 
 
 def announce(dice: str) -> Answers:
-    """Announce always the same."""
+    """Return answers that always announce these dice."""
     return say(f"ANNOUNCE;{dice}")
 
 
 def truth(prompt: Prompt) -> Iterable[Act]:
-    """Announce what there is where that is higher than the last, else the lowest that is."""
+    """Announce the real dice if they are higher than the last, else the lowest possible."""
     dice = prompt.dice if higher(prompt.dice, prompt.round.last) else _lowest(prompt)
     return [Act(f"ANNOUNCE;{dice};{prompt.token}")]
 
 
 def ladder(prompt: Prompt) -> Iterable[Act]:
-    """Announce the lowest that will do, the smaller die first; Mia where it is there."""
+    """Announce the lowest possible dice, smaller die first; a real Mia is announced."""
     dice = MIA if prompt.dice == MIA else _lowest(prompt)
     return [Act(f"ANNOUNCE;{dice[::-1]};{prompt.token}")]
 
 
 def roll_or_see(prompt: Prompt) -> Iterable[Act]:
-    """Rolls as long as anything but Mia is higher, else wants to see."""
+    """Roll as long as anything but Mia is higher, else see."""
     top = prompt.round.last == "6,6"
     return [Act(f"{'SEE' if top else 'ROLL'};{prompt.token}")]
 
 
 def roll_then_see(prompt: Prompt) -> Iterable[Act]:
-    """Rolls where nothing is announced, else wants to see."""
+    """Roll if nothing has been announced, else see."""
     return [Act(f"{'SEE' if prompt.round.said else 'ROLL'};{prompt.token}")]
 
 
 def by_turn(first: str, then: str) -> Answers:
-    """Announce these where nothing has been announced yet, those afterwards."""
+    """Return answers that announce `first` in a round, and `then` afterwards."""
 
     def answers(prompt: Prompt) -> Iterable[Act]:
         dice = then if prompt.round.said else first
@@ -79,7 +79,7 @@ def by_turn(first: str, then: str) -> Answers:
 
 
 def once(special: Answers, otherwise: Answers) -> Answers:
-    """The special answer to the first prompt of its kind in a round, the other one afterwards."""
+    """Return `special` for the first prompt of its kind in a round, `otherwise` afterwards."""
 
     def answers(prompt: Prompt) -> Iterable[Act]:
         if prompt.kind in prompt.round.marks:
@@ -91,7 +91,7 @@ def once(special: Answers, otherwise: Answers) -> Answers:
 
 
 def only(names: Iterable[str], answers: Answers) -> Answers:
-    """These names answer so, the others are silent."""
+    """Return answers of these names only; the others are silent."""
     who = set(names)
     return lambda prompt: answers(prompt) if prompt.by.name in who else ()
 
@@ -101,14 +101,14 @@ JOIN = say("JOIN")
 
 @dataclass(frozen=True)
 class Plan:
-    """How all of ours play a round."""
+    """How all test players play a round."""
 
     turn: Answers = roll_then_see
     announce: Answers = truth
     join: Answers = JOIN
 
     def acts(self, prompt: Prompt) -> list[Act]:
-        """What is sent at this prompt."""
+        """Return the datagrams to send for this prompt."""
         answers = {"join": self.join, "turn": self.turn, "announce": self.announce}[prompt.kind]
         return list(answers(prompt))
 

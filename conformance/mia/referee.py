@@ -1,4 +1,4 @@
-"""Hears every datagram of every endpoint: where it belongs, what it says, who may hear it."""
+"""The referee: assigns every datagram to a round, and checks its content and recipients."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNANSWERED = 3
 
 
 class Referee:
-    """What is known of the table. `plan` is how the next round will be played."""
+    """Observed state of the table. `plan` is the plan of the next round."""
 
     def __init__(self, book: Book, dialect: Dialect, server: tuple[str, int], pace: float) -> None:
         self.book, self.dialect, self.server = book, dialect, server
@@ -23,23 +23,23 @@ class Referee:
         self.plan: Plan | None = None
         self.now: Round | None = None
         self.endpoints: list[Endpoint] = []
-        """Those that have been registered, in this order."""
+        """Registered endpoints, in order of registration."""
         self.entered: dict[str, float] = {}
-        """When each of our names was registered."""
+        """Time of registration of each of our names."""
         self.played: set[str] = set()
         self.points: dict[str, int] | None = {}
-        """The score before, as far as it is known; our names begin with nothing."""
+        """The previous score, if known; our names start with 0."""
         self.orders: list[tuple[str, ...]] = []
         self.rolls: list[str] = []
         self.tokens: list[str] = []
         self._tokens: set[str] = set()
         self._rounds = 0
         self._earlier = 0.0
-        """When the round before began."""
+        """Start of the previous round."""
         self._number: tuple[int, int] | None = None
 
     def hear(self, heard: Heard) -> Prompt | None:
-        """Take a datagram; return the prompt it is, where one of ours is asked."""
+        """Process a datagram; return the prompt if it asks one of our players."""
         line = self._read(heard)
         if line is None:
             return None
@@ -85,7 +85,7 @@ class Referee:
         return line
 
     def _count(self, by: Endpoint, size: int) -> None:
-        """Count what an unproved endpoint is sent (docs/rules/mia.md rule 34a)."""
+        """Count bytes sent to an unproved endpoint (docs/rules/mia.md rule 34a)."""
         round_ = self.now
         by.received += size
         if not by.proved and by.received > ALLOWANCE and (by.name or by.watching):
@@ -95,13 +95,13 @@ class Referee:
             self.book.differs("34a-long", "short lines to who has not answered", f"{size} bytes")
 
     def token_sent(self, by: Endpoint, at: float) -> None:
-        """This endpoint of ours sends back a token it was given."""
+        """Note that this endpoint has returned a token."""
         if by.spent:
             self._release(by)
         by.proved, by.spoke = True, at
 
     def _release(self, by: Endpoint) -> None:
-        """What it has been told of this round is compared no more."""
+        """Stop comparing what this endpoint hears in this round."""
         if self.now is not None:
             self.now.place.pop(by, None)
             self.now.open.discard(by)
@@ -127,7 +127,7 @@ class Referee:
             self._loosen(by)
         if at - by.granted >= RENEWED:
             by.granted, by.received = at, 0
-        # The invitation of a round that runs already may count as unanswered when it ends.
+        # The invitation to the running round may count as unanswered when it ends.
         running = self.now is not None and not self.now.over
         by.name, by.since, by.unheard = by.claims, at, int(running)
         self.entered.setdefault(by.name, at)
@@ -136,7 +136,7 @@ class Referee:
             self.endpoints.append(by)
 
     def _loosen(self, by: Endpoint) -> None:
-        """It has several names: what it is told is not compared any more."""
+        """Stop comparing what an endpoint with several names hears."""
         by.loose = True
         self._release(by)
 
@@ -200,7 +200,7 @@ class Referee:
         self._number = (round_.index, number)
 
     def forget(self) -> None:
-        """Rounds may have passed that none of ours has seen the end of."""
+        """Forget number and score: unobserved rounds may have passed."""
         self._number = self.now = self.points = None
 
     def _your_turn(self, by: Endpoint, line: Line, at: float) -> Prompt | None:
@@ -265,7 +265,7 @@ class Referee:
         by.told += not round_.place.get(by)
         if by not in round_.place:
             if not round_.told and not by.watching:
-                return  # the end of a round we have not seen
+                return  # the end of an unobserved round
             last = bool(round_.told) and same(round_.told[-1], line)
             round_.place[by] = len(round_.told) - last
             round_.open.add(by)
@@ -286,7 +286,7 @@ class Referee:
             round_.open.discard(by)
 
     def _is_of_others(self, round_: Round, by: Endpoint) -> bool:
-        """Whether a beginning is that of a round none of ours is asked to any more."""
+        """Whether a round begins without our players, because none is invited any more."""
         heard_all = round_.over and round_.place.get(by) == len(round_.told)
         return heard_all and not any(map(_is_invited, self.endpoints))
 
@@ -320,7 +320,7 @@ class Referee:
         self.points, round_.score, round_.phase = new, new, "over"
 
     def _end(self, round_: Round, at: float) -> None:
-        """The next round begins: everybody has heard all of this one."""
+        """End a round because the next one begins; everybody must have heard all of it."""
         if not round_.over:
             check = "30-score" if round_.phase == "lost" else "16-turns"
             self.book.differs(check, "the end of a round with SCORE", "the next round")
@@ -334,7 +334,7 @@ class Referee:
         self._invited(round_, at)
 
     def _invited(self, round_: Round, at: float) -> None:
-        """Anyone who was registered before a round has been invited to it, unless long silent."""
+        """Check that everybody registered before the round was invited, unless silent for long."""
         invited = {prompt.by for prompt in round_.prompts if prompt.kind == "join"}
         for endpoint in self.endpoints:
             if endpoint.since < round_.after and _is_invited(endpoint):
@@ -346,7 +346,7 @@ class Referee:
 
 
 def _is_invited(endpoint: Endpoint) -> bool:
-    """Whether it is sure that the server has to invite this one."""
+    """Whether the server certainly must invite this endpoint."""
     away = endpoint.gone or endpoint.loose or endpoint.spent
     return not away and endpoint.unheard < UNANSWERED
 

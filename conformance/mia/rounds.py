@@ -1,4 +1,4 @@
-"""What is known of one round: what all were told, whom it asked, what we answered."""
+"""Observed state of a round: public lines, prompts and our answers."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ Phase = Literal[
     "inviting", "alone", "turn", "announce", "losing", "mia", "seeing", "shown", "lost", "over"
 ]
 SURE = 0.7
-"""An answer within this share of the answer time has to count."""
+"""Share of the answer time within which an answer must count."""
 STALL = 0.2
-"""Seconds a busy server may take to notice that the time is up."""
+"""Seconds a busy server may need to notice that the time is up."""
 
 
 def too_late(pace: float) -> float:
-    """Seconds after which an answer must not count any more."""
+    """Return the seconds after which an answer must not count."""
     return pace + max(0.3 * pace, STALL)
 
 
 @dataclass(frozen=True)
 class Sent:
-    """A datagram of ours that has to do with a prompt."""
+    """A datagram we sent for a prompt."""
 
     at: float
     by: Endpoint
@@ -37,7 +37,7 @@ class Sent:
 
 @dataclass(eq=False)
 class Prompt:
-    """ROUND STARTING, YOUR TURN or ROLLED, sent to one of ours."""
+    """ROUND STARTING, YOUR TURN or ROLLED, sent to one of our players."""
 
     kind: Literal["join", "turn", "announce"]
     by: Endpoint
@@ -47,13 +47,13 @@ class Prompt:
     dice: str = ""
     sent: list[Sent] = field(default_factory=list)
     check: str = ""
-    """What is looked at with the answer, where that is more than the plain rule."""
+    """The check the answer is about, if that is not the general rule."""
 
     def answered(self, pace: float) -> str:
-        """What we answered as the server has to see it: a command, `nothing` or `unsure`.
+        """Return our answer as the server must see it: a command, dice, `nothing` or `unsure`.
 
-        Dice come as the server has to tell them; a move that is none is `invalid`. `pace` is the
-        answer time in seconds.
+        Dice are in the server's form; a move that is not valid is `invalid`. `pace` is the answer
+        time in seconds.
         """
         sent = next(self._own(), None)
         if sent is None or sent.at - self.at > too_late(pace):
@@ -68,11 +68,11 @@ class Prompt:
 
     @property
     def answered_at(self) -> float | None:
-        """When it was answered first."""
+        """Time of the first answer."""
         return next((sent.at for sent in self._own()), None)
 
     def _own(self) -> Iterator[Sent]:
-        """What the one who was asked has sent with the right token."""
+        """Yield what the asked player has sent with the right token."""
         for sent in self.sent:
             fields, token = answer(sent.text)
             if sent.by.name != self.by.name or token != self.token:
@@ -91,39 +91,39 @@ class Prompt:
 
 @dataclass(eq=False)
 class Round:
-    """A round. `index` counts those we have seen; `number` is the server's, once it is known."""
+    """A round. `index` counts observed rounds; `number` is the server's, once it is known."""
 
     index: int
     number: int | None
     began: float
     plan: Plan | None
     after: float = 0.0
-    """When the end of the round before was told; 0 where we have not heard it."""
+    """Time of the last line of the previous round; 0 if it was not observed."""
     phase: Phase = "inviting"
     order: list[str] = field(default_factory=list)
     at: int = 0
     said: list[tuple[str, str]] = field(default_factory=list)
     dice: dict[str, str] = field(default_factory=dict)
-    """What ours have rolled last."""
+    """The last rolls of our players."""
     actual: str = ""
     told: list[Line] = field(default_factory=list)
     place: dict[Endpoint, int] = field(default_factory=dict)
-    """How many of the lines told each endpoint has heard."""
+    """Number of public lines each endpoint has heard."""
     open: set[Endpoint] = field(default_factory=set)
-    """Endpoints that have not heard the end of it."""
+    """Endpoints that have not heard the end of the round."""
     prompts: list[Prompt] = field(default_factory=list)
     asked: list[Endpoint] = field(default_factory=list)
-    """Who was asked in this turn."""
+    """Endpoints that were asked in this turn."""
     lost: tuple[list[str], str] | None = None
     score: dict[str, int] | None = None
     spoiled: list[str] = field(default_factory=list)
-    """Answers in time that were not heard: we or the server were too slow. Tried again."""
+    """Answers in time that did not count, because we or the server were slow. They are retried."""
     overdue: list[str] = field(default_factory=list)
-    """Late answers that counted: the server may have been slow to see that the time was up."""
+    """Late answers that counted; the server may have noticed late that the time was up."""
     ended: float = 0.0
-    """When its last line so far was told."""
+    """Time of the last line so far."""
     marks: set[str] = field(default_factory=set)
-    """What a plan has done already in this round."""
+    """Kinds of prompts that a plan has already answered in this round (`once`)."""
 
     @property
     def on_turn(self) -> str:
@@ -131,7 +131,7 @@ class Round:
 
     @property
     def last(self) -> str | None:
-        """The dice announced last."""
+        """The last announced dice."""
         return self.said[-1][1] if self.said else None
 
     @property
@@ -139,5 +139,5 @@ class Round:
         return self.phase == "over"
 
     def prompt(self, *kinds: str) -> Prompt | None:
-        """The newest prompt of ours, of these kinds."""
+        """Return the newest prompt of these kinds to our players."""
         return next((one for one in reversed(self.prompts) if one.kind in kinds), None)

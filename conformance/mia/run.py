@@ -1,4 +1,4 @@
-"""One run: which scenes have to be played for which checks, in which order."""
+"""A run: the scenes for each check, in order."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SCENES: tuple[tuple[Scene, tuple[str, ...]], ...] = (
     (scenes_names.long_scores, ("34a-long",)),
 )
 CROWDED = (scenes_names.sixteen, scenes_names.long_scores)
-"""They fill all the places of an address."""
+"""Scenes that use all the names of an address."""
 
 
 def check(
@@ -59,9 +59,9 @@ def check(
 ) -> Book:
     """Play the scenes for the wanted checks (None: all); `pace` is the answer time in seconds.
 
-    `restart` is a command that restarts the server, `say` is told which scene is played, `reply`
-    are the seconds a registration may take; a check in `until` that differs ends the run. Raise
-    OSError where the host is not known, Silent where nobody plays Mia there.
+    `restart` is a command that restarts the server. `say` is called with the name of each scene.
+    `reply` is the maximum seconds of a registration. A check in `until` that differs ends the run.
+    Raise OSError if the host is unknown, Silent if no server of Mia responds.
     """
     kit = Kit(host, port, dialect, pace, reply, until)
     try:
@@ -81,7 +81,7 @@ def check(
 
 
 def _needed(kit: Kit, wanted: set[str] | None, restart: str) -> list[Scene]:
-    """The scenes for these checks. Where only laws are wanted, a few rounds will do."""
+    """Return the scenes for these checks. For LAWS alone, a few rounds are enough."""
     needed: list[Scene] = []
     for scene, provokes in SCENES:
         if wanted is not None and not wanted & set(provokes):

@@ -1,4 +1,7 @@
-"""What is provoked in rounds of three: moves, announcements, answers that are none."""
+"""Scenes in rounds of three players: moves, announcements, answers that are not valid.
+
+The first line of a scene's docstring is shown to the user.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +76,7 @@ def fair(kit: Kit) -> None:
 
 
 def _orders(kit: Kit, names: set[str]) -> list[tuple[str, ...]]:
-    """How these three stood to each other, in each round that all of them were in."""
+    """Return the relative order of these players in each round with all of them."""
     ours = [tuple(name for name in order if name in names) for order in kit.referee.orders]
     return [order for order in ours if len(order) == len(names)]
 
@@ -177,7 +180,7 @@ def _twice(kit: Kit, trio: list[Endpoint]) -> None:
 
 
 def _rolls(times: int) -> plans.Answers:
-    """Roll until so many have announced, then ask to see."""
+    """Return answers that roll until `times` announcements were made, then see."""
 
     def answers(prompt: Prompt) -> Iterable[Act]:
         command = "ROLL" if len(prompt.round.said) < times else "SEE"
@@ -187,5 +190,5 @@ def _rolls(times: int) -> plans.Answers:
 
 
 def _first_rolls(first: plans.Answers, then: plans.Answers = plans.roll_then_see) -> plans.Answers:
-    """The first in the round answers so, the others otherwise."""
+    """Return answers with `first` for the first player in a round, `then` for the others."""
     return lambda prompt: then(prompt) if prompt.round.said else first(prompt)

@@ -1,4 +1,4 @@
-"""What is provoked with names: who may have which, who speaks for them, who hears what."""
+"""Scenes about names: registration, ownership, moving, spectators."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def names(kit: Kit) -> None:
 
 
 def _capitals(kit: Kit) -> None:
-    """A name in capitals is another one, and so is a command."""
+    """Check that names and commands are case-sensitive."""
     name = kit.name()
     for each, host in ((name, 8), (name.upper(), 11)) if kit.bench.loopback else ():
         reply = kit.register(kit.bench.open(host), each)
@@ -164,7 +164,7 @@ def moving(kit: Kit) -> None:
 
 
 def _after_moving(kit: Kit, new: Endpoint, guest: Endpoint) -> None:
-    """Both are invited to the next round and may play."""
+    """Check that both are invited to the next round and may play."""
     found = False
     for _ in range(4):
         after = kit.play(Plan(turn=say("SEE", after=0.3)))
@@ -193,7 +193,7 @@ def sixteen(kit: Kit) -> None:
 
 
 def _at_once(kit: Kit) -> None:
-    """More than sixteen, all at the same time, from an address of their own."""
+    """Register more than sixteen names concurrently from another address."""
     many = [kit.bench.open(16) for _ in range(MANY)]
     for one in many:
         one.claims = kit.name()

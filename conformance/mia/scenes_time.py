@@ -1,4 +1,4 @@
-"""What is provoked with time: silence, late answers, windows, forty rounds, a restart."""
+"""Scenes about time: silence, late answers, join windows, forty rounds, a restart."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ SILENT = 40
 UNANSWERED = 3
 PAUSE = 1.0
 TRIES = 3
-"""What is too early or too late so often, one after the other, is a difference."""
+"""Number of consecutive tries that must be early or late to count as a difference."""
 OTHERS = "others play here"
 MOST_ROUNDS = 60
 EARLY, LATE = 0.8, 1.5
-"""Shares of the answer time between which a server has to see that it is over."""
+"""Shares of the answer time between which a server must notice that it is over."""
 LATER = 0.35
-"""Seconds a late answer is late at least: a busy server may notice late that the time is up."""
+"""Minimum seconds of lateness, because a busy server may notice late that the time is up."""
 STILL = 0.2
 SLACK = 0.25
-"""Seconds a busy server may take longer than it should, whatever else it takes long for."""
+"""Extra seconds a busy server may need."""
 
 
 def silences(kit: Kit) -> None:
@@ -38,7 +38,7 @@ def silences(kit: Kit) -> None:
 
 
 def waited(kit: Kit, check: str, times: list[float], what: str) -> None:
-    """Whether the server has waited for about one answer time, in the median."""
+    """Check that the server waits for about one answer time, in the median."""
     if not times:
         return
     middle, most = statistics.median(times), LATE * kit.pace + SLACK
@@ -65,7 +65,7 @@ def late(kit: Kit) -> None:
 
 
 def _send_late(kit: Kit, check: str, plan: Plan, goes_on: Plan) -> None:
-    """Play so until what comes late counts for nothing; it differs where it counts each time."""
+    """Play until late answers do not count; if they count in every try, that is a difference."""
     for _ in range(TRIES):
         kit.trio()
         kit.book.focus = check
@@ -79,12 +79,12 @@ def _send_late(kit: Kit, check: str, plan: Plan, goes_on: Plan) -> None:
 
 
 def too_late(kit: Kit) -> float:
-    """After how many answer times an answer is too late beyond doubt."""
+    """Return the answer times after which an answer is certainly too late."""
     return max(LATE, 1 + LATER / kit.pace)
 
 
 def _go_on(kit: Kit, plan: Plan) -> None:
-    """Play until what was sent late has come."""
+    """Play until late datagrams have arrived."""
     until = time.time() + (too_late(kit) - 1) * kit.pace
     kit.play(plan)
     while time.time() < until:
@@ -143,7 +143,7 @@ def few(kit: Kit) -> None:
 
 
 def _pause(kit: Kit, trio: list[Endpoint], alone: Plan, before: Round) -> None:
-    """A round of one is over: the next one begins a second later, the one after it when asked."""
+    """Check the pause after a round of one: a second, then until somebody registers."""
     for _ in range(TRIES):
         waited = _waited_alone(kit, alone, before)
         if waited is None:
@@ -163,9 +163,9 @@ def _pause(kit: Kit, trio: list[Endpoint], alone: Plan, before: Round) -> None:
 
 
 def _waited_alone(kit: Kit, alone: Plan, before: Round) -> float | None:
-    """Seconds until the next round, None where others take part: they end a pause by registering.
+    """Return the seconds until the next round; None if others play, as registering ends a pause.
 
-    One who registers again and plays no round is not to be seen, so a short pause is tried anew.
+    Others who register without playing cannot be observed, so short pauses are retried.
     """
     waited = 0.0
     for _ in range(TRIES):
@@ -180,7 +180,7 @@ def _waited_alone(kit: Kit, alone: Plan, before: Round) -> float | None:
 
 
 def _others(kit: Kit, before: Round, after: Round) -> bool:
-    """Whether somebody else has come or got points since this round."""
+    """Whether somebody else has joined or got points since this round."""
     old, new = before.score or {}, after.score or {}
     moved = {name for name, points in new.items() if old.get(name) != points}
     return bool((moved | set(after.order)) - set(kit.names))
@@ -190,7 +190,7 @@ def forty(kit: Kit) -> None:
     """An endpoint that says nothing for forty rounds, and then something that means nothing."""
     kit.trio()
     quiet = kit.guest(5)
-    for _ in range(2):  # a busy server may read x too late, and so may count others
+    for _ in range(2):  # a busy server may read x late, and count other rounds
         _stay_silent(kit, quiet)
         if quiet.invited == UNANSWERED and SILENT <= quiet.told <= SILENT + 1:
             break
@@ -213,7 +213,7 @@ def forty(kit: Kit) -> None:
 
 
 def _stay_silent(kit: Kit, quiet: Endpoint) -> None:
-    """Let it say x, and then nothing more, for longer than it may be told of rounds."""
+    """Send x, then nothing, for longer than the server may report rounds to it."""
     kit.register(quiet, quiet.name)
     for _ in range(MOST_ROUNDS):
         kit.trio()
@@ -242,7 +242,7 @@ def megaphone(kit: Kit) -> None:
 
 
 def _without(quiet: Endpoint) -> Plan:
-    """Short rounds in which this one does not join."""
+    """Return a plan of short rounds in which this endpoint does not join."""
     return Plan(turn=say("SEE"), join=lambda p: () if p.by is quiet else say("JOIN")(p))
 
 
@@ -271,7 +271,7 @@ def restart(kit: Kit, command: str) -> None:
 
 
 def _back(kit: Kit, trio: list[Endpoint]) -> None:
-    """Register the three again, as soon as the server is back. Raise Silent when it is not."""
+    """Register the three again once the server is back. Raise Silent if it does not return."""
     until = time.time() + 60
     for one in trio:
         while kit.register(one, one.name) != "REGISTERED":
