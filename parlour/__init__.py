@@ -1,1 +1,1 @@
-"""The command `parlour`, for who has installed the wheel; in a checkout the same is `manage.py`."""
+"""The command `parlour` of an installed wheel. In a checkout, use `manage.py` instead."""

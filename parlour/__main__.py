@@ -1,7 +1,7 @@
-"""`parlour …`: finds the code and runs a command of it (docs/decisions/0081).
+"""`parlour …`: find the code and run a command (docs/decisions/0081).
 
-The wheel holds one package, so that no name of ours (config, games, chat …) is in the way of
-somebody else's: the code lies in its folder `house`, laid out as in a checkout.
+The wheel installs a single package, so that names such as config, games and chat cannot conflict
+with other packages. The code is in its folder `house`, laid out as in a checkout.
 """
 
 from __future__ import annotations
