@@ -1,4 +1,4 @@
-"""Where a Parlour is: what people paste becomes the address of its socket."""
+"""Convert addresses that people paste into the URL of a server's socket."""
 
 from __future__ import annotations
 
@@ -16,39 +16,40 @@ LOCAL = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True)
 class Address:
-    """`socket` is a ws(s) URL; `room` the code of the table the address was a link to, or None."""
+    """A server. `socket` is a ws(s) URL, `room` the code of the table if it was a table's link."""
 
     socket: str
     room: str | None
 
     @property
     def is_local(self) -> bool:
-        """Whether this very machine is meant, which no proxy has to be asked for."""
+        """Whether the server is on this machine, so that no proxy is needed."""
         return urlsplit(self.socket).hostname in LOCAL
 
     @property
     def endpoint(self) -> str:
-        """Where to connect. It names the table where one is known: servers with several processes
-        have each table in the memory of one of them.
+        """The URL to connect to. It names the table, if known.
+
+        A server with several processes keeps each table in the memory of one of them.
         """
         return f"{self.socket}?room={self.room}" if self.room else self.socket
 
     @property
     def site(self) -> str:
-        """The address for a browser, without a slash at its end."""
+        """The URL for browsers, without a trailing slash."""
         parts = urlsplit(self.socket)
         scheme = "https" if parts.scheme == "wss" else "http"
         return urlunsplit((scheme, parts.netloc, parts.path.removesuffix(END), "", ""))
 
     def table(self, room: str) -> str:
-        """The link to a table, for people."""
+        """Return the link to a table for browsers."""
         return f"{self.site}/t/{room}/"
 
 
 def read_address(text: str) -> Address:
-    """The address in `http://host:port`, `host:port`, a table's link, or the socket's own URL.
+    """Parse `http://host:port`, `host:port`, a table's link, or the URL of a socket.
 
-    Raise Misused when it is none of these.
+    Raise Misused for anything else.
     """
     text = text.strip()
     parts = urlsplit(text if "://" in text else f"http://{text}")

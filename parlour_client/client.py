@@ -1,4 +1,4 @@
-"""A program at a table: comes in, asks, listens, decides."""
+"""The client: joins a table, sends requests, receives packets and makes decisions."""
 
 from __future__ import annotations
 
@@ -21,30 +21,31 @@ from parlour_client.seat import Seat
 log = logging.getLogger("parlour_client")
 
 PATIENCE = 600.0
-"""Seconds a client tries to come back before it gives up."""
+"""Seconds a client tries to reconnect before it gives up."""
 BUSY = 0.5
 TOO_LATE = ("stale", "ignored")
-"""Refusals of a move that say no more than that the question is another by now."""
+"""Refusals of a move that only mean that the question has changed."""
 NOT_YET = ("busy", "paused")
-"""Refusals of a move that can be made a little later."""
+"""Refusals of a move that can be retried a little later."""
 Answer = Move | None
 Bot = Callable[[Decision], "Answer | Awaitable[Answer]"]
-"""Gets a Decision and returns a Move, or None to leave the question alone; may be async."""
+"""Takes a Decision and returns a Move, or None to leave the question unanswered; may be async."""
 Question = tuple[int | None, int | None]
-"""A match and the number of the question (`prompt`) put to us in it."""
+"""A match and the number of our question in it (`prompt`)."""
 
 
 class Client(Commands):
-    """A connection to a Parlour, at one table at a time. Use it with `async with`.
+    """A connection to a Parlour server, at one table at a time. Use it with `async with`.
 
-    `url`: `http://host:port`, or a table's link. `token`: of a user's profile page, or a guest's
-    (`client.token` after coming in), to be the same one again. `lang`: language of the sentences
-    the server sends, English where it has no such. `rate`: packets a second, 0 for no limit.
-    `patience`: seconds to go on trying when the connection is lost. `dice`: where chance comes
-    from. `syncs`: `changes`, to be sent after an act only what it has changed; `data` is the whole
-    in either case.
+    `url`: `http://host:port`, or a table's link.
+    `token`: from a user's profile page, or a guest's (`client.token`), to be the same person again.
+    `lang`: language of the server's sentences; English if it is not available.
+    `rate`: packets per second, 0 for no limit.
+    `patience`: seconds to keep trying to reconnect.
+    `dice`: source of randomness.
+    `syncs`: `changes` to receive only what an act has changed. `data` is complete in either case.
 
-    Raises Misused for a bad `url`; Unreachable or Ended (a bad token) on entering the block.
+    Raise Misused for a bad `url`; Unreachable or Ended (a bad token) on entering the block.
     """
 
     def __init__(
@@ -66,7 +67,7 @@ class Client(Commands):
         self._told: tuple[int | None, int] = (None, 0)
         self._last_end: Json = {}
 
-    # What is known
+    # State
 
     @property
     def room(self) -> str | None:
@@ -80,40 +81,39 @@ class Client(Commands):
 
     @property
     def data(self) -> Json:
-        """The newest `GameDataSync.data`; empty before one is in a room."""
+        """The newest `GameDataSync.data`; empty outside a room."""
         return self._seat.memory.data
 
     @property
     def heard(self) -> list[Json]:
-        """Every event of the running or last match, as we were told it."""
+        """All events of the running or last match, as we received them."""
         return self._seat.memory.heard
 
     @property
     def games(self) -> dict[str, Json]:
-        """The games of this Parlour by slug: name, minPlayers, maxPlayers, botLevels, options."""
+        """The server's games by slug: name, minPlayers, maxPlayers, botLevels, options."""
         return {game["slug"]: game for game in self._seat.talk.welcome["games"]}
 
     @property
     def token(self) -> str | None:
-        """Who has this is the same player: keep it to come back to the same seat."""
+        """Our token. Keep it to return to the same seat later."""
         return self._seat.talk.token
 
-    # Coming in and going
+    # Joining and leaving
 
     async def host(self, game: str, name: str | None = None, **fields: Any) -> str:
-        """Open a room and sit down; return its code.
+        """Open a room and join it; return its code.
 
-        Further fields: options, visibility, password, invite, plays. Raise Rejected (the name),
+        Further fields: options, visibility, password, invite, plays. Raise Rejected (the name) or
         Refused.
         """
         return await self._enter("HostGame", game=game, username=name, **fields)
 
     async def join(self, room: str | None = None, name: str | None = None, **fields: Any) -> str:
-        """Sit down at a table, or come back to it; return its code.
+        """Join a table, or return to it; return its code.
 
-        Without `room`, the one of the link given as `url`. Further fields: password, spectate,
-        plays.
-        Raise Rejected (`InvalidRoom`, `UsernameTaken`, `WrongPassword`, …).
+        `room` defaults to that of the link given as `url`. Further fields: password, spectate,
+        plays. Raise Rejected (`InvalidRoom`, `UsernameTaken`, `WrongPassword`, …).
         """
         code = room or self.address.room
         if code is None:
@@ -121,15 +121,15 @@ class Client(Commands):
         return await self._enter("JoinGame", room=code, username=name, **fields)
 
     async def leave(self) -> None:
-        """Leave the table; a seat in a running match is given up."""
+        """Leave the table, and give up the seat in a running match."""
         self._seat.is_leaving = True
         await self.request("LeaveGame")
         self._seat.forget()
 
     async def leave_for_new_game(self, room: str | None = None) -> str:
-        """Leave a match we are not in for a new game with others who are not; return its code.
+        """Leave a match we are not playing in for a new game with others; return its code.
 
-        `room`: that of a `NewGameOpened`. Without, the first one there is, else one of our own.
+        `room`: from a `NewGameOpened`. Without it, join the first such room, or open one.
         """
         self._seat.is_leaving = True
         try:
@@ -139,10 +139,10 @@ class Client(Commands):
         return str(answer["room"])
 
     async def act(self, move: Move, prompt: int | None = None) -> bool:
-        """Make a move for the question `prompt` (without: for the newest one we know).
+        """Make a move for the question `prompt` (default: the newest one).
 
-        Return whether it was made; False when the question was another already. Raise Refused
-        when it is not allowed, ConnectionLost when it is not known whether it was made.
+        Return whether it was made; False if the question has changed. Raise Refused if it is not
+        allowed, ConnectionLost if it is unknown whether it was made.
         """
         data = await self.until(lambda data: True)
         number = data["prompt"] if prompt is None else prompt
@@ -150,21 +150,21 @@ class Client(Commands):
         self._settled = (data["matchId"], number)
         return made
 
-    # The conversation
+    # Requests and packets
 
     async def request(self, packet_type: str, /, **fields: Any) -> Json:
-        """Send a packet and return its one answer, after it is done and stored.
+        """Send a packet and return its answer, after the change is stored.
 
-        Fields that are None are left out. Raise Refused, Rejected, ConnectionLost (not known
-        whether it was done), Ended.
+        Fields that are None are left out. Raise Refused, Rejected, Ended, or ConnectionLost (it is
+        unknown whether it was done).
         """
         given = {name: value for name, value in fields.items() if value is not None}
         return await self._seat.talk.request({"type": packet_type, **given})
 
     async def packets(self) -> AsyncIterator[Json]:
-        """Everything the server sends but the answers to our requests, in order, until the end.
+        """Yield all packets except answers to our requests, in order, until the client is closed.
 
-        Raise Ended when the server ends it, Unreachable when it does not come back.
+        Raise Ended if the server ends the connection, Unreachable if reconnecting fails.
         """
         while True:
             while self._seat.inbox:
@@ -178,15 +178,15 @@ class Client(Commands):
         return self.packets()
 
     async def until(self, holds: Callable[[Json], bool]) -> Json:
-        """Wait until this holds for the newest data of the table, and return it."""
+        """Wait until `holds` is true for the newest data of the table; return the data."""
         await self._seat.until(lambda: holds(self.data))
         return self.data
 
     async def decisions(self) -> AsyncIterator[Decision]:
-        """Every question put to us in the running (or the next) match, until that is over.
+        """Yield each question to us in the running (or next) match, until it is over.
 
-        Each is the newest there is when it is asked for, and is asked once; after a lost
-        connection again, if it still stands. Answer with `client.act(move, decision.prompt)`.
+        Each is the newest at the time, and is yielded once; after a lost connection again, if it is
+        still open. Answer with `client.act(move, decision.prompt)`.
         """
         passed: Question | None = None
         while (decision := await self._next_decision(passed)) is not None:
@@ -196,9 +196,9 @@ class Client(Commands):
             passed = asked if losses == self._seat.talk.losses else None
 
     async def play(self, bot: Bot) -> Json:
-        """Let a bot play the running (or the next) match; return its `outcome`.
+        """Let a bot play the running (or next) match; return its `outcome`.
 
-        What the bot raises is raised here. A move that is not offered: ValueError.
+        Exceptions of the bot are passed on. Raise ValueError for a move that is not offered.
         """
         async for decision in self.decisions():
             answer = bot(decision)
@@ -222,7 +222,7 @@ class Client(Commands):
         await self.close()
 
     async def close(self) -> None:
-        """Go without leaving the table: with the token one comes back to the same seat."""
+        """Disconnect without leaving the table. The token gives access to the same seat again."""
         await self._seat.talk.close()
 
     async def _enter(self, packet_type: str, **fields: Any) -> str:
@@ -241,7 +241,7 @@ class Client(Commands):
         return read_decision(self.data, heard, heard[told:], self.dice)
 
     def _is_up_to_us(self, passed: Question | None) -> bool:
-        """Whether a match has ended, or a question was neither answered nor passed over."""
+        """Whether a match has ended, or there is a question neither answered nor skipped."""
         data = self.data
         if self._seat.memory.ended:
             return True
@@ -257,7 +257,7 @@ class Client(Commands):
             log.info("it is not known whether %s arrived", move)
 
     async def _until_free(self, move: Move, prompt: int) -> None:
-        """Make a move; again while the house is too busy to take it, and once a pause is over."""
+        """Make a move; retry while the server is busy or the match is paused."""
         while True:
             try:
                 await self.act(move, prompt)
@@ -269,7 +269,7 @@ class Client(Commands):
             await self.until(lambda data: "paused" not in data)
 
     async def _sent(self, move: Move, prompt: int | None) -> bool:
-        """Whether the house took the move; False when it was too late."""
+        """Send a move; return whether the server accepted it, False if it was too late."""
         try:
             await self.request(move.name, prompt=prompt, **move.args)
         except Refused as refused:

@@ -1,4 +1,4 @@
-"""A bot as a command: its arguments, its help, and a sentence instead of a traceback."""
+"""Run a bot as a command, with arguments, help, and errors without traceback."""
 
 from __future__ import annotations
 
@@ -40,24 +40,25 @@ def command(
     name: str = "a program",
     argv: Sequence[str] | None = None,
 ) -> None:
-    """Run a bot by its command line and exit: 0 played, 1 a sentence on stderr, 2 bad usage,
-    130 stopped (Ctrl-C).
+    """Run a bot with command line arguments, and exit.
 
-    `about`: one line of help. `game`: the only game this bot knows; others may be hosted else.
+    Exit codes: 0 played, 1 error (on stderr), 2 bad usage, 130 stopped (Ctrl-C).
+
+    `about`: one line of help. `game`: the only game this bot can play; by default it can host any.
     """
     given = _arguments(about, game, name).parse_args(argv)
     logging.basicConfig(
         level=logging.DEBUG if given.verbose else logging.WARNING, format="%(message)s"
     )
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a script has started us
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # (shell scripts may ignore SIGINT)
     try:
         sys.exit(asyncio.run(_played(bot, given, game)))
-    except KeyboardInterrupt:  # pressed twice: the bot itself does not come to an end
+    except KeyboardInterrupt:  # pressed twice, because the bot does not end
         sys.exit(STOPPED)
 
 
 async def _played(bot: Bot, given: argparse.Namespace, game: str | None) -> int:
-    """Play as told; the exit code."""
+    """Play with these arguments; return the exit code."""
     task = asyncio.current_task()
     assert task is not None
     with contextlib.suppress(NotImplementedError):  # Windows

@@ -1,4 +1,4 @@
-"""Talking to a Parlour for as long as it takes: questions with answers, and coming back."""
+"""A lasting conversation with a server: requests with answers, and reconnecting."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from parlour_client.pace import Pace, back_off
 log = logging.getLogger("parlour_client")
 
 Ask = Callable[[Json], Awaitable[Json]]
-"""Sends a packet over one particular connection and returns its answer."""
+"""Sends a packet over a particular connection and returns its answer."""
 
 
 class Closed(ParlourError):
-    """We went ourselves."""
+    """The client was closed."""
 
 
 class Conversation:
-    """A connection that is made anew when it is lost.
+    """A connection that reconnects when it is lost.
 
-    `hear` gets every packet and whether it answers a request; `again` is awaited on every new
-    connection before anything else is asked there (to sit down again). `token` is sent as Bearer.
-    `patience`: seconds to go on trying.
+    `hear` is called with every packet and whether it answers a request. `again` is awaited on every
+    new connection before other requests, to rejoin the table. `token` is sent as Bearer. `patience`
+    is the number of seconds to keep trying.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Conversation:
 
     @property
     def is_open(self) -> bool:
-        """Whether there is a connection over which one may ask."""
+        """Whether requests can be sent."""
         return self._socket is not None
 
     @property
@@ -65,7 +65,7 @@ class Conversation:
         return self._over is not None
 
     async def open(self) -> None:
-        """The first connection. Raise Unreachable, or Ended for a bad token."""
+        """Open the first connection. Raise Unreachable, or Ended for a bad token."""
         try:
             socket, self.welcome = await link.open_link(self.address, self.token)
         except ConnectionLost as lost:
@@ -74,7 +74,7 @@ class Conversation:
         self.keep(self._live(socket))
 
     async def close(self) -> None:
-        """End everything that still runs or waits."""
+        """Cancel all tasks and waiting requests, and disconnect."""
         self.end(Closed("The client was closed."))
         tasks = [task for task in self._tasks if task is not asyncio.current_task()]
         for task in tasks:
@@ -86,33 +86,34 @@ class Conversation:
     async def request(self, packet: Json) -> Json:
         """Send a packet as soon as there is a connection; return its answer.
 
-        Raise Refused, Rejected, ConnectionLost (not known whether it was done), or the end.
+        Raise Refused, Rejected, ConnectionLost (it is unknown whether it was done), or the error
+        that ended the conversation.
         """
         await self.until(lambda: self.is_open)
         assert self._socket is not None
         return await self._ask(self._socket, packet)
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Wait until this holds; looked at after every packet. Raise the end."""
+        """Wait until `holds` is true, checked after every packet. Raise the error of the end."""
         while not holds():
             if self._over is not None:
                 raise self._over
             await self._arrived.wait()
 
     def end(self, error: ParlourError) -> None:
-        """Nothing comes any more: anyone who waits is told why. The first reason counts."""
+        """End the conversation with an error for everybody who waits. The first error is kept."""
         if self._over is None:
             self._over = error
             self._fail_waiting(error)
             self.wake()
 
     def wake(self) -> None:
-        """Let everybody who waits look again."""
+        """Let all waiting tasks check their conditions again."""
         self._arrived.set()
         self._arrived = asyncio.Event()
 
     def keep(self, coroutine: Coroutine[Any, Any, None]) -> None:
-        """Run something beside; it ends with the conversation at the latest."""
+        """Run a background task, cancelled at the end of the conversation."""
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -143,7 +144,7 @@ class Conversation:
             self.wake()
 
     async def _come_back(self, lost: ConnectionLost) -> ClientConnection:
-        """A new connection. Raise Unreachable when patience is over, Ended for a bad token."""
+        """Reconnect. Raise Unreachable if that takes too long, Ended for a bad token."""
         loop = asyncio.get_running_loop()
         give_up = loop.time() + self.patience
         for pause in back_off():
@@ -160,7 +161,7 @@ class Conversation:
         raise Unreachable(f"{lost} We gave up.")
 
     async def _resume(self, socket: ClientConnection) -> None:
-        """Sit down again before anybody else may ask; who is rejected there is not wanted."""
+        """Rejoin the table before other requests; a rejection ends the conversation."""
         try:
             await self._again(lambda packet: self._ask(socket, packet))
         except Rejected as rejected:
@@ -184,7 +185,7 @@ class Conversation:
         finally:
             del self._waiting[number]
             with contextlib.suppress(asyncio.CancelledError, asyncio.InvalidStateError):
-                answer.exception()  # looked at, also when writing failed before it
+                answer.exception()  # (prevents asyncio's warning if writing failed)
 
     def _lose(self, lost: ConnectionLost) -> None:
         self.losses += 1

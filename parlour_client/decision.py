@@ -1,4 +1,4 @@
-"""A question that is put to us, with everything one may know to answer it."""
+"""A question to us, with everything known that helps to answer it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from parlour_client.offers import Dice, Json, Move, Offer, read_offers
 
 @dataclass(frozen=True)
 class Decision:
-    """`data` is the whole `GameDataSync.data`; `heard` every event of this match we were told,
-    `news` those since the decision before. `offers` is what may be done."""
+    """A question to answer.
+
+    `data` is the complete `GameDataSync.data`. `heard` has all events of this match that we
+    received, `news` those since the previous decision. `offers` are the allowed moves.
+    """
 
     data: Json
     heard: Sequence[Json]
@@ -25,17 +28,17 @@ class Decision:
 
     @property
     def me(self) -> str:
-        """Our own username."""
+        """Our username."""
         return str(self.data["you"])
 
     @property
     def prompt(self) -> int:
-        """The number of this question; whatever is sent with an old one changes nothing."""
+        """The number of this question. Moves with an old number have no effect."""
         return int(self.data["prompt"])
 
     @property
     def view(self) -> Json:
-        """What we may know of the match (rules: the table *View* of each game)."""
+        """What we may know of the match (table *View* in the rules of each game)."""
         view: Json = self.data["view"]
         return view
 
@@ -45,7 +48,7 @@ class Decision:
 
     @property
     def players(self) -> list[Json]:
-        """Everybody with a seat, in seat order, with the game's public facts."""
+        """All players with a seat, in seat order, with the game's public facts."""
         return [player for player in self.data["players"] if player["seat"] is not None]
 
     @property
@@ -68,30 +71,30 @@ class Decision:
 
     @property
     def needed(self) -> bool:
-        """Whether the table waits for us; False for what one only may do (a discard in Cards)."""
+        """Whether the table waits for us; False for optional moves (a discard in Cards)."""
         return self.me in self.data["awaited"] or not self.data["awaited"]
 
     @property
     def safe(self) -> tuple[Offer, ...]:
-        """The offers that lose or cost nothing at once; all of them where each does."""
+        """The offers that are not risky; all offers if every one is."""
         return tuple(offer for offer in self.offers if not offer.risky) or self.offers
 
     def offer(self, move: str) -> Offer | None:
-        """The first offer of this move, one that is not risky before one that is; else None."""
+        """Return the first offer of this move, preferably not risky; None if there is none."""
         named = sorted((o for o in self.offers if o.move == move), key=lambda o: o.risky)
         return named[0] if named else None
 
     def can(self, move: str) -> bool:
-        """Whether this move may be made now, with some arguments."""
+        """Whether this move is allowed now with some arguments."""
         return self.offer(move) is not None
 
     def maybe(self, move: str, **given: object) -> Move | None:
-        """A move by its name, if it is offered so; arguments that are not given are drawn."""
+        """Return a move by name, if it is offered; missing arguments are drawn at random."""
         fitting = [offer for offer in self.offers if offer.move == move and _fits(offer, given)]
         return min(fitting, key=lambda o: o.risky).choose(**given) if fitting else None
 
     def choose(self, move: str, **given: object) -> Move:
-        """As `maybe`, where it has to be. Raise ValueError with a sentence when it is not."""
+        """Return a move like `maybe`. Raise ValueError if it is not offered."""
         chosen = self.maybe(move, **given)
         if chosen is None:
             offered = ", ".join(dict.fromkeys(offer.move for offer in self.offers))
@@ -99,9 +102,9 @@ class Decision:
         return chosen
 
     def random(self) -> Move | None:
-        """Any move, each as likely as the other, none that is risky without need.
+        """Return a random move, all equally likely, avoiding risky ones.
 
-        None when we are asked nothing, and what one may do would cost.
+        Return None if the table does not wait for us and all moves are risky.
         """
         if not self.needed and self.safe[0].risky:
             return None
@@ -109,7 +112,7 @@ class Decision:
         return self.dice.choices(self.safe, weights)[0].random()
 
     def moves(self) -> Iterator[Move]:
-        """Every move there is, risky ones too."""
+        """Yield all moves, including risky ones."""
         for offer in self.offers:
             yield from offer
 
@@ -120,7 +123,7 @@ class Decision:
 def read_decision(
     data: Json, heard: Sequence[Json], news: Sequence[Json], dice: Dice
 ) -> Decision | None:
-    """The decision in a sync's data; None where nothing is offered."""
+    """Return the decision in a sync's data; None if nothing is offered."""
     offers = read_offers(data["offers"], dice)
     return Decision(data, heard, news, offers, dice) if offers else None
 

@@ -1,31 +1,31 @@
-"""What can go wrong, each kind with a sentence that can be shown to people."""
+"""Errors. The message of each can be shown to people."""
 
 from __future__ import annotations
 
 
 class ParlourError(Exception):
-    """The base of all of them; `str(error)` is one sentence."""
+    """Base class of all errors; `str(error)` is one sentence."""
 
 
 class Misused(ParlourError, ValueError):
-    """What was asked for makes no sense: a bad address, no table, another game."""
+    """The client was used incorrectly: a bad address, no table, another game."""
 
 
 class Unreachable(ParlourError):
-    """Nobody answers at the address, or what answers is no Parlour."""
+    """No server answers at the address, or it is not Parlour."""
 
 
 class ConnectionLost(ParlourError):
-    """The connection broke before the answer came: whether it was done is not known.
+    """The connection was lost before the answer: it is unknown whether the request was done.
 
-    The client comes back by itself; only this one request has to be thought about again.
+    The client reconnects automatically. Only this request may have to be repeated.
     """
 
 
 class Ended(ParlourError):
-    """The server has ended the conversation, or sent us away from the table, for good.
+    """The server has closed the connection for good, or removed us from the table.
 
-    `code` is the close code of the WebSocket (4001, 4003, 4008, …) or the reason of `PlayerLeft`.
+    `code` is the WebSocket's close code (4001, 4003, 4008, …) or the reason in `PlayerLeft`.
     """
 
     def __init__(self, code: int | str, reason: str) -> None:
@@ -34,8 +34,8 @@ class Ended(ParlourError):
 
 
 class Refused(ParlourError):
-    """An `ActionFailed`: `code` is for programs (`stale`, `not_enough_players`), `reason` a
-    sentence for people."""
+    """An `ActionFailed`. `code` is for programs (`stale`, `not_enough_players`), `reason` for
+    people."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(reason)

@@ -1,4 +1,4 @@
-"""One connection: opened, greeted, closed, and what its end means."""
+"""A single connection: open it, read the `Welcome`, and interpret its end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from parlour_client.offers import Json
 PROTOCOL = 1
 MOST_BYTES = 16 * 1024 * 1024
 COME_BACK = (1001, 1006, 1011, 1012, 1013)
-"""The other end goes, broke, does not answer, restarts, is busy. Every other code is meant."""
+"""Close codes after which reconnecting may help: going away, broken, no answer, restart, busy."""
 MEANT = {
     4001: "The token is unknown or has expired.",
     4003: "We were sent away from the table.",
@@ -30,8 +30,10 @@ MEANT = {
 
 
 async def open_link(address: Address, token: str | None) -> tuple[ClientConnection, Json]:
-    """A connection and its `Welcome`. Raise ConnectionLost where coming back may help,
-    Unreachable or Ended where it cannot."""
+    """Open a connection and return it with its `Welcome`.
+
+    Raise ConnectionLost if another attempt may help, otherwise Unreachable or Ended.
+    """
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     try:
         socket = await connect(
@@ -58,8 +60,10 @@ async def open_link(address: Address, token: str | None) -> tuple[ClientConnecti
 
 
 async def read(socket: ClientConnection) -> Json:
-    """The next packet. Raise ConnectionLost or Ended when the connection is over, ValueError
-    for what is no packet."""
+    """Return the next packet.
+
+    Raise ConnectionLost or Ended if the connection is closed, ValueError if it is not a packet.
+    """
     try:
         packet = json.loads(await socket.recv())
     except ConnectionClosed as closed:
@@ -74,7 +78,7 @@ async def write(socket: ClientConnection, packet: Json) -> None:
     text = json.dumps(packet, ensure_ascii=False, separators=(",", ":"))
     try:
         text.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair: the server says what is wrong with it
+    except UnicodeEncodeError:  # half of a surrogate pair: let the server refuse it
         text = json.dumps(packet, separators=(",", ":"))
     try:
         await socket.send(text)
@@ -83,7 +87,7 @@ async def write(socket: ClientConnection, packet: Json) -> None:
 
 
 def meaning(closed: ConnectionClosed) -> ParlourError:
-    """What the end of a connection says: ConnectionLost where one may come back, else Ended."""
+    """Return the error for a closed connection: ConnectionLost to reconnect, else Ended."""
     code = closed.rcvd.code if closed.rcvd else 1006
     if code in COME_BACK:
         return ConnectionLost(f"The connection was lost ({code}).")

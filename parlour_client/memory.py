@@ -1,4 +1,4 @@
-"""What a client knows of its table: the newest sync, and the story of the match as it was told."""
+"""A client's knowledge of its table: the newest sync, and all received events of the match."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from parlour_client.commands import PLATFORM
 from parlour_client.offers import Json
 
 OPTIONAL = frozenset({"awaitedFrom", "paused", "skip"})
-"""What is absent from a sync where there is nothing to say; among changes it is null then."""
+"""Fields that a sync may lack; in changes they are then null."""
 
 
 class Memory:
-    """Takes every packet in; knows nothing of sockets.
+    """The state of a table, updated by packets; independent of sockets.
 
-    Events are kept by the version of their act. Who comes in is told the newest state only: the
-    acts before it have to be asked for (`missing`) and put in (`fill`), then the memory is `ready`
-    again. The same goes for a client that read too slowly (`missed` in a sync). What the log has
-    told is not told a second time by what comes live.
+    Events are kept by the version of their act. After joining, only the newest state is known:
+    earlier acts must be requested (`missing`) and added (`fill`), then the memory is `ready`. The
+    same applies if we read too slowly (`missed` in a sync). Live events that the log has already
+    delivered are dropped.
     """
 
     def __init__(self) -> None:
         self.data: Json = {}
         self.ready = False
         self.ended: deque[Json] = deque()
-        """The last syncs of matches that have ended since we came in."""
+        """Last syncs of matches that have ended since we joined."""
         self._match_id: int | None = None
         self._acts: dict[int, list[Json]] = {}
         self._logged = 0
@@ -35,7 +35,7 @@ class Memory:
         self._past: int | None = None
 
     def take(self, packet: Json) -> None:
-        """Any packet the server sends."""
+        """Process a packet of the server."""
         match packet["type"]:
             case "GameCreated" | "GameJoined" | "GameRejoined":
                 self._arriving, self.ready = True, False
@@ -52,18 +52,18 @@ class Memory:
 
     @property
     def heard(self) -> list[Json]:
-        """Every event of the match we were told, in order."""
+        """All received events of the match, in order."""
         return list(chain.from_iterable(self._acts[version] for version in sorted(self._acts)))
 
     @property
     def missing(self) -> int | None:
-        """The version after which the story is not known; None when nothing is missing."""
+        """The version after which events are missing; None if none are."""
         if self.ready or self._arriving or not self.data:
             return None
         return self._whole
 
     def fill(self, log: Json) -> None:
-        """Put a `Log` in. An empty one says that the story is whole."""
+        """Add a `Log`. An empty one means that nothing is missing any more."""
         same = log["matchId"] == self._match_id
         for act in log["acts"] if same else ():
             self._acts[act["version"]] = list(act["events"])
@@ -82,7 +82,7 @@ class Memory:
             self._arriving = False
             self.ready = (data["version"] or 0) <= self._whole
             if data["status"] != "playing" and data["matchId"] != self._present:
-                self._past = data["matchId"]  # it was over before we came
+                self._past = data["matchId"]  # it was over before we joined
         if data["status"] == "playing":
             self._present = data["matchId"]
         if self.ready:
@@ -99,7 +99,7 @@ class Memory:
 
 
 def _changed(data: Json, changes: Json) -> Json:
-    """The data of the sync that these changes stand for."""
+    """Return the data of a sync after these changes."""
     entries = {one["username"]: one for one in changes.get("players", ())}
     found = {
         **data,

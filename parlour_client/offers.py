@@ -1,6 +1,7 @@
-"""What may be done: offers, and the moves one can choose out of them.
+"""Offers, and the moves they allow.
 
-An offer is a collection of moves: `move in offer` tells whether it is legal, iterating lists all.
+An offer is a collection of moves: `move in offer` says whether it is legal, and iteration yields
+all of them.
 """
 
 from __future__ import annotations
@@ -14,19 +15,19 @@ from typing import Any
 
 Json = dict[str, Any]
 Value = str | int | bool
-"""One choice: a username, a card id, a role, an index, yes or no."""
+"""A value of an argument: a username, card id, role, index or boolean."""
 Dice = random.Random
 
 
 @dataclass(frozen=True)
 class Move:
-    """A move of the game: its name on the wire and its arguments."""
+    """A move: its name on the wire and its arguments."""
 
     name: str
     args: Mapping[str, Any]
 
     def packet(self) -> Json:
-        """The move as it is sent, without a prompt."""
+        """Return the packet of the move, without a prompt."""
         return {"type": self.name, **self.args}
 
     def __str__(self) -> str:
@@ -55,7 +56,7 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Some:
-    """Between `least` and `most` different ones of these values; is their order of meaning?"""
+    """Between `least` and `most` distinct values; `ordered` says whether their order matters."""
 
     values: tuple[Value, ...]
     least: int
@@ -79,13 +80,13 @@ class Some:
 
     @property
     def weight(self) -> int:
-        """For drawing evenly it counts as one: a large hand is no reason to play it."""
+        """Weight in a random choice: always 1, so that large hands are not played more often."""
         return 1
 
 
 @dataclass(frozen=True)
 class Offer:
-    """A move that may be made now; every choice of one argument goes with every other's."""
+    """A move that is allowed now, with any combination of its arguments' values."""
 
     move: str
     args: Mapping[str, OneOf | Some]
@@ -93,9 +94,9 @@ class Offer:
     dice: Dice
 
     def choose(self, **given: Any) -> Move:
-        """The move with these arguments; those not given are drawn.
+        """Return the move with these arguments; missing ones are drawn at random.
 
-        Raise ValueError with a sentence when one of them cannot be had.
+        Raise ValueError if an argument is not allowed.
         """
         for name, value in given.items():
             if name not in self.args:
@@ -106,11 +107,11 @@ class Offer:
         return Move(self.move, {**drawn, **given})
 
     def random(self) -> Move:
-        """Any move of this offer."""
+        """Return a random move of this offer."""
         return self.choose()
 
     def __getitem__(self, name: str) -> tuple[Value, ...]:
-        """The values an argument may have."""
+        """Return the allowed values of an argument."""
         return self.args[name].values
 
     def __contains__(self, move: object) -> bool:
@@ -122,18 +123,18 @@ class Offer:
         )
 
     def __iter__(self) -> Iterator[Move]:
-        """Every move of it. Picks out of large hands are many: take `random` there."""
+        """Yield all moves. Large hands give very many: use `random` for them."""
         for values in product(*self.args.values()):
             yield Move(self.move, dict(zip(self.args, values, strict=True)))
 
     @property
     def weight(self) -> int:
-        """How much it counts when one is drawn among offers: as many moves as it holds."""
+        """Weight in a random choice among offers: its number of moves."""
         return prod(of.weight for of in self.args.values())
 
 
 def read_offers(plain: list[Json], dice: Dice) -> tuple[Offer, ...]:
-    """The `offers` of a sync; what is random in them is drawn from `dice`."""
+    """Return the `offers` of a sync, with `dice` as their source of randomness."""
     return tuple(
         Offer(
             offer["move"],
@@ -152,5 +153,5 @@ def _choices(plain: Json) -> OneOf | Some:
 
 
 def _same(one: object, other: object) -> bool:
-    """Equal and of one type: on the wire `true` is not `1`."""
+    """Whether two values are equal and of the same type: on the wire `true` is not `1`."""
     return type(one) is type(other) and one == other

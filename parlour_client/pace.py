@@ -1,4 +1,4 @@
-"""How fast to send, and how long to wait before coming back. Times are seconds."""
+"""Rate limit of sending, and pauses before reconnecting. Times are in seconds."""
 
 from __future__ import annotations
 
@@ -8,20 +8,23 @@ from collections.abc import Iterator
 from time import monotonic
 
 BURST = 20
-"""How many packets may go out at once. A server closes floods (by default 40 at once, 20 a
-second); half of that stays well-behaved when a slow network delivers a second's packets at once."""
+"""Maximum packets at once.
+
+Servers disconnect floods (by default 40 at once, 20 per second). Half of that is safe even if a
+slow network delivers the packets of a second at once.
+"""
 RATE = 15.0
 FIRST, LONGEST = 0.25, 15.0
 
 
 class Pace:
-    """A bucket of `BURST` packets that fills by `rate` a second; 0 is no limit."""
+    """A token bucket of `BURST` packets that refills at `rate` per second; 0 is no limit."""
 
     def __init__(self, rate: float = RATE) -> None:
         self._rate, self._left, self._at = rate, float(BURST), monotonic()
 
     async def take(self) -> None:
-        """Wait until one more packet may go out."""
+        """Wait until another packet may be sent."""
         if not self._rate:
             return
         now = monotonic()
@@ -32,7 +35,7 @@ class Pace:
 
 
 def back_off() -> Iterator[float]:
-    """The pauses between attempts: doubling, and uneven, so that not all come at once."""
+    """Yield pauses between attempts: doubling, and random so that clients do not return at once."""
     pause = FIRST
     while True:
         yield pause * random.uniform(0.5, 1)

@@ -1,4 +1,4 @@
-"""A bot and its matches: everything around the decisions, so that a bot is one function."""
+"""Play matches with a bot: everything except decisions, so that a bot is a single function."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from parlour_client.pace import RATE
 log = logging.getLogger("parlour_client")
 
 FAREWELL = 2.0
-"""Seconds that leaving politely may take."""
+"""Maximum seconds to leave the table before disconnecting."""
 
 
 async def play(
@@ -40,15 +40,17 @@ async def play(
 ) -> list[Json]:
     """Let a bot join a table (`room`, or a table's link as `url`) or host one (`host`: a game).
 
-    `game`: the only one the bot plays; at a table of another it does not stay (Misused), and where
-    a table goes on with another it watches until it is played again.
-    Who gives no `name` and has no `token` is called Program and a number.
-    `bots`: how many of the house sit down too, or their levels. A host starts as soon as
-    `players` are seated (default: the game's fewest, and all bots) and starts again until
-    `matches` are played (default: one); a guest plays `matches` (default: until it is sent away).
-    `seated` is called once, when the bot has its chair. Return the outcomes.
+    `game`: the only game the bot plays. It does not stay at a table of another game (Misused). If
+    the table later changes to another game, the bot watches until it changes back.
+    `name`: defaults to the token's user, else to Program and a number.
+    `bots`: number of built-in bots to add, or their levels.
+    `players`: number of seated players at which a host starts (default: the game's minimum, or
+    more for all bots).
+    `matches`: number to play (default: one as host, else until the bot is removed).
+    `seated`: called once, when the bot has joined.
 
-    Raise Misused, Unreachable, Rejected, Refused, Ended, and whatever the bot raises.
+    Return the outcomes. Raise Misused, Unreachable, Rejected, Refused, Ended, and any exception of
+    the bot.
     """
     async with Client(url, token=token, rate=rate, patience=patience, syncs="changes") as client:
         name = name or client.me or f"Program {client.dice.randint(2, 999)}"
@@ -66,7 +68,7 @@ async def play(
             seated(client)
             outcomes = await _matches(client, bot, matches, wanted)
         except BaseException:
-            if token is None:  # nobody could come back to this seat
+            if token is None:  # nobody could return to this seat
                 await _leave(client)
             raise
         await _leave(client)
@@ -74,8 +76,10 @@ async def play(
 
 
 async def _matches(client: Client, bot: Bot, matches: int | None, wanted: int | None) -> list[Json]:
-    """So many matches (None: one as host, else until we are sent away); as host, starts them
-    as soon as `wanted` are seated."""
+    """Play matches (None: one as host, else until we are removed).
+
+    As host, start each as soon as `wanted` players are seated.
+    """
     outcomes: list[Json] = []
     last = matches or (None if wanted is None else 1)
     try:
@@ -91,9 +95,9 @@ async def _matches(client: Client, bot: Bot, matches: int | None, wanted: int | 
 
 
 async def _leave(client: Client) -> None:
-    """Say goodbye, so that nobody has to wait for us; not at any price.
+    """Try to leave the table, so that nobody has to wait for us; ignore errors.
 
-    Also where we know of no seat: a server that has just been asked for one may have given it.
+    This is also done without a known seat: the server may have granted a request for one.
     """
     with contextlib.suppress(ParlourError, TimeoutError):
         async with asyncio.timeout(FAREWELL):
@@ -101,12 +105,12 @@ async def _leave(client: Client) -> None:
 
 
 def run(bot: Bot, url: str, **how: Any) -> list[Json]:
-    """As `play`, for programs that are not async themselves."""
+    """Run `play` in a program that is not async."""
     return asyncio.run(play(bot, url, **how))
 
 
 def ended(outcome: Json) -> str:
-    """How a match ended, in a line."""
+    """Return a line about how a match ended."""
     winners = ", ".join(outcome["winners"]) or "nobody"
     return f"{winners} won ({outcome['reason']})"
 
@@ -114,7 +118,7 @@ def ended(outcome: Json) -> str:
 async def _invite_bots(
     client: Client, game: str, bots: int | Sequence[str], players: int | None
 ) -> int:
-    """Seat the bots of the house; return how many players to wait for."""
+    """Add built-in bots; return the number of players to wait for."""
     levels = ["normal"] * bots if isinstance(bots, int) else list(bots)
     for level in levels:
         await client.add_bot(level)
@@ -123,12 +127,12 @@ async def _invite_bots(
 
 
 async def _start(client: Client, wanted: int) -> None:
-    """Starts as soon as so many are seated; who goes in that very moment is waited for again."""
+    """Start as soon as `wanted` players are seated; wait again if one leaves at that moment."""
     while True:
         data = await client.until(lambda data: _seated(data) >= wanted)
         if data["status"] == "playing" or data["gameHost"] != client.me:
-            return  # it runs already, or somebody else has become the host
-        with contextlib.suppress(ConnectionLost):  # then look whether it has begun
+            return  # it is already running, or somebody else is host now
+        with contextlib.suppress(ConnectionLost):  # then check again whether it has begun
             try:
                 await client.start()
                 return
@@ -139,5 +143,5 @@ async def _start(client: Client, wanted: int) -> None:
 
 
 def _seated(data: Json) -> int:
-    """How many would play if the match began now."""
+    """Return how many would play if the match began now."""
     return sum(not player["isSpectator"] and player["connected"] for player in data["players"])

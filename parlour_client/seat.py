@@ -1,4 +1,4 @@
-"""Our place in a Parlour: the connection, the table we sit at, and what we were told there."""
+"""Our seat: the connection, the current table, and what we received there."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from parlour_client.pace import Pace
 log = logging.getLogger("parlour_client")
 
 KEPT = 10_000
-"""Packets kept for who iterates over them later; older ones are dropped."""
+"""Maximum packets kept for later iteration; older ones are dropped."""
 FINAL = ("kicked", "banned", "closed")
-"""Why one is sent away together with the end of the connection (4003)."""
+"""Reasons for removal that also close the connection (4003)."""
 
 
 class Seat:
-    """`room` and `me` are None at no table. `inbox`: the packets that answered no request.
+    """Our state. `room` is None without a table, `me` is None until we have a name.
 
-    `wishes`: what is said with every `HostGame` and `JoinGame` (`lang`, `syncs`).
+    `inbox` has the packets that are not answers. `wishes` are the fields sent with every `HostGame`
+    and `JoinGame` (`lang`, `syncs`).
     """
 
     def __init__(
@@ -48,22 +49,25 @@ class Seat:
 
     @property
     def is_ready(self) -> bool:
-        """Whether what we know is how it is: connected, and told the story so far."""
+        """Whether our state is up to date: connected, with all events so far."""
         return self.talk.is_open and self.memory.ready
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Wait until this holds at our table. Raise Misused at none, and the end."""
+        """Wait until `holds` is true at our table.
+
+        Raise Misused without a table, or the error that ended the conversation.
+        """
         if self.room is None and not self.talk.is_over:
             raise Misused("Join a table first, or host one.")
         await self.talk.until(lambda: self.is_ready and holds())
 
     def forget(self) -> None:
-        """We are at no table any more."""
+        """Reset the state after leaving a table."""
         self.room, self._gone_because, self.is_leaving = None, "", False
         self.memory = Memory()
 
     def _hear(self, packet: Json, is_answer: bool) -> None:
-        """One packet of the server."""
+        """Process a packet of the server."""
         self._note(packet)
         self.memory.take(packet)
         if self.memory.missing is not None and not self._catching_up:
@@ -88,7 +92,7 @@ class Seat:
                     self._sent_away(packet["message"])
 
     def _sent_away(self, sentence: str) -> None:
-        """At no table nothing is asked any more: anyone who waits has to hear of it."""
+        """End the conversation after a removal, so that waiting callers get an error."""
         because = self._gone_because
         self.talk.end(Ended(4003 if because in FINAL else because, sentence))
         self.forget()
@@ -99,7 +103,7 @@ class Seat:
             log.info("back at table %s", self.room)
 
     async def _catch_up(self) -> None:
-        """Ask for the story so far: nobody decides anything before it is known."""
+        """Request the missing events; decisions wait for them."""
         try:
             while (since := self.memory.missing) is not None:
                 self.memory.fill(await self.talk.request({"type": "LogRequest", "since": since}))
