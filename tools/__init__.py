@@ -1,1 +1,1 @@
-"""Development tools that do not ship in the wheel: measuring, and solving Mia."""
+"""Development tools that are not in the wheel: benchmarks, and solvers for Mia."""

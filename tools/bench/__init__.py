@@ -1,4 +1,4 @@
-"""How fast it is: `make bench`, or `python -m tools.bench udp` for a part.
+"""Benchmarks: `make bench`, or `python -m tools.bench udp` for a part.
 
-Compare figures of one run only.
+Only compare figures of the same run.
 """

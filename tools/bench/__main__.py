@@ -25,7 +25,7 @@ DATABASES = ("SQLite", "PostgreSQL")
 
 
 def main() -> int:
-    """Each part on a server and a database of its own."""
+    """Run each part on a new server and database."""
     parser = argparse.ArgumentParser(prog="bench", description="Measures a served Parlour.")
     parser.add_argument("parts", nargs="*", metavar="|".join(PARTS), default=[])
     parser.add_argument("--seconds", type=float, default=10.0, help="for each figure")

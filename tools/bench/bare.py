@@ -1,7 +1,7 @@
-"""A yardstick: a bare ASGI application that answers a request by a frame to each of ten sockets.
+"""Baseline: a bare ASGI application that answers a request with a frame to each of ten sockets.
 
-It runs on the server and the socket library that Parlour runs on, and does nothing else. What
-Parlour needs for a move is printed as a multiple of what this needs for a request.
+It uses the same server and socket library as Parlour, and does nothing else. The cost of a move in
+Parlour is printed as a multiple of the cost of a request here.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _senders: set[Callable[[dict[str, str]], Awaitable[None]]] = set()
 
 
 async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    """Bring whatever one socket sends to all as a short frame."""
+    """Answer every frame of a socket with a short frame to all sockets."""
     if scope["type"] != "websocket":
         return
     await receive()
@@ -39,7 +39,7 @@ async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
 
 
 async def measure(seconds: float) -> float:
-    """Return the seconds of processor time for a thousand requests."""
+    """Return the processor time of a thousand requests, in seconds."""
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", "tools.bench.bare:application", "--port", str(port)]
     command += ["--ws", "websockets-sansio", "--loop", "uvloop", "--log-level", "warning"]
@@ -69,7 +69,7 @@ async def _measure(url: str, pid: int, seconds: float) -> float:
 
 
 async def _patiently(url: str) -> ClientConnection:
-    """Connect to a server that is just being started."""
+    """Connect to a server that is still starting."""
     for _ in range(200):
         try:
             return await connect(url, compression=None)

@@ -1,4 +1,4 @@
-"""What it costs to come to a table, and to be there: processor time, and memory while idle."""
+"""Cost of joining a table and staying there: processor time, and memory while idle."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SOCKET = re.compile(r'hx-ws:connect="(/ws/table/[^"]+)"')
 
 
 async def measure(house: House, plan: Plan) -> None:
-    """Sockets of programs, pages, and the socket of a page, of ten people at one table."""
+    """Measure sockets of programs, pages, and sockets of pages, for ten people at one table."""
     row(f"Coming, {house.database}", "CPU ms", "KB idle")
     (room,) = await opened(house, Program, 1)
     people = room.people
@@ -49,7 +49,7 @@ async def _gone(socket: Any) -> None:
 
 
 async def _page_socket(room: Room, session: str) -> Any:
-    """As a browser opens it: it says what came with the page."""
+    """Load a page and open its socket like a browser, with the parameters from the page."""
     address = SOCKET.search((await _get(room, session)).decode())
     assert address is not None
     return await room.connect(unescape(address[1]), session)

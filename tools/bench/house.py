@@ -1,4 +1,4 @@
-"""The server that is measured, in a process of its own."""
+"""The measured server, in a separate process."""
 
 from __future__ import annotations
 
@@ -46,16 +46,18 @@ if numbers:
 
 
 class Durable(Postgres):
-    """PostgreSQL as people run it: what is committed is on the disk."""
+    """PostgreSQL with durable commits, as in production."""
 
     def command(self) -> list[str]:
-        """The command line, without what makes tests quick."""
+        """Return the command line with the speed-ups for tests undone."""
         return [*super().command(), "-c", "fsync=on", "-c", "full_page_writes=on"]
 
 
 class House:
-    """A served Parlour without bots' pauses and limits for floods; on SQLite, or on PostgreSQL
-    (with Redis), there by one worker or several."""
+    """A Parlour server without pauses of bots and without flood limits.
+
+    It runs on SQLite, or on PostgreSQL with Redis and one or more workers.
+    """
 
     def __init__(self, folder: Path, postgresql: bool = False, workers: int = 1) -> None:
         self.udp_port = free_udp_port()
@@ -90,13 +92,13 @@ class House:
             service.remove()
 
     def log_in(self, count: int) -> list[str]:
-        """Make guests; return their sessions."""
+        """Create guests; return their session keys."""
         self._logged_in += 1
         script = LOG_IN.format(first=self._logged_in * 10_000, count=count)
         return self.served.manage("shell", "--no-imports", "-c", script).split()
 
     def moves(self) -> int:
-        """How many moves are stored."""
+        """Return the number of stored moves."""
         question = "select count(*) from games_act where kind = 'move'"
         if self.services:
             with psycopg.connect(self.served.env["DATABASE_URL"]) as connection:
@@ -106,15 +108,15 @@ class House:
             return int(stored.execute(question).fetchone()[0])
 
     def lengthen(self, code: str, acts: int) -> None:
-        """Let the running match of a room have so many acts behind it."""
+        """Extend the log of a room's running match to `acts` acts."""
         self.served.manage("shell", "--no-imports", "-c", LENGTHEN.format(code=code, acts=acts))
 
     def cpu(self) -> float:
-        """Seconds of processor time the server has used, with its workers."""
+        """Return the processor time of the server and its workers, in seconds."""
         return sum(map(cpu_of, self._processes()))
 
     def memory(self) -> int:
-        """Bytes of the server that are in memory."""
+        """Return the resident memory of the server and its workers, in bytes."""
         return sum(map(_memory_of, self._processes()))
 
     def _processes(self) -> list[int]:
@@ -131,7 +133,7 @@ def _memory_of(pid: int) -> int:
 
 
 def cpu_of(pid: int) -> float:
-    """Seconds of processor time a process has used (0 where the system does not say)."""
+    """Return the processor time of a process in seconds; 0 if it is not available."""
     try:
         said = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
@@ -141,11 +143,11 @@ def cpu_of(pid: int) -> float:
 
 
 def row(what: str, *figures: str) -> None:
-    """A line of the report."""
+    """Print a line of the report."""
     print(f"{what:<44}" + "".join(f"{figure:>16}" for figure in figures), flush=True)
 
 
 def quantile(values: list[float], share: float) -> float:
-    """The value below which this share of the values lies."""
+    """Return the value below which this share of the values is."""
     ordered = sorted(values) or [0.0]
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]

@@ -1,4 +1,4 @@
-"""Whether a move costs more the longer its match has been going on."""
+"""Cost of a move depending on the length of its match."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ ACTS = (50, 500, 2000)
 
 
 async def measure(house: House, plan: Plan) -> None:
-    """One table whose match has so many acts behind it. Matches end meanwhile and others begin:
-    only what is measured within a short time is about the long one."""
+    """Measure one table after 50, 500 and 2,000 acts.
+
+    Measurements are short, because the long match may end and a new one begin.
+    """
     row(f"Mia, JSON, length of the match, {house.database}", *COLUMNS)
     for acts in ACTS:
         (room,) = await opened(house, Program, 1)

@@ -1,4 +1,4 @@
-"""What is to be measured."""
+"""Parameters of a benchmark."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Plan:
-    """How long, and at how many tables at a time."""
+    """Seconds per figure, and numbers of concurrent tables."""
 
     seconds: float
     tables: tuple[int, ...]

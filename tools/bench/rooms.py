@@ -1,4 +1,4 @@
-"""What a move costs: shown to ten viewers, by programs and by pages, from one table to many."""
+"""Cost of a move with ten viewers, for programs and pages, from one table to many."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from tools.bench.plan import Plan
 from tools.bench.tables import VIEWERS, Page, Program, Room, Viewer
 
 WARM = 2.0
-"""Seconds in which everything is done for the first time: templates, plans of statements."""
+"""Seconds of warm-up: templates and statements are prepared on first use."""
 YARDSTICK = 3.0
-"""Seconds the bare server is measured, before a row and after it."""
+"""Seconds to measure the bare server, before and after each row."""
 WORKERS_TABLES = 20
 COLUMNS = ("moves/s", "own p50/p99", "CPU s/1000", "x bare", "bytes/viewer", "frames/viewer")
 
 
 async def json(house: House, plan: Plan) -> None:
-    """By programs."""
+    """Measure programs."""
     await _rows(house, plan, Program, "JSON")
 
 
 async def pages(house: House, plan: Plan) -> None:
-    """By pages."""
+    """Measure pages."""
     await _rows(house, plan, Page, "pages")
 
 
 async def workers(house: House, plan: Plan) -> None:
-    """Twenty tables, of programs and of pages, by as many workers as the server has."""
+    """Measure twenty tables of programs and of pages, with the server's number of workers."""
     name = f"  {max(1, len(house.served.workers()))} workers"
     for kind, what in ((Program, "JSON"), (Page, "pages")):
         row(f"Mia, {what}, {WORKERS_TABLES} tables, {house.database}", *COLUMNS)
@@ -46,7 +46,7 @@ async def _rows(house: House, plan: Plan, kind: type[Viewer], name: str) -> None
 
 
 async def opened(house: House, kind: type[Viewer], count: int) -> list[Room]:
-    """So many rooms with everybody in, the match begun."""
+    """Open rooms with all viewers, and start their matches."""
     sessions = house.log_in(count * VIEWERS)
     rooms = [Room(house, kind, sessions[at * VIEWERS :][:VIEWERS]) for at in range(count)]
     for room in rooms:
@@ -55,7 +55,7 @@ async def opened(house: House, kind: type[Viewer], count: int) -> list[Room]:
 
 
 async def figures(house: House, rooms: list[Room], seconds: float, name: str) -> float:
-    """Play, and print a row. Return CPU seconds for 1,000 moves."""
+    """Play and print a row. Return CPU seconds per 1,000 moves."""
     await asyncio.gather(*(room.play(WARM) for room in rooms))
     before = await bare.measure(YARDSTICK)
     cpu, stored = house.cpu(), house.moves()

@@ -1,4 +1,4 @@
-"""The sockets the bench plays by: cheap, for they share two cores with the server they measure."""
+"""Sockets of the benchmark. They must be cheap, because they share two cores with the server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from websockets.http11 import Response
 
 
 class Socket(ClientConnection):
-    """A connection whose texts go to its listener as they come: no queue, no task is woken."""
+    """A connection that passes each text directly to its listener, without queue or task switch."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -22,7 +22,7 @@ class Socket(ClientConnection):
         self._hear: Callable[[bytes], None] | None = None
 
     def process_event(self, event: Frame | Response | Any) -> None:
-        """Texts are taken here, in one frame each; everything else is the library's."""
+        """Handle texts (of one frame each); leave everything else to the library."""
         if not (isinstance(event, Frame) and event.opcode is Opcode.TEXT):
             super().process_event(event)
         elif self._hear is not None:
@@ -32,26 +32,26 @@ class Socket(ClientConnection):
             self._some.set()
 
     async def next(self) -> bytes:
-        """The oldest text that has come."""
+        """Return the oldest unread text."""
         while not self._come:
             self._some.clear()
             await self._some.wait()
         return self._come.popleft()
 
     def listen(self, hear: Callable[[bytes], None]) -> None:
-        """Have everything heard by this, beginning with what has come before."""
+        """Set the listener, and pass it all unread texts."""
         self._hear = hear
         while self._come:
             hear(self._come.popleft())
 
     def say(self, text: bytes) -> None:
-        """Send a text without waiting until it is written."""
+        """Send a text without waiting for the write."""
         self.protocol.send_text(text)
         self.send_data()
 
 
 async def opened(url: str, headers: dict[str, str]) -> Socket:
-    """A socket at this address, without a bound to what comes, and without compression."""
+    """Open a socket without a size limit and without compression."""
     free = {"max_size": None, "compression": None}
     found = await connect(url, additional_headers=headers, create_connection=Socket, **free)
     assert isinstance(found, Socket)

@@ -1,7 +1,7 @@
-"""Tables of Mia with six players and four who watch, in a closed loop: by programs, or by pages.
+"""Tables of Mia with six players and four spectators, in a closed loop: programs or pages.
 
-Each player acts as soon as there is something to do. What is counted is what the
-server has accepted and stored, once it has been shown to everybody.
+Each player acts as soon as it can. A move counts when the server has accepted and stored it, and
+shown it to everybody.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ PLAYERS, WATCHERS = 6, 4
 VIEWERS = PLAYERS + WATCHERS
 OPTIONS = {"lives": 9, "pace": "none", "idleKick": 0}
 AFTER = 1.5
-"""Seconds in which what was sent last is shown to everybody."""
+"""Seconds to wait until the last moves are shown to everybody."""
 
 MARKS = (b"hx-ws:send", b'id="actions"')
-"""What a frame has in it that asks for something, or takes back what was asked."""
+"""Marks of frames that ask a question or withdraw one."""
 FORM = re.compile(r'<form hx-ws:send class="act [^>]*?id="(act|sure)-(\d+)-.*?</form>', re.DOTALL)
 HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
 SELECT = re.compile(r'<select name="([^"]+)".*?>(.*?)</select>', re.DOTALL)
@@ -37,7 +37,7 @@ BUTTON = re.compile(r'<button name="([^"]+)" value="([^"]*)"')
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """A move that can be made."""
+    """An allowed move."""
 
     move: str
     risky: bool
@@ -45,8 +45,7 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 class Data(msgspec.Struct, rename="camel", frozen=True):
-    """Of a table, what a player looks at; the rest is passed over, and so is what has not
-    changed."""
+    """The data a player needs; other fields are ignored, unchanged ones are UNSET."""
 
     match_id: int | UnsetType | None = UNSET
     version: int | None = None
@@ -55,7 +54,7 @@ class Data(msgspec.Struct, rename="camel", frozen=True):
 
 
 class Packet(msgspec.Struct, frozen=True):
-    """What comes from the server."""
+    """A packet of the server."""
 
     type: str
     data: Data = Data()
@@ -67,7 +66,7 @@ SYNCS = ("GameDataSync", "GameDataChanged")
 
 @dataclass
 class Counted:
-    """What was sent to the viewers of the tables, while they played."""
+    """Totals of what the viewers of a table received."""
 
     frames: int = 0
     size: int = 0
@@ -75,7 +74,7 @@ class Counted:
 
 
 class Viewer:
-    """One socket at a table; plays where it has a seat."""
+    """One socket at a table; plays if it has a seat."""
 
     def __init__(self, socket: Socket, counted: Counted) -> None:
         self.socket, self.counted = socket, counted
@@ -84,9 +83,9 @@ class Viewer:
         self.until = 0.0
 
     def play(self, seconds: float) -> None:
-        """Answer whatever is asked for so long; what is asked last is answered the next time."""
+        """Answer questions for this time; later ones are answered on the next call."""
         self.until = time.monotonic() + seconds
-        if self.sent is not None:  # what it has waited for meanwhile is not counted
+        if self.sent is not None:  # do not count the time since the last call
             self.sent = (self.sent[0], time.monotonic())
         held, self.held = self.held, []
         self.socket.listen(self._take)
@@ -106,11 +105,11 @@ class Viewer:
         self.socket.say(msgspec.json.encode(reply))
 
     def answers(self, frame: bytes) -> list[dict[str, Any]]:
-        """What is to be sent after this frame."""
+        """Return the replies to a frame."""
         raise NotImplementedError
 
     def asked(self, question: str) -> bool:
-        """Whether this question is new; what was answered before it has been shown by now."""
+        """Whether this question is new; if so, record the latency of the previous answer."""
         if self.sent is not None and self.sent[0] == question:
             return False
         if self.sent is not None:
@@ -120,11 +119,11 @@ class Viewer:
 
 
 class Program(Viewer):
-    """Plays by JSON packets, and is sent after an act what it has changed."""
+    """Plays with JSON packets, and receives changes instead of complete syncs."""
 
     syncs = "changes"
     seen: tuple[int, int] = (0, 0)
-    """The match and the version it was shown last."""
+    """Match and version of the last sync."""
     prompt: int | None = None
     offers: tuple[Offer, ...] = ()
 
@@ -143,7 +142,7 @@ class Program(Viewer):
     def answers(self, frame: bytes) -> list[dict[str, Any]]:
         packet = PACKETS.decode(frame)
         if packet.type == "GameEnd":
-            return [{"type": "StartGame"}]  # (the host's alone; of others it is ignored)
+            return [{"type": "StartGame"}]  # (ignored unless it is from the host)
         if packet.type not in SYNCS:
             return []
         data = packet.data
@@ -156,14 +155,14 @@ class Program(Viewer):
         return [self._move()]
 
     def _move(self) -> dict[str, Any]:
-        """A random move, none that is risky while there is another."""
+        """Return a random move, not a risky one if possible."""
         offer = random.choice([one for one in self.offers if not one.risky] or self.offers)
         args = {name: random.choice(of["oneOf"]) for name, of in offer.args.items()}
         return {"type": offer.move, "prompt": self.prompt, **args}
 
 
 class Page(Viewer):
-    """Plays by the forms of its page."""
+    """Plays with the forms of its page."""
 
     def answers(self, frame: bytes) -> list[dict[str, Any]]:
         if not any(mark in frame for mark in MARKS):
@@ -173,7 +172,7 @@ class Page(Viewer):
             return [{"headers": {}, "body": {"do": "StartGame"}}]
         forms = list(FORM.finditer(html))
         if '<section id="actions"' in html and not forms:
-            self.sent = None  # (the next match asks by the same numbers)
+            self.sent = None  # (the next match reuses the numbers)
         if not forms or not self.asked(f"{forms[0][2]}"):
             return []
         form = random.choice([one for one in forms if one[1] == "act"] or forms)
@@ -196,11 +195,11 @@ class Room:
         self.code = ""
 
     async def open(self) -> None:
-        """Everybody comes in as a program; where pages are wanted, by a page afterwards."""
+        """Join everybody as programs; then reconnect them as pages if wanted."""
         host = Program(await self.connect("/api/ws/", self.people[0]), Counted())
         self.code = await host.enter(None, False)
-        await host.socket.close()  # (who does not read any more would wait for it)
-        path = f"/api/ws/?room={self.code}"  # which says where there are several workers
+        await host.socket.close()  # (nobody would read from it)
+        path = f"/api/ws/?room={self.code}"  # selects the worker
         programs = [Program(await self.connect(path, of), self.counted) for of in self.people]
         for at, program in enumerate(programs):
             await program.enter(self.code, at >= PLAYERS)
@@ -215,7 +214,7 @@ class Room:
 
     @property
     def behind(self) -> int:
-        """How many acts were shown to some programs, and not to the last."""
+        """Number of acts by which the slowest program is behind the fastest."""
         seen = [viewer.seen for viewer in self.viewers if isinstance(viewer, Program)]
         newest = max(seen, default=(0, 0))
         return max(
@@ -223,7 +222,7 @@ class Room:
         )
 
     async def play(self, seconds: float) -> None:
-        """Play for so long, and wait until everything is shown; what is counted begins anew."""
+        """Reset the totals, play for this time, and wait until everything is shown."""
         self.counted.frames = self.counted.size = 0
         self.counted.own.clear()
         for viewer in self.viewers:
@@ -234,7 +233,7 @@ class Room:
         await asyncio.gather(*(viewer.socket.close() for viewer in self.viewers))
 
     async def connect(self, path: str, session: str | None = None) -> Socket:
-        """A socket of the person who has this session, or of a stranger."""
+        """Open a socket for the user of this session, or for an anonymous visitor."""
         headers = {"Origin": self.house.served.url}
         if session is not None:
             headers["Cookie"] = f"sessionid={session}"

@@ -1,4 +1,4 @@
-"""Rounds of Mia over UDP a second, early start, every round on disk before its score."""
+"""Rounds of Mia over UDP per second, with early start; each is on disk before its score."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tools.bench.plan import Plan
 
 
 class Bot(asyncio.DatagramProtocol):
-    """Plays as the example does."""
+    """Plays like the example."""
 
     def __init__(self, name: str) -> None:
         self.name, self.rounds, self.mind = name, 0, Player()
@@ -30,7 +30,7 @@ class Bot(asyncio.DatagramProtocol):
 
 
 async def measure(house: House, plan: Plan) -> None:
-    """Two bots, then eighteen more."""
+    """Measure with 2 and with 20 bots."""
     loop, seconds = asyncio.get_running_loop(), plan.seconds
     bots: list[Bot] = []
     row(f"Mia over UDP, early start, {house.database}", "rounds/s", "CPU ms/round")

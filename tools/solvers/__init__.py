@@ -1,1 +1,1 @@
-"""What makes the tables that bots play by. It needs numpy, which nothing needs at run time."""
+"""Solvers that compute the strategy tables of bots. They need numpy; nothing does at run time."""

@@ -1,4 +1,4 @@
-"""Regret matching+ with linear averaging, for many small games at once; tables while they grow."""
+"""Regret matching+ with linear averaging, for many small games at once; tables being built."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ ITERATIONS = 1000
 
 
 def matched(regrets: Array) -> Array:
-    """Play by regrets: in proportion to the positive ones along the last axis, evenly if none."""
+    """Return the strategy proportional to positive regrets on the last axis; uniform if none."""
     total = regrets.sum(-1, keepdims=True)
     return np.where(total > 0, regrets / np.where(total > 0, total, 1), 1 / regrets.shape[-1])
 
 
 class Learner:
-    """One side of many small games at once: choices along the last axis, losses to be small."""
+    """One player of many small games at once. Choices are on the last axis; it minimizes losses."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
         self.regrets, self.sum = np.zeros(shape), np.zeros(shape)
@@ -40,7 +40,7 @@ class Learner:
 
 
 class Growing:
-    """A table while it is made, from its end to its start."""
+    """A table being built, from its end to its start."""
 
     def __init__(self) -> None:
         self.announce: dict[Place, tuple[Spread, ...]] = {}

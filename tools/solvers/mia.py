@@ -2,9 +2,8 @@
 
     python -m tools.solvers.mia            # make mia-tables
 
-Every place of a round (`games/mia/bots/rounds.py`) is a small game of its own: one player rolls
-and says something, the next looks or rolls. Behind each announcement lies a place that is solved
-already.
+Every place of a round (`games/mia/bots/rounds.py`) is a separate small game: one player rolls and
+announces, the next one sees or rolls. Each announcement leads to a place that is already solved.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ SIZES = range(2, MOST + 1)
 
 
 def main() -> None:
-    """Write the file that the game is shipped with."""
+    """Write the file that ships with the game."""
     tables: dict[str, bytes] = {}
     for little in (False, True):
         for must_raise in (True, False):
@@ -36,7 +35,7 @@ def main() -> None:
 
 
 def equilibria(little: bool, must_raise: bool) -> dict[int, Table]:
-    """A table for each number of players."""
+    """Return a table for each number of players."""
     sizes = np.array(SIZES)
     found = [Growing() for _ in SIZES]
     loss: dict[Place, Array] = {}
@@ -56,7 +55,7 @@ def equilibria(little: bool, must_raise: bool) -> dict[int, Table]:
 
 
 def _local(chance: Array, said: tuple[int, ...], behind: Array, sizes: Any) -> tuple[Array, Array]:
-    """Solve one place for each number of players: (size, dice, said) and (size, said)."""
+    """Solve one place for each number of players; return (size, dice, said) and (size, said)."""
     p, lie = chance[:TOP, None], np.arange(TOP)[:, None] < np.array(said)
     mine = behind[np.arange(len(sizes)), :, sizes - 1][:, None, :]
     next_one = behind[:, :, 0]
@@ -79,13 +78,13 @@ def _losses(
     announcing: Array,
     seeing: Array,
 ) -> Array:
-    """The chance to lose for each seat, counted from who rolls at this place."""
+    """Return the probability of losing for each seat, counted from the one that rolls."""
     lie = np.arange(TOP)[:, None] < np.array(said)
     weight = chance[:TOP, None] * announcing
     rolled = weight.sum(1) * (1 - seeing)
     found = np.zeros_like(behind[:, 0])
     for at, n in enumerate(sizes):
-        # Who was k seats behind the roller is k - 1 seats behind the next one.
+        # A seat k places behind the roller is k - 1 places behind the next one.
         found[at, :n] = rolled[at] @ np.roll(behind[at, :, :n], 1, axis=1)
         found[at, 1:n] += chance[TOP]
         found[at, 0] += ((weight[at] * lie).sum(0) * seeing[at]).sum()

@@ -1,7 +1,7 @@
-"""Replies of Mia's `hard` to an opponent of a known way: restricted Nash responses, for two.
+"""Replies of Mia's `hard` to a known strategy of one opponent: restricted Nash responses.
 
-The opponent plays its way in six decisions of ten and does what hurts most in the others, so that a
-reply wins much against that way and loses a bounded part against any.
+The opponent follows its strategy ("way") in six decisions of ten, and plays the worst case for us
+otherwise. A reply therefore wins much against that way, with limited losses against any other.
 """
 
 from __future__ import annotations
@@ -20,22 +20,24 @@ from tools.solvers.learning import ITERATIONS, Array, Growing, Learner
 
 RESTRICTED = 0.6
 CREDULOUS = 0.55
-"""How often the opponent plays its way, at every decision; less for one who never looks, where a
-reply would risk more than any other does."""
+"""Probability that the opponent follows its way, per decision.
+
+It is lower for opponents who never see, because replies to them would take the highest risk.
+"""
 CHANCE = np.array(chances(little=False))
 PART = CHANCE[:, None]
 
 
 @dataclass
 class Replies:
-    """All replies at once: the first axis is the pair of ways."""
+    """Computes all replies at once; the first axis is the pair of ways."""
 
     pairs: tuple[tuple[str, str], ...]
     ways: Mapping[tuple[str, str], Way]
 
     @property
     def firmness(self) -> Array:
-        """How often each opponent plays its way."""
+        """Probability that each opponent follows its way."""
         return np.array([CREDULOUS if pair[1] == "never" else RESTRICTED for pair in self.pairs])
 
     def solve(self) -> dict[str, Table]:
@@ -59,7 +61,7 @@ class Replies:
         }
 
     def _announce(self, place: Place, words: Array, they_roll: Array) -> tuple[Array, Array]:
-        """I say something, they look as they do or as hurts me most."""
+        """Solve our announcement; the opponent sees or rolls by its way, or in our worst case."""
         lie, part, firm = np.arange(TOP)[:, None] < words, PART[:TOP], self.firmness[:, None]
         model = np.array([[self.ways[p].sees(place, int(s)) for s in words] for p in self.pairs])
         me = Learner((len(self.pairs), TOP, len(words)))
@@ -78,7 +80,7 @@ class Replies:
         return me.average, (me.average * lost(free.average[..., 0])).sum((1, 2))
 
     def _answer(self, place: Place, words: Array, i_roll: Array) -> tuple[Array, Array]:
-        """They say something as they do or as hurts me most; I look or roll."""
+        """Solve our answer; the opponent announces by its way, or in our worst case."""
         true, part, firm = (
             np.arange(TOP)[:, None] >= words,
             PART[:TOP],
@@ -87,7 +89,7 @@ class Replies:
         model, mia = self._announcements(place, words)
         me = Learner((len(self.pairs), len(words), 2))
         free = Learner((len(self.pairs), TOP, len(words)))
-        hidden = firm[..., 0] * CHANCE[TOP] * model[:, TOP]  # a Mia of which less is said
+        hidden = firm[..., 0] * CHANCE[TOP] * model[:, TOP]  # a Mia announced as less
 
         def lost(says: Array) -> tuple[Array, Array]:
             weight = part * (firm * model[:, :TOP] + (1 - firm) * says)
@@ -103,7 +105,7 @@ class Replies:
         return seen, (seen * seeing + (1 - seen) * rolling).sum(1) + mias
 
     def _announcements(self, place: Place, words: Array) -> tuple[Array, Array]:
-        """What the ways say with each dice (a Mia included), and how often a Mia is called one."""
+        """Return the ways' announcements for all dice, and how often a Mia is announced as one."""
         model = np.zeros((len(self.pairs), TOP + 1, len(words)))
         mia = np.ones(len(self.pairs))
         for at, pair in enumerate(self.pairs):
@@ -115,13 +117,13 @@ class Replies:
 
 
 def replies(solved: Table) -> dict[str, Table]:
-    """A reply to each pair of ways, but to the equilibrium's own."""
+    """Return a reply to each pair of ways, except the equilibrium's."""
     ways = {pair: way for pair, way in _ways(solved).items() if pair != (SOLVED, SOLVED)}
     return Replies(tuple(ways), ways).solve()
 
 
 def worth(tables: Mapping[str, Table], solved: Table) -> dict[str, dict[str, float]]:
-    """The share of rounds that each table loses against each pair of ways, both seats evenly."""
+    """Return the share of rounds each table loses against each pair of ways, over both seats."""
     rules, opponents = Rules(2), _ways(solved)
     return {
         name: {
