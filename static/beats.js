@@ -1,16 +1,16 @@
-// Shows what has happened, one beat after the other, over the scene: to everybody at the same time, and never in the
-// way of a tap. The server pushes beats into #beats with the moments they are shown at; a page that is late shows the rest.
+// Plays past events over the scene, one beat at a time, in sync for everybody. Never blocks taps.
+// The server pushes beats into #beats with their display times; a late page shows the rest.
 (() => {
   "use strict";
 
-  const SHORTEST_MS = 150; // what would be seen for less is left out
+  const SHORTEST_MS = 150; // beats visible for less are dropped
   const CHAT_MS = 5000;
   const $ = (selector, from = document) => from.querySelector(selector);
   let queue = [];
   let timer = 0;
   let playing = false;
 
-  // The server's time, whatever the clock of this machine says, and when somebody sets it.
+  // Server time, independent of this machine's clock.
   const served = Number($('meta[name="served-at"]')?.content || Date.now());
   const arrived = performance.getEntriesByType("navigation")[0]?.responseStart || 0;
   const now = () => served + performance.now() - arrived;
@@ -27,17 +27,17 @@
     told: Number(item.dataset.told ?? 0),
     matters: "matters" in item.dataset,
   });
-  let untold = []; // for who listens: what is told once the drawing is over
+  let untold = []; // for screen readers: beats to tell after the drawing
 
   const tell = (beat) => {
     if (beat.matters) document.dispatchEvent(new CustomEvent("parlour:tell", { detail: beat.text }));
   };
 
-  // What has come since. Of what is still to be shown, anything that would be shown later than that is cut.
+  // Take new beats. They replace pending beats that are not due before the first of them.
   const take = () => {
     const list = $("#beats");
     if (!list?.firstElementChild) return;
-    if ($('[data-told="0"]', list)) skip(); // nobody waits any more for what came before
+    if ($('[data-told="0"]', list)) skip(); // earlier beats are obsolete
     const templates = [...list.querySelectorAll("template")];
     const fresh = [...list.querySelectorAll("li[data-from]")].map(read);
     list.replaceChildren();
@@ -48,7 +48,7 @@
       const first = fresh.find((beat) => beat.stage);
       first.templates = templates;
       const detail = { begins: first.from - now(), told: told - now() };
-      isHeld = !document.dispatchEvent(new CustomEvent("parlour:hold", { detail, cancelable: true })); // moments.js is here
+      isHeld = !document.dispatchEvent(new CustomEvent("parlour:hold", { detail, cancelable: true })); // cancelled if moments.js is loaded
     }
     for (const beat of fresh) {
       if (isHeld && beat.from >= told - 1) untold.push(beat);
@@ -59,7 +59,7 @@
     if (!playing) next();
   };
 
-  // How long the first of the queue can still be seen; one that comes before its time is not shown for longer.
+  // Milliseconds the first beat can still be seen. An early one is not shown for longer.
   const left = () => {
     const [beat, after] = queue;
     return Math.min(beat.ms, Math.min(beat.from + beat.ms, after?.from ?? Infinity) - now());
@@ -95,7 +95,7 @@
     const words = document.body.classList.contains("is-moment") ? beat.beside : beat.text;
     if (!words) box.replaceChildren();
     else if (words !== box.textContent) {
-      const headline = document.createElement("p"); // a new one each time, so that its movement begins anew
+      const headline = document.createElement("p"); // a new element restarts the animation
       headline.className = words.length > 60 ? "headline long" : "headline";
       headline.dataset.sound = beat.sound;
       headline.textContent = words;
@@ -107,7 +107,7 @@
     document.dispatchEvent(new CustomEvent("parlour:beat", { detail: { ...beat, ...times } }));
   };
 
-  // Jump to now; an answer is given to what is asked now, and what led to it is over.
+  // Jump to now: an answer makes earlier beats obsolete.
   const skip = () => {
     queue = [];
     next();
@@ -121,16 +121,16 @@
   document.addEventListener("parlour:told", () => untold.splice(0).forEach(tell));
   document.addEventListener("submit", (event) => { if (event.target.closest("#actions, #skip-ahead")) skip(); });
 
-  // What draws moments and what is heard is not needed to see the table: it is fetched when that is there.
+  // Fetch drawings and sounds after the page has loaded: it is usable without them.
   window.addEventListener("load", () => document.head.append(document.importNode($("#later").content, true)));
 
-  // --- what is said in the chat stands beside its seat for a moment ----------------------------
+  // --- chat messages shown briefly at a seat ---------------------------------------------------
 
   const numberOf = (line) => Number(line.id?.replace("said-", "")) || 0;
   let heard = 0;
   let talking = 0;
 
-  // By its class: an update may have made something else of the element.
+  // By class: an update may have reused the element.
   const hush = () => { for (const old of document.querySelectorAll(".bubble.talk")) old.remove(); };
 
   const talk = (line) => {
@@ -141,11 +141,11 @@
     if (!seat || !said) return;
     const bubble = document.createElement("span");
     bubble.className = "bubble talk";
-    bubble.setAttribute("aria-hidden", "true"); // the chat has told it
+    bubble.setAttribute("aria-hidden", "true"); // already told by the chat
     bubble.textContent = said;
     seat.append(bubble);
     if (getComputedStyle(seat).position === "relative" && bubble.scrollHeight > bubble.clientHeight + 1) {
-      bubble.textContent = `${name}: ${said}`; // in a row of many a face is too narrow: on the rim of the table
+      bubble.textContent = `${name}: ${said}`; // too narrow in a crowded row: use the table's rim
       $(".stage").append(bubble);
     }
     clearTimeout(talking);
@@ -156,7 +156,7 @@
     const lines = $("#chat-lines");
     if (!lines) return;
     const newest = () => Math.max(0, ...[...lines.children].map(numberOf));
-    let first = !lines.childElementCount; // what was said before one came is no news
+    let first = !lines.childElementCount; // the first lines are history
     heard = newest();
     new MutationObserver(() => {
       const line = lines.lastElementChild;

@@ -1,15 +1,15 @@
-// Keeps every line of a page to the server alive: htmx opens them, and this gives up those that are dead.
-// The server says something over each every 20 s, so that silence means that the line has gone.
+// Detects dead WebSockets, which htmx opened, and reconnects them.
+// The server sends something on each every 20 s, so silence means that it is dead.
 (() => {
   "use strict";
 
-  const SILENCE_MS = 45000; // two heartbeats and a little
-  const CONNECTING_MS = 30000; // far more than the slowest line needs that works at all
-  const STANDS_MS = 5000; // what ends sooner did not stand, and the waits between attempts go on growing
+  const SILENCE_MS = 45000; // two heartbeats plus slack
+  const CONNECTING_MS = 30000; // far more than the slowest working connection needs
+  const STANDS_MS = 5000; // connections closed sooner count as failed attempts
   const LOOK_MS = 250;
-  const lines = new Map(); // by htmx's connection: its socket, when it was opened and heard, failed attempts
+  const lines = new Map(); // by htmx connection: socket, times of opening and last message, failed attempts
 
-  // What the socket of a connection is up to; every attempt makes another socket.
+  // Return the state of a connection; each attempt has a new socket.
   const lineOf = (connection) => {
     const line = lines.get(connection) ?? { failed: 0 };
     lines.set(connection, line);
@@ -19,10 +19,10 @@
     return line;
   };
 
-  // A dead line would take another minute to say that it is closed: the next attempt does not wait for it, and closes it.
+  // The close event of a dead socket can take a minute. Fire it now, so that htmx reconnects.
   const giveUp = (connection) => connection.socket?.dispatchEvent(new CloseEvent("close", { code: 1006 }));
 
-  // Whatever a line was up to, open, opening or waiting longer and longer: it is opened anew with the shortest wait.
+  // Reconnect with the shortest wait, whatever the state of the connection.
   const again = (connection) => {
     Object.assign(lineOf(connection), { failed: -1, opened: 0 });
     giveUp(connection);
@@ -42,26 +42,26 @@
     const line = lineOf(event.detail.connection);
     line.opened = line.heard = Date.now();
   });
-  // htmx begins anew with its short waits at every open; here only what has stood counts.
+  // htmx resets its backoff at every open. Here only a connection that lasted resets it.
   document.addEventListener("htmx:ws:close", ({ detail: { connection, reason, code } }) => {
     const line = lineOf(connection);
-    if (reason !== "closed" || code >= 4000) { // it is not opened any more (room.js)
+    if (reason !== "closed" || code >= 4000) { // permanently closed (room.js)
       lines.delete(connection);
       return;
     }
     line.failed = line.opened && Date.now() - line.opened > STANDS_MS ? 0 : line.failed + 1;
     line.over = true;
-    clearTimeout(connection.timer); // one attempt at a time: htmx plans the next after this
+    clearTimeout(connection.timer); // htmx schedules the next attempt after this event
     connection.attempt = line.failed;
   });
-  // A heartbeat is all that comes as JSON; it changes nothing on the page.
+  // Heartbeats are the only JSON messages. They change nothing on the page.
   document.addEventListener("htmx:before:ws:message", (event) => {
     if (event.detail.message.json) event.preventDefault();
   });
 
-  // The network has changed: what was open over the old one may be dead without knowing it.
+  // The network changed: old connections may be dead without noticing.
   window.addEventListener("online", allAgain);
-  // Somebody looks again: what waits has waited long enough.
+  // The page is visible again: skip the remaining wait.
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return;
     look();

@@ -1,4 +1,4 @@
-// What somebody has typed and not sent survives a reload, in this tab alone: fields marked `data-draft`, by page and id.
+// Keeps unsent input of `data-draft` fields over a reload in this tab, by page and id.
 (() => {
   "use strict";
 
@@ -11,13 +11,13 @@
     try {
       if (field.value) sessionStorage.setItem(here + field.id, field.value);
       else sessionStorage.removeItem(here + field.id);
-    } catch { /* it is too long for this browser */ }
+    } catch { /* storage quota exceeded */ }
   };
   document.addEventListener("input", (event) => {
     if (event.target.matches?.("[data-draft]")) keep(event.target);
   });
 
-  // A field gets its draft once, also one that comes later. What the server has put there counts more.
+  // Restore each field once, also fields added later. A value from the server wins.
   const given = new WeakSet();
   const restore = () => {
     for (const key of drafts(here)) {
@@ -28,13 +28,13 @@
     }
   };
   document.addEventListener("DOMContentLoaded", () => {
-    if (!("confirm" in document.body.dataset)) forget(PREFIX); // nobody is logged in: these are somebody else's
+    if (!("confirm" in document.body.dataset)) forget(PREFIX); // logged out: the drafts are somebody else's
     restore();
   });
   document.addEventListener("htmx:after:ws:message", restore);
   document.addEventListener("htmx:after:swap", restore);
 
-  // What has been sent is no draft any more. `data-reset`: over the socket; `data-ends-drafts`: by a request.
+  // Forget sent drafts. `data-reset`: sent over the socket; `data-ends-drafts`: by a request.
   document.addEventListener("htmx:after:ws:request", (event) => {
     const form = event.target.closest?.("form");
     for (const field of form?.querySelectorAll("[data-draft]") ?? []) sessionStorage.removeItem(here + field.id);

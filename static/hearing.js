@@ -1,8 +1,8 @@
-// What a screen reader is told: once, in the order in which it is understood, and gone from the page when it is over.
+// Announces updates to screen readers once, in logical order, and removes them afterwards.
 (() => {
   "use strict";
 
-  const MOST = 6; // of more than these at once most was there before
+  const MOST = 6; // a batch this large is mostly history
   const STALE_MS = 15000;
   const $ = (selector, from = document) => from.querySelector(selector);
   const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -24,7 +24,7 @@
     return said.textContent.trim().replace(/\s+/g, " ");
   };
 
-  // Lines of the log for this person alone, and what others write: what has come since the last look.
+  // Follow private log lines and chat: each call returns the texts added since the last one.
   const follow = (list, heard) => {
     const fresh = [];
     const take = (changes) => fresh.push(...changes.flatMap((change) => [...change.addedNodes]).filter((node) => node.matches?.(heard)));
@@ -39,8 +39,8 @@
   const secrets = follow($("#log-lines"), ".line.private");
   const chat = follow($("#chat-lines"), ".line");
 
-  // What is marked at a seat is told when it changes (`data-heard`: lives), some of it also when it appears
-  // (`data-heard=shown`: ballots); of one's own hand both.
+  // Announce marks at a seat (`data-heard`: lives) when they change. Those with `data-heard=shown`
+  // (ballots) and those of one's own hand are also announced when they appear.
   const marked = new Map();
   const changedSeats = () => {
     const told = [];
@@ -67,7 +67,7 @@
 
   const hear = (own) => {
     const call = $("#turn-call");
-    if (isAsked && call) call.prepend(...own.map(paragraph)); // the roll, then the question about it
+    if (isAsked && call) call.prepend(...own.map(paragraph)); // the roll precedes the question about it
     else own.forEach(tell);
     isAsked = false;
     for (const text of [changedHand(), changedSeats()]) if (text) tell(text);
@@ -75,6 +75,6 @@
   };
   document.addEventListener("htmx:after:ws:message", () => hear(secrets()));
 
-  // A match that had begun when the page was loaded: its secrets are told as those that come later.
+  // If the page loads during a match, announce its secrets like later ones.
   document.addEventListener("htmx:after:ws:connection", () => hear($$("#log-lines .line.private").slice(-MOST / 2).map(words)), { once: true });
 })();

@@ -1,18 +1,18 @@
-// What is secret is open only while its button is held. A tap, Enter or Space opens it until the next one.
+// Shows a secret only while its button is held. A tap, Enter or Space shows it until the next one.
 (() => {
   "use strict";
 
-  const TAP_MS = 300; // what is held for longer closes on release
-  const LEAST = 520; // a card takes so much height, where the scene has less and there is room above it
+  const TAP_MS = 300; // longer presses close on release
+  const LEAST = 520; // minimum height of a card; it may extend above a low scene
   const held = () => document.querySelector("[popover=manual]:popover-open");
   let since = 0;
   let pressed = null;
 
   const close = () => held()?.hidePopover();
 
-  // Over the scene. As variables of the page, because an update takes away what is set on the card itself.
+  // Place it over the scene, by page variables: an update removes styles set on the card.
   const place = (card) => {
-    const zoom = card.parentElement.currentCSSZoom ?? 1; // beside a big screen a hand is drawn larger
+    const zoom = card.parentElement.currentCSSZoom ?? 1; // hands are larger beside a big screen
     const scene = document.querySelector(".scene").getBoundingClientRect();
     const top = Math.max(8, Math.min(scene.top, scene.bottom - LEAST));
     const { clientWidth, clientHeight, style } = document.documentElement;
@@ -35,7 +35,7 @@
   };
   document.addEventListener("pointerup", release);
   document.addEventListener("pointercancel", () => { pressed = null; close(); });
-  document.addEventListener("click", (event) => { // by a pointer: it has been done; by a key the button does it itself
+  document.addEventListener("click", (event) => { // pointers are handled above; keys use the button's default
     if (event.detail && event.target.closest?.("[data-holds]")) event.preventDefault();
   });
   document.addEventListener("contextmenu", (event) => { if (event.target.closest?.("[data-holds]")) event.preventDefault(); });

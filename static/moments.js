@@ -1,6 +1,6 @@
-// One moment at a time: what an act has changed stays closed until its drawing is over (`told`), then the page turns.
-// The drawing comes in templates, each with when it is added; the answer is in the one that is added at `told`.
-// What it has cost may be drawn `data-after` that, in milliseconds.
+// Draws one act at a time. Updates of the page are held back until its drawing ends (`told`).
+// The drawing is templates with start times. The one added at `told` holds the answer.
+// Consequences may be drawn `data-after` it, in milliseconds.
 (() => {
   "use strict";
 
@@ -12,11 +12,11 @@
   const box = $("#moment");
   const dock = $(".dock");
   const call = $("#call");
-  let waiting = []; // frames, each with when it is opened
-  let coming = 0; // when the frame is opened that comes next
+  let waiting = []; // held frames with the times to open them
+  let coming = 0; // when to open the next frame to arrive
   let timer = 0;
-  let answer = []; // what is added when the act is told, or after
-  let until = 0; // when that is
+  let answer = []; // templates to add when the act is told, or later
+  let until = 0; // when the act is told
   let timers = [];
   let focused = null;
 
@@ -31,7 +31,7 @@
     focused = null;
   };
 
-  // As the extension does it with what is not held.
+  // Apply a frame as the htmx extension would.
   const open = (text) => {
     htmx.swap({ sourceElement: table, target: table, swap: "none", text, transition: false });
     htmx.trigger(table, "htmx:after:ws:message", { message: { text } });
@@ -63,7 +63,7 @@
   const openAll = () => openBy(Infinity);
 
   document.addEventListener("parlour:hold", (event) => {
-    event.preventDefault(); // it is held
+    event.preventDefault(); // confirms the hold
     const { begins, told } = event.detail;
     const start = performance.now() + begins;
     for (const frame of waiting) frame.told = Math.min(frame.told, start);
@@ -87,7 +87,7 @@
     look();
   });
 
-  // What comes after another connection is the whole page.
+  // A new connection sends the whole page.
   document.addEventListener("htmx:ws:close", (event) => {
     if (event.target !== table || !isHeld()) return;
     waiting = [];
@@ -98,7 +98,7 @@
 
   // --- the drawing ---------------------------------------------------------------------------------
 
-  // Over the scene; on a phone also over the dock, of which one line is left, until the act is told.
+  // Cover the scene. Until the act is told, cover the dock on phones too, except for one line.
   const place = () => {
     const [stage, scene] = [box.parentElement, $(".scene")];
     const [around, within, look] = [stage.getBoundingClientRect(), scene.getBoundingClientRect(), getComputedStyle(scene)];
@@ -124,11 +124,12 @@
 
   const draw = ({ content }) => {
     box.append(content.cloneNode(true));
-    const seat = $(".seat.you")?.id.replace("seat-", "s"); // of whom it says "You"
+    const seat = $(".seat.you")?.id.replace("seat-", "s"); // the seat addressed as "You"
     if (seat) for (const said of box.querySelectorAll(`[data-${seat}]`)) said.textContent = said.dataset[seat];
   };
 
-  // Each piece may be heard (`data-sound`) and felt: by everybody (`data-felt`) or by one seat (`data-felt-3`).
+  // A piece may have sounds (`data-sound`) and vibration: for all (`data-felt`) or one seat
+  // (`data-felt-3`).
   const hear = ({ dataset }) => {
     const words = (text) => text?.split(" ") ?? [];
     const seat = $(".seat.you")?.id.replace("seat-", "felt-");
@@ -170,13 +171,13 @@
       else if (left <= 0) add(one);
       else if (!CALM.matches) timers.push(setTimeout(add, left, one));
       else {
-        answer.push(one); // of two pictures that stand still
+        answer.push(one); // reduced motion: two still pictures
         timers.push(setTimeout(hear, left, one));
       }
     }
   });
   document.addEventListener("parlour:shown", clear);
-  // --- what flies between seats: "coin:3::2", three coins from the middle of the table to seat 2 ----------------------
+  // --- flying tokens: "coin:3::2" is three coins from the middle of the table to seat 2 ---
 
   const FLIGHT_MS = 750;
   const APART_MS = 110;
@@ -210,12 +211,12 @@
   // --- the end -------------------------------------------------------------------------------------
 
   const PIECES = 60;
-  const ALONE_MS = 1200; // the one who has won, before podium and evening
-  const STEP_MS = 250; // a point of the evening
+  const ALONE_MS = 1200; // winner alone, before podium and evening score
+  const STEP_MS = 250; // per point of the evening score
   const isOver = () => Boolean($("#ending:not([hidden]) .champions"));
-  let cheered = isOver(); // who comes late has missed it
+  let cheered = isOver(); // late viewers have missed it
 
-  // The points of the evening step from what they were to what they are.
+  // Count the evening score up from its old to its new values.
   const count = () => {
     for (const won of document.querySelectorAll("#ending .evening .won:has(small)")) {
       const [text, small] = [won.firstChild, won.lastElementChild];

@@ -1,5 +1,5 @@
-// Tells people that it is their turn when they look elsewhere: by this page while it is hidden, and where the server
-// has a key for it also while no page is open (service-worker.js). Off until somebody asks for it.
+// Notifies people of their turn while they look elsewhere: by a hidden page, or with a push key
+// also while no page is open (service-worker.js). Off by default.
 (() => {
   "use strict";
 
@@ -9,7 +9,7 @@
   const isAllowed = () => window.Notification?.permission === "granted";
   const key = () => document.body.dataset.pushKey ?? "";
 
-  // --- the worker: browsers have one on https and on this machine alone -------------------------
+  // --- the service worker: browsers allow one only on https and localhost -----------------------
 
   const running = async () => navigator.serviceWorker?.getRegistration().catch(() => undefined);
   const worker = async () => {
@@ -32,14 +32,14 @@
     return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
   };
 
-  // The server is told anew once in a while: the browser may have another person, or another address.
+  // Resend the subscription once per session: its user or address may have changed.
   const subscribe = async () => {
     const manager = (await worker())?.pushManager;
     if (!manager || !key()) return;
     const options = { userVisibleOnly: true, applicationServerKey: bytes(key()) };
     const before = await manager.getSubscription();
     const subscription = await manager.subscribe(options).catch(async () => {
-      await before?.unsubscribe(); // it was for another key
+      await before?.unsubscribe(); // made for another key
       return manager.subscribe(options);
     });
     await post("/you/calls/", subscription);
@@ -95,7 +95,7 @@
     await (box.checked ? subscribe() : unsubscribe());
   };
 
-  // The worker also shows the page for when there is no network, so it is registered on every page.
+  // Register it on every page, because it also serves the offline page.
   window.addEventListener("load", worker);
 
   document.addEventListener("DOMContentLoaded", () => {
@@ -103,10 +103,10 @@
     if (box) {
       box.closest("label").hidden = !window.Notification || !navigator.serviceWorker;
       box.checked = isWanted() && isAllowed();
-      box.addEventListener("change", () => turn(box).catch(() => { /* the service of the browser is not there */ }));
+      box.addEventListener("change", () => turn(box).catch(() => { /* push service unavailable */ }));
     }
     const isTold = sessionStorage.getItem("parlour-called") === key();
-    if (!key()) unsubscribe().catch(() => {}); // nobody is logged in here any more
+    if (!key()) unsubscribe().catch(() => {}); // logged out
     else if (isWanted() && isAllowed() && !isTold && $("[name=csrfmiddlewaretoken]")) subscribe().catch(() => {});
   });
 })();

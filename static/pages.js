@@ -1,10 +1,10 @@
-// Small helps on pages outside a table: the name that is still missing, the menu, the theme.
+// Helpers for pages outside a table: missing name, menu, theme.
 (() => {
   "use strict";
 
   const $ = (selector, from = document) => from.querySelector(selector);
 
-  // Who has typed no name yet is asked for it where it is typed; nothing is sent, nothing is lost.
+  // If the name is missing, ask for it at its field instead of submitting.
   const askForName = (field) => {
     const problem = $("#play-name-error");
     problem.textContent = problem.dataset.missing;
@@ -20,7 +20,7 @@
     askForName(field);
   }, true);
 
-  // Enter starts no game: from the name it leads to the button, with a code it goes to that table.
+  // Enter never starts a game. A name moves focus to the button; a code opens its table.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.isComposing) return;
     const onto = { "play-name": $("#play-now"), code: $("#by-code") }[event.target.id];
@@ -30,8 +30,8 @@
     else onto.focus();
   });
 
-  // Lengths are counted as the server counts them, in characters: `maxlength` counts an emoji as two,
-  // and cuts what is pasted without a word. Who types too much is told so when it is sent.
+  // Count characters as the server does: `maxlength` counts an emoji as two and silently cuts
+  // pasted text. Input that is too long is reported when it is sent.
   const countCharacters = ({ target }) => {
     if (!target.matches?.("input[maxlength], textarea[maxlength]")) return;
     target.dataset.longest = target.getAttribute("maxlength");
@@ -46,7 +46,7 @@
     target.setCustomValidity(isTooLong ? sentence : "");
   });
 
-  // Until somebody chooses a face, it follows from the name as it is typed.
+  // Until a face is chosen, derive it from the name while typing.
   const AFTER_TYPING = 250;
   let typing;
   const showOwnFace = () => {
@@ -64,7 +64,7 @@
   });
   document.addEventListener("change", ({ target }) => target.name === "face" && showOwnFace());
 
-  // The menu closes by Escape, and when something else is tapped.
+  // Close the menu on Escape or a tap elsewhere.
   document.addEventListener("keydown", (event) => {
     const menu = event.key === "Escape" && $("details.menu[open]");
     if (!menu) return;
@@ -76,7 +76,7 @@
     if (menu && !menu.contains(event.target)) menu.open = false;
   });
 
-  // The theme changes at once; the page stays as it is.
+  // Change the theme without reloading the page.
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("form.themes")) return;
     event.preventDefault();

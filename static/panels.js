@@ -8,8 +8,8 @@
   const panels = new Map(tabs.map((tab) => [tab.dataset.panel, document.getElementById(tab.getAttribute("aria-controls"))]));
   let chosen = "";
 
-  // A wide window always shows a panel: before a match who is here, then what happens.
-  // On a narrow one the stage is seen where none is chosen.
+  // A wide window always shows a panel: people before a match, then the log.
+  // A narrow one shows the stage if none is chosen.
   const usual = () => (document.querySelector("#setup.before") ? "people" : "log");
   const shown = () => chosen || (WIDE.matches ? usual() : "");
 
@@ -31,7 +31,7 @@
     show();
   };
 
-  // How much was said in the chat since it was looked at.
+  // Unread chat messages.
   let unread = 0;
   const count = (many) => {
     unread = many;
@@ -51,8 +51,8 @@
     last = newest();
   }).observe(lines, { childList: true });
 
-  // What stands elsewhere after an update, or says something else, is taken out and put back: it comes into sight where it
-  // is now, and is not seen to jump there. Never what has the focus, is being pressed or is read out.
+  // Fade in elements that an update moved or reworded, instead of letting them jump.
+  // Skip those with focus, being pressed, or in live regions.
   const CALM = matchMedia("(prefers-reduced-motion: reduce)");
   const places = new WeakMap();
   const placeOf = (one) => {
@@ -80,7 +80,7 @@
     void table.offsetHeight;
     for (const one of moved) {
       one.style.display = "";
-      if (!one.getAttribute("style")) one.removeAttribute("style"); // as the server sent it
+      if (!one.getAttribute("style")) one.removeAttribute("style"); // restore the server's markup
       if (!CALM.matches) one.animate([{ opacity: 0 }, {}], 150);
     }
   };
@@ -112,15 +112,15 @@
       tab.focus();
     }
   });
-  // What can be done about somebody is fetched when it is asked for.
+  // Fetch the actions for a person on demand.
   const sheet = document.getElementById("sheet");
   document.addEventListener("click", async (event) => {
     const button = event.target.closest?.("[data-person]") ?? event.target.closest?.(".seat")?.querySelector("[data-person]");
-    if (!button) return; // all of a seat leads to who sits there
+    if (!button) return; // anywhere on a seat opens its person
     await htmx.ajax("GET", `${location.pathname}people/${button.dataset.person}/`, { target: sheet, swap: "innerHTML" });
     if (sheet.firstElementChild) sheet.showPopover({ source: button });
   });
-  // A form whose answer is shown over the table; where scripts fail, it is a page of its own.
+  // Show the answer to a form over the table. Without scripts it is a page.
   document.addEventListener("submit", async (event) => {
     if (!event.target.matches("form[data-sheet]")) return;
     event.preventDefault();
@@ -135,10 +135,10 @@
   });
   document.addEventListener("htmx:after:ws:request", (event) => {
     event.target.closest?.("[popover]:popover-open:not([data-stays])")?.hidePopover();
-    if (!WIDE.matches && event.target.matches?.(".panel .reactions, .panel .quick")) choose(""); // it is seen at the seat
+    if (!WIDE.matches && event.target.matches?.(".panel .reactions, .panel .quick")) choose(""); // the seat shows it
   });
 
-  // Keys and links of the page that lead into a panel lay it open first.
+  // Keys and links into a panel open it first.
   document.addEventListener("parlour:panel", (event) => choose(event.detail, false));
   WIDE.addEventListener("change", show);
   new MutationObserver(() => { if (shown() !== table.dataset.shown) show(); })

@@ -1,4 +1,4 @@
-// Buttons by which a passkey is made or used. What the device is asked, allauth's scripts do.
+// Buttons that create or use a passkey. allauth's scripts talk to the device.
 (() => {
   "use strict";
 

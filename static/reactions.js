@@ -1,4 +1,4 @@
-// A reaction stands at the seat of who shows it for a moment; of somebody without a seat, in a corner of the stage.
+// Shows a reaction briefly at its sender's seat, or in a corner of the stage if they have none.
 (() => {
   "use strict";
 

@@ -1,8 +1,8 @@
-// The log and the chat follow what arrives, unless somebody is reading further up: then a button says that there is more.
+// Scrolls log and chat with new lines. While somebody reads further up, a button reports them.
 (() => {
   "use strict";
 
-  const NEAR = 24; // pixels: as good as at the end
+  const NEAR = 24; // pixels that still count as the end
   const isAtEnd = (list) => list.scrollHeight - list.scrollTop - list.clientHeight < NEAR;
   const buttonOf = (list) => document.querySelector(`[data-newest="${list.id}"]`);
 
@@ -13,7 +13,7 @@
   };
 
   for (const list of document.querySelectorAll(".panel > .lines")) {
-    // Measured when somebody scrolls, and not at every message.
+    // Measure on scroll, not on every message.
     list.addEventListener("scroll", () => {
       const up = !isAtEnd(list);
       list.dataset.up = up ? "yes" : "no";
@@ -26,14 +26,14 @@
     new MutationObserver((changes) => {
       if (!changes.some((change) => change.addedNodes.length)) return;
       const isReading = list.dataset.up === "yes" || list.querySelector("details[open]");
-      requestAnimationFrame(() => { // the page is laid out anyway then
+      requestAnimationFrame(() => { // layout happens then anyway
         if (isReading && !isAtEnd(list)) buttonOf(list).hidden = false;
         else if (!isReading) goToEnd(list);
       });
     }).observe(list, { childList: true });
   }
 
-  // People want to see what they say themselves, and a panel that is opened begins with what is newest.
+  // Scroll to the end after sending a message and on opening a panel.
   document.addEventListener("htmx:after:ws:request", (event) => {
     if (event.target.closest?.("#say, .quick")) goToEnd(document.getElementById("chat-lines"));
   });

@@ -1,8 +1,8 @@
-// What htmx cannot know about a game table. Loaded before htmx; everything else is HTML from the server.
+// Logic of a table's page beyond htmx. Loaded before it; the rest is HTML from the server.
 (() => {
   "use strict";
 
-  // htmx needs it for every send; browsers have it on https and localhost only, and we play on LANs.
+  // htmx needs it for every send, but browsers offer it only on https and localhost, not on LANs.
   if (!crypto.randomUUID) {
     crypto.randomUUID = () => {
       const b = crypto.getRandomValues(new Uint8Array(16));
@@ -14,14 +14,14 @@
   }
 
   const NOTICE_MS = 8000;
-  const PASSING_MS = 20000; // what happened at the table, once read
+  const PASSING_MS = 20000; // events at the table, once read
   const CALLS = [30, 10, 5];
   const $ = (selector, from = document) => from.querySelector(selector);
   const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
   let connection = null;
   let noticeTimer = 0;
   let noticed = null;
-  const typed = new Map(); // what was sent last, by the name of the form
+  const typed = new Map(); // last sent data by form name
   let wasMine = false;
   let asked = "";
   let wasPaused = false;
@@ -29,7 +29,7 @@
 
   // --- the connection -------------------------------------------------------------------------
 
-  // A tap before htmx has come would load the page anew, and be lost: it is made once htmx is there.
+  // A submit before htmx has loaded would reload the page and be lost: repeat it afterwards.
   const tooEarly = (event) => {
     const { target: form, submitter } = event;
     if (!form.hasAttribute("hx-ws:send")) return;
@@ -48,19 +48,19 @@
     document.body.classList.toggle("is-offline", Boolean(text));
   };
 
-  // Nothing that is left on the page can be used any more, but for the ways on.
+  // Disable the page except for its links onward.
   const end = (code) => {
     document.body.classList.add("is-ended");
-    for (const open of $$(":popover-open")) open.hidePopover(); // it would lie over what is said now
+    for (const open of $$(":popover-open")) open.hidePopover(); // would cover the message
     const onward = $("#onward");
-    if (!onward) return; // a big screen comes back by itself
+    if (!onward) return; // big screens reload by themselves
     onward.hidden = false;
-    if (code === 4003) $(".again", onward).remove(); // anyone who was sent away cannot come back
+    if (code === 4003) $(".again", onward).remove(); // removed people cannot rejoin
     $("a", onward).focus({ preventScroll: true });
     window.scrollTo(0, 0);
   };
 
-  // The line of a page that is no table: it comes back by itself, and brings the badge alone.
+  // Other pages have a connection for the badge alone; it reconnects by itself.
   const isBadgeConnection = (event) => event.target.id === "calls";
   document.addEventListener("htmx:before:ws:connection", (event) => {
     if (isBadgeConnection(event)) return;
@@ -71,7 +71,7 @@
     if (isBadgeConnection(event)) return;
     offline("");
     answered = "";
-    afterSwap(); // the page may have come with all there is
+    afterSwap(); // the page may already be complete
   });
   document.addEventListener("htmx:ws:close", (event) => {
     if (isBadgeConnection(event)) {
@@ -81,7 +81,7 @@
     if (event.detail.code >= 4000 && connection) {
       connection.stopped = true;
       connection.config.reconnect = false;
-      clearTimeout(noticeTimer); // why it ended stays
+      clearTimeout(noticeTimer); // keep the reason visible
       end(event.detail.code);
       const { much, out, gone } = document.body.dataset;
       offline({ 4001: out, 4008: much }[event.detail.code] ?? gone);
@@ -105,19 +105,19 @@
     fold(form);
   });
 
-  // What was typed and refused is put back, where nothing else stands by now.
+  // Restore refused input, unless the field has been filled again.
   const giveBack = (refused) => {
     const [form, fields] = typed.get(refused) ?? [];
     for (const [name, value] of fields ?? []) {
       const field = form.elements[name];
       if (!field?.matches?.("input:not([type=hidden]), textarea") || field.value) continue;
       field.value = value;
-      field.dispatchEvent(new Event("input", { bubbles: true })); // it is a draft again
+      field.dispatchEvent(new Event("input", { bubbles: true })); // store it as a draft again
     }
     typed.delete(refused);
   };
 
-  // What has been reported is done with: its form folds up, and the sheet of the person closes.
+  // After a report, fold its form and close the person's sheet.
   const fold = (form) => {
     const folding = form?.closest("details.report");
     if (!folding) return;
@@ -127,7 +127,7 @@
   };
   window.addEventListener("offline", () => offline(document.body.dataset.lost));
 
-  // A nonce of this person's own for each commitment the page is shown: one match, one nonce.
+  // Send a random nonce for each commitment shown: one per match.
   let answered = "";
   const sendNonce = () => {
     const shown = $("#setup")?.dataset.commitment ?? "";
@@ -141,7 +141,7 @@
 
   // --- moves ------------------------------------------------------------------------------------
 
-  // People who do not want to be asked make a risky move at once if nothing is left to choose.
+  // With confirmation off, make a risky move at once if nothing is left to choose.
   document.addEventListener("click", (event) => {
     const form = event.target.closest?.("#actions .risky > summary")?.parentElement.querySelector("form");
     if (!form || document.body.dataset.confirm !== "no") return;
@@ -150,7 +150,7 @@
     form.requestSubmit();
   });
 
-  // A bot plays for somebody who is away: it goes at their first touch of the page, whatever they touch.
+  // A bot plays for people who are away. Their first touch of the page takes the seat back.
   for (const touch of ["pointerdown", "keydown"]) {
     document.addEventListener(touch, () => {
       const form = $("#take-back");
@@ -160,13 +160,13 @@
     }, { capture: true });
   }
 
-  // What has been unfolded is seen, also in a panel that scrolls.
+  // Scroll unfolded moves into view, also in a panel.
   document.addEventListener("click", (event) => {
     const folded = event.target.closest?.("#actions summary")?.parentElement;
     if (folded) requestAnimationFrame(() => folded.scrollIntoView({ block: "nearest" }));
   });
 
-  // No more can be ticked than are asked for; where the order counts, things are chosen by ticking them in that order.
+  // Limit ticks to the number asked for, and remember their order.
   const chosen = new WeakMap();
   document.addEventListener("change", (event) => {
     const field = event.target.closest?.(".ticks");
@@ -180,7 +180,7 @@
     chosen.set(field, kept);
     showChosen();
   });
-  // Answers to vote for are the same for everybody: which is one's own, and which has one's vote, the dock knows.
+  // The ballot is the same for everybody. The dock knows one's own answer and vote.
   const markBallot = () => {
     const { mine, yours, vote } = $("#actions :is(.act-vote, .voted)")?.dataset ?? {};
     for (const box of $$(".ballot input")) {
@@ -190,7 +190,7 @@
       if (isMine) box.closest("li").dataset.yours = yours;
     }
   };
-  // Each shows which it is, also after a push; the blanks of a prompt what was picked for them, or played.
+  // Show the order of ticks, also after a push. Fill the blanks of a prompt with the picks.
   const showChosen = () => {
     markBallot();
     for (const field of $$(".ticks")) field.toggleAttribute("data-lacks", $$(":checked", field).length < Number(field.dataset.least));
@@ -223,7 +223,7 @@
     }
   }, true);
 
-  // What has been tapped stays pressed until something comes of it, however long that takes.
+  // Mark a tapped button until the server answers, however long that takes.
   document.addEventListener("submit", (event) => {
     if (event.target.hasAttribute("hx-ws:send") && !document.body.classList.contains("is-offline")) event.submitter?.classList.add("sent");
   });
@@ -231,8 +231,8 @@
     if (!isBadgeConnection(event)) for (const button of $$(".sent")) button.classList.remove("sent");
   });
 
-  // A second press while a form is under way sends nothing, for as long as a line may take; the server carries such a
-  // form out once anyhow. The button stays what it is to keyboards and the Back button: it is only marked as pressed.
+  // Ignore repeated submits of a pending form, which the server carries out only once anyhow.
+  // The button is only marked as pressed, so keyboards and the Back button still work.
   const UNDER_WAY_MS = 10000;
   const release = (form) => {
     delete form.dataset.sent;
@@ -249,7 +249,7 @@
     if (event.submitter) event.submitter.ariaDisabled = "true";
     setTimeout(() => release(form), UNDER_WAY_MS);
   });
-  // Who comes back to a page has seen what came of it: the next press is meant as another one.
+  // After returning to a page, the next submit is a new one.
   window.addEventListener("pageshow", ({ persisted }) => {
     for (const form of $$("form[data-once]")) release(form);
     if (!persisted && performance.getEntriesByType("navigation")[0]?.type !== "back_forward") return;
@@ -286,7 +286,7 @@
     tick();
   };
 
-  // The table may go on with another game: its colours, its style sheet, and what the page is called follow.
+  // If the table changes its game, update colours, style sheet and title.
   const followGame = () => {
     const called = $("#called");
     const { game, name, look } = called?.dataset ?? {};
@@ -307,8 +307,8 @@
     if (moments) document.head.append(moments);
   };
 
-  // The scene and what stands beside seats are the same for everybody; what they say of somebody they say to them on
-  // their own page.
+  // Scene and seats are the same for everybody. Replace texts about the reader by their versions
+  // in the second person.
   const address = () => {
     const seat = $(".seat.you")?.id.replace("seat-", "s");
     if (seat) for (const said of $$(`:is(#board, .seats) [data-${seat}]`)) said.textContent = said.dataset[seat];
@@ -319,7 +319,7 @@
     for (const part of $$("#rules [data-part]")) part.classList.toggle("now", part.dataset.part.split(" ").includes(phase));
   };
 
-  // Below the question; where the dock scrolls, into sight.
+  // Show it below the question, scrolled into view.
   document.addEventListener("parlour:notice", (event) => {
     const line = document.createElement("p");
     line.textContent = event.detail;
@@ -338,7 +338,7 @@
 
   // --- whose turn, how long -------------------------------------------------------------------
 
-  // Say something once to a screen reader. What is over leaves the page again; a question stays while it is asked.
+  // Announce a text to screen readers once and remove it later. A question stays while it is asked.
   const announce = (id, politeness, text, stays = false) => {
     let box = document.getElementById(id);
     if (!box) {
@@ -360,7 +360,7 @@
     plainTitle ||= document.title;
     const mine = status.dataset.mine === "yes";
     document.title = mine ? `● ${document.body.dataset.turn} – ${plainTitle}` : plainTitle;
-    const [own, instead] = $$(".sentence", status); // which of them is shown, without measuring
+    const [own, instead] = $$(".sentence", status); // pick the visible one without layout
     const said = ((document.body.classList.contains("is-covered") && instead) || own)?.textContent ?? "";
     const paused = status.classList.contains("paused");
     if (paused !== wasPaused) announce("pause-call", "polite", said);
@@ -369,13 +369,13 @@
       announce("turn-call", "assertive", said, true);
       document.dispatchEvent(new CustomEvent("parlour:asked"));
     }
-    if (!mine && wasMine) for (const call of $$("#turn-call, #clock-call")) call.replaceChildren(); // it is no question any more
+    if (!mine && wasMine) for (const call of $$("#turn-call, #clock-call")) call.replaceChildren(); // the question is over
     asked = said;
     if (mine !== wasMine) document.dispatchEvent(new CustomEvent("parlour:turn", { detail: mine }));
     wasMine = mine;
   };
 
-  // Elsewhere on the site: how many tables wait, in the title, and said once when there are more.
+  // On other pages: show the number of waiting tables in the title, and announce increases.
   let waited = Infinity;
   const updateBadge = () => {
     const badge = $("#badge");
@@ -401,7 +401,7 @@
     return "";
   };
 
-  // --- the person's habits: kept with the person, else in this browser --------------------------
+  // --- preferences: stored with the account, else in this browser -------------------------------
 
   const PASS_MS = 900;
   let passing = "";
@@ -419,7 +419,7 @@
     $("#cover")?.setAttribute("aria-pressed", String(on));
   };
 
-  // The same for every question to everybody, whatever the person holds.
+  // Equal delay for every question and player, so that it reveals no hand.
   const autoPass = () => {
     const form = $("#actions form[data-auto-pass]");
     if (!habit("declines") || !form || form.id === passing) return;
@@ -442,9 +442,8 @@
   });
   window.addEventListener("blur", () => { if (habit("blur")) cover(true); });
 
-  // How much is left of the time that was left when a deadline was seen first: the rings at the seats. Each is told by
-  // itself: what is said to the table has the style of everything in it found anew. By whole seconds where little is to
-  // move.
+  // Draw the rings at seats: the share left of the time when a deadline was first seen. Set it on
+  // each seat: on the table it would recalculate all styles. Reduced motion: whole seconds.
   const steady = matchMedia("(prefers-reduced-motion: reduce)");
   const whole = { deadline: "", left: 1 };
   const ring = (deadline, left) => {
@@ -455,7 +454,7 @@
     }
   };
 
-  // A clock of minutes, and for games by correspondence one of hours: 1:05, 5 s, 23 h 59 min.
+  // Format a remaining time: 1:05, 5 s, or 23 h 59 min by correspondence.
   const untilThen = (left) => {
     const [minutes, hours] = [Math.floor(left / 60), Math.floor(left / 3600)];
     if (hours) return `${hours} h ${minutes % 60} min`;
@@ -476,7 +475,7 @@
       if (time.textContent !== text) time.textContent = text;
     }
     for (const time of $$("time[data-deadline]")) {
-      const most = Number(time.dataset.full ?? Infinity); // it begins when what happened has been shown
+      const most = Number(time.dataset.full ?? Infinity); // starts when past events have been shown
       const until = Math.max(0, Math.ceil((Date.parse(time.dataset.deadline) - Date.now() - skew) / 1000));
       const left = Math.min(most, until);
       time.parentElement.classList.toggle("still", until > most);
@@ -497,7 +496,7 @@
     }
   };
 
-  // How far this machine's clock is from the server's, as told by the page; its first byte came at `arrived`.
+  // Offset of this machine's clock to the server's; the page's first byte came at `arrived`.
   const served = Number($('meta[name="served-at"]')?.content || 0);
   const arrived = performance.timeOrigin + (performance.getEntriesByType("navigation")[0]?.responseStart || performance.now());
   const skew = served ? served - arrived : 0;
@@ -507,7 +506,7 @@
   document.addEventListener("focusin", (event) => {
     if (event.target.matches("#link, [data-select]")) event.target.select();
   });
-  // The clipboard exists on https and localhost only; the older way works on LANs.
+  // The clipboard exists on https and localhost only. This also works on LANs.
   const copyTheOldWay = (text) => {
     const field = Object.assign(document.createElement("textarea"), { value: text });
     document.body.append(field);
@@ -530,9 +529,9 @@
     if (!button) return;
     const field = document.getElementById(button.dataset.copy);
     await copy(button, field.value);
-    field.select(); // where nothing may be copied by us, the person can
+    field.select(); // lets people copy it themselves
   });
-  // Phones pass links on by themselves, where the page may ask them to (https and localhost).
+  // Phones can share links if the page is on https or localhost.
   document.addEventListener("DOMContentLoaded", () => {
     for (const button of $$("[data-share]")) button.hidden = !navigator.share;
   });
@@ -540,19 +539,19 @@
     const button = event.target.closest?.("[data-share]");
     if (!button) return;
     const url = document.getElementById(button.dataset.share).value;
-    navigator.share({ title: button.dataset.title, url }).catch(() => { /* thought better of it */ });
+    navigator.share({ title: button.dataset.title, url }).catch(() => { /* cancelled */ });
   });
-  // How a match ended, with the way to the front page: the table's own code is nobody else's.
+  // Share a result with a link to the front page: the table's code stays private.
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-result]");
     if (!button) return;
     const text = button.dataset.result;
     const url = `${document.body.dataset.site ?? location.origin}/`;
-    if (navigator.share) navigator.share({ text, url }).catch(() => { /* thought better of it */ });
+    if (navigator.share) navigator.share({ text, url }).catch(() => { /* cancelled */ });
     else copy(button, `${text}\n${url}`);
   });
-  // Which letter was pressed with Alt. Option makes other characters on a Mac, and some layouts have no Latin letters:
-  // then the place of the key counts, but not where somebody types such a character.
+  // Return the letter pressed with Alt. Option makes other characters on Macs, and some layouts are
+  // not Latin: use the key's position then, except in text fields.
   const letterOf = ({ key, code, target }) => {
     if (/^[a-z]$/i.test(key)) return key.toLowerCase();
     if (target.matches?.("input, textarea, select")) return "";

@@ -1,9 +1,9 @@
-// The sheet on which a host chooses the rules of a table. Every change is sent at once.
+// The sheet on which a host chooses the table's rules. Sends every change at once.
 (() => {
   "use strict";
 
   const sheet = () => document.getElementById("house");
-  const COARSE = [[200, 10], [60, 5]]; // a range longer than the first goes in steps of the second
+  const COARSE = [[200, 10], [60, 5]]; // [range, step]: the step for ranges at least that long
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-step]");
@@ -15,7 +15,7 @@
     field.dispatchEvent(new Event("change", { bubbles: true }));
   });
 
-  // What the table plays by now is what the fields show, but for the one somebody is typing in.
+  // Show the table's current rules, except in the field being edited.
   let shown = sheet()?.dataset.now;
   const follow = () => {
     const { now } = sheet()?.dataset ?? {};
@@ -28,7 +28,7 @@
     if (typing.type === "number") typing.value = value;
   };
 
-  // What does not fit is said at its field, which keeps what was typed.
+  // Show a refusal at its field, which keeps the input.
   const blame = () => {
     const said = document.querySelector("#notice > [data-option]");
     const field = said && sheet()?.querySelector(`[name="option-${said.dataset.option}"]`);

@@ -1,32 +1,32 @@
-// A big screen: stays awake, comes back by itself, reads the answers of Cards one by one, and is heard once somebody
-// has touched it (browsers want that). Everything else on it is what a table's page does.
+// A big screen: stays awake, reconnects, shows or reads aloud the answers of Cards one by one, and
+// plays sound after the first touch (a browser rule). The rest works as on a table's page.
 (() => {
   "use strict";
 
-  const READ_MS = 2600; // an answer that nobody speaks
-  const AGAIN_MS = 5000; // while people vote, all of them once more
-  const SPOKEN_MOST_MS = 20000; // a voice that never says that it has ended
+  const READ_MS = 2600; // per answer without speech
+  const AGAIN_MS = 5000; // per answer when they are repeated during the vote
+  const SPOKEN_MOST_MS = 20000; // limit for a voice that never reports its end
   const RETRY_MS = 20000;
-  const LONG = 60; // letters of a headline in larger type
+  const LONG = 60; // maximum characters of a headline in larger type
   const $ = (selector, from = document) => from.querySelector(selector);
   const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
   const asked = new URLSearchParams(location.search);
   const wanted = (name) => asked.has(name) || localStorage.getItem(`parlour-${name}`) === "yes";
 
-  // --- awake, and there -----------------------------------------------------------------------
+  // --- staying awake and connected ------------------------------------------------------------
 
   const stayAwake = () => {
-    if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {}); // a battery that is low
+    if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {}); // fails on a low battery
   };
   document.addEventListener("visibilitychange", stayAwake);
   stayAwake();
 
-  // What the server has ended (too many, another password) may be different in a while.
+  // The server's refusals (too many connections, changed password) may be temporary: retry.
   document.addEventListener("htmx:ws:close", (event) => {
     if (event.detail.code >= 4000) setTimeout(() => location.reload(), RETRY_MS);
   });
 
-  // --- one answer after the other ---------------------------------------------------------------
+  // --- reading the answers ----------------------------------------------------------------------
 
   let reading = "";
   let timer = 0;
@@ -49,7 +49,7 @@
     if (round !== reading || !answers.length) return;
     if (at >= answers.length) return read(round, 0, true);
     answers[at].checked = true;
-    answers[at].dispatchEvent(new Event("change", { bubbles: true })); // it fills the prompt
+    answers[at].dispatchEvent(new Event("change", { bubbles: true })); // fills the prompt
     fit();
     const line = $("#reading");
     line.textContent = line.dataset.said.replace("%(at)s", at + 1).replace("%(all)s", answers.length);
@@ -70,7 +70,7 @@
     return copy.textContent.trim();
   };
 
-  // A sentence is as large as fits: no word is broken that has at most 24 letters.
+  // Use the largest type that does not break words of up to 24 letters.
   const fit = () => {
     for (const card of $$("#board .prompt-card, #moment .best > *")) {
       const longest = Math.max(...card.textContent.split(/\s/).map((word) => Math.min(word.length, 24)));
@@ -79,7 +79,7 @@
       for (card.style.fontSize = `${size}px`; size > 12 && cut(); card.style.fontSize = `${size}px`) size *= 0.95;
     }
   };
-  window.addEventListener("resize", () => requestAnimationFrame(fit)); // once a drawing has its place
+  window.addEventListener("resize", () => requestAnimationFrame(fit)); // after drawings are placed
   document.addEventListener("parlour:piece", fit);
 
   const look = () => {
@@ -96,20 +96,20 @@
   document.addEventListener("htmx:after:ws:message", look);
   look();
 
-  // --- heard, from the first touch on -------------------------------------------------------------
+  // --- sound, from the first touch on ------------------------------------------------------------
 
   const box = $("#to-be-heard");
   const hear = (name) => {
     box.hidden = true;
     localStorage.setItem("parlour-sound", "yes");
     document.body.dataset.sound = "yes";
-    document.dispatchEvent(new Event("keydown")); // sounds.js opens what it plays on by a touch
+    document.dispatchEvent(new Event("keydown")); // unlocks the audio of sounds.js
     if (name !== "aloud" || !window.speechSynthesis) return;
     localStorage.setItem("parlour-aloud", "yes");
     aloud = true;
     const round = reading;
     if (round) read(round, 0, false);
-    else speechSynthesis.speak(new SpeechSynthesisUtterance("")); // from now on it may
+    else speechSynthesis.speak(new SpeechSynthesisUtterance("")); // unlocks speech
   };
   for (const button of box.children) {
     if (button.dataset.heard === "aloud") button.hidden = !window.speechSynthesis;
@@ -118,7 +118,7 @@
   box.hidden = false;
   const usual = ["aloud", "sound"].find(wanted);
   if (usual) {
-    // Wanted before: the first touch anywhere will do.
+    // Chosen before: the first touch anywhere starts it.
     for (const touch of ["pointerup", "keyup"]) {
       document.addEventListener(touch, (event) => { if (!box.hidden && !box.contains(event.target)) hear(usual); });
     }

@@ -1,5 +1,5 @@
-// Shows notifications when it is somebody's turn and no page of ours is open. Without a network it shows a small page
-// that says so. It stores no other page, because a stored table would be out of date.
+// Shows notifications when it is somebody's turn, unless the table is visible. Without a network it
+// shows a page that says so. It stores no other page, because a stored table would be out of date.
 "use strict";
 
 const OFFLINE = "/offline/";
@@ -38,7 +38,7 @@ const tell = async (said) => {
   });
 };
 
-// An address of this site, whatever stands in a message.
+// Return the path of a URL of this site, else "/".
 const within = (url) => {
   const there = new URL(url ?? "/", self.location.origin);
   return there.origin === self.location.origin ? there.pathname : "/";

@@ -1,5 +1,5 @@
-// What is heard and felt: a few sounds made here, a short buzz.
-// Everything is silent until somebody has turned it on.
+// Synthesized sounds and short vibrations.
+// Silent until turned on.
 (() => {
   "use strict";
 
@@ -10,7 +10,7 @@
   let audio = null;
   let hiss = null;
 
-  // --- the set: every sound from notes and noise -----------------------------------------------
+  // --- the set: every sound is notes and noise -------------------------------------------------
 
   const fading = (at, length, gain) => {
     const level = audio.createGain();
@@ -62,7 +62,7 @@
     loss: () => [392, 330, 262].forEach((pitch, nth) => note(nth * 0.2, pitch, pitch * 0.97, 0.5, 0.35)),
   };
 
-  // Browsers let a page be heard once somebody has touched it.
+  // Browsers allow sound only after a touch.
   const open = () => {
     if (!isOn()) return;
     if (!audio) {
@@ -80,7 +80,7 @@
   };
 
   for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, open, { capture: true });
-  // What a drawing has let hear is not heard again with the beat that tells it.
+  // The beat of a drawing does not repeat its sounds.
   const heard = new Set();
   document.addEventListener("parlour:shown", () => heard.clear());
   document.addEventListener("parlour:beat", ({ detail: { sound } }) => {
@@ -88,7 +88,7 @@
   });
   document.addEventListener("parlour:clock", () => play("clock"));
 
-  // A piece of a drawing: names of sounds, and milliseconds of buzzing and rest in turns.
+  // A piece of a drawing: sound names, and alternating milliseconds of vibration and rest.
   document.addEventListener("parlour:piece", ({ detail: { sounds, felt } }) => {
     for (const name of sounds) {
       heard.add(name);
@@ -126,7 +126,7 @@
   box?.addEventListener("change", (event) => {
     draw(event.target.checked);
     if (!event.target.checked) return;
-    document.body.dataset.sound = "yes"; // room.js keeps it
+    document.body.dataset.sound = "yes"; // stored by room.js
     open();
     audio.resume().then(() => play("turn")).catch(() => {});
   });

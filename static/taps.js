@@ -1,11 +1,11 @@
-// A tap lands on the question it was meant for. One that comes just after a question appeared was aimed at what stood
-// there before: it is refused, and the page says so. Keys are aimed by focus, so they always count.
+// Refuses taps just after a question appeared: they were aimed at what was there before.
+// The page says so. Keys are aimed by focus, so they always count.
 (() => {
   "use strict";
 
   const FRESH_MS = 350;
   const SHAKES_MS = 400;
-  const GUARDED = "#actions form, #actions details, #setup .fill"; // what may take the place of another
+  const GUARDED = "#actions form, #actions details, #setup .fill"; // may replace each other in place
   const shownAt = new WeakMap();
 
   const note = () => {
@@ -20,7 +20,7 @@
     document.dispatchEvent(new CustomEvent("parlour:notice", { detail: document.body.dataset.early }));
   };
   document.addEventListener("click", (event) => {
-    const isByKey = event.detail === 0; // also a click that a screen reader makes
+    const isByKey = event.detail === 0; // also clicks by screen readers
     const meant = event.target.closest?.(GUARDED);
     if (isByKey || !meant || Date.now() - (shownAt.get(meant) ?? 0) >= FRESH_MS) return;
     event.preventDefault();
