@@ -5,53 +5,53 @@ BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.run-$(shell cksum < requirements.lock | cut -d' ' -f1)
 DEV_STAMP := $(VENV)/.dev-$(shell cksum < requirements-dev.lock | cut -d' ' -f1)
 
-# Tests start many processes: each would compile every file again where bytecode is not kept.
+# Tests start many processes. Without stored bytecode, each would compile every file again.
 test test-long chaos: export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: help run lan prepare deploy test chaos test-long setup bench mia-tables film lint fix admin lock sbom wheel audit messages
 .DEFAULT_GOAL := help
 
-help: ## this list
+help: ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 12
 
 run: $(RUN_STAMP) ## serve on http://127.0.0.1:8000
 	@$(BIN)/python manage.py run
 
-lan: $(RUN_STAMP) ## serve for a party: everybody on the network, with a QR code
+lan: $(RUN_STAMP) ## serve on the local network, with a QR code
 	@$(BIN)/python manage.py run --lan
 
-prepare: $(RUN_STAMP) ## install, migrate and collect, without serving (docs/operate.md)
+prepare: $(RUN_STAMP) ## install, migrate and collect without serving (docs/operate.md)
 	@$(BIN)/python manage.py prepare
 
-deploy: $(RUN_STAMP) ## settings, services and a proxy for a server people rely on (ARGS='--help')
+deploy: $(RUN_STAMP) ## write settings, services and proxy of a server (ARGS='--help')
 	@$(BIN)/python manage.py deploy $(ARGS)
 
-admin: $(RUN_STAMP) ## make somebody an administrator
+admin: $(RUN_STAMP) ## create an administrator
 	@$(BIN)/python manage.py prepare
 	@$(BIN)/python manage.py createsuperuser
 
-test: setup ## the whole test suite (ARGS='-x tests/wire' are given to pytest)
+test: setup ## run all tests (pytest gets ARGS='-x tests/wire')
 	@$(BIN)/python -m tests.whole -n auto --durations=20 $(ARGS)
 
-test-long: setup ## long samples: strength of bots, fairness of luck; before a release
+test-long: setup ## run long samples before a release: strength of bots, luck
 	@$(BIN)/python -m pytest -n auto --dist worksteal --durations=20 -m long $(ARGS)
 
-setup: $(DEV_STAMP) ## install what the tests need (a Chromium from the system where there is none)
+setup: $(DEV_STAMP) ## install what the tests need (Chromium, PostgreSQL, Redis and nginx by apt)
 	@$(BIN)/python -m tests.setup
 
-chaos: setup ## kills, stops, faults and junk under load (ARGS='--hours 2'); a table of what was lost
+chaos: setup ## inject kills, stops, faults and junk under load (ARGS='--hours 2'), list losses
 	@$(BIN)/python -m tests.chaos $(ARGS)
 
-bench: $(DEV_STAMP) ## measure rounds and moves a second (python -m tools.bench --help for parts)
+bench: $(DEV_STAMP) ## measure rounds and moves per second (python -m tools.bench --help for parts)
 	@$(BIN)/python -m tools.bench
 
-mia-tables: $(DEV_STAMP) ## solve Mia anew: the tables its bot `hard` plays by (manage.py mia_tables measures them)
+mia-tables: $(DEV_STAMP) ## solve Mia again: the tables of its bot `hard` (manage.py mia_tables measures them)
 	@$(BIN)/python -m tools.solvers.mia
 
-messages: $(DEV_STAMP) ## bring the catalogues of all languages up to date, and list what they lack (ARGS=fr begins one)
+messages: $(DEV_STAMP) ## update the catalogues of all languages, list missing texts (ARGS=fr starts one)
 	@$(BIN)/python -m tests.messages $(ARGS)
 
-film: setup ## a moving picture of a match (make film GAME=coup FILE=coup.webp)
+film: setup ## record an animation of a match (make film GAME=coup FILE=coup.webp)
 	@$(BIN)/python -m tests.film $(GAME) $(FILE) $(ARGS)
 
 lint: $(DEV_STAMP) ## check style, types, imports and templates
@@ -59,26 +59,26 @@ lint: $(DEV_STAMP) ## check style, types, imports and templates
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-fix: $(DEV_STAMP) ## put the style right where that can be done automatically
+fix: $(DEV_STAMP) ## fix style automatically where possible
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
 
-lock: $(DEV_STAMP) ## pin the dependencies anew
+lock: $(DEV_STAMP) ## update the pinned dependencies
 	@$(BIN)/pip install -q uv
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --extra dev pyproject.toml -o requirements-dev.lock
 	@$(MAKE) -s sbom
 
-sbom: $(DEV_STAMP) ## the bill of materials (CycloneDX) of what the lock installs: docs/sbom.cdx.json
+sbom: $(DEV_STAMP) ## write the bill of materials (CycloneDX) of the lock to docs/sbom.cdx.json
 	@$(BIN)/pip install -q uv
 	@$(BIN)/uv venv -q --clear $(VENV)/sbom
 	@$(BIN)/uv pip install -q --python $(VENV)/sbom --require-hashes -r requirements.lock
 	@$(BIN)/uv tool run --from cyclonedx-bom cyclonedx-py environment --pyproject pyproject.toml --output-reproducible -o docs/sbom.cdx.json $(VENV)/sbom
 	@$(BIN)/python -m tests.bill docs/sbom.cdx.json
 
-wheel: $(DEV_STAMP) ## what `pip install` takes, in dist/ (CONTRIBUTING.md, Release)
+wheel: $(DEV_STAMP) ## build the wheel in dist/ (CONTRIBUTING.md, Release)
 	@$(BIN)/python -m pip wheel -q --disable-pip-version-check --no-deps --no-build-isolation -w dist .
 
-audit: $(DEV_STAMP) ## licences, and known holes in what is installed (asks PyPI's list of them)
+audit: $(DEV_STAMP) ## check licences and known vulnerabilities of dependencies (asks PyPI)
 	@$(BIN)/python -m tests.licences
 	@$(BIN)/pip install -q uv
 	@$(BIN)/uv tool run pip-audit --require-hashes --disable-pip -r requirements.lock
