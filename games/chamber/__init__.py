@@ -1,4 +1,4 @@
-"""Chamber: live and blank rounds, items, and the last one standing."""
+"""Chamber: live and blank rounds, items, and the last survivor wins."""
 
 from games.chamber.bots import BOTS
 from games.chamber.rules import RULES

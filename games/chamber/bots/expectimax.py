@@ -1,7 +1,7 @@
-"""What the rest of a chamber is worth to one of two, exactly: every choice, every shell.
+"""Exact search of a chamber between the last two players, over every choice and every shell.
 
-Nothing of it is hidden: who has looked at a shell also fires it. A chamber is searched shell by
-shell, ever deeper, up to a budget of positions; beyond that lives and items are counted.
+The state is public, except for peeked shells, and whoever peeks also fires that shell. The search
+deepens shell by shell up to a budget of positions. Beyond that, lives and items are counted.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ STEAL = KINDS.index("steal")
 LIFE = KINDS.index("add_life")
 CHECK = KINDS.index("chamber_check")
 A_LIFE = 0.62
-"""How much a life more adds to the odds (logits): fitted to 6,000 matches of `normal`."""
+"""Log odds of winning per extra life, fitted to 6,000 matches of `normal`."""
 AN_ITEM = 0.3
-"""What an item counts for beyond the depth that is searched, in lives."""
+"""Value of an item beyond the search depth, in lives."""
 
 
 class Side(NamedTuple):
-    """One of the two: lives, and how many items of each of KINDS."""
+    """One of the two players: lives, and the number of items of each of KINDS."""
 
     lives: int
     items: tuple[int, ...]
@@ -35,7 +35,7 @@ class Side(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A chamber as `me` finds it, whose turn it is. `known`: whether the next shell is live."""
+    """A chamber as seen by `me`, who is to move. `known`: whether the next shell is live."""
 
     live: int
     blank: int
@@ -59,18 +59,18 @@ class Position(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """What can be done: use an item, steal and use it, or shoot oneself or the other."""
+    """A choice: use an item, steal and use one, or shoot oneself or the other."""
 
     what: str
     kind: int = -1
 
 
 class TooMuch(Exception):
-    """The budget of positions is used up."""
+    """The budget of positions is exhausted."""
 
 
 class Search:
-    """One depth: so many shells. `budget`: how many positions may be looked at."""
+    """A search of fixed depth, in shells. `budget`: maximum number of positions."""
 
     def __init__(self, budget: int) -> None:
         self.seen = 0
@@ -78,12 +78,12 @@ class Search:
         self._values: dict[tuple[Position, int], float] = {}
 
     def weighed(self, at: Position, shells: int) -> list[tuple[Choice, float]]:
-        """Everything that can be done, with how probably the match is won by it."""
+        """Return every choice with its probability of winning the match."""
         found: list[tuple[Choice, float]] = []
         if not at.fired:
             for choice, after in _uses(at):
                 found.append((choice, self._used(after, choice.kind, shells)))
-                if choice == Choice("use", LIFE):  # nothing is lost by doing that first
+                if choice == Choice("use", LIFE):  # never worse than other choices
                     return found
         for what in ("other", "me"):
             found.append((Choice(what), self._shot(at, what == "me", shells)))
@@ -140,7 +140,7 @@ class Search:
 
 
 def best(at: Position, budget: int) -> list[tuple[Choice, float]]:
-    """Everything that can be done, as deep as the budget allows; nothing where it is 0."""
+    """Return every choice, searched as deep as the budget allows; empty if it allows no depth."""
     found: list[tuple[Choice, float]] = []
     for shells in range(1, at.left + 1):
         search = Search(budget)
@@ -153,7 +153,7 @@ def best(at: Position, budget: int) -> list[tuple[Choice, float]]:
 
 
 def _uses(at: Position) -> Iterator[tuple[Choice, Position]]:
-    """The items that can be used to some purpose, the own life first; and the position then."""
+    """Yield the useful items, an extra life first, each with the position after its use."""
     for kind in (LIFE, *(kind for kind in range(STEAL) if kind != LIFE)):
         if not _is_useful(at, kind):
             continue
@@ -193,7 +193,7 @@ def _effect(at: Position, kind: int) -> Position:
 
 
 def _estimate(at: Position) -> float:
-    """How probably the match is won from here; with an empty chamber items are dealt anew."""
+    """Estimate the probability of winning. Items do not count if the chamber is empty."""
     ahead = float(at.me.lives - at.other.lives)
     if at.left:
         ahead += AN_ITEM * (sum(at.me.items) - sum(at.other.items))

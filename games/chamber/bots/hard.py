@@ -1,4 +1,4 @@
-"""The level `hard` of Chamber: once two are left, the rest of the chamber is searched."""
+"""The level `hard` of Chamber: searches the rest of the chamber once two players are left."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games.contract.data import Seat
 from games.contract.luck import BotLuck
 
 BUDGET = 4000
-"""So many positions are looked at for a move."""
+"""Maximum positions searched per move."""
 
 
 def decide(
@@ -31,7 +31,7 @@ def decide(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> Decision:
-    """What wins most often where both play their best; else as `normal`."""
+    """Search for the best move if two players are left; otherwise play as `normal`."""
     plain = normal(seat, view, offers, heard, said, luck)
     if not searches(view):
         return Decision(plain)
@@ -52,7 +52,7 @@ hard = ReasoningBot(decide)
 
 
 def searches(view: View) -> bool:
-    """Whether two are left, and it is the turn of one of them."""
+    """Return whether two players are left and one of them is to move."""
     return view.phase == "turn" and len(_alive(view)) == 2
 
 

@@ -1,4 +1,4 @@
-"""The level `normal` of Chamber: by the odds of the next shell, and with every item in time."""
+"""The level `normal` of Chamber: plays by the odds of the next shell and uses its items in time."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ OWN: Mapping[Item, type[Move]] = {
     "quickshot": UseQuickshotItem,
 }
 AN_ITEM = 0.3
-"""What an item counts for in who leads, in lives."""
+"""Value of an item when ranking the leader, in lives."""
 WORTH_A_LOOK = 0.2
-"""A round that is live less often is not looked at: the Check is kept for one that matters."""
+"""Do not spend a Chamber Check if a live round is less likely than this."""
 RISK: Mapping[Temper, float] = {"careful": 0.1, "plain": 0.2, "bold": 0.3}
-"""A bot that can afford it shoots itself, to keep the turn, where the danger is below this."""
+"""Shoot oneself to keep the turn if the danger is below this and it would not be fatal."""
 
 EVEN: Mapping[Temper, float] = {"careful": 0.5, "plain": 0.55, "bold": 0.6}
-"""The share of live shells a bot likes if nothing speaks for more or fewer."""
+"""Preferred share of live shells before adjustments."""
 WEAPONS: frozenset[Item] = frozenset({"chamber_check", "double_damage", "quickshot"})
 A_WEAPON = 0.08
 EXPOSED = 0.2
 NEAR_ENOUGH = 0.1
-"""A bot adds nothing where the share is so near to what it likes."""
+"""Add nothing if the share is this close to the preferred one."""
 
 
 @dataclass(frozen=True)
 class Sight:
-    """What a bot goes by in its turn."""
+    """Inputs of a decision on the bot's turn."""
 
     seat: Seat
     view: View
@@ -61,7 +61,7 @@ class Sight:
 
     @property
     def danger(self) -> float:
-        """How likely the next round is live."""
+        """Return the probability that the next round is live."""
         if self.view.known_next is not None:
             return float(self.view.known_next == "live")
         return self.view.live / self.left
@@ -77,7 +77,7 @@ class Sight:
 
 
 Habit = Callable[[Sight], Move | None]
-"""A move it suggests, or None where it has nothing to say."""
+"""Returns the move it suggests, or None."""
 
 
 def normal(
@@ -88,7 +88,7 @@ def normal(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> Move:
-    """The first habit that has something to say; in the window what its hand asks for."""
+    """Return the move of the first habit that suggests one; in the window, rebalance."""
     if view.phase == "rebalance":
         return _rebalance(seat, view, offers, luck.manner.temper)
     sight = Sight(seat, view, offers, luck.manner.temper)
@@ -121,7 +121,7 @@ def _shoot_twice(sight: Sight) -> Move | None:
 
 
 def _take_a_blank(sight: Sight) -> Move | None:
-    """A blank at oneself keeps the turn: for free where it is certain, else a small risk."""
+    """Shoot oneself to keep the turn if the next round is surely blank or the risk is small."""
     hurt = 2 if sight.view.double_damage else 1
     if sight.danger == 0 or (sight.danger < RISK[sight.temper] and sight.lives > hurt):
         return ShootPlayer(sight.seat)
@@ -139,7 +139,7 @@ HABITS: tuple[Habit, ...] = (
 
 
 def _best_target(sight: Sight) -> Move:
-    """The one who dies now and leaves most items, else the leader."""
+    """Shoot the player who dies now and holds most items, else the leader."""
     hurt = 2 if sight.view.double_damage else 1
 
     def worth(target: Seat) -> tuple[bool, float]:
@@ -168,7 +168,7 @@ def _if_offered(sight: Sight, move: Move) -> Move | None:
 
 
 def _rebalance(seat: Seat, view: View, offers: Sequence[Offer], temper: Temper) -> Move:
-    """Add what brings the chamber towards the share of live shells that suits the seat."""
+    """Add rounds to bring the share of live shells closer to what suits the seat."""
     missing = _wanted(seat, view, temper) - view.live / (view.live + view.blank)
     if abs(missing) < NEAR_ENOUGH:
         return PassRebalance()
@@ -177,8 +177,10 @@ def _rebalance(seat: Seat, view: View, offers: Sequence[Offer], temper: Temper) 
 
 
 def _wanted(seat: Seat, view: View, temper: Temper) -> float:
-    """The share of live shells that suits a seat: more with what makes shots count, less for who
-    would fall soon, and for a leader, at whom the others shoot."""
+    """Return the share of live shells that suits a seat.
+
+    Weapons raise it. Having few lives or being the leader, whom the others shoot, lowers it.
+    """
     player = view.players[seat]
     rivals = [other.lives for at, other in enumerate(view.players) if other.lives and at != seat]
     wanted = EVEN[temper] + A_WEAPON * sum(item in WEAPONS for item in player.items)

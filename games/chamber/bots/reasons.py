@@ -1,4 +1,4 @@
-"""Why `hard` did what it did in Chamber: the shells that were left, and what it expected."""
+"""Reasons for moves of `hard` in Chamber: the shells left, and the expected odds."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from games.contract.reasons import Reason, is_sure, of_100
 def reason_of(
     at: Position, other: Seat, chosen: Choice, values: Sequence[tuple[Choice, float]]
 ) -> Reason | None:
-    """Why this was chosen among what can be done, each with how probably it wins; None where the
-    next shell was known, or it was a sure thing."""
+    """Return why `chosen` was preferred, given the probability of winning of each choice.
+
+    Return None if the next shell was known, the win is certain, or no choice is clearly better.
+    """
     worth = dict(values)
     best = worth.pop(chosen)
     rest = max(worth.values(), default=1.0)

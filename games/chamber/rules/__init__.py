@@ -1,4 +1,4 @@
-"""The rules of Chamber, without a word for people: state, moves, and what comes of them."""
+"""The rules of Chamber: state, moves and their effects, without user-facing text."""
 
 from games.chamber.rules import items
 from games.chamber.rules import play as rules

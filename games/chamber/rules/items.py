@@ -48,7 +48,7 @@ MOVES: dict[Usable, type[Move]] = {
 
 
 def use(state: State, item: Usable, target: Seat | None, luck: Luck) -> Change[State]:
-    """The shooter uses an item of its own; `target` is whom a Skip is for."""
+    """Use one of the shooter's own items. `target` is only for a Skip."""
     seat = current(state)
     _check_held(state, item)
     if code := _obstacle(state, item, target):
@@ -58,7 +58,7 @@ def use(state: State, item: Usable, target: Seat | None, luck: Luck) -> Change[S
 
 
 def steal(state: State, move: UseStealItem, luck: Luck) -> Change[State]:
-    """The shooter takes another's item and uses it at once, or nothing happens at all."""
+    """Steal an item and use it at once. If that is refused, nothing changes."""
     seat = current(state)
     _check_held(state, "steal")
     item = _check_loot(state, move)
@@ -68,7 +68,7 @@ def steal(state: State, move: UseStealItem, luck: Luck) -> Change[State]:
 
 
 def offers(state: State) -> tuple[Offer, ...]:
-    """Every item the shooter may use now, its own first, then what it may steal."""
+    """Return offers for every item the shooter may use now: own items, then those to steal."""
     held = state.players[current(state)].items
     if state.aim.counted:
         return (offer(UseShootAirItem),) if "shoot_air" in held else ()
@@ -77,7 +77,7 @@ def offers(state: State) -> tuple[Offer, ...]:
 
 
 def disabled_moves(state: State, seat: Seat) -> Mapping[str, Refused]:
-    """Own items that are of no use now."""
+    """Return the own items that cannot be used now, with the reasons."""
     if state.phase != "turn" or seat != current(state):
         return {}
     held = state.players[seat].items
@@ -111,7 +111,7 @@ def _own_offers(state: State, item: Usable) -> tuple[Offer, ...]:
 
 
 def _steal_offers(state: State) -> tuple[Offer, ...]:
-    """One per seat and item: the arguments depend on each other (docs/rules/conventions.md C1)."""
+    """Return one offer per seat and item: arguments are related (docs/rules/conventions.md C1)."""
     return tuple(
         made
         for target in alive(state)
@@ -157,7 +157,7 @@ def _check_loot(state: State, move: UseStealItem) -> Usable:
 
 
 def _obstacle(state: State, item: Usable, target: Seat | None) -> Code | None:
-    """Why the shooter cannot use this item now, their own or another's."""
+    """Return why the shooter cannot use this item now, whoever holds it."""
     match item:
         case "skip":
             return _skip_obstacle(state, target)
@@ -193,7 +193,7 @@ def _removed(state: State, seat: Seat, item: Item) -> State:
 
 
 def _effect(state: State, item: Usable, target: Seat | None, luck: Luck) -> Change[State]:
-    """What an item does for the shooter, own or stolen."""
+    """Apply the effect of an item, own or stolen."""
     seat = current(state)
     match item:
         case "skip":
@@ -219,7 +219,7 @@ def _effect(state: State, item: Usable, target: Seat | None, luck: Luck) -> Chan
 
 
 def _look(state: State, seat: Seat) -> Change[State]:
-    """Everybody sees the look, one seat alone what it saw."""
+    """Tell everybody about the check, and only the shooter what it showed."""
     assert state.ammo, "a turn has a loaded chamber"
     told = (everyone(ChamberChecked(seat)), only(seat, ChamberSeen(state.ammo[0])))
     return Change(replace(state, aim=replace(state.aim, peeked=True)), told)

@@ -1,4 +1,4 @@
-"""The rules of Chamber as the house asks for them: who may do what, and what comes of it."""
+"""The interface of Chamber to the engine: who may do what, and the effects."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ TURN_SECONDS = 45.0
 
 
 def setup(n: int, options: Options, luck: Luck) -> Change[State]:
-    """A new match of n seats, up to its first question."""
+    """Return a new match of n seats, up to its first question."""
     state = State(
         clock=0,
         prompts=(0,) * n,
@@ -86,7 +86,7 @@ def setup(n: int, options: Options, luck: Luck) -> Change[State]:
 
 
 def check(options: Options, seats: int | None) -> None:
-    """Options that contradict each other, and a deck too small for the table."""
+    """Raise Refused if options contradict each other or the deck is too small for the table."""
     live, blank, lives = options.live_min, options.blank_min, options.start_lives
     _check_least("liveMax", options.live_max, live, f"{live}-8")
     _check_least("blankMax", options.blank_max, blank, f"{blank}-8")
@@ -95,7 +95,7 @@ def check(options: Options, seats: int | None) -> None:
     if options.rebalance_cap:
         _check_least("rebalanceCap", options.rebalance_cap, 50, "0, 50-90")
     if options.shoot_air_copies:
-        # Rounds fired into the air take no life: without an end the match might have none.
+        # Rounds fired into the air take no lives, so without a limit the match might never end.
         _check_least("maxRounds", options.max_rounds, 1, "1-200")
     if seats is not None:
         _check_deck(options, seats)
@@ -114,7 +114,7 @@ def awaited(state: State) -> tuple[Seat, ...]:
 
 
 def idles(state: State) -> tuple[Seat, ...]:
-    """Silence in the Rebalancer window is an answer, on one's turn it is not."""
+    """Return who counts as idle. Silence is an answer in the window, but not on a turn."""
     return awaited(state) if state.phase == "turn" else ()
 
 
@@ -163,7 +163,7 @@ def apply(state: State, seat: Seat, move: Moves, luck: Luck) -> Change[State]:
 
 
 def lapse(state: State, luck: Luck) -> Change[State]:
-    """In the window the silent pass; a silent shooter shoots itself, so that the game goes on."""
+    """Pass for the silent in the window. On a turn, a silent shooter shoots itself."""
     if state.phase == "turn":
         return _by_the_clock(shoot(state, current(state), luck, forfeit=True))
     change = Change(state, ())
@@ -177,7 +177,7 @@ def _by_the_clock(change: Change[State]) -> Change[State]:
 
 
 def leave(state: State, seat: Seat, luck: Luck) -> Change[State]:
-    """Out without a killer. No round is fired; the chamber stays as it is."""
+    """Eliminate a leaver without a killer. No round is fired and the chamber is unchanged."""
     if state.phase == "over" or seat in state.fallen:
         return Change(state, ())
     was_awaited = seat in awaited(state)
@@ -215,7 +215,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Those alive by lives where rounds ran out, then the fallen, the last one first."""
+    """Rank the survivors by lives (after the last round), then the fallen, latest first."""
     if state.reason is None:
         return None
     standing: dict[int, list[Seat]] = {}
@@ -283,6 +283,6 @@ def _check_deck(options: Options, seats: int) -> None:
 
 
 def auto_pass(view: View, seat: Seat) -> str | None:
-    """Before the chamber is loaded: to add nothing."""
+    """Return the automatic answer in the Rebalancer window: add nothing."""
     asked = view.phase == "rebalance" and seat in view.waiting
     return PassRebalance.__name__ if asked else None

@@ -1,4 +1,4 @@
-"""How rounds and turns follow each other: deal, Rebalancer window, loading, whose turn it is."""
+"""Sequence of rounds and turns: deal, Rebalancer window, loading, next turn."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def then(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> Change[State]:
-    """One step after another, everything told in order."""
+    """Apply `step` to the new state and append its events."""
     after = step(change.state, *args, **kwargs)
     return Change(after.state, change.told + after.told)
 
 
 def begin_round(state: State, luck: Luck) -> Change[State]:
-    """New counts, new hands; then the window for those who hold a Rebalancer. Skips are kept."""
+    """Draw new counts and hands, and open the window for Rebalancers. Pending skips persist."""
     options, number = state.options, state.round + 1
     rounds = Rounds(live=_count(options, "live", luck), blank=_count(options, "blank", luck))
     hands = _deal(state, number, luck)
@@ -76,7 +76,7 @@ def begin_round(state: State, luck: Luck) -> Change[State]:
 
 
 def item_deck(options: Options, seats: int, number: int) -> tuple[Item, ...]:
-    """The cards of round `number`, before shuffling."""
+    """Return the cards of round `number`, before shuffling."""
     kinds: list[Item] = [
         "double_damage" if item == "add_life" and number > options.add_life_rounds else item
         for item in EVERY_ROUND
@@ -87,25 +87,25 @@ def item_deck(options: Options, seats: int, number: int) -> tuple[Item, ...]:
 
 
 def item_copies(options: Options, seats: int) -> int:
-    """How many of each item; the automatic number is always enough for the table."""
+    """Return the number of copies of each item. The automatic number always suffices."""
     enough = -(-options.items_per_round * seats // len(EVERY_ROUND))
     return options.item_copies or max(4, seats, enough)
 
 
 def addable(state: State, ammo: Ammo) -> range:
-    """How many rounds of a kind a Rebalancer may add; empty if the cap leaves no room."""
+    """Return how many rounds of a kind a Rebalancer may add; empty if the cap leaves no room."""
     least, most = _span(state.options, ammo)
     live, blank = state.loaded.live, state.loaded.blank
     return range(least, room_for(ammo, live, blank, state.rebalance_cap, most) + 1)
 
 
 def kinds(state: State) -> tuple[Ammo, ...]:
-    """The kinds of rounds that a Rebalancer may add."""
+    """Return the kinds of rounds that a Rebalancer may add."""
     return tuple(ammo for ammo in AMMO if addable(state, ammo))
 
 
 def add_rounds(state: State, seat: Seat, ammo: Ammo, luck: Luck) -> Change[State]:
-    """A Rebalancer: as many rounds of that type as a new draw says."""
+    """Use a Rebalancer: add a freshly drawn number of rounds of that type."""
     if not (counts := addable(state, ammo)):
         raise Refused("rebalance_cap", ammo_type=ammo, cap=state.rebalance_cap)
     more = counts[luck.draw(f"rebalance.{ammo}", len(counts))]
@@ -120,24 +120,24 @@ def add_rounds(state: State, seat: Seat, ammo: Ammo, luck: Luck) -> Change[State
     )
     added = answered(state, seat, players=tuple(players), loaded=loaded, waiting=waiting)
     if waiting and kinds(added) != kinds(state):
-        added = asked(added)  # another question to the others
+        added = asked(added)  # the others have different choices now
     told = (everyone(Rebalanced(seat, ammo, more)),)
     return then(Change(added, told), close_if_decided, luck)
 
 
 def pass_window(state: State, seat: Seat, luck: Luck) -> Change[State]:
-    """A seat keeps its Rebalancers, which are dead cards from now on."""
+    """Keep a seat's Rebalancers, which are useless for the rest of the round."""
     passed = answered(state, seat, waiting=_without(state.waiting, seat))
     return then(Change(passed, (everyone(RebalancePassed(seat)),)), close_if_decided, luck)
 
 
 def close_if_decided(state: State, luck: Luck) -> Change[State]:
-    """Load the chamber when nobody is waited for any more."""
+    """Load the chamber once every seat has answered."""
     return Change(state, ()) if state.waiting else _load(state, luck)
 
 
 def start_turn(state: State) -> Change[State]:
-    """The turn of the first seat from the turn count on that is in and not skipped."""
+    """Start the turn of the next seat that is alive and not skipped."""
     players, count = list(state.players), state.turn_count
     told: list[Told] = []
     while not _plays(player := players[seat := Seat(count % len(players))]):
@@ -152,12 +152,12 @@ def start_turn(state: State) -> Change[State]:
 
 
 def end_turn(state: State) -> Change[State]:
-    """On to the next seat, the chamber as it is."""
+    """End the turn. The chamber is unchanged."""
     return start_turn(replace(state, turn_count=state.turn_count + 1))
 
 
 def end_round(state: State, luck: Luck) -> Change[State]:
-    """The chamber is empty, and with the round the turn is over too, whatever was left of it."""
+    """End the round, and with it the turn, even if shots are left."""
     ended = replace(state, turn_count=state.turn_count + 1)
     change = Change(ended, (everyone(RoundEnded(state.round)),))
     if state.round == state.options.max_rounds:
@@ -166,7 +166,7 @@ def end_round(state: State, luck: Luck) -> Change[State]:
 
 
 def finish(state: State, reason: Reason) -> Change[State]:
-    """The match is over."""
+    """End the match."""
     return Change(asked(state, phase="over", waiting=(), aim=AT_REST, reason=reason), ())
 
 
@@ -192,7 +192,7 @@ def _deal(state: State, number: int, luck: Luck) -> BySeat[tuple[Item, ...]]:
 
 
 def _load(state: State, luck: Luck) -> Change[State]:
-    """Shuffle the chamber and draw who begins. Only now, so that no Rebalancer knows it."""
+    """Shuffle the chamber and draw the starter, late so that no Rebalancer can know either."""
     rounds, n = state.loaded, len(state.players)
     live: Ammo = "live"
     blank: Ammo = "blank"

@@ -1,4 +1,4 @@
-"""What a round does when it is fired, and who falls by it."""
+"""The effects of firing a round, and eliminations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from games.contract.luck import Luck
 
 
 def shoot(state: State, target: Seat, luck: Luck, forfeit: bool = False) -> Change[State]:
-    """The shooter shoots. A forfeit shot is the clock's: it ends the turn in any case."""
+    """Fire at `target`. A forfeit shot, made by the clock, always ends the turn."""
     drawn, fired = _draw(state, target, forfeit)
     shot = Shot(fired.shooter, target, fired.ammo_type, fired.damage, forfeit)
     hit = then(Change(drawn, (everyone(shot),)), _harm, fired)
@@ -32,14 +32,14 @@ def shoot(state: State, target: Seat, luck: Luck, forfeit: bool = False) -> Chan
 
 
 def shoot_air(state: State, luck: Luck) -> Change[State]:
-    """The round is spent, and so is the turn."""
+    """Waste the round and end the turn."""
     drawn, fired = _draw(state, None, False)
     told = (everyone(AirShot(fired.shooter, fired.ammo_type)),)
     return then(Change(drawn, told), _go_on, _aim_after(drawn, fired), luck)
 
 
 def eliminate(state: State, seat: Seat, by: Viewer) -> Change[State]:
-    """A seat is out. The one that shot it, if another, takes its items where loot is on."""
+    """Eliminate a seat. If loot is on, a killer other than the seat itself takes its items."""
     items = state.players[seat].items
     out = with_player(state, seat, lives=0, items=(), is_skipped=False, skip_immune=False)
     out = replace(out, fallen=(*state.fallen, seat))
@@ -51,7 +51,7 @@ def eliminate(state: State, seat: Seat, by: Viewer) -> Change[State]:
 
 
 def _draw(state: State, target: Viewer, forfeit: bool) -> tuple[State, Fired]:
-    """The front round, out of the chamber. It uses up Double Damage, live or blank."""
+    """Take the front round out of the chamber. This uses up Double Damage, even on a blank."""
     assert state.ammo, "a turn has a loaded chamber"
     harmful = state.ammo[0] == "live" and target is not None
     fired = Fired(
@@ -76,7 +76,7 @@ def _harm(state: State, fired: Fired) -> Change[State]:
 
 
 def _aim_after(state: State, fired: Fired) -> Aim:
-    """What is left of the turn. A blank at oneself costs no shot."""
+    """Return what is left of the turn. A blank at oneself costs no shot."""
     aim = state.aim
     if fired.username is None or fired.forfeit or not state.players[fired.shooter].lives:
         return replace(aim, shots_left=0)

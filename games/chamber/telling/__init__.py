@@ -1,4 +1,4 @@
-"""What people read of Chamber: sentences, log, rules, lesson, and what is shown as a beat."""
+"""User-facing text of Chamber: sentences, log, rules, lesson and beats."""
 
 from games.chamber.telling import beats, recap, text
 from games.chamber.telling.lesson import LESSON

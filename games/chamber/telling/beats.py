@@ -1,4 +1,4 @@
-"""What Chamber shows: what is loaded, which item is used, at whom the gun fires, and with what."""
+"""The beats of Chamber: what is loaded, which item is used, who is shot at, and with what."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _item(headline: Text, who: Seat) -> Beat:
 
 
 def _shot(shot: Shot) -> tuple[Beat, ...]:
-    """First at whom, then with what: the moment between is the game."""
+    """Show the target first, then the round, to build suspense."""
     live = shot.ammo_type == "live"
     seat = shot.shooter
     aims = Beat(headline=_aim(shot), weight="heavy", sound="card", seat=seat, stage="shot")

@@ -1,4 +1,4 @@
-"""A first match of Chamber: count the shells, look before you shoot, and shoot yourself."""
+"""The lesson of Chamber: count the shells, look before you shoot, and shoot yourself."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from games.contract.lesson import LEARNER, Lesson, Line, Moment, Tip
 from games.contract.words import _
 
 ADA = Seat(1)
-"""She shoots herself, with a blank, and then the learner."""
+"""She shoots herself with a blank, and then the learner."""
 
 
 def _first(moment: Moment) -> bool:
-    """Whether what is taught is still going on: the first chamber."""
+    """Return whether the lesson's part, the first chamber, is still being played."""
     view: View = moment.view
     return view.round == 1 and view.phase != "over"
 
@@ -40,7 +40,7 @@ def _hit_myself(moment: Moment) -> bool:
 
 
 def _known(moment: Moment) -> str | None:
-    """What the next shell is, if that can be known."""
+    """Return what the next shell is, if that can be known."""
     view: View = moment.view
     if view.live and view.blank:
         return view.known_next

@@ -1,4 +1,4 @@
-"""The rules of Chamber as people read them: only the items of this table, and its numbers."""
+"""The rules of Chamber for players, limited to the items and numbers of this table."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from games.contract.words import (
 )
 
 MOST_HEARTS = 5
-"""As many are drawn in a row."""
+"""Maximum hearts drawn in a row."""
 
 
 def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
-    """A turn, how the gun is loaded, the items, and how it ends."""
+    """Explain a turn, how the gun is loaded, the items, and how the match ends."""
     return (
         *under(A_TURN, *_turn(options)),
         *under(WINNING, *_winning(options)),

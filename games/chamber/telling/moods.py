@@ -1,4 +1,4 @@
-"""How faces look in Chamber: who is hit sweats. (The drawing shows who was missed.)"""
+"""Faces in Chamber: a player who is hit sweats. (The drawing shows who was missed.)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody new to Chamber is told: what is known of the shells that are left."""
+"""Hints for people new to Chamber: what is known of the remaining shells."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ AIM = _(
     "The last player alive wins. On your turn, shoot somebody, or yourself: "
     "after a blank you go again."
 )
-"""For who waits before the first shot."""
+"""Shown while waiting for the first shot."""
 
 
 def explain(now: Moment) -> Text | None:
-    """What the next shell is, or how likely it is to be live; why items have to wait."""
+    """Explain what the next shell is, or how likely it is live, and why items have to wait."""
     view: View = now.view
     if now.may(UseRebalancerItem):
         return _(

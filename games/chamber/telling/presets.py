@@ -1,4 +1,4 @@
-"""Options of Chamber that go together."""
+"""Presets of options for Chamber."""
 
 from games.chamber.rules.state import Options
 from games.contract.presets import STAKES, TIME, Preset

@@ -1,4 +1,4 @@
-"""Why a `hard` bot of Chamber did what it did, as a sentence."""
+"""Sentences for the reasons of a `hard` bot of Chamber."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.contract.words import Fact, Text, _
 
 
 def sentence(bot: Seat, reason: Reason) -> Text | None:
-    """Why the bot in this seat did that."""
+    """Return the reason as a sentence about the bot in this seat."""
     facts: dict[str, Fact] = {"bot": bot, **reason.seats, **reason.numbers}
     if item := reason.words.get("item"):
         facts["item"] = ITEM_NAMES[item]

@@ -1,4 +1,4 @@
-"""Chamber, looked back on: who shot whom, and how the lives went."""
+"""The recap of Chamber: who shot whom, and how the lives went."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ ITEM_EVENTS = {
 
 
 def recap(state: State, told: Sequence[Told]) -> Recap:
-    """Told by what everybody saw."""
+    """Build the recap from the events told to everybody."""
     seats = all_seats(len(state.players))
     lives = dict.fromkeys(seats, state.options.start_lives)
     steps = [list(lives.values())]
     hit, got, items, lucky = (Counter[Seat]() for _i in range(4))
     moments: list[Text] = []
     round_ = 0
-    told_hit: Seat | None = None  # whom the moment told last has hit
+    told_hit: Seat | None = None  # target of the last hit in `moments`
     for event in (t.event for t in told if t.to is None):
         if type(event).__name__ in ITEM_EVENTS:
             items[event.username] += 1  # type: ignore[attr-defined]
@@ -89,7 +89,7 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
 
 
 def _shot(round_: int, shot: Shot) -> Text | None:
-    """A hit that people remember: at oneself, or with double damage."""
+    """Return a memorable hit as a moment: at oneself, or with double damage."""
     who, target = shot.shooter, shot.username
     facts = {"round": round_, "who": who, "target": target}
     if who == target:

@@ -1,4 +1,4 @@
-"""Words for the names of Chamber: items, fields, values, and the buttons of the moves."""
+"""Labels of Chamber: items, fields, values and move buttons."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LOOT: Mapping[str, Text] = {
     "add_life": _("a Life"),
     "shoot_air": _("an Air Shot"),
 }
-"""Items that can be stolen, as the thief and the others read it."""
+"""Items that can be stolen, as the thief and spectators read them."""
 YOUR_LOOT: Mapping[str, Text] = {
     "skip": _("your Skip"),
     "double_damage": _("your Double"),
@@ -34,7 +34,7 @@ YOUR_LOOT: Mapping[str, Text] = {
     "add_life": _("your Life"),
     "shoot_air": _("your Air Shot"),
 }
-"""The same, as their owner reads it."""
+"""The same, as their owner reads them."""
 
 MOVES: Mapping[str, Text] = {
     "ShootPlayer": _("Shoot"),

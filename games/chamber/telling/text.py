@@ -1,4 +1,4 @@
-"""What Chamber says: sentences for the prompt, the log, refusals and the end."""
+"""The sentences of Chamber for the prompt, the log, refusals and the end."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ REFUSALS: Mapping[str, Text] = {
 
 @cache
 def words(options: Options) -> Words[View]:
-    """The sentences for a table with these options."""
+    """Return the sentences for a table with these options."""
     return Words(
         tagline=_("Live or blank: shoot, or risk it yourself, and be the last player standing."),
         prompt=prompt,
@@ -87,7 +87,7 @@ def prompt(view: View, viewer: Viewer) -> Text:
 
 
 def heading(event: Events) -> Text | None:
-    """A round is what the log is divided by."""
+    """Return the heading of a log section; each round starts one."""
     if isinstance(event, RoundStarted):
         return _("Round %(round)s", round=event.round)
     return None
@@ -266,5 +266,5 @@ def _forfeited(shot: Shot) -> Text:
 
 
 def _named(fact: Fact) -> Fact:
-    """Words instead of code words."""
+    """Replace code words by labels."""
     return TERMS.get(fact, fact) if isinstance(fact, str) else fact

@@ -1,7 +1,7 @@
-"""How live the chambers of Chamber begin: rounds among bots, counted.
+"""Statistics: how live the rounds of Chamber begin in matches among bots.
 
-`python -m games.chamber.tests.chambers` prints the table in docs/opponents.md; `--matches` and
-`--seats` say how many matches of how many bots.
+`python -m games.chamber.tests.chambers` prints the table in docs/opponents.md. `--matches` and
+`--seats` set the number of matches and bots.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Added = Counter[str]
 
 
 def chambers(n: int, matches: int, level: str, options: Options, added: Added) -> Iterator[Rounds]:
-    """Yield what each round began with; count in `added` what was answered to a Reload."""
+    """Yield what each round began with. Count the answers to a Reload in `added`."""
     for seed in range(matches):
         number = 0
         for made in match(n, seed, [level] * n, options):
@@ -40,13 +40,13 @@ def chambers(n: int, matches: int, level: str, options: Options, added: Added) -
 def shares_at_first(
     n: int, matches: int, level: str, options: Options, added: Added
 ) -> list[float]:
-    """The share of live shells with which each round began."""
+    """Return the share of live shells at the start of each round."""
     found = chambers(n, matches, level, options, added)
     return [rounds.live / (rounds.live + rounds.blank) for rounds in found]
 
 
 def outside(shares: list[float]) -> float:
-    """The share of rounds that began with less than 25 % or more than 75 % live."""
+    """Return the share of rounds that began with less than 25 % or more than 75 % live shells."""
     return sum(not 0.25 <= share <= 0.75 for share in shares) / len(shares)
 
 

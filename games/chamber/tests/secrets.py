@@ -1,4 +1,4 @@
-"""What Chamber hides, and what never breaks: for the laws that every game keeps."""
+"""Hidden information and invariants of Chamber, for the tests that every game runs."""
 
 from collections import Counter
 
@@ -25,7 +25,7 @@ from games.contract.data import Viewer
 from games.contract.luck import Luck
 
 LITTLE = {"games.chamber.bots.hard.BUDGET": 100}
-"""How little its bots search in tests that are not `long`."""
+"""Search budgets of the bots in tests that are not `long`."""
 OPTIONS: tuple[Options, ...] = (
     Options(),
     Options(start_lives=1, items_per_round=0),
@@ -46,15 +46,15 @@ OPTIONS: tuple[Options, ...] = (
     Options(start_lives=3, items_per_round=1, item_copies=2, live_min=4, live_max=4, max_rounds=2),
 )
 REVEALS = (Shot, AirShot, ChamberSeen)
-"""The events by which something hidden comes to light."""
+"""Events that reveal hidden information."""
 PRIVATE = {ChamberSeen: lambda event, change, seat: everyone(ChamberChecked(seat)) in change.told}
-"""Private events, and whether a seat may hear one."""
+"""Private events, each with a check whether a seat may hear one."""
 DRAWN = (RoundStarted, ItemsDealt, Rebalanced, ChamberLoaded)
-"""The events that tell everybody a fresh draw."""
+"""Public events that announce a fresh draw."""
 
 
 def scramble(state: State, viewer: Viewer, luck: Luck) -> State:
-    """Another order of the chamber, behind what this viewer has seen of it."""
+    """Reorder the part of the chamber that this viewer has not seen."""
     if not state.ammo or state.phase == "over":
         return state
     known = int(view(state, viewer).known_next is not None)

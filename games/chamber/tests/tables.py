@@ -1,4 +1,4 @@
-"""Chamber tables set up for the tests, and whole matches played by bots."""
+"""Chamber tables for the tests, and whole matches played by bots."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ def table(
     aim: Aim | None = None,
     **changes: Any,
 ) -> State:
-    """A turn in the first round. The chamber is written front first: L live, b blank."""
+    """Return a turn in the first round. The chamber is written front first: L live, b blank."""
     ammo = tuple(KIND[letter] for letter in chamber)
     facts: dict[str, Any] = {
         "options": Options(),
@@ -64,7 +64,7 @@ def window(
     options: Options | None = None,
     cap: int = 75,
 ) -> State:
-    """The Rebalancer window of the first round, open to anyone who holds one."""
+    """Return the Rebalancer window of the first round, open to every holder of one."""
     return State(
         clock=1,
         prompts=(1,) * n,
@@ -85,19 +85,19 @@ def window(
 
 
 def apply(state: State, seat: Seat, move: Move, **script: Sequence[Any]) -> Change[State]:
-    """A move, with nothing drawn but what is scripted."""
+    """Apply a move with scripted draws only."""
     return GAME.rules.apply(state, seat, move, ScriptedLuck(**script))
 
 
 def play(state: State, seat: Seat, *moves: Move) -> State:
-    """Several moves of one seat that need no luck."""
+    """Apply several moves of one seat that need no luck."""
     for move in moves:
         state = apply(state, seat, move).state
     return state
 
 
 def fresh_round(n: int, starter: int, cards: Sequence[int] | None = None) -> dict[str, Any]:
-    """The draws of a new round of one live and one blank; the Rebalancers lie last in the deck."""
+    """Return the draws of a new round of one live and one blank, Rebalancers last in the deck."""
     copies = max(4, n)
     unlucky = range(3 * copies, 4 * copies)
     without = (*range(3 * copies), *range(4 * copies, 7 * copies), *unlucky)
@@ -111,7 +111,7 @@ def fresh_round(n: int, starter: int, cards: Sequence[int] | None = None) -> dic
 
 
 def told(change: Change[State], viewer: Viewer = None) -> tuple[Event, ...]:
-    """What the gallery, or a seat, is told."""
+    """Return the events told to the gallery, or to a seat."""
     return tuple(
         told.event
         for told in change.told
@@ -120,7 +120,7 @@ def told(change: Change[State], viewer: Viewer = None) -> tuple[Event, ...]:
 
 
 def names(change: Change[State]) -> list[str]:
-    """The wire names of what everybody is told."""
+    """Return the wire names of the public events."""
     return [str(event.__struct_config__.tag) for event in told(change)]
 
 
@@ -129,14 +129,14 @@ def lives(state: State) -> tuple[int, ...]:
 
 
 def on_turn(state: State) -> tuple[Viewer, int]:
-    """What the house compares for TurnStart and TurnEnd."""
+    """Return what the engine compares for TurnStart and TurnEnd."""
     turn = GAME.rules.turn(state)
     return turn.seat, turn.count
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A moment of a match in which a bot moves."""
+    """A point in a match at which a bot moves."""
 
     state: State
     seat: Seat
@@ -146,7 +146,7 @@ class Decision:
 
 
 def match(n: int, seed: int, levels: Sequence[str], options: Options) -> Iterator[Decision]:
-    """A whole match, decision by decision; in the window the seats answer in a random order."""
+    """Play a whole match, one decision at a time. In the window the answering order is random."""
     key, act = seed.to_bytes(8, "big"), 1
     order = Luck(b"order" + key, 0)
     heard: list[tuple[Event, ...]] = [() for _ in range(n)]

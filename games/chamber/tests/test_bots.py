@@ -1,4 +1,4 @@
-"""Chamber: the bots play by the rules, by what they may know, and well; and any play ends."""
+"""Chamber: bots play legally, use only what they may know, play well, and every match ends."""
 
 from collections import Counter
 from statistics import median
@@ -91,7 +91,7 @@ def test_what_is_accepted_is_what_is_offered():
 
 
 def _every(kind, n):
-    """All moves of a kind, sensible or not."""
+    """Return all moves of a kind, sensible or not."""
     choices = {
         "username": all_seats(n),
         "target": all_seats(n),
@@ -177,7 +177,7 @@ def test_the_normal_bot_keeps_a_skip_it_cannot_profit_from():
 
 @short_and_long
 def test_the_normal_bot_wins_as_often_as_measured_less_some_luck(sample):
-    """Measured over 2000 matches each, on seeds not tuned on: 0.97 and 0.86 (fair: 0.50, 0.25)."""
+    """Measured over 2,000 matches each, on unseen seeds: 0.97 and 0.86 (fair: 0.50, 0.25)."""
     assert win_rate("normal", 2, sample.of(200)) >= 0.92 - sample.slack
     assert win_rate("normal", 4, sample.of(200)) >= 0.78 - sample.slack
 
@@ -185,7 +185,8 @@ def test_the_normal_bot_wins_as_often_as_measured_less_some_luck(sample):
 @short_and_long
 def test_most_rounds_among_normal_bots_are_a_gamble(sample):
     """Measured over 200 matches: 1 of 100 rounds begins outside 25 to 75 % live, the median is .56
-    (docs/opponents.md)."""
+    (docs/opponents.md).
+    """
     added = Counter()
     shares = shares_at_first(4, sample.of(100), "normal", Options(), added)
     assert outside(shares) <= 0.1
@@ -195,6 +196,6 @@ def test_most_rounds_among_normal_bots_are_a_gamble(sample):
 
 @short_and_long
 def test_the_easy_bot_stands_between(sample):
-    """Measured likewise: 0.71 against random; normal against easy 0.71 (1000 matches)."""
+    """Measured over 1,000 matches: 0.71 against random, and normal against easy 0.71."""
     assert win_rate("easy", 4, sample.of(100)) >= 0.5 - sample.slack
     assert win_rate("normal", 2, sample.of(200), other="easy") >= 0.6 - sample.slack / 2

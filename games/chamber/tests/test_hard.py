@@ -1,4 +1,4 @@
-"""The level `hard` of Chamber: exact where it can be, and better than `normal`."""
+"""The level `hard` of Chamber: exact where possible, and better than `normal`."""
 
 from __future__ import annotations
 
@@ -42,8 +42,11 @@ def test_a_shell_that_is_surely_live_ends_it() -> None:
 
 
 def test_the_last_two_shells_by_hand() -> None:
-    """One live, one blank, a life each: at the other, half a win; the blank gives them the live.
-    At oneself: half a loss, else the turn goes on with the live one."""
+    """Check by hand: one live, one blank, one life each.
+
+    Shooting the other wins half: a blank leaves the live one to the other player. Shooting oneself
+    loses half: after a blank the turn goes on with the live one.
+    """
     found = odds(Position(1, 1, side(1), side(1)))
     assert found[Choice("other")] == pytest.approx(0.5)
     assert found[Choice("me")] == pytest.approx(0.5)

@@ -276,7 +276,7 @@ def test_own_items_are_offered_only_where_they_work():
 
 
 def test_after_a_counted_shot_every_item_held_is_disabled_and_says_why():
-    """Nothing that one holds just vanishes from what one can do."""
+    """Items held are never omitted without a reason."""
     items = {A: ["skip", "steal", "chamber_check", "rebalancer"], B: ["add_life"]}
     state = play(
         table("bbL", items=items, aim=Aim(shots_left=2, quickshot=True)), A, ShootPlayer(B)

@@ -1,4 +1,4 @@
-"""Moments of Chamber as its regions draw them: set up by hand, or come upon by chance."""
+"""Rendered regions of Chamber, for states set up by hand or found in random play."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ MATTERS = re.compile(
 
 
 class Four:
-    """A table of four, of whom the first is looked through; its state is set by hand."""
+    """A table of four, seen by the first player. Tests set its state."""
 
     def __init__(self, **options: Any) -> None:
         self.people = [PersonFactory(name=name) for name in ("Ann", "Bob", "Cat", "Dan")]
@@ -57,7 +57,7 @@ class Four:
         start_match(self.room)
 
     def drawn(self, state: State, *told: Event | Told, by: int = 0) -> dict[str, str]:
-        """The regions at this state, come about by these events."""
+        """Return the regions for this state after these events."""
         return drawn(self.at(state, *told), self.people[by])
 
     def at(self, state: State, *told: Event | Told) -> Table:
@@ -74,7 +74,7 @@ def drawn(seen: Table, person: User) -> dict[str, str]:
 
 
 def text(html: str) -> str:
-    """What stands there, without the marks."""
+    """Return the text without markup."""
     return " ".join(re.sub(r"<[^>]*>", " ", html).split())
 
 
@@ -122,7 +122,7 @@ def test_rounds_are_drawn_live_and_blank_left_and_fired_in_order() -> None:
     assert "2 blank left of 3" in text(racks)
     order = board[board.index('class="magazine"') : board.index("</ol>")]
     assert re.findall(r'<li class="([a-z]+)', order) == ["live", "blank", "live", "rest"]
-    assert re.findall("#c-([a-z]+)", order) == ["hidden"]  # those fired are drawn by their class
+    assert re.findall("#c-([a-z]+)", order) == ["hidden"]  # fired shells are drawn by CSS class
     said = text(order)
     assert "Bob → Ann: live −2" in said
     assert "Cat → Cat: blank" in said

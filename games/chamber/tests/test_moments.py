@@ -1,4 +1,4 @@
-"""The drawing of a shot in Chamber: it says nothing of the shell until the hammer falls."""
+"""The drawing of a shot in Chamber does not reveal the shell before the hammer falls."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ from games.contract.luck import Luck, ScriptedLuck
 
 
 def swapped(size, *pairs):
-    """The deck in order but for these pairs of places."""
+    """Return the deck in order, with these pairs of places swapped."""
     places = list(range(size))
     for one, other in pairs:
         places[one], places[other] = places[other], places[one]

@@ -56,7 +56,7 @@ def test_whoever_leaves_on_turn_fires_no_round():
 
 
 def test_with_two_players_the_one_who_stays_wins():
-    """Example 29, its last words."""
+    """Example 29, its last sentence."""
     outcome = GAME.rules.outcome(leave(table(n=2), A).state)
     assert outcome is not None
     assert (outcome.winners, outcome.reason) == ((B,), "last_alive")

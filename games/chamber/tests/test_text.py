@@ -1,4 +1,4 @@
-"""Chamber: every prompt, event, refusal, button and term has its words."""
+"""Chamber: every prompt, event, refusal, button and term has a sentence."""
 
 from contextlib import suppress
 from typing import get_args
@@ -144,7 +144,7 @@ def test_every_code_has_a_sentence_with_the_facts_it_is_given():
 
 
 def test_every_refusal_met_in_play_can_be_said():
-    """Every move there is, at many moments: whatever is refused has all its facts."""
+    """Try every move at many moments: each refusal must have all its facts."""
     everything = [move(*values) for move in get_args(Moves) for values in _arguments(move)]
     met = set()
     options = Options(
@@ -159,7 +159,7 @@ def test_every_refusal_met_in_play_can_be_said():
 
 
 def _refusal(decision, move):
-    """The code of the refusal, once its sentence has been said; or none."""
+    """Return the code of the refusal after rendering its sentence, or None."""
     try:
         GAME.rules.apply(decision.state, decision.seat, move, Luck(b"refusals", 0))
     except Refused as refusal:

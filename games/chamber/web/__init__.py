@@ -1,1 +1,1 @@
-"""What pages draw of Chamber: templates, style, pictures."""
+"""Page rendering of Chamber: templates, styles, pictures."""
