@@ -1,4 +1,4 @@
-"""Secret Hitler: liberals and fascists elect governments, and only the fascists know who is who."""
+"""Secret Hitler: governments are elected, and only the fascists know each other."""
 
 from games.contract.game import Game
 from games.secret_hitler.bots import BOTS

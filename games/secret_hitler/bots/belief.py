@@ -1,8 +1,7 @@
-"""What a seat may conclude about the others: every possible dealing of the roles, weighed exactly.
+"""Beliefs of a seat about the others: an exact distribution over all assignments of roles.
 
-The weights come from what each class would do and say (`likelihood`), and from what the seat knows
-for certain. They are a fold over the history and the claims: kept between calls, and the same when
-they are made anew.
+The weights combine what each class would do and say (`likelihood`) with what the seat knows for
+certain. They are a pure function of the history and the claims, so they can be cached.
 """
 
 from __future__ import annotations
@@ -23,15 +22,15 @@ from games.secret_hitler.rules.spoken import Spoken, liberals_in
 from games.secret_hitler.rules.state import Session, View
 
 _FOR_OWN = {True: (0.95, 0.05), False: (0.12, 0.88)}
-"""How often fascists who vote for their own say ja and nein, with one of theirs in it or none."""
+"""How often fascists vote ja and nein, by whether a member of their team is in the government."""
 
 
 class Belief:
-    """Probabilities over the worlds that agree with what a seat knows."""
+    """A probability distribution over the worlds that agree with what a seat knows."""
 
     def __init__(self, worlds: Sequence[World], weights: Sequence[float], n: int) -> None:
         total = sum(weights)
-        if not total:  # a story that nothing explains: nothing is concluded
+        if not total:  # nothing explains the story: use a uniform distribution
             weights, total = [1.0] * len(worlds), len(worlds)
         self._worlds = tuple(
             (world.party, weight / total) for world, weight in zip(worlds, weights, strict=True)
@@ -40,26 +39,26 @@ class Belief:
         self.fascist = tuple(
             sum(weight for party, weight in self._worlds if party >> seat & 1) for seat in range(n)
         )
-        """By seat: how likely it belongs to the fascists, Hitler counted among them."""
+        """By seat: the probability of belonging to the fascist party, Hitler included."""
         hitler = [0.0] * n
         for world, weight in zip(worlds, weights, strict=True):
             hitler[world.hitler] += weight / total
         self.hitler = tuple(hitler)
 
     def clean(self, one: Seat, other: Seat) -> float:
-        """How likely both are liberals."""
+        """Return the probability that both are liberals."""
         both = 1 << one | 1 << other
         return sum(weight for party, weight in self._worlds if not party & both)
 
     def classes(self, one: Seat, other: Seat) -> Mapping[tuple[int, int], float]:
-        """How likely these two are of each pair of classes."""
+        """Return the probability of each pair of classes for these two."""
         found = defaultdict[tuple[int, int], float](float)
         for classes, (_party, weight) in zip(self._classes, self._worlds, strict=True):
             found[classes[one], classes[other]] += weight
         return found
 
     def clean_on_average(self, among: Sequence[Seat]) -> float:
-        """How likely two drawn at random from these seats are both liberals."""
+        """Return the probability that two random members of these seats are both liberals."""
         seats = sum(1 << seat for seat in among)
         n = len(among)
         pairs = 0.0
@@ -71,7 +70,7 @@ class Belief:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Everything a belief is made of."""
+    """The inputs of a belief."""
 
     seat: Seat
     certain: Certain
@@ -84,12 +83,12 @@ class Evidence:
 
 
 def believe(seat: Seat, view: View, spoken: Spoken, policy: Policy) -> Belief:
-    """The belief of an innocent in this seat, from a view as it tells of itself."""
+    """Return the cached belief of an innocent in this seat, given its own story as a view."""
     return remembered(evidence(seat, view, spoken, policy))
 
 
 def evidence(seat: Seat, view: View, spoken: Spoken, policy: Policy) -> Evidence:
-    """What an innocent in this seat has to go by."""
+    """Collect the evidence available to an innocent in this seat."""
     before = view.fascist - sum(session.enacted == "fascist" for session in view.history)
     in_session = {"president_discard": 3, "chancellor_enact": 2, "veto_confirm": 2}
     hidden = view.deck_size + view.discard_size + in_session.get(view.phase, 0)
@@ -105,7 +104,7 @@ def evidence(seat: Seat, view: View, spoken: Spoken, policy: Policy) -> Evidence
 
 
 def weighed(found: Evidence) -> Belief:
-    """The belief that follows from this, made anew."""
+    """Compute the belief that follows from the evidence."""
     worlds = possible(found.certain)
     weights = [1.0] * len(worlds)
     for table, peeker, (president, chancellor) in _governments(found):
@@ -119,13 +118,13 @@ def weighed(found: Evidence) -> Belief:
 
 
 remembered = lru_cache(maxsize=512)(weighed)
-"""The same, kept until something is new."""
+"""Cached version of `weighed`."""
 
 
 def _governments(
     found: Evidence,
 ) -> Iterator[tuple[tuple[tuple[tuple[float, ...], ...], ...], Seat, tuple[Seat, Seat]]]:
-    """The likelihoods of each government, who had looked at the deck before it, and who it was."""
+    """Yield for each government its likelihoods, who had peeked before it, and its members."""
     spoken, liberal, fascist = dict(found.spoken), 0, found.fascist
     peeker, peek, on_top = found.seat, None, None
     for about, session in enumerate(found.history):
@@ -151,7 +150,7 @@ def _governments(
 def _seen(
     facts: GovernmentFacts, session: Session, about: int, seat: Seat, spoken: Spoken
 ) -> GovernmentFacts:
-    """What this seat knows of a government, and what it has heard of it."""
+    """Add what this seat knows of a government and the claims it has heard."""
     if seat == session.president and session.drawn is not None:
         facts = replace(facts, drawn=liberals_in(session.drawn), peek=None)
     elif ("drawn", about) in spoken:
@@ -164,7 +163,7 @@ def _seen(
 
 
 def _weigh_investigations(weights: list[float], worlds: Sequence[World], found: Evidence) -> None:
-    """What others have said of somebody's party."""
+    """Weigh what others have claimed about a party they investigated."""
     for (kind, about), values in found.spoken:
         session = found.history[about]
         by, target = session.president, session.target
@@ -177,7 +176,7 @@ def _weigh_investigations(weights: list[float], worlds: Sequence[World], found: 
 
 
 def _weigh_votes(weights: list[float], worlds: Sequence[World], found: Evidence) -> None:
-    """Those who vote for their own are found; those who do not cost nothing."""
+    """Raise the weight of worlds in which fascists voted for their own, scaled by `leak`."""
     leak = found.policy.leak
     ratios = [1.0] * len(worlds)
     for session in found.history:

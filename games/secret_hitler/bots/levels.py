@@ -32,7 +32,7 @@ from games.secret_hitler.rules.state import (
 
 
 def player(level: str) -> ReasoningBot:
-    """A bot with the numbers of this level (`policy`)."""
+    """Return a bot that plays with the parameters of this level (`policy`)."""
 
     def decide(
         seat: Seat,
@@ -53,7 +53,7 @@ def player(level: str) -> ReasoningBot:
 
 
 def _move(mind: Mind, offers: Sequence[Offer]) -> Moves:
-    """Liberals trust an exact belief; the others live in a story in which they are liberals."""
+    """Choose a move. Liberals trust the exact belief; the others act on their cover story."""
     view, how = mind.view, loyal if mind.view.role == "liberal" else plot
     match view.phase:
         case "nominate":

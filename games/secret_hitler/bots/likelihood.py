@@ -1,7 +1,7 @@
-"""How likely each pair of classes does what a government did, and says what it said of it.
+"""Likelihood of each pair of classes, given what a government did and claimed.
 
-Everybody is taken for a player of `policy`: liberals tell the truth, fascists and Hitler say what a
-liberal would who had enacted what everybody saw. What is not said is no evidence.
+Everybody is assumed to play by `policy`: liberals tell the truth. Fascists and Hitler say what a
+liberal would say who had enacted the public result. Silence is no evidence.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from games.secret_hitler.rules.board import DRAWN
 
 CLASSES = (LIBERAL, FASCIST, HITLER)
 Table = tuple[tuple[float, ...], ...]
-"""Likelihoods by the president's class and by the chancellor's."""
+"""Likelihoods, indexed by the president's class and then the chancellor's."""
 
 
 @dataclass(frozen=True)
 class GovernmentFacts:
-    """One government as a seat saw and heard of it; None is what it does not know.
+    """One government as known to a seat. Unknown facts are None.
 
-    `drawn` and `passed` are liberal tiles it is certain of, `says_drew` and `says_got` claims,
-    `peek` what somebody has claimed to lie on top before.
+    `drawn` and `passed` count liberal tiles known for certain. `says_drew` and `says_got` are
+    claims.
+    `peek` is an earlier claim about the top of the deck.
     """
 
     pool: tuple[int, int]
@@ -39,8 +40,7 @@ class GovernmentFacts:
 
 @lru_cache(maxsize=8192)
 def of_government(facts: GovernmentFacts, policy: Policy) -> tuple[Table, ...]:
-    """A table for each class of who has looked at the deck before (all the same where nobody
-    has)."""
+    """Return one table per class of the player who peeked (all equal if nobody did)."""
     if facts.peek is None:
         return (_table(facts, policy, LIBERAL),) * 3
     return tuple(_table(facts, policy, peeker) for peeker in CLASSES)
@@ -78,12 +78,12 @@ def _add(
 
 
 def _slipping(chance: float, policy: Policy, ways: int) -> float:
-    """A chance, where now and then anything may happen."""
+    """Mix `chance` with the probability of an inexplicable move, spread over all `ways`."""
     return (1 - policy.slip) * chance + policy.slip / ways
 
 
 def _passes(facts: GovernmentFacts, policy: Policy, of: int, drawn: int, passed: int) -> float:
-    """The chance that a president passes on so many of the liberal policies drawn."""
+    """Return the probability that a president passes on `passed` of the liberal policies drawn."""
     kept, spoilt = min(drawn, 2), max(drawn - 1, 0)
     if kept == spoilt:
         return 1.0
@@ -92,7 +92,7 @@ def _passes(facts: GovernmentFacts, policy: Policy, of: int, drawn: int, passed:
 
 
 def _enacts(facts: GovernmentFacts, policy: Policy, of: int, passed: int) -> float:
-    """The chance that a chancellor enacts what was enacted."""
+    """Return the probability that a chancellor enacts what was enacted."""
     if passed != 1:
         return float(facts.enacted == (passed == 2))
     malice = spoils(of, "chancellor", facts.liberal, facts.fascist)
@@ -100,7 +100,7 @@ def _enacts(facts: GovernmentFacts, policy: Policy, of: int, passed: int) -> flo
 
 
 def _drew(facts: GovernmentFacts, policy: Policy, of: int, drawn: int, passed: int) -> float:
-    """The chance that a president says what was said."""
+    """Return the probability of the president's claim."""
     if facts.says_drew is None:
         return 1.0
     if of == LIBERAL:
@@ -109,7 +109,7 @@ def _drew(facts: GovernmentFacts, policy: Policy, of: int, drawn: int, passed: i
 
 
 def lie_of_president(facts: GovernmentFacts, policy: Policy, drawn: int, passed: int) -> float:
-    """The chance that a fascist president says so many were liberal."""
+    """Return the probability of a fascist president's claim."""
     if facts.enacted:
         return float(facts.says_drew == (drawn if passed == 2 else 1))
     blames = 1 - policy.cover if passed else policy.frame
@@ -117,7 +117,7 @@ def lie_of_president(facts: GovernmentFacts, policy: Policy, drawn: int, passed:
 
 
 def _got(facts: GovernmentFacts, policy: Policy, of: int, passed: int) -> float:
-    """The chance that a chancellor says what was said."""
+    """Return the probability of the chancellor's claim."""
     if facts.says_got is None:
         return 1.0
     told = 0 if of != LIBERAL and not facts.enacted else passed
@@ -125,7 +125,7 @@ def _got(facts: GovernmentFacts, policy: Policy, of: int, passed: int) -> float:
 
 
 def _peeks(drawn: int, says: int, of: int, policy: Policy) -> float:
-    """The chance that who looked at these tiles says so many are liberal."""
+    """Return the probability that a player who peeked at these tiles claims `says` liberal ones."""
     if of == LIBERAL:
         return _slipping(float(says == drawn), policy, DRAWN + 1)
     chance = 0.5 * (says == drawn) + 0.5 * (says == max(drawn - 1, 0))
@@ -133,14 +133,14 @@ def _peeks(drawn: int, says: int, of: int, policy: Policy) -> float:
 
 
 def of_investigation(fascist: bool, claimed: bool, of: int, policy: Policy) -> float:
-    """The chance that who looked at a party (fascist or not) calls it what was claimed."""
+    """Return the probability of a claim about a party, given the true one."""
     calls_fascist = float(fascist) if of == LIBERAL else 0.05 if fascist else 0.5
     return _slipping(calls_fascist if claimed else 1 - calls_fascist, policy, 2)
 
 
 @lru_cache(maxsize=128)
 def _draws(pool: tuple[int, int]) -> tuple[float, ...]:
-    """The chances of 0 to 3 liberal policies among three drawn from the tiles not enacted."""
+    """Return the probabilities of 0 to 3 liberal policies among three drawn tiles."""
     good, bad = pool
     ways = comb(good + bad, DRAWN)
     return tuple(comb(good, k) * comb(bad, DRAWN - k) / ways for k in range(DRAWN + 1))

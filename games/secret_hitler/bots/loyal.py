@@ -1,4 +1,4 @@
-"""How a liberal decides, and everybody who wants to look like one: trust whom the belief clears."""
+"""Decisions of liberals, and of everybody who poses as one: trust players the belief clears."""
 
 from games.contract.data import Seat
 from games.secret_hitler.bots import outlook
@@ -7,13 +7,13 @@ from games.secret_hitler.rules.board import CHAOS
 from games.secret_hitler.rules.state import Party
 
 _CHAOS_ODDS = 0.35
-"""From so clean on a government enacts fascist policies less often than chaos does (measured)."""
+"""Above this probability of being clean, a government is better than chaos (measured)."""
 _EVEN = 1e-9
-"""Equal is equal, whatever the order of summing."""
+"""Tolerance for rounding errors in comparisons."""
 
 
 def danger(mind: Mind, seat: Seat) -> float:
-    """How bad this seat would be as a chancellor."""
+    """Return how bad this seat would be as a chancellor."""
     belief = mind.belief
     return belief.fascist[seat] + (4 * belief.hitler[seat] if mind.hitler_zone else 0)
 
@@ -25,20 +25,22 @@ def chancellor(mind: Mind) -> Seat:
 
 
 def looks_ahead(mind: Mind) -> bool:
-    """Whether governments are weighed by what they would enact: not before anything is known, nor
-    in the story of somebody who hides."""
+    """Return whether to weigh governments by what they would enact.
+
+    Needs evidence from a government, and does not apply to the cover story of a fascist.
+    """
     return mind.policy.looks_ahead and mind.informed and mind.view.role == "liberal"
 
 
 def with_the_next(mind: Mind) -> float:
-    """How often liberals win if this government is voted down."""
+    """Return how often liberals win if this government is voted down."""
     return outlook.of_waiting(mind, {seat: danger(mind, seat) for seat in mind.alive})
 
 
 def ja(mind: Mind) -> bool:
-    """For a government about as clean as a random one, and no likely Hitler where that loses.
+    """Accept a government about as clean as a random one, unless a likely Hitler would win by it.
 
-    Before anything is known every government is as good as another, and gets its chance.
+    Before the first government has enacted a policy, the demand is at most that average.
     """
     if looks_ahead(mind):
         return outlook.of_next(mind, *mind.government) >= with_the_next(mind) - _EVEN
@@ -48,13 +50,13 @@ def ja(mind: Mind) -> bool:
 
 
 def fears_hitler(mind: Mind) -> bool:
-    """Whether the chancellor may too well be Hitler, where that would lose the match."""
+    """Return whether the chancellor is too likely to be Hitler, if that would lose the match."""
     suspicion = mind.belief.hitler[mind.government[1]] * len(mind.others)
     return mind.hitler_zone and suspicion > mind.policy.zone + _EVEN
 
 
 def demand(mind: Mind) -> float:
-    """How likely both in a government have to be liberals for a ja."""
+    """Return how likely both members of a government must be liberals for a ja."""
     average = mind.belief.clean_on_average(mind.others)
     asked = (mind.policy.demand if mind.informed else min(mind.policy.demand, 1)) * average
     return min(_CHAOS_ODDS, asked) if mind.view.tracker == CHAOS - 1 else asked
@@ -65,7 +67,7 @@ def unwanted(mind: Mind) -> Party:
 
 
 def suspect(mind: Mind) -> Seat:
-    """The one of whom least is known."""
+    """Choose the target about whom the belief is least certain."""
     return mind.least(mind.view.targets, lambda seat: abs(mind.belief.fascist[seat] - 0.5))
 
 
@@ -78,5 +80,5 @@ def victim(mind: Mind) -> Seat:
 
 
 def guilt(mind: Mind, seat: Seat) -> float:
-    """How much speaks for this seat being Hitler, then for being a fascist."""
+    """Score how likely this seat is Hitler, with ties broken by being a fascist."""
     return mind.belief.hitler[seat] + 0.01 * mind.belief.fascist[seat]

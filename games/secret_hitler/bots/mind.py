@@ -1,4 +1,4 @@
-"""A seat of a bot that has to decide: what it sees, what it tells of itself, and its own luck."""
+"""A decision of a bot's seat: what it sees, what has been claimed, and its luck."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ class Mind:
 
     @cached_property
     def belief(self) -> Belief:
-        """What a liberal would believe who sits here and has held what this seat has claimed.
+        """Return what a liberal in this seat would believe who held the hands this seat has
+        claimed.
 
-        That is what a liberal believes; everybody else lives in their story.
+        Liberals hold this belief themselves. The others act on their cover story.
         """
         view, spoken = self.view, spoken_of(self.said)
         if view.role != "liberal":
@@ -38,13 +39,13 @@ class Mind:
 
     @cached_property
     def team(self) -> frozenset[Seat]:
-        """The fascists this seat knows, itself among them; nobody where it knows of none."""
+        """Return the fascists this seat knows, including itself; empty if it knows none."""
         known = {at for at, of in self.view.knows.items() if of.role is not None}
         return frozenset({*known, self.seat} if known else ())
 
     @property
     def hitler(self) -> Seat | None:
-        """Hitler, where this seat knows who that is."""
+        """Return Hitler's seat, if known."""
         known = self.view.knows.items()
         return next((at for at, of in known if of.role == "hitler"), None)
 
@@ -54,7 +55,7 @@ class Mind:
 
     @property
     def others(self) -> tuple[Seat, ...]:
-        """The living but this seat."""
+        """Return the other living seats."""
         return tuple(seat for seat in self.alive if seat != self.seat)
 
     @property
@@ -63,26 +64,26 @@ class Mind:
 
     @property
     def informed(self) -> bool:
-        """Whether a government has shown its colours yet."""
+        """Return whether any government has enacted a policy yet."""
         return any(session.by == "government" for session in self.view.history)
 
     @property
     def government(self) -> tuple[Seat, Seat]:
-        """Those who are voted on, or in office."""
+        """Return the seats voted on or in office."""
         view = self.view
         return view.candidate, view.candidate if view.chancellor is None else view.chancellor
 
     def least(self, among: Sequence[Seat], cost: Callable[[Seat], float]) -> Seat:
-        """The seat of the lowest cost; the bot's luck decides between equals."""
+        """Return the seat of the lowest cost. The bot's luck breaks ties."""
         order = self.luck.shuffled("order", among)
         return min(order, key=lambda seat: round(cost(seat), 9))
 
     def chance(self, share: float) -> bool:
-        """Whether what happens so often happens now."""
+        """Return True with probability `share`."""
         return self.luck.draw("chance", 1000) < share * 1000
 
     def without(self, party: str) -> tuple[int, ...]:
-        """The places of two of the three tiles in hand, a tile of this party left out if any."""
+        """Return the places of the tiles to keep: discard one of this party, else the first."""
         hand = self.view.hand
         thrown = hand.index(party) if party in hand else 0
         return tuple(at for at in range(len(hand)) if at != thrown)

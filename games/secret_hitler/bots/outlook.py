@@ -1,5 +1,8 @@
-"""What a government is worth to the liberals, one government ahead: over every dealing and every
-story of the tiles that goes with it, what it would enact, and how matches go on from there."""
+"""The value of a government to the liberals, looking one government ahead.
+
+Averages over all role assignments and all tile draws that fit: what the government would enact,
+and how matches go on from there.
+"""
 
 from __future__ import annotations
 
@@ -20,18 +23,18 @@ from games.secret_hitler.rules.board import (
 from games.secret_hitler.rules.state import View
 
 _LIBERAL = 0.47
-"""How often a government of unknown people enacts a liberal policy."""
+"""How often a government of unknown players enacts a liberal policy."""
 _ELECTED = 0.08
-"""How often Hitler is elected chancellor where that ends the match."""
+"""How often Hitler is elected chancellor when that ends the match."""
 _EXECUTED = 0.12
 """How often an execution hits Hitler."""
 _EXECUTES = (4, 5)
-"""The fascist policies that bring one."""
+"""The numbers of fascist policies that trigger an execution."""
 
 
 @lru_cache
 def won(liberal: int, fascist: int) -> float:
-    """How often liberals win from a board like this, before an election."""
+    """Return how often liberals win from this board, before an election."""
     if liberal >= LIBERAL_GOAL:
         return 1.0
     if fascist >= FASCIST_GOAL:
@@ -41,7 +44,7 @@ def won(liberal: int, fascist: int) -> float:
 
 
 def _either(liberal: int, fascist: int, share: float) -> float:
-    """The same, where the next policy is a liberal one so often."""
+    """Return the same if the next policy is liberal with probability `share`."""
     worse = won(liberal, fascist + 1)
     if fascist + 1 in _EXECUTES:
         worse = _EXECUTED + (1 - _EXECUTED) * worse
@@ -49,7 +52,7 @@ def _either(liberal: int, fascist: int, share: float) -> float:
 
 
 def of_next(mind: Mind, president: Seat, chancellor: Seat) -> float:
-    """How often liberals win once these two govern, as far as this seat can tell."""
+    """Return how often liberals win if these two govern, as far as this seat can tell."""
     view = mind.view
     facts = GovernmentFacts(_pool(view), view.liberal, view.fascist, enacted=True)
     enacts = of_government(facts, mind.policy)[0]
@@ -61,8 +64,11 @@ def of_next(mind: Mind, president: Seat, chancellor: Seat) -> float:
 
 
 def of_waiting(mind: Mind, danger: Mapping[Seat, float]) -> float:
-    """How often they win where this election fails: by chaos, or by the next candidate with
-    the seat that is the least danger, this one among them."""
+    """Return how often liberals win if this election fails.
+
+    The next policy then comes by chaos, or from the next candidate with the least dangerous
+    eligible seat.
+    """
     view = mind.view
     if view.tracker == CHAOS - 1:
         liberal, fascist = _pool(view)
@@ -76,20 +82,20 @@ def of_waiting(mind: Mind, danger: Mapping[Seat, float]) -> float:
 
 
 def _pool(view: View) -> tuple[int, int]:
-    """Liberal and fascist tiles that are in no policy, before three are drawn."""
+    """Return the liberal and fascist tiles not yet enacted, before three are drawn."""
     liberal = LIBERAL_TILES - view.liberal
     return liberal, view.deck_size + view.discard_size - liberal
 
 
 def _next(view: View) -> Seat:
-    """The next candidate, as the seats go round."""
+    """Return the next candidate in rotation."""
     n = len(view.players)
     around = (Seat((view.candidate + step) % n) for step in range(1, n + 1))
     return next(seat for seat in around if view.players[seat].alive)
 
 
 def _ineligible(view: View) -> frozenset[Seat]:
-    """Who was elected last, and may not be chancellor."""
+    """Return who is term-limited as chancellor."""
     if view.last_elected is None:
         return frozenset()
     few = sum(player.alive for player in view.players) <= 5

@@ -1,4 +1,4 @@
-"""How fascists and Hitler decide: as the innocent they say they are, but for what wins."""
+"""Decisions of fascists and Hitler: act as the innocent they pose as, except when it wins."""
 
 from games.contract.data import Seat
 from games.secret_hitler.bots import loyal
@@ -8,13 +8,13 @@ from games.secret_hitler.rules.spoken import liberals_in
 from games.secret_hitler.rules.state import Party
 
 _HITLER_WINS = 3.0
-"""How much rather Hitler is nominated than the one who looks cleanest, where that wins."""
+"""Bonus for nominating Hitler when that wins, on the scale of `loyal.danger`."""
 _FOR_HITLER = 0.85
-"""How often one votes for Hitler then: not always, or the ballots name the whole team."""
+"""How often to vote for Hitler then. Voting ja always would expose the whole team."""
 
 
 def chancellor(mind: Mind) -> Seat:
-    """The one an innocent would name, rather one of the team, and Hitler where that wins."""
+    """Nominate as an innocent would, but prefer the team, and Hitler when that wins."""
     return mind.least(mind.view.eligible, lambda seat: loyal.danger(mind, seat) - _gain(mind, seat))
 
 
@@ -27,7 +27,7 @@ def _gain(mind: Mind, seat: Seat) -> float:
 
 
 def ja(mind: Mind) -> bool:
-    """As the innocent would vote, but now and then openly for the team."""
+    """Vote as an innocent would, but sometimes openly for the team."""
     view, government = mind.view, mind.government
     if mind.hitler_zone and government[1] == mind.hitler:
         return mind.chance(_FOR_HITLER)
@@ -37,19 +37,19 @@ def ja(mind: Mind) -> bool:
 
 
 def votes_as_innocent(mind: Mind) -> bool:
-    """Whether nothing but what an innocent believes decides this vote."""
+    """Return whether this vote depends only on what an innocent would believe."""
     if mind.hitler_zone and mind.government[1] == mind.hitler:
         return False
     return not mind.team or not mind.policy.openly(mind.view.liberal, mind.view.fascist)
 
 
 def unwanted(mind: Mind) -> Party:
-    """Which tile goes, where there is a choice."""
+    """Return which party's tile to discard, given a choice."""
     return "liberal" if mind.chance(malice(mind)) else "fascist"
 
 
 def malice(mind: Mind) -> float:
-    """How often the liberal tiles go: more often the later it is."""
+    """Return how often to discard liberal tiles. It rises during the match."""
     view = mind.view
     position: Position = "president" if mind.seat == view.candidate else "chancellor"
     of = HITLER if view.role == "hitler" else FASCIST
@@ -62,7 +62,7 @@ def suspect(mind: Mind) -> Seat:
 
 
 def ally(mind: Mind) -> Seat:
-    """As with a chancellor; Hitler as president wins nothing."""
+    """Choose like `chancellor`, but without a bonus for Hitler, who wins nothing as president."""
     bonus = mind.policy.bonus
     return mind.least(
         mind.view.targets,
@@ -73,7 +73,7 @@ def ally(mind: Mind) -> Seat:
 
 
 def victim(mind: Mind) -> Seat:
-    """The one an innocent would shoot, but never Hitler, and rather nobody of the team."""
+    """Choose whom an innocent would shoot, but never Hitler, and preferably not the team."""
     return mind.least(
         mind.view.targets,
         lambda seat: 10 * (seat == mind.hitler) + (seat in mind.team) - loyal.guilt(mind, seat),

@@ -1,5 +1,7 @@
-"""How bots play Secret Hitler, as numbers: one column for each level and size, and how each class
-treats its tiles. Beliefs take everybody for a player of these numbers."""
+"""Parameters of the bots, per level and table size, and how each class treats its tiles.
+
+Beliefs assume that everybody plays by these numbers.
+"""
 
 from __future__ import annotations
 
@@ -14,32 +16,33 @@ Position = Literal["president", "chancellor"]
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:
-    """The numbers of a level at a size (rules/opponents 1)."""
+    """The parameters of a level at a table size (rules/opponents 1)."""
 
     leak: float
-    """How far it is believed that fascists vote for their own."""
+    """Weight of the assumption that fascists vote for their own."""
     slip: float
-    """How often somebody is believed to do what no plan explains."""
+    """Assumed frequency of moves that no plan explains."""
     demand: float
-    """How clean a government has to be for a ja, compared to one drawn at random."""
+    """Minimum cleanness of a government for a ja, relative to a random pair."""
     zone: float
-    """How suspect of being Hitler a chancellor may be where that would end the match, compared to
-    one drawn at random."""
+    """Maximum suspicion of being Hitler for a chancellor when that would end the match, relative to
+    a random player.
+    """
     frame: float
     """How often a lying president blames a chancellor who had no choice."""
     cover: float
-    """How often one protects a chancellor who had one."""
+    """How often a lying president protects a chancellor who had a choice."""
     bonus: float
-    """How much rather a fascist nominates one of the team."""
+    """A fascist's bonus for nominating one of the team."""
     by_liberal: tuple[float, float, float, float, float]
-    """How often fascists vote openly for their own, by the liberal policies that stand."""
+    """How often fascists vote openly for their own, by liberal policies enacted."""
     by_fascist: tuple[float, float] = (0.0, 1.0)
-    """The same with four and with five fascist ones."""
+    """The same with four and five fascist policies enacted."""
     looks_ahead: bool = False
-    """Whether a government is weighed by what it would enact, against the one after it."""
+    """Whether to compare a government's expected policy with that of the next one."""
 
     def openly(self, liberal: int, fascist: int) -> float:
-        """How often a fascist votes for the team, whatever that gives away."""
+        """Return how often a fascist votes for the team even though it reveals them."""
         late = self.by_fascist[fascist - 4] if fascist >= 4 else 0.0
         return max(self.by_liberal[min(liberal, 4)], late)
 
@@ -75,8 +78,10 @@ _POLICIES = {"normal": _NORMAL, "hard": _HARD}
 
 
 def policy_of(level: str, seats: int, liberal: bool = True) -> Policy:
-    """The numbers of a level: five and six play otherwise than more. Fascists play at all levels
-    like `normal`: whatever is safer before those who read votes was measured to be weaker."""
+    """Return the parameters of a level; tables of five and six differ from larger ones.
+
+    Fascists use those of `normal` at all levels: caution against vote analysis measured weaker.
+    """
     return _POLICIES[level if liberal else "normal"][seats > 6]
 
 
@@ -96,13 +101,13 @@ _HITLERS: dict[Position, _Rates] = {
     "chancellor": (0.03, 0.03, 0.05, 0.1, 0.1, 0.1),
 }
 _LAST_CHANCE = 0.98
-"""A fifth liberal policy ends the match: fascists rarely let it pass."""
+"""A fifth liberal policy ends the match, so fascists rarely let it pass."""
 
 
 def spoils(
     of: int, position: Position, liberal: int, fascist: int, temper: Temper = "plain"
 ) -> float:
-    """How often this class throws the last liberal policy it holds away, with so many standing."""
+    """Return how often this class discards its last liberal policy on this board."""
     if of == LIBERAL:
         return 0.0
     if liberal == 4:

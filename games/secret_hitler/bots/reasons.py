@@ -1,4 +1,4 @@
-"""Why `hard` did what it did in Secret Hitler: what a liberal believed, and how fascists hide."""
+"""Reasons for moves of `hard` in Secret Hitler: what a liberal believed, how fascists hide."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.secret_hitler.rules.state import (
 
 
 def reason_of(mind: Mind, move: Moves) -> Reason | None:
-    """Why this move; None before anything is known, and where it is a sure thing."""
+    """Return the reason for a move; None before there is evidence or if the move is obvious."""
     match move:
         case PresidentPolicies() | ChancellorPolicy() if mind.view.role != "liberal":
             return _of_tiles(mind, move)
@@ -33,8 +33,10 @@ def reason_of(mind: Mind, move: Moves) -> Reason | None:
 
 
 def _of_vote(mind: Mind, ja: bool) -> Reason | None:
-    """Liberals look one government ahead; fascists vote by a plan of their own, or as the innocent
-    they say they are."""
+    """Explain a vote. Liberals look one government ahead.
+
+    Fascists follow their own plan, or vote as the innocent they pose as.
+    """
     president, chancellor = mind.government
     seats = {"president": president, "chancellor": chancellor}
     if loyal.looks_ahead(mind):
@@ -75,7 +77,7 @@ def _of_execution(mind: Mind, who: Seat) -> Reason | None:
 
 
 def _of_tiles(mind: Mind, move: PresidentPolicies | ChancellorPolicy) -> Reason | None:
-    """Why a fascist got rid of a liberal policy, or let it be, where there was a choice."""
+    """Explain why a fascist discarded or kept a liberal policy, if there was a choice."""
     hand = mind.view.hand
     kept = [hand[at] for at in move.keep] if isinstance(move, PresidentPolicies) else None
     left = [hand[move.enact]] if isinstance(move, ChancellorPolicy) else kept or []

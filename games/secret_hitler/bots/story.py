@@ -1,5 +1,7 @@
-"""The story a seat tells of itself: its view with the hands
-it has claimed in place of those it held. Somebody who told the truth has no other story."""
+"""The cover story of a seat: its view, with claimed hands in place of the real ones.
+
+A player who told the truth has no other story.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,13 @@ from games.secret_hitler.rules.state import Known, Party, Session, Tiles, View
 
 
 def tiles(liberal: int, size: int) -> Tiles:
-    """A hand of so many liberal policies, in the order in which all hands are claimed."""
+    """Return a hand with this many liberal policies, in the standard order of claims."""
     fascist, good = cast(Tiles, ("fascist",)), cast(Tiles, ("liberal",))
     return fascist * (size - liberal) + good * liberal
 
 
 def innocent(seat: Seat, view: View, spoken: Spoken) -> View:
-    """The view of somebody who is a liberal and held what this seat has claimed."""
+    """Return the view of a liberal who held what this seat has claimed."""
     seen = {at: known for at, known in view.knows.items() if known.role is None}
     history = []
     for about, session in enumerate(view.history):
@@ -35,7 +37,7 @@ def innocent(seat: Seat, view: View, spoken: Spoken) -> View:
 
 
 def _told_of(seen: dict[Seat, Known], session: Session, claimed: Sequence[str] | None) -> None:
-    """Somebody who keeps what they saw to themselves acts as if they had not seen it."""
+    """Replace the result of an investigation by the claim; drop it if nothing was claimed."""
     target = session.target
     if target is None:
         return
@@ -46,13 +48,13 @@ def _told_of(seen: dict[Seat, Known], session: Session, claimed: Sequence[str] |
 
 
 def _peeked(spoken: Spoken, about: int) -> Tiles | None:
-    """The tiles somebody has claimed to have seen; nothing where they keep that to themselves."""
+    """Return the tiles claimed after a peek; None if nothing was claimed."""
     claimed = spoken.get(("peeked", about))
     return None if claimed is None else tiles(liberals_in(claimed), 3)
 
 
 def _as_told(seat: Seat, session: Session, about: int, spoken: Spoken) -> Session:
-    """A government of this seat as it has told of it, or would have."""
+    """Return a government of this seat as it has told it, or would tell it."""
     if session.by != "government":
         return session
     if seat == session.president and session.passed_on is not None:
@@ -69,5 +71,5 @@ def _as_told(seat: Seat, session: Session, about: int, spoken: Spoken) -> Sessio
 
 
 def _owned_up(session: Session) -> int:
-    """How many liberal policies somebody would own up to: none where a fascist one stands."""
+    """Return how many liberal tiles a player would admit to: none if the policy was fascist."""
     return 0 if session.enacted == "fascist" else liberals_in(session.passed_on or ())

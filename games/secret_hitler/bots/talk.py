@@ -1,4 +1,4 @@
-"""What bots say of the hands they held: liberals the truth, the others what fits what was seen."""
+"""What bots claim about their hands: liberals tell the truth, others fit the public facts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from games.secret_hitler.rules.spoken import liberals_in
 from games.secret_hitler.rules.state import Session, View
 
 _CHATTY, _QUIET = 95, 60
-"""Percent of the claims that are made, by manner; drawn before what is said."""
+"""Percentage of claims made, by manner. Drawn before the content."""
 _MATE_CLEARED = 95
 _LIBERAL_BLAMED = 50
-"""Percent of the investigations of which somebody lies so."""
+"""Percentage of investigated liberals whom a lying investigator calls fascist."""
 
 
 def speaker(level: str) -> Talk:
-    """What bots of this level say."""
+    """Return the talk of bots of this level."""
 
     def speak(
         seat: Seat,
@@ -47,7 +47,7 @@ def anything(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> ChatClaim | None:
-    """The level `random`: anything that can be claimed."""
+    """Claim anything claimable (level `random`)."""
     (claim, *_later) = claims
     if claim.size == 1:
         return ChatClaim(claim.kind, (luck.pick("party", claim.values),))
@@ -68,7 +68,7 @@ def _words(level: str, seat: Seat, view: View, claim: Claim, luck: BotLuck) -> t
 
 
 def _drawn(level: str, view: View, session: Session, luck: BotLuck) -> int:
-    """How many liberal policies a lying president has drawn: what fits the one enacted."""
+    """Return how many liberal policies a lying president claims: a number that fits the result."""
     policy = policy_of(level, len(view.players), liberal=False)
     passed, drew = liberals_in(session.passed_on or ()), liberals_in(session.drawn or ())
     blames = luck.draw("blames", 100)
@@ -78,12 +78,12 @@ def _drawn(level: str, view: View, session: Session, luck: BotLuck) -> int:
 
 
 def _received(session: Session) -> int:
-    """A lying chancellor who has enacted a fascist policy has had no choice."""
+    """Return the claim of a lying chancellor: no choice if the policy was fascist."""
     return 0 if session.enacted == "fascist" else liberals_in(session.passed_on or ())
 
 
 def _party(view: View, session: Session, claim: Claim, luck: BotLuck) -> str:
-    """One of one's own is cleared; a liberal is blamed in half of the cases."""
+    """Clear a teammate, or sometimes accuse a liberal."""
     lies = luck.draw("lies", 100)
     if claim.true == ("fascist",):
         return "liberal" if lies < _MATE_CLEARED else "fascist"
@@ -91,8 +91,10 @@ def _party(view: View, session: Session, claim: Claim, luck: BotLuck) -> str:
 
 
 def _on_top(view: View, claim: Claim) -> int:
-    """The truth to somebody who will see it; less where a mate is to draw it, who will throw a
-    liberal policy away and has to explain that."""
+    """Return the claimed number of liberal tiles on top.
+
+    Tell the truth unless a teammate draws next, who needs cover for discarding a liberal policy.
+    """
     true = liberals_in(claim.true)
     mates = {at for at, of in view.knows.items() if of.role is not None}
     return max(0, true - 1) if view.candidate in mates else true

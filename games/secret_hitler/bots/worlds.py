@@ -1,4 +1,4 @@
-"""Every dealing of the roles that agrees with what is certain."""
+"""All role assignments that agree with what is certain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.secret_hitler.rules.state import View
 
 @dataclass(frozen=True)
 class World:
-    """One dealing: the class of every seat, the fascist party as bits, and who is Hitler."""
+    """One assignment: the class of every seat, the fascist party as a bit set, and Hitler."""
 
     classes: tuple[int, ...]
     party: int
@@ -23,9 +23,10 @@ class World:
 
 @dataclass(frozen=True)
 class Certain:
-    """What a seat knows for certain: who it is itself, parties it has seen, who is no Hitler.
+    """What a seat knows for certain: its own role, parties it has seen, who is not Hitler.
 
-    `liberals` and `fascists` are seats as bits, `cleared` those who are not Hitler."""
+    `liberals` and `fascists` are bit sets of seats. `cleared` are the seats that are not Hitler.
+    """
 
     seats: int
     liberals: int
@@ -34,9 +35,9 @@ class Certain:
 
 
 def certain_of(seat: Seat, view: View) -> Certain:
-    """What the innocent in this seat knows: that it is a liberal, and the parties its view knows.
+    """Return what an innocent in this seat knows: being a liberal, and the parties in its view.
 
-    Somebody who was executed is not Hitler either, or the match would be over.
+    Executed players are not Hitler, or the match would be over.
     """
     parties = {int(at): known.party for at, known in view.knows.items()}
     parties[int(seat)] = "liberal"
@@ -51,7 +52,7 @@ def certain_of(seat: Seat, view: View) -> Certain:
 
 @lru_cache(maxsize=256)
 def possible(certain: Certain) -> tuple[World, ...]:
-    """The dealings that agree with this."""
+    """Return the assignments that agree with `certain`."""
     return tuple(
         world
         for world in _dealings(certain.seats)

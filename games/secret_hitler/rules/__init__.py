@@ -1,4 +1,4 @@
-"""The rules of Secret Hitler, without a word for people: state, moves, and what comes of them."""
+"""The rules of Secret Hitler: state, moves and their effects, without user-facing text."""
 
 from games.contract.game import Rules
 from games.secret_hitler.rules.board import party_of

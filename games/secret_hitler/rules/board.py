@@ -1,4 +1,4 @@
-"""The table as it stands: teams, tiles and powers by size, and who may do or be what now."""
+"""Board facts: teams, tiles and powers by table size, and who may act or be chosen now."""
 
 from games.contract.data import BySeat, Seat
 from games.secret_hitler.rules.state import Known, Options, Party, Power, Reason, Role, State, Tiles
@@ -8,7 +8,7 @@ FASCIST_TILES = 11
 LIBERAL_GOAL = 5
 FASCIST_GOAL = 6
 HITLER_ZONE = 3
-"""From so many fascist policies on, Hitler elected chancellor ends the match."""
+"""With this many fascist policies or more, electing Hitler chancellor ends the match."""
 VETO_UNLOCKED = 5
 CHAOS = 3
 DRAWN = 3
@@ -25,7 +25,7 @@ _LARGE: tuple[Power | None, ...] = ("investigate", "investigate", "special", "ex
 
 
 def fascists_among(n: int) -> int:
-    """How many fascists sit at a table of n, Hitler not counted."""
+    """Return the number of fascists at a table of n, not counting Hitler."""
     return (n - 3) // 2
 
 
@@ -40,12 +40,12 @@ def fresh_deck(n: int, options: Options) -> Tiles:
 
 
 def enacted_before_the_start(n: int, options: Options) -> int:
-    """Six players with `rebalance` begin with the eleventh fascist policy on the board."""
+    """Return the fascist policies enacted at the start: 1 for six players with `rebalance`."""
     return int(options.rebalance and n == 6)
 
 
 def powers(n: int) -> tuple[Power | None, ...]:
-    """The power on each of the first five fascist policies."""
+    """Return the power of each of the first five fascist policies."""
     return _SMALL if n <= 6 else _MIDDLE if n <= 8 else _LARGE
 
 
@@ -54,7 +54,7 @@ def party_of(role: Role) -> Party:
 
 
 def side_of(reason: Reason | None) -> Party | None:
-    """The side that has won."""
+    """Return the winning side."""
     if reason in ("liberal_policies", "hitler_executed"):
         return "liberal"
     return "fascist" if reason in ("fascist_policies", "hitler_elected") else None
@@ -75,22 +75,22 @@ def next_alive(state: State, seat: Seat) -> Seat:
 
 
 def self_acting(state: State) -> tuple[Seat, ...]:
-    """The living who are not on autopilot."""
+    """Return the living seats not on autopilot."""
     return tuple(seat for seat in living(state) if seat not in state.autopilot)
 
 
 def still_talking(state: State) -> tuple[Seat, ...]:
-    """Who has not said yet that there was talk enough. Nobody waits for an absent seat."""
+    """Return who has not ended the discussion yet. Absent seats do not count."""
     return tuple(seat for seat in self_acting(state) if seat not in state.ready)
 
 
 def still_to_vote(state: State) -> tuple[Seat, ...]:
-    """Whose ballots are missing. An absent seat does not vote, and does not count."""
+    """Return whose ballots are missing. Absent seats do not vote and do not count."""
     return tuple(seat for seat in self_acting(state) if seat not in state.votes)
 
 
 def eligible(state: State) -> tuple[Seat, ...]:
-    """Whom the candidate may nominate. With five alive the last president is free again."""
+    """Return whom the candidate may nominate. With five alive the last president is eligible."""
     ineligible = {state.candidate}
     if state.last_elected:
         ineligible.add(state.last_elected.chancellor)
@@ -100,7 +100,7 @@ def eligible(state: State) -> tuple[Seat, ...]:
 
 
 def targets(state: State) -> tuple[Seat, ...]:
-    """On whom the president may use the power that is being used."""
+    """Return the allowed targets of the power in use."""
     if state.phase not in ("power_investigate", "power_special", "power_execute"):
         return ()
     spared = {state.candidate}
@@ -114,7 +114,7 @@ def power_in_use(state: State) -> Power | None:
 
 
 def known_to(state: State, seat: Seat) -> BySeat[Known]:
-    """What a seat knows of others: its team, and the parties it has investigated."""
+    """Return what a seat knows of others: its team, and the parties it has investigated."""
     known = {
         target: Known(None, party_of(state.roles[target]))
         for target, by in state.investigated.items()

@@ -1,4 +1,4 @@
-"""Which hands a seat may make a claim about in the chat. Claims have no effect on the rules."""
+"""The hands a seat may make claims about in the chat. Claims have no effect on the rules."""
 
 from typing import Annotated
 
@@ -33,9 +33,9 @@ class Claimed(core.Claimed, frozen=True):
 
 
 def claims(state: State, seat: Seat) -> tuple[Claim, ...]:
-    """The hands this seat held in the latest session that is finished, and in its power.
+    """Return the hands this seat held in the latest finished session, and in its power.
 
-    `about` is the place of the session in the history. Any tiles may be claimed.
+    `about` is the index of the session in the history. Any tiles may be claimed.
     """
     if state.phase == "over" or not is_alive(state, seat):
         return ()

@@ -1,4 +1,4 @@
-"""What follows from each answer: elections, sessions, chaos, powers, and the end."""
+"""The effects of each answer: elections, sessions, chaos, powers, and the end."""
 
 from collections.abc import Mapping
 
@@ -46,7 +46,7 @@ _PHASES: dict[Power, Phase] = {
 
 
 def next_election(step: Step) -> None:
-    """The regular rotation goes on, also after a special election."""
+    """Continue the regular rotation, also after a special election."""
     seat = next_alive(step.state, step.state.rotation)
     step.set(rotation=seat)
     call_election(step, seat, special=False)
@@ -84,7 +84,7 @@ def say_ready(step: Step, seat: Seat) -> None:
 
 
 def open_vote(step: Step) -> None:
-    """Enough was said, or time is up."""
+    """End the discussion and open the vote."""
     step.ask("vote", votes=BySeat(), ready=())
     step.tell_all(events.VoteOpened())
 
@@ -99,7 +99,7 @@ def vote(step: Step, seat: Seat, ja: bool) -> None:
 
 
 def count(step: Step) -> None:
-    """The ballots lie open, in seat order; one who is away has none, unless it was cast before."""
+    """Reveal the ballots in seat order. An absent seat has one only if it was cast before."""
     state = step.state
     votes = BySeat(sorted(state.votes.items()))
     ja = sum(votes.values())
@@ -173,14 +173,14 @@ def enact(step: Step, at: int) -> None:
 
 
 def no_veto(state: State) -> Refused | None:
-    """Why the chancellor cannot ask for a veto."""
+    """Return why the chancellor cannot ask for a veto, if so."""
     if state.fascist < VETO_UNLOCKED:
         return Refused("veto_locked", needed=VETO_UNLOCKED, have=state.fascist)
     return Refused("veto_refused") if state.veto_refused else None
 
 
 def disabled_moves(state: State, seat: Seat) -> Mapping[str, Refused]:
-    """A veto that the president has refused. Before vetoes are possible there is no button."""
+    """Return a refused veto as disabled. Before vetoes are unlocked there is no button."""
     if state.phase != "chancellor_enact" or seat != state.chancellor:
         return {}
     if state.fascist < VETO_UNLOCKED:
@@ -209,7 +209,7 @@ def answer_veto(step: Step, president: Seat, accept: bool) -> None:
 
 
 def _inactive(step: Step) -> None:
-    """A government that enacted nothing; the third in a row throws the country into chaos."""
+    """Record a government that enacted nothing. The third in a row causes chaos."""
     tracker = step.state.tracker + 1
     step.set(tracker=tracker)
     step.tell_all(events.TrackerMoved(tracker))
@@ -234,7 +234,7 @@ def _inactive(step: Step) -> None:
 
 
 def _place(step: Step, policy: Party, by: Source) -> bool:
-    """Lay a policy on its track; whether the match goes on."""
+    """Enact a policy. Return whether the match goes on."""
     state = step.state
     liberal = state.liberal + (policy == "liberal")
     fascist = state.fascist + (policy == "fascist")
@@ -250,7 +250,7 @@ def _place(step: Step, policy: Party, by: Source) -> bool:
 
 
 def _reshuffle(step: Step) -> None:
-    """Before a power is used or chaos comes, so that both find tiles."""
+    """Reshuffle if needed, before any power or chaos, so that both find enough tiles."""
     state = step.state
     if len(state.deck) < DRAWN:
         deck = step.luck.shuffled("reshuffle", state.deck + state.discard)
@@ -310,7 +310,7 @@ def _check_target(step: Step, player: Seat) -> None:
 
 
 def abort_if_deserted(step: Step) -> bool:
-    """With fewer than two living seats that act for themselves there is no match any more."""
+    """Abort the match if fewer than two living seats are off autopilot. Return whether it was."""
     deserted = len(self_acting(step.state)) < 2
     if deserted:
         end(step, "aborted")

@@ -1,4 +1,4 @@
-"""The rules of Secret Hitler as the house asks for them: who is asked, and what may be done."""
+"""The interface of Secret Hitler to the engine: who is asked, and what may be done."""
 
 from typing import assert_never
 
@@ -106,7 +106,7 @@ def setup(n: int, options: Options, luck: Luck) -> Change[State]:
 
 
 def check(options: Options, n: int | None) -> None:
-    """Every set of options goes with every number of seats."""
+    """Accept all options: each combination works with every number of seats."""
 
 
 def awaited(state: State) -> tuple[Seat, ...]:
@@ -122,7 +122,7 @@ def awaited(state: State) -> tuple[Seat, ...]:
 
 
 def idles(state: State) -> tuple[Seat, ...]:
-    """A missed vote counts for each who missed it; every other question is put to one seat."""
+    """Return who counts as idle: everybody who is asked, several of them only in a vote."""
     return awaited(state)
 
 
@@ -145,7 +145,7 @@ def patience(state: State) -> float | None:
 
 
 def is_discussed(state: State) -> bool:
-    """Whether there is time to talk: nobody is asked, and everybody may end it for themselves."""
+    """Return whether discussion time is running. Nobody is asked, and each seat may end it."""
     return state.phase == "discuss"
 
 
@@ -241,7 +241,7 @@ def lapse(state: State, luck: Luck) -> Change[State]:
 
 
 def leave(state: State, seat: Seat, luck: Luck) -> Change[State]:
-    """A leaver is not executed: its seat goes on by defaults, so that nothing is given away."""
+    """Put a leaver's seat on autopilot. An execution would reveal something."""
     step = Step(state, luck)
     if state.phase == "over" or not is_alive(state, seat) or seat in state.autopilot:
         return step.change()
@@ -256,9 +256,9 @@ def leave(state: State, seat: Seat, luck: Luck) -> Change[State]:
 
 
 def _answer_for_the_absent(step: Step) -> None:
-    """No stored state awaits a seat on autopilot: its defaults happen within the act that asks.
+    """Apply the defaults of seats on autopilot in the same act, so no stored state awaits them.
 
-    It does not vote; where nobody else is left to, the ballots are counted.
+    Absent seats do not vote. If nobody else is left to vote, the ballots are counted.
     """
     while True:
         if is_discussed(step.state) and not still_talking(step.state):
@@ -273,7 +273,7 @@ def _answer_for_the_absent(step: Step) -> None:
 
 
 def _default(state: State, luck: Luck) -> Moves:
-    """What happens instead of an answer. A silent majority votes nein, so that the game ends."""
+    """Return the default for a missing answer. A silent vote is nein, so that the game ends."""
     match state.phase:
         case "nominate":
             return ChancellorNomination(luck.pick("lapse.nominate", eligible(state)))

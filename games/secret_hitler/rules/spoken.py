@@ -1,4 +1,4 @@
-"""What was claimed about each government in the chat, and how hands are counted."""
+"""Claims made about each government in the chat, and how hands are counted."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from games.contract.core import ClaimMade
 
 Spoken = Mapping[tuple[str, int], tuple[str, ...]]
-"""What was claimed, by kind and session: each can be claimed once."""
+"""Claims by kind and session. Each can be made once."""
 
 
 def spoken_of(said: Sequence[ClaimMade]) -> Spoken:
-    """What stands at the table, by people and bots."""
+    """Return the claims on the table, by people and bots."""
     return {(claim.kind, claim.about): claim.values for claim in said}
 
 
 def liberals_in(hand: Sequence[str]) -> int:
-    """How many of these tiles are liberal."""
+    """Return how many of these tiles are liberal."""
     return sum(tile == "liberal" for tile in hand)

@@ -1,4 +1,4 @@
-"""One act in the making: the state so far, its luck, and what has been told to whom."""
+"""An act in progress: the state so far, its luck, and the events with their recipients."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,20 +24,20 @@ from games.secret_hitler.rules.state import Phase, Session, State
 
 
 class Step:
-    """Lives for one call of the rules; the states it passes through are frozen."""
+    """Mutable state of one call of the rules. The game states it passes through are frozen."""
 
     def __init__(self, state: State, luck: Luck) -> None:
         self.state = state
         self.luck = luck
         self.auto: Auto | UnsetType = UNSET
-        """What acts just now instead of a hand."""
+        """What acts instead of a player just now."""
         self.silent: tuple[Seat, ...] = ()
-        """Whose ballots the clock has cast."""
+        """Seats whose ballots the clock has cast."""
         self._told: list[Told] = []
 
     @contextmanager
     def by_itself(self, auto: Auto) -> Iterator[None]:
-        """A move that no hand makes: its echo and the history say so."""
+        """Mark the moves made inside as automatic, in their echoes and in the history."""
         before = len(self._told)
         self.auto = auto
         yield
@@ -57,22 +57,22 @@ class Step:
         self.state = msgspec.structs.replace(self.state, **changes)
 
     def ask(self, phase: Phase, **changes: Any) -> None:
-        """A new question: the deadline starts anew."""
+        """Ask a new question, which restarts the deadline."""
         self.state = asked(self.state, phase=phase, **changes)
 
     def answer(self, seat: Seat, **changes: Any) -> None:
-        """An answer that leaves the question to the others."""
+        """Record an answer that leaves the question open for the others."""
         self.state = answered(self.state, seat, **changes)
 
     def begin_session(self, session: Session) -> None:
         self.set(history=(*self.state.history, session))
 
     def note(self, **changes: Any) -> None:
-        """Write into the history of the session that runs."""
+        """Update the history entry of the current session."""
         *before, last = self.state.history
         self.set(history=(*before, msgspec.structs.replace(last, **changes)))
 
     def decided(self, what: str, **changes: Any) -> None:
-        """Write into the history what was decided, and whether a hand did it."""
+        """Record a decision in the history, and whether a player made it."""
         by = msgspec.structs.replace(self.state.history[-1].auto_by, **{what: self.auto})
         self.note(auto_by=by, **changes)

@@ -1,5 +1,7 @@
-"""What everybody can see of claims: which contradict each other or what happened, and in the end
-which were true."""
+"""Public verdicts on claims: which contradict each other or the result.
+
+At the end of the match: which were true.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from games.secret_hitler.rules.state import Session, View
 
 
 def judged(view: View, said: Sequence[ClaimMade]) -> tuple[Verdict, ...]:
-    """A verdict for each claim, from the view of the gallery."""
+    """Return a verdict for each claim, from the view of the gallery."""
     if view.phase == "over":
         return tuple(_truth(view.history[claim.about], claim) for claim in said)
     doubtful = _contradicted(view, spoken_of(said))
@@ -19,7 +21,7 @@ def judged(view: View, said: Sequence[ClaimMade]) -> tuple[Verdict, ...]:
 
 
 def _truth(session: Session, claim: ClaimMade) -> Verdict:
-    """Whatever the order of the tiles."""
+    """Compare a claim with the tiles really held, in any order."""
     held = {"drawn": session.drawn, "received": session.passed_on}.get(claim.kind, session.result)
     real = (held,) if isinstance(held, str) else held or ()
     return "true" if sorted(real) == sorted(claim.values) else "false"
@@ -48,7 +50,7 @@ def _contradicted(view: View, spoken: Spoken) -> set[tuple[str, int]]:
 
 
 def _against_the_policy(session: Session, counts: Mapping[str, int]) -> list[str]:
-    """Hands from which what was enacted cannot have come."""
+    """Return the kinds of claims that are impossible given the enacted policy."""
     if session.by != "government":
         return []
     liberal = session.enacted == "liberal"

@@ -1,4 +1,4 @@
-"""What one viewer may see of a match, built field by field."""
+"""The view of a match for one viewer, built field by field."""
 
 import msgspec
 
@@ -20,7 +20,7 @@ from games.secret_hitler.rules.state import PlayerFacts, Session, State, Tiles, 
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Seats that are out see what they knew; the gallery sees public facts alone."""
+    """Return the view. Eliminated seats keep what they knew; the gallery sees public facts only."""
     over = state.phase == "over"
     voted = _voted(state)
     role = None if viewer is None else state.roles[viewer]
@@ -61,7 +61,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def _voted(state: State) -> tuple[Seat, ...]:
-    """In seat order, so that the order of arrival tells nothing."""
+    """Return who has voted, in seat order to hide the order of arrival."""
     if state.phase != "vote":
         return ()
     return tuple(seat for seat in living(state) if seat in state.votes)
@@ -88,7 +88,7 @@ def _hand(state: State, viewer: Viewer) -> Tiles:
 
 
 def _peeked(state: State, viewer: Viewer) -> Tiles | None:
-    """The tiles a peek has shown lie on the deck until it is drawn from or shuffled."""
+    """Return the peeked tiles until the deck is drawn from or shuffled."""
     if viewer is None or viewer != state.peeked_by:
         return None
     return state.deck[:DRAWN]

@@ -1,4 +1,4 @@
-"""What people read of Secret Hitler: sentences, log, rules, lesson, and what is shown as a beat."""
+"""User-facing text of Secret Hitler: sentences, log, rules, lesson and beats."""
 
 from games.contract.game import Telling
 from games.secret_hitler.telling.beats import BEATS

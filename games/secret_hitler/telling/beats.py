@@ -1,4 +1,4 @@
-"""What Secret Hitler shows: a government proposed, the ballots turned over, a policy, a power."""
+"""The beats of Secret Hitler: nomination, ballots, a policy, a power."""
 
 from collections.abc import Mapping
 from typing import assert_never
@@ -95,7 +95,7 @@ def bubbles(event: events.Events) -> Bubbles | None:
             return _to(
                 president, chancellor, _("I nominate **%(target)s**."), _("I nominate **you**.")
             )
-        case events.VotesRevealed():  # (the ballots lie at the seats)
+        case events.VotesRevealed():  # (the ballots are drawn at the seats)
             return Bubbles(fresh=True)
         case events.VetoRequested(username=who):
             return Bubbles(said={who: _("I want a **veto**!")}, fresh=True)
@@ -115,7 +115,7 @@ def bubbles(event: events.Events) -> Bubbles | None:
 
 
 def _to(who: Seat, target: Seat, said: Text, to_target: Text) -> Bubbles:
-    """What somebody says to somebody, before all; nothing else that was said stands any more."""
+    """Return bubbles for an announcement to `target`, replacing all earlier ones."""
     return Bubbles(said={who: said.of(target=target).to(target, to_target)}, fresh=True)
 
 
@@ -146,14 +146,14 @@ _EXECUTED = (
 
 
 def _aimed(said: tuple[Text, Text, Text], who: Seat, target: Seat) -> Beat:
-    """Somebody does something to somebody: said to the one, to the other, to the rest."""
+    """Return a beat with one text each for the actor, the target and the others."""
     mine, at_me, others = said
     headline = addressed(who, mine, others, target=target).to(target, at_me)
     return Beat(headline=headline, seat=who)
 
 
 def _counted(event: events.VotesRevealed) -> tuple[Beat, ...]:
-    """The ballots are turned. Late in the game everybody asks who the elected chancellor is."""
+    """Reveal the ballots. Late in the match the suspense is whether the chancellor is Hitler."""
     voted = _("Everybody has voted")
     drawn = [Beat(headline=voted, weight="heavy", stage="ballots", sound="drum")]
     if (who := event.suspect) is not UNSET:

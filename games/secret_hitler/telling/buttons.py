@@ -1,4 +1,4 @@
-"""What stands on the buttons of Secret Hitler: what a move risks, by what everybody knows."""
+"""Hints on the buttons of Secret Hitler: the risk of a move, from public facts."""
 
 from collections.abc import Mapping
 from typing import Any

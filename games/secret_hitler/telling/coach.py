@@ -1,4 +1,4 @@
-"""What the coach of Secret Hitler says, and when."""
+"""The coach of Secret Hitler: its sentences and their conditions."""
 
 from __future__ import annotations
 

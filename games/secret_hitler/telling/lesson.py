@@ -1,4 +1,4 @@
-"""A first evening of Secret Hitler: five elections, as voter, chancellor and president."""
+"""The lesson of Secret Hitler: five elections as voter, chancellor and president."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the lesson of Secret Hitler looks at: who sits where, and how it has gone so far."""
+"""Conditions for the lesson of Secret Hitler: who sits where, and how it has gone so far."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ ADA, BELA, CATO, DORA = Seat(1), Seat(2), Seat(3), Seat(4)
 """Ada and Dora are liberals, Bela is the fascist, Cato is Hitler."""
 BOTS = (ADA, BELA, CATO, DORA)
 LIBERAL, FASCIST = 0, 1
-"""The places of the tiles a chancellor is handed here."""
+"""The places of the tiles handed to a chancellor in the lesson."""
 
 
 def held(moment: Moment) -> int:
-    """So many elections have been counted."""
+    """Return how many elections have been counted."""
     return len(moment.view.history)
 
 
@@ -24,19 +24,19 @@ def newest(moment: Moment) -> Session | None:
 
 
 def asks_for(moment: Moment, *seats: Seat) -> bool:
-    """Whether one of these would be in the government that is voted on."""
+    """Return whether one of these seats is in the government being voted on."""
     view: View = moment.view
     return view.candidate in seats or view.chancellor in seats
 
 
 def outvoted(moment: Moment) -> bool:
-    """Whether the learner alone did not want the first government."""
+    """Return whether the learner alone voted against the first government."""
     last = newest(moment)
     return held(moment) == 1 and bool(last and last.votes and not last.votes.get(LEARNER, True))
 
 
 def had_choice(moment: Moment) -> bool:
-    """Whether the learner has just enacted a fascist policy, holding a liberal one."""
+    """Return whether the learner has just enacted a fascist policy while holding a liberal one."""
     last = newest(moment)
     if last is None or last.chancellor != LEARNER or last.passed_on is None:
         return False
@@ -44,7 +44,7 @@ def had_choice(moment: Moment) -> bool:
 
 
 def threw_liberal(moment: Moment) -> bool:
-    """Whether the learner, as president, has just kept every liberal policy from the chancellor."""
+    """Return whether the learner, as president, has just withheld every liberal policy."""
     last = newest(moment)
     if last is None or last.president != LEARNER or last.drawn is None or last.enacted is None:
         return False
@@ -56,13 +56,13 @@ def presided(moment: Moment) -> bool:
 
 
 def done(moment: Moment) -> bool:
-    """Whether the learner has been president, and what came of it is known."""
+    """Return whether the learner has been president and the result is known."""
     mine = [one for one in moment.view.history if one.president == LEARNER]
     return bool(mine) and (mine[-1].enacted is not None or not mine[-1].passed)
 
 
 def betrayed(moment: Moment) -> bool:
-    """Whether the learner's chancellor has just preferred a fascist policy."""
+    """Return whether the learner's chancellor has just preferred a fascist policy."""
     last = newest(moment)
     if last is None or last.president != LEARNER or last.enacted != "fascist":
         return False

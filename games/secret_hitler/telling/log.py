@@ -1,4 +1,4 @@
-"""What the log of Secret Hitler says: every event as a sentence."""
+"""The log of Secret Hitler: every event as a sentence."""
 
 from typing import assert_never
 
@@ -13,14 +13,14 @@ from games.secret_hitler.telling.terms import TERMS
 
 
 def heading(happened: events.Events) -> Text | None:
-    """An election is what the log is divided by."""
+    """Return the heading of a log section; each election starts one."""
     if not isinstance(happened, events.CandidateCalled):
         return None
     return _("Special election") if happened.special else _("Election")
 
 
 def event(happened: events.Events) -> Text | None:
-    """What happened, and whether a hand did it; None for a ballot cast by hand, which is shown."""
+    """Return an event as a sentence that names automatic moves; None for a ballot of a player."""
     if isinstance(happened, events.Voted) and happened.auto is UNSET:
         return None
     if isinstance(happened, events.Voted) and happened.auto == "clock":
@@ -32,7 +32,7 @@ def event(happened: events.Events) -> Text | None:
 
 
 def hitler_among(roles: BySeat[Role] | BySeat[Role | None]) -> Fact:
-    """The seat of Hitler, or the word where it is not known."""
+    """Return Hitler's seat, or the word if it is unknown."""
     return next((seat for seat, role in roles.items() if role == "hitler"), TERMS["hitler"])
 
 
@@ -101,7 +101,7 @@ def _alone(
     | events.PartyShown
     | events.DeckPeeked,
 ) -> Text:
-    """What one seat alone is told."""
+    """Return the sentence for a private event."""
     match told:
         case events.RoleGiven():
             return _role_given(told)

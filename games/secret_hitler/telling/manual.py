@@ -1,4 +1,4 @@
-"""The rules of Secret Hitler as people read them: teams, board and deck of this very table."""
+"""The rules of Secret Hitler for players, with the teams, board and deck of this table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from games.secret_hitler.rules.state import Options, Power
 
 SIZES = range(5, 11)
 BOARDS = (("5–6", 5), ("7–8", 7), ("9–10", 9))
-"""The sizes that share a board, and one of each."""
+"""The sizes that share a board, with one example of each."""
 POWERS: dict[Power, Text] = {
     "investigate": _("the president sees a player's party card"),
     "peek": _("the president sees the next three policies"),
@@ -35,7 +35,7 @@ POWERS: dict[Power, Text] = {
 
 
 def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
-    """A turn, who is who, and what policies bring."""
+    """Explain a turn, the roles, and what policies bring."""
     return (
         *under(A_TURN, *_turn()),
         *under(WINNING, *_winning()),

@@ -1,4 +1,4 @@
-"""How faces look in Secret Hitler: who is looked into sweats, who is not Hitler grins."""
+"""Faces in Secret Hitler: an investigated player sweats, one cleared of being Hitler grins."""
 
 from __future__ import annotations
 

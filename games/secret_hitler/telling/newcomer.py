@@ -1,6 +1,7 @@
 """Hints for people new to Secret Hitler: facts they can check.
 
-They never repeat what only the envelope tells, because others see the same screen."""
+Private facts are never repeated, because others may see the same screen.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def explain(now: Moment) -> Text | None:
 
 
 def _in_office(now: Moment) -> Text | None:
-    """What is in a government's hands, and who else sees it."""
+    """Explain what a government holds, and who else sees it."""
     view: View = now.view
     if now.may(PresidentPolicies):
         return _("Only you see these three. Your chancellor will know which two you pass on.")
@@ -69,7 +70,7 @@ def _nominating(now: Moment) -> Text | None:
 
 
 def _record(view: View, who: Seat) -> Text:
-    """What has come of governments with this one in them."""
+    """Summarize the governments that included this player."""
     made = [one.enacted for one in view.history if one.by == "government" and _governed(one, who)]
     if not made:
         return _("%(who)s hasn't governed yet.", who=who)
@@ -82,7 +83,7 @@ def _record(view: View, who: Seat) -> Text:
 
 
 def _having_governed(now: Moment) -> Text | None:
-    """What a claim can be checked against, while the others wonder what was drawn."""
+    """Explain what the player's claim can be checked against."""
     view: View = now.view
     last = view.history[-1] if view.history else None
     if last is None or last.by != "government" or view.phase not in ("nominate", "discuss", "vote"):

@@ -1,4 +1,4 @@
-"""Options of Secret Hitler that go together."""
+"""Presets of options for Secret Hitler."""
 
 from games.contract.presets import TIME, Preset
 from games.contract.words import _

@@ -1,4 +1,4 @@
-"""Why a `hard` bot of Secret Hitler did what it did, as a sentence."""
+"""Sentences for the reasons of a `hard` bot of Secret Hitler."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.contract.words import Fact, Text, _
 
 
 def sentence(bot: Seat, reason: Reason) -> Text | None:
-    """Why the bot in this seat did that."""
+    """Return the reason as a sentence about the bot in this seat."""
     facts: dict[str, Fact] = {"bot": bot, **reason.seats, **reason.numbers}
     match reason.key, reason.words.get("position"):
         case "spoil", "president":

@@ -1,4 +1,4 @@
-"""Secret Hitler, looked back on: who everybody was, the governments, and how the tracks filled."""
+"""The recap of Secret Hitler: roles, governments, and how the tracks filled."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROLE_NAMES: Mapping[Role, Text] = {
 
 
 def recap(state: State, told: Sequence[Told]) -> Recap:
-    """Told by the history, all of which lies open at the end."""
+    """Build the recap from the history, all of which is public at the end."""
     tracks = [(0, state.fascist - sum(s.enacted == "fascist" for s in state.history))]
     stories: list[list[Text]] = []
     number = 0
@@ -47,7 +47,7 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
 
 
 def _mine(state: State) -> dict[Seat, Text]:
-    """Who each seat was, said to it; Hitler's end says it by itself where it was Hitler's."""
+    """Return each player's own role. Skip Hitler if Hitler's death or election ended the match."""
     fascists = tuple(Seat(at) for at, role in enumerate(state.roles) if role == "fascist")
     hitler = Seat(state.roles.index("hitler"))
     said = {
@@ -84,14 +84,14 @@ def _did(state: State) -> dict[Seat, tuple[Text, ...]]:
 
 
 def _numbered(number: int, session: Session, moment: Text) -> Text:
-    """In which election it was; a chaos is none, but comes of the three before."""
+    """Prefix the number of the election. Chaos has none and names the three before it."""
     if session.president is None:
         return moment.of(first=number - 2, number=number)
     return _("Election %(number)s: %(what)s", number=number, what=moment)
 
 
 def _moments(state: State, session: Session) -> list[Text]:
-    """What of an election or a chaos is remembered, told to those it is about as "you"."""
+    """Return memorable moments of an election or chaos, addressed to the players involved."""
     found = [] if session.president is None else _governed(state, session, session.president)
     if session.by == "chaos" and session.enacted is not None:
         chaos = _(
@@ -142,7 +142,7 @@ def _enacted(state: State, session: Session, president: Seat, chancellor: Seat) 
 
 
 def _completed(state: State, president: Seat, chancellor: Seat) -> list[Text]:
-    """The policy that filled a track."""
+    """Return who enacted the policy that completed a track."""
     both: dict[str, Fact] = {"president": president, "chancellor": chancellor}
     if state.reason == "liberal_policies":
         text = _("%(president)s and %(chancellor)s enact the fifth liberal policy.", **both)

@@ -1,4 +1,4 @@
-"""Words for the names of Secret Hitler: fields, values, arguments, and the buttons of the moves."""
+"""Labels of Secret Hitler: fields, values, arguments and move buttons."""
 
 from games.contract.words import Text, _
 

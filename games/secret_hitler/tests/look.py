@@ -1,4 +1,4 @@
-"""A table of Secret Hitler whose state is set by hand, drawn as one of its people sees it."""
+"""A table of Secret Hitler with a state set by hand, rendered for one viewer."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tests.kit.factories import PersonFactory, open_table, start_match
 
 NAMES = ("Ann", "Bela", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedy", "Ines", "Juno")
 ROLES = "FHFFLLLLLL"
-"""Ann is a fascist, Bela is Hitler, Cleo and Dora are with them."""
+"""Ann is a fascist, Bela is Hitler, Cleo and Dora are fascists."""
 
 
 class Drawn:
-    """A table at which these people sit; Ann looks, or who is named."""
+    """A rendered table. The viewer is Ann unless another one is named."""
 
     def __init__(self, names: Sequence[str] = NAMES) -> None:
         self.people = [PersonFactory(name=name) for name in names]
@@ -36,7 +36,7 @@ class Drawn:
     def at(
         self, table: Table, by: int | None = 0, claims: Sequence[Message] = ()
     ) -> dict[str, str]:
-        """The regions at this state; `by`: whose page, None for one who watches."""
+        """Return the regions for this state. `by`: index of the viewer, None for a spectator."""
         seen = load(self.room.pk)
         assert seen.match is not None
         now = replace(seen, match=replace(seen.match, state=table.state), claims=tuple(claims))
@@ -45,12 +45,12 @@ class Drawn:
 
 
 def said(name: str, kind: str, letters: str, about: int) -> Message:
-    """A claim in the chat."""
+    """Return a claim as a chat message."""
     return Message(name=name, claim={"kind": kind, "about": about, "policies": tiles(letters)})
 
 
 def begun(roles: str = ROLES, dead: str = "", **fields: object) -> Table:
-    """Two elections have been, and Ann runs for president."""
+    """Return a table after two elections, with Ann as candidate."""
     table = Table(roles, deck="FLFFLFFLFLFFLFFLF", rotation=seats("I")[0], candidate=seats("I")[0])
     table.govern(C, "L").elect(Seat(6)).do(seats("J")[0], PresidentPolicies((0, 1)))
     table.set(phase="nominate", chancellor=None, candidate=A, rotation=A, hand=(), discard=())
@@ -58,7 +58,7 @@ def begun(roles: str = ROLES, dead: str = "", **fields: object) -> Table:
 
 
 def asked() -> dict[str, Table]:
-    """Every question of the game, put to Ann, with as much on the table as there can be."""
+    """Return every question of the game, asked to Ann, on a table as full as possible."""
     veto = begun(fascist=5, tracker=2).elect(E)
     veto.do(A, PresidentPolicies((0, 1)))
     enacts = begun(fascist=5, candidate=F).elect(A).do(F, PresidentPolicies((0, 1)))

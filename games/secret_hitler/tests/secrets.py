@@ -1,4 +1,4 @@
-"""What is secret in Secret Hitler, for the laws every game keeps."""
+"""Hidden information of Secret Hitler, for the tests that every game runs."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ REVEALS = (
     DeckPeeked,
     RolesRevealed,
 )
-"""The events by which something hidden comes to light."""
+"""Events that reveal hidden information."""
 PRIVATE = {
     RoleGiven: lambda event, change, seat: (
         event.role == change.state.roles[seat] and event.knows == known_to(change.state, seat)
@@ -62,9 +62,9 @@ PRIVATE = {
         everyone(PlayerInvestigated(seat, event.target)) in change.told
     ),
 }
-"""Private events, and whether a seat may hear one."""
+"""Private events, each with a check whether a seat may hear one."""
 DRAWN = (ChancellorNominated,)
-"""The events that tell everybody a fresh draw."""
+"""Public events that announce a fresh draw."""
 
 
 def invariants(state: State) -> None:
@@ -94,7 +94,7 @@ def invariants(state: State) -> None:
 
 
 def scramble(state: State, viewer: Viewer, luck: Luck) -> State:
-    """Everything this viewer may not know, dealt anew: roles, tiles, ballots, others' sessions."""
+    """Redeal everything this viewer may not know: roles, tiles, ballots, others' sessions."""
     state = _tiles(state, viewer, luck)
     if state.phase == "over":
         return state
@@ -108,7 +108,7 @@ def scramble(state: State, viewer: Viewer, luck: Luck) -> State:
 
 
 def _roles(state: State, viewer: Viewer, luck: Luck) -> tuple[Role, ...]:
-    """Roles this viewer does not know change places, until all it knows of parties is right."""
+    """Permute unknown roles until they agree with every party this viewer knows."""
     known = BySeat() if viewer is None else known_to(state, viewer)
     cleared = {*state.confirmed_not_hitler, *(at for at, on in enumerate(state.alive) if not on)}
     certain = {viewer, *(at for at, of in known.items() if of.role)}
@@ -129,13 +129,13 @@ def _roles(state: State, viewer: Viewer, luck: Luck) -> tuple[Role, ...]:
 
 
 def _tiles(state: State, viewer: Viewer, luck: Luck) -> State:
-    """Tiles change places with each other, but for the hand and the peek this viewer sees."""
+    """Permute tiles, except for the hand and the peek this viewer sees."""
     seen = view(state, viewer)
     hand = state.hand if seen.hand else ()
     peek = seen.peeked or ()
     drawn = state.phase == "chancellor_enact" and viewer == state.candidate
     if drawn:
-        # This president has chosen the hand, and knows the tile thrown away last.
+        # This president chose the hand and knows the last discarded tile.
         hand, thrown = state.hand, state.discard[-1:]
     elif state.phase == "veto_confirm" and viewer == state.candidate:
         thrown = state.discard[-1:]

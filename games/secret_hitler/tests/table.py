@@ -1,4 +1,4 @@
-"""A table of Secret Hitler to set up and play at in tests: seats, roles and tiles by letters."""
+"""A table of Secret Hitler for tests, with seats, roles and tiles written as letters."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ def pair(letters: str) -> Government:
 
 
 class Table:
-    """A state that moves are made on. `told` are the events of the last act, with their `to`."""
+    """A mutable match. `told` holds the events of the last act with their recipients."""
 
     def __init__(
         self, roles: str, deck: str = "FLFLFLFLF", dead: str = "", discard: str = "", **fields: Any
@@ -83,7 +83,7 @@ class Table:
         return self.do(self.state.candidate, ChancellorNomination(who))
 
     def vote(self, ja: str = "", **script: Any) -> "Table":
-        """Everybody who is awaited votes; ja those named, or all."""
+        """Cast all awaited votes: ja for the seats named, or for all."""
         for seat in GAME.rules.awaited(self.state):
             self.do(seat, Vote(not ja or seat in seats(ja)), **script)
         return self
@@ -97,7 +97,7 @@ class Table:
         return self.nominate(chancellor).vote()
 
     def govern(self, chancellor: Seat, policy: str = "F", **script: Any) -> "Table":
-        """A whole session that enacts this policy, first tiles kept where it does not matter."""
+        """Play a session that enacts this policy, keeping the first tiles if free to choose."""
         self.elect(chancellor)
         tile = "liberal" if policy == "L" else "fascist"
         first = self.state.hand.index(tile)
@@ -109,7 +109,7 @@ class Table:
         return GAME.rules.view(self.state, who)
 
     def views(self) -> list[View]:
-        """Those of every seat, and of the gallery."""
+        """Return the views of every seat, and of the gallery."""
         everybody: list[Viewer] = [Seat(at) for at in range(len(self.state.roles))]
         return [self.view(who) for who in [*everybody, None]]
 
@@ -120,11 +120,11 @@ class Table:
         return GAME.rules.awaited(self.state)
 
     def public(self) -> list[Event]:
-        """What the last act told everybody."""
+        """Return the public events of the last act."""
         return [told.event for told in self.told if told.to is None]
 
     def private(self, who: Seat) -> list[Event]:
-        """What the last act told this seat alone."""
+        """Return the events of the last act for this seat alone."""
         return [told.event for told in self.told if told.to == (who,)]
 
     @property

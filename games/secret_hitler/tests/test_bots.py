@@ -1,4 +1,4 @@
-"""What the bots of Secret Hitler say and believe, scene by scene."""
+"""What the bots of Secret Hitler say and believe in single scenes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ REST = "FLFFLFFLFLFFLF"
 
 
 def said(table: Table, seat: Seat, kind: str, level: str = "normal") -> Counter[int]:
-    """How many liberal policies bots in this seat claim, over many draws of luck."""
+    """Count how many liberal policies bots in this seat claim, over many draws of luck."""
     found: Counter[int] = Counter()
     assert GAME.rules.claims is not None
     (claim,) = (one for one in GAME.rules.claims.open(table.state, seat) if one.kind == kind)
@@ -64,7 +64,7 @@ def got(seat: Seat, liberal: int, about: int = 0) -> ClaimMade:
 def governed(
     roles: str, deck: str, keep: tuple[int, int], enact: int, president: Seat = A
 ) -> Table:
-    """A government of this president and the next seat, which enacts one of the two kept."""
+    """Play a government of `president` and the next seat that enacts one of the two tiles kept."""
     table = Table(roles, deck=deck + REST, rotation=president, candidate=president)
     chancellor = Seat((president + 1) % len(roles))
     table.elect(chancellor).do(president, PresidentPolicies(keep))
@@ -72,7 +72,7 @@ def governed(
 
 
 def mind(table: Table, seat: Seat, claims: Sequence[ClaimMade] = (), level: str = "normal") -> Mind:
-    """A bot in this seat, with these claims on the table."""
+    """Return a bot's decision in this seat, with these claims on the table."""
     view = table.view(seat)
     return Mind(seat, view, claims, BotLuck(b"m", 0), policy_of(level, len(view.players)))
 
@@ -101,7 +101,7 @@ def test_a_lying_president_says_what_fits_the_policy() -> None:
 
 
 def looked(roles: str, target: Seat) -> Counter[int]:
-    """What Ann says of this party she has seen; 1 is a liberal."""
+    """Count Ann's claims about a party she has seen; 1 is liberal."""
     table = Table(roles, fascist=1, deck="FFFLLLFFF" + REST).govern(F)
     table.do(A, InvestigateAffiliation(target))
     assert GAME.rules.claims is not None
@@ -118,8 +118,10 @@ def test_an_investigation_is_told_by_side() -> None:
 
 
 def test_claims_that_contradict_each_other_make_a_government_suspect() -> None:
-    """A fascist policy: where the president says one liberal was passed on and the chancellor says
-    none, one of them lies, and everybody else is cleaner; where they agree, both are."""
+    """After a fascist policy, claims of president and chancellor agree or conflict.
+
+    In a conflict one of them lies, and the others are cleaner. If they agree, both are cleaner.
+    """
     table = governed(FIVE, "FFL", (0, 1), 0)
     silent, agreed, quarrel = (
         mind(table, D, claims).belief
@@ -142,8 +144,10 @@ def test_silence_is_no_evidence() -> None:
 
 
 def test_a_liar_lives_in_the_story_it_has_told() -> None:
-    """Ann has thrown a liberal policy away and says she drew none: from then on she believes what
-    a liberal would who had drawn none, and not what she has seen."""
+    """Ann has discarded a liberal policy and claims to have drawn none.
+
+    From then on she believes what a liberal would who had drawn none.
+    """
     table = governed(FIVE, "FFL", (0, 1), 0)
     story = innocent(A, table.view(A), spoken_of((drew(A, 0), got(B, 0))))
     (session,) = story.history
@@ -204,8 +208,10 @@ def test_votes_give_away_who_votes_for_their_own() -> None:
 def test_a_decision_of_hard_weighs_each_world_once(
     monkeypatch: pytest.MonkeyPatch, seats: int, worlds: int
 ) -> None:
-    """Its budget as a count: one belief, over no more dealings than an innocent thinks possible at
-    first. The reason that is told afterwards makes no other."""
+    """A decision computes one belief, over no more worlds than an innocent considers at first.
+
+    The reason given afterwards computes no other.
+    """
     made, spent = list[int](), list[list[int]]()
 
     def counting(found: Evidence) -> Belief:

@@ -1,4 +1,4 @@
-"""Time to talk before each vote: it ends when it is over, or when everybody has talked enough."""
+"""The discussion before each vote ends by time, or when everybody is ready."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIVE = "LFHLL"
 
 
 def proposed(**options: object) -> Table:
-    """Ann has named Bela, and there is a minute to talk."""
+    """Ann has nominated Bela, and there is a minute to talk."""
     return Table(FIVE, options=Options(discussion=60, **options)).nominate(B)
 
 

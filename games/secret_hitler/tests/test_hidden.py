@@ -160,7 +160,7 @@ def test_in_a_veto_both_look_at_the_two_tiles():
 
 
 def test_which_tile_was_discarded_shows_to_nobody_but_the_president():
-    # F L F and F L L, both passed on as F L: the chancellor and the table see the same.
+    # From F L F and F L L, both passed on as F L, the chancellor and the table see the same.
     one = Table(FIVE, deck="FLFLLL").elect(C).do(A, PresidentPolicies((0, 1)))
     other = Table(FIVE, deck="FLLLLF").elect(C).do(A, PresidentPolicies((0, 1)))
     for who in (B, C, D, E, None):

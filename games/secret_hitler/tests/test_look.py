@@ -1,4 +1,4 @@
-"""Moments of Secret Hitler as its regions draw them, from states set by hand."""
+"""Rendered regions of Secret Hitler, for states set by hand."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def text(html: str) -> str:
-    """What stands there, without the marks."""
+    """Return the text without markup."""
     whole = re.sub(r"<span data-s\d+=[^>]*>([^<]*)</span>", r"\1", html)
     return " ".join(re.sub(r"<[^>]*>", " ", whole).split())
 
 
 def seat(html: str, name: str) -> str:
-    """The seat of this player, as it is drawn."""
+    """Return the HTML of this player's seat."""
     (found,) = (one for one in html.split("<li ")[1:] if f'class="name">{name}<' in one)
     return found
 

@@ -1,4 +1,4 @@
-"""The ballots, the question whether it is Hitler, an execution: nothing tells how they come out."""
+"""Drawings of the ballots, the Hitler question and an execution do not reveal the outcome."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.kit.drawings import Drawing, drawing, watched
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MOST = 1700
-"""Characters of a drawing for five, at most."""
+"""Maximum characters of a drawing for five."""
 WHO = re.compile(r"<figure.*?</figure>|<p class=\"sh-asked\">.*?</p>|<i>.*?</i>")
 
 
@@ -43,7 +43,7 @@ def with_a_candidate_who_is_not_hitler() -> Match:
 
 
 def voted(match: Match, ballots: str, hitler: bool = False) -> Drawing:
-    """The drawing of the last vote: `ballots` in seat order, on Hitler or somebody else."""
+    """Return the drawing of the last vote. `ballots` in seat order, on Hitler or another player."""
     roles, candidate = load_snapshot(match.pk).state.roles, on_turn(match)
     chancellor = next(
         one
@@ -60,7 +60,7 @@ def voted(match: Match, ballots: str, hitler: bool = False) -> Drawing:
 
 
 def cards(drawn: Drawing) -> list[tuple[int, str]]:
-    """The pieces drawn before the result, without faces and names."""
+    """Return the pieces drawn before the result, without faces and names."""
     return [(at, WHO.sub("", html)) for at, html in drawn.before]
 
 

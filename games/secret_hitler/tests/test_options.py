@@ -1,4 +1,4 @@
-"""Secret Hitler: what happens to the silent and to those who leave, by phase and option."""
+"""Secret Hitler: defaults for silent players and leavers, by phase and option."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_a_leaver_answers_what_is_open_and_whatever_comes() -> None:
 
 
 def decided(table: Table) -> dict[str, str]:
-    """What no hand decided in the last government, as it stands on the wire."""
+    """Return `autoBy` of the last government on the wire."""
     by: dict[str, str] = pack(table.view(None).history[-1])["autoBy"]
     return by
 
@@ -200,7 +200,7 @@ def test_bots_conclude_nothing_from_what_the_clock_did() -> None:
 
 
 def told(table: Table) -> tuple[str, str]:
-    """The echo of the last act, and what made the move."""
+    """Return the type of the last act's echo, and what made the move."""
     plain = pack(table.public()[0])
     return plain["type"], plain["auto"]
 

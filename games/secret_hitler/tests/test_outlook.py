@@ -1,4 +1,4 @@
-"""How `hard` of Secret Hitler weighs a government: by what it would enact, and what follows."""
+"""How `hard` of Secret Hitler weighs a government: what it would enact, and what follows."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_those_who_have_enacted_a_fascist_policy_are_worth_less_than_others() ->
 
 
 def test_a_chancellor_who_may_be_hitler_is_worth_less_where_that_loses() -> None:
-    """Nothing is known but that Bela is not Hitler: from three policies on that counts."""
+    """Only Bela is known not to be Hitler. That matters from three fascist policies on."""
     ahead = []
     for fascist in (2, 3):
         table = Table("FLLHLLL", deck=DECK, fascist=fascist, confirmed_not_hitler=(B,))
@@ -60,7 +60,7 @@ def test_a_chancellor_who_may_be_hitler_is_worth_less_where_that_loses() -> None
 def test_it_votes_for_a_government_that_is_no_worse_than_the_next(
     chancellor: Seat, ja: bool
 ) -> None:
-    """Ann and Bela have enacted a fascist policy. Then Cato names Enzo, or Bela again."""
+    """Ann and Bela have enacted a fascist policy. Then Cato nominates Enzo, or Bela again."""
     table = Table("FHLLLLL", deck=DECK).govern(B).set(last_elected=None)
     table.set(rotation=C, candidate=C).nominate(chancellor)
     seen = mind(table, E)

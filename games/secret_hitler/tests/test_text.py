@@ -1,4 +1,4 @@
-"""Secret Hitler: the sentences, to those they are about and to the others, and what buttons say."""
+"""Secret Hitler: sentences for the players involved and for others, and button hints."""
 
 from __future__ import annotations
 

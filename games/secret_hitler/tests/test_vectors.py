@@ -383,17 +383,19 @@ def test_two_ja_of_the_four_who_are_left_are_not_enough():
 
 
 def test_a_government_is_elected_though_a_liberal_has_left():
-    """8: three ja of the four who vote; with the absent one's nein it took the same three."""
+    """8: three of four vote ja. The same three were needed if the absent one's nein counted."""
     table = Table(FIVE, candidate=C, rotation=C).leave(A).nominate(B).vote(ja="BCD")
     assert table.state.phase == "president_discard"
     table = Table("LLLHF", dead="E", candidate=C, rotation=C).leave(A).nominate(B).vote(ja="BC")
-    assert table.state.phase == "president_discard"  # two to one; a nein of A's would have tied
+    assert table.state.phase == "president_discard"  # two to one; a nein of A would have tied
 
 
 @pytest.mark.parametrize("n", range(5, 11))
 def test_an_absent_liberal_lets_governments_through_wherever_liberals_are_more(n):
-    """8: all liberals ja, all fascists nein, a liberal gone. Nein for the absent stopped them all;
-    now the sides are even at 5, 7 and 9 seats alone."""
+    """8: all liberals vote ja, all fascists nein, and one liberal is absent.
+
+    The vote ties, and fails, only at 5, 7 and 9 seats.
+    """
     bad = fascists_among(n) + 1
     roles = "L" * (n - bad) + "F" * (bad - 1) + "H"
     table = Table(roles, candidate=B, rotation=B).leave(A).nominate(C)

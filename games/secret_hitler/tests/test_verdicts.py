@@ -1,4 +1,4 @@
-"""Which claims contradict something, and which were true."""
+"""Secret Hitler: which claims contradict something, and which were true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages draw of Secret Hitler: templates, style, pictures."""
+"""Page rendering of Secret Hitler: templates, styles, pictures."""
 
 from games.contract.game import Web
 from games.secret_hitler.web.placards import at_seat
