@@ -1,4 +1,4 @@
-"""Cards: everybody completes the same prompt, everybody votes for the best."""
+"""Cards: everybody completes the same prompt and votes for the best answer."""
 
 from games.cards.bots import BOTS
 from games.cards.rules import RULES

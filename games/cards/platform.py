@@ -1,8 +1,8 @@
-"""What Cards brings to the platform: the decks that people make."""
+"""Platform extensions of Cards: decks made by users."""
 
 from games.cards.decks import vetoes
 
 
 def connect() -> None:
-    """Called once, when Django is ready."""
+    """Register the extensions. Called once, when Django is ready."""
     vetoes.connect()

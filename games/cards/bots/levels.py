@@ -1,6 +1,6 @@
-"""Bots for Cards: they match the tags of the built-in packs (docs/opponents.md).
+"""Bots for Cards, which match the tags of the built-in packs (docs/opponents.md).
 
-Each has a taste of its own (`taste.py`), so that they play and vote differently.
+Each bot has its own taste (`taste.py`), so bots play and vote differently.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from games.contract.data import Seat
 from games.contract.luck import BotLuck, Luck
 
 SHORT = 40
-"""An answer up to so many characters reads well inside a sentence."""
+"""An answer of at most this many characters reads well inside a sentence."""
 POOR = 1.5
-"""The best card of about one hand in seven is worth less than this for a typical prompt."""
+"""A hand whose best card is worth less for a typical prompt is poor; about one in seven is."""
 KEPT = 2
 
 
@@ -49,10 +49,11 @@ def normal(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> Move:
-    """Play and vote for what fits best; changes a poor hand where that costs nothing.
+    """Play and vote for the best fit. Exchange a poor hand if that is free.
 
-    A point is worth more than a better hand: a bot that paid for one hand in seven fell from the
-    fair third of the wins to a fifth (three players, 1,000 matches).
+    A point is worth more than a better hand: a bot that paid to exchange one hand in seven fell
+    from
+    a third of the wins, which is fair, to a fifth (three players, 1,000 matches).
     """
     offered = {offer.move: offer for offer in offers}
     if "PlayWhiteCards" in offered:
@@ -65,14 +66,14 @@ def normal(
 
 
 def fit(black_id: str, cards: Cards, luck: BotLuck) -> float:
-    """How well these answers seem to suit that prompt and this bot's taste, with a little mood."""
+    """Score how well these answers suit the prompt and the bot's taste, with some noise."""
     wanted, taste = TAGS_OF.get(black_id, frozenset()), taste_of(luck.manner)
     worth = sum(_worth(card, wanted) + taste.liking(_tags_of(card)) for card in cards)
     return worth / len(cards) + _mood(luck)
 
 
 def _best_play(view: View, luck: BotLuck) -> Move:
-    """The best cards, the very best last: the last blank is the punch line."""
+    """Play the best cards, the very best last, because the last blank is the punch line."""
     black = view.black
     assert black is not None
     worth = {card.id: fit(black.id, (card,), luck) for card in view.hand}
@@ -95,18 +96,18 @@ def _best_vote(view: View, offer: Offer, luck: BotLuck) -> Move:
 
 
 def _is_poor(view: View) -> bool:
-    """Nothing in hand for a typical prompt, and more than would be kept."""
+    """Return whether no card suits a typical prompt and there are enough cards to discard."""
     return len(view.hand) > KEPT and max(_typical(card) for card in view.hand) < POOR
 
 
 def _discard(view: View) -> Move:
-    """All but the best two."""
+    """Discard all but the best two."""
     worst_first = sorted(view.hand, key=_typical)
     return DiscardCards(tuple(card.id for card in worst_first[: max(1, len(worst_first) - KEPT)]))
 
 
 def _typical(card: WhiteCard) -> float:
-    """What a card is worth for a prompt with one subject, whichever; unknown ones are kept."""
+    """Return a card's average worth for prompts with one subject. Unknown cards are kept."""
     if card.id not in TAGS_OF:
         return POOR
     return sum(_worth(card, frozenset((tag,))) for tag in SUBJECTS) / len(SUBJECTS)
@@ -121,7 +122,7 @@ def _tags_of(card: WhiteCard) -> frozenset[Tag]:
 
 
 def _mood(luck: Luck) -> float:
-    """Noise, nearly normal, with a deviation of about a half."""
+    """Return nearly normal noise with a standard deviation of about 0.5."""
     return sum(luck.draw("mood", 1001) - 500 for _ in range(3)) / 1000
 
 

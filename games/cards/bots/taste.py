@@ -1,4 +1,4 @@
-"""What a bot of Cards likes best: one voice and one subject, the same throughout a match."""
+"""The taste of a bot in Cards: a favourite voice and subject, constant during a match."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from games.contract.words import Text, _
 
 VOICE = 2.0
 SUBJECT = 1.5
-"""What a card is worth that has the voice or the subject it likes; a tag the prompt wants is worth
-2 as well, so that a bot still answers the question."""
+"""Bonus for a card with the preferred subject; `VOICE` is the one for the voice.
+
+A tag the prompt wants is worth 2 as well, so that a bot still answers the question.
+"""
 
 OF_VOICES: Mapping[Voice, Text] = {
     "dry": _("dry humour"),
@@ -35,24 +37,24 @@ LEVEL_NOTES: Mapping[str, Text] = {
 
 
 class Taste(Data, frozen=True):
-    """One of 21."""
+    """One of 21 combinations of voice and subject."""
 
     voice: Voice
     subject: Subject
 
     def liking(self, tags: Collection[Tag]) -> float:
-        """How much better a card with these tags is for it than one that leaves it cold."""
+        """Return the bonus of a card with these tags."""
         return VOICE * (self.voice in tags) + SUBJECT * (self.subject in tags)
 
 
 def taste_of(manner: Manner) -> Taste:
-    """The taste of a bot with this manner, each equally likely."""
+    """Return the taste of a bot with this manner. All tastes are equally likely."""
     subject, voice = divmod(manner.taste, len(VOICES))
     return Taste(VOICES[voice], SUBJECTS[subject % len(SUBJECTS)])
 
 
 def note(level: str, manner: Manner) -> Text | None:
-    """What a bot likes, for its sheet."""
+    """Return what a bot likes, for its profile."""
     if level == "random":
         return None
     taste = taste_of(manner)

@@ -1,4 +1,4 @@
-"""The rules of Cards, without a word for people: state, moves, and what comes of them."""
+"""The rules of Cards: state, moves and their effects, without user-facing text."""
 
 from games.cards.rules import play as rules
 from games.cards.rules import rounds, seats, stock, views

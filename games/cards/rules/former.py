@@ -1,4 +1,4 @@
-"""States that version 1 of Cards has stored: they hold every card with its text."""
+"""Reader for states stored by version 1 of Cards, which hold every card with its text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Json = dict[str, Any]
 
 
 def read_version_1(source: str) -> State:
-    """The same state, with its cards by number. Raise msgspec.ValidationError, KeyError."""
+    """Convert a version 1 state to card numbers. Raise msgspec.ValidationError, KeyError."""
     plain: Json = msgspec.json.decode(source)
     stock = _stock(plain)
     numbers: dict[str, int] = {}
@@ -47,7 +47,7 @@ def read_version_1(source: str) -> State:
 
 
 def _stock(plain: Json) -> Stock:
-    """All cards of the match, by the packs that they are from."""
+    """Collect all cards of the match, grouped by pack."""
     lying = [plain["activeBlack"]] if plain["activeBlack"] is not None else []
     black: dict[str, list[BlackCard]] = defaultdict(list)
     white: dict[str, list[WhiteCard]] = defaultdict(list)

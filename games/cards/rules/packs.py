@@ -1,4 +1,4 @@
-"""Packs of card texts: what one is, how it is read from JSON, and those that are built in."""
+"""Packs of card texts: definition, parsing from JSON, and the built-in packs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.contract.words import Text, _
 BLANK = "_"
 MOST_PICKED = 3
 LINE = "____"
-"""A blank as people read it."""
+"""A blank as shown to players."""
 LONGEST_PROMPT = 300
 LONGEST_ANSWER = 150
 MOST_PROMPTS = 1_000
@@ -71,12 +71,12 @@ class Pack(Data, frozen=True, kw_only=True):
 
     @property
     def cards(self) -> tuple[Prompt | Answer, ...]:
-        """All of them, prompts first."""
+        """Return all cards, prompts first."""
         return (*self.prompts, *self.answers)
 
 
 class PackError(ValueError):
-    """Why this is no pack, in one sentence for the person who made it."""
+    """Why a pack is invalid, as a sentence for its author."""
 
     def __init__(self, text: Text) -> None:
         super().__init__(text.id % {name: str(fact) for name, fact in text.facts.items()})
@@ -84,7 +84,7 @@ class PackError(ValueError):
 
 
 def read(source: bytes | str) -> Pack:
-    """The pack in this JSON, its texts in NFC and trimmed. Raise PackError."""
+    """Parse a pack from JSON, with its texts in NFC and trimmed. Raise PackError."""
     try:
         pack = msgspec.json.decode(source, type=Pack)
     except (msgspec.DecodeError, UnicodeDecodeError) as problem:
@@ -93,7 +93,7 @@ def read(source: bytes | str) -> Pack:
 
 
 def checked(pack: Pack) -> Pack:
-    """The pack with its texts in NFC and trimmed. Raise PackError where a limit is broken."""
+    """Return the pack with its texts in NFC and trimmed. Raise PackError if a limit is exceeded."""
     counts = Counter(card.number for card in pack.cards)
     for number, times in counts.items():
         if times > 1:
@@ -107,7 +107,7 @@ def checked(pack: Pack) -> Pack:
 
 
 def checked_prompt(prompt: Prompt) -> Prompt:
-    """The prompt with its text in NFC and trimmed. Raise PackError."""
+    """Return the prompt with its text in NFC and trimmed. Raise PackError."""
     text = _checked_text(prompt.text, LONGEST_PROMPT)
     blanks, picks = text.count(BLANK), prompt.cards_to_pick
     if blanks > picks:
@@ -123,7 +123,7 @@ def checked_prompt(prompt: Prompt) -> Prompt:
 
 
 def checked_answer(answer: Answer) -> Answer:
-    """The answer with its text in NFC and trimmed. Raise PackError."""
+    """Return the answer with its text in NFC and trimmed. Raise PackError."""
     return msgspec.structs.replace(answer, text=_checked_text(answer.text, LONGEST_ANSWER))
 
 
@@ -136,7 +136,7 @@ def _of_card(card: Card, check: Callable[[Card], Card]) -> Card:
 
 
 def _checked_text(raw: str, longest: int) -> str:
-    # At most four characters become one. To sort very many marks of one letter would take minutes.
+    # NFC turns at most four characters into one. Normalizing very many marks would take minutes.
     text = unicodedata.normalize("NFC", raw).strip() if len(raw) <= 4 * longest else raw
     if not text:
         raise PackError(_("the text is empty"))
@@ -161,5 +161,5 @@ BUILT_IN: Mapping[str, Pack] = _built_in()
 
 
 def to_read(prompt: str) -> str:
-    """The prompt with its blanks as lines to write on."""
+    """Return the prompt with its blanks as underscores to fill in."""
     return prompt.replace(BLANK, LINE)

@@ -44,7 +44,7 @@ PATIENCE = {"play": 90.0, "vote": 60.0, "results": 10.0}
 
 
 def setup(n: int, options: Options, luck: Luck) -> Change[State]:
-    """Shuffle both decks and begin round 1. Options that are not stocked use what is built in."""
+    """Shuffle both decks and begin round 1. Options that are not stocked use built-in packs."""
     seats, stocked = all_seats(n), stock(options)
     black, white = stocked.stock.playable(options.vetoed)
     state = State(
@@ -63,23 +63,23 @@ def setup(n: int, options: Options, luck: Luck) -> Change[State]:
 
 
 def out(state: State) -> tuple[Seat, ...]:
-    """Who has left; nobody is ever eliminated."""
+    """Return who has left. Nobody is ever eliminated."""
     return state.gone
 
 
 def turn(state: State) -> Turn:
-    """It is never anybody's turn: all play and vote at once. Rounds are counted."""
+    """Count the rounds. No seat has the turn, because all play and vote at once."""
     order = all_seats(len(state.prompts))
     return Turn(seat=None, count=state.round, next=None, order=order)
 
 
 def patience(state: State) -> float | None:
-    """Seconds for a play, a vote, a look at the result."""
+    """Return the seconds for the phase: a play, a vote, or reading the result."""
     return PATIENCE.get(state.phase)
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """A play, or a vote and a discard, or to go on."""
+    """Return the offers of `seat`: a play, a vote and a discard, or continuing."""
     if state.phase == "results":
         waiting = state.is_dealt(seat) and seat not in state.continued
         return (offer(Continue),) if waiting else ()
@@ -92,7 +92,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 def apply(state: State, seat: Seat, move: Moves, luck: Luck) -> Change[State]:
-    """The change a move makes; raise Ignored or Refused."""
+    """Apply a move. Raise Ignored or Refused."""
     match move:
         case PlayWhiteCards():
             return _play(state, seat, move, luck)
@@ -106,7 +106,7 @@ def apply(state: State, seat: Seat, move: Moves, luck: Luck) -> Change[State]:
 
 
 def lapse(state: State, luck: Luck) -> Change[State]:
-    """Time is up: anyone who is silent plays nothing, abstains, or has seen enough."""
+    """End the phase on time-out: silent seats play nothing, abstain, or continue."""
     match state.phase:
         case "play":
             return rounds.reveal(state, luck)
@@ -131,7 +131,7 @@ def _vote_offer(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 def disabled_moves(state: State, seat: Seat) -> Mapping[str, Refused]:
-    """Throwing cards away without the points it costs."""
+    """Return the discard as disabled if the seat cannot afford it."""
     cost = state.options.discard_cost
     if state.phase != "vote" or not state.is_dealt(seat) or state.scores[seat] >= cost:
         return {}
@@ -200,7 +200,7 @@ def _continue(state: State, seat: Seat, luck: Luck) -> Change[State]:
 
 
 def _taken(state: State, seat: Seat, ids: Sequence[str]) -> tuple[Numbers, Numbers]:
-    """The cards of these ids, in this order, and the rest of the hand. Raise Refused."""
+    """Return the cards of these ids, in this order, and the rest of the hand. Raise Refused."""
     if len(set(ids)) < len(ids):
         raise Refused("duplicate_card")
     held = dict(zip(_ids(state, seat), state.hands[seat], strict=True))
@@ -211,7 +211,7 @@ def _taken(state: State, seat: Seat, ids: Sequence[str]) -> tuple[Numbers, Numbe
 
 
 def _ids(state: State, seat: Seat) -> tuple[str, ...]:
-    """The ids of the cards in a hand."""
+    """Return the ids of the cards in a hand."""
     return tuple(card.id for card in state.stock.whites(state.hands[seat]))
 
 

@@ -1,4 +1,4 @@
-"""Cards, what happens by itself: a round begins, the plays are shown, the votes are counted."""
+"""Automatic steps of Cards: a round begins, the plays are shown, the votes are counted."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def begin(state: State, luck: Luck) -> Change[State]:
 
 
 def reveal(state: State, luck: Luck) -> Change[State]:
-    """Show the plays in an order that says nothing; with fewer than two the round is void."""
+    """Show the plays in random order. With fewer than two, the round is void."""
     if len(state.plays) < FEWEST_PLAYS:
         return _void(state)
     order = luck.shuffled("plays", sorted(state.plays))
@@ -73,7 +73,7 @@ def count(state: State) -> Change[State]:
 
 
 def summary(stock: Stock, last: LastRound) -> Summary:
-    """A finished round with the texts of its cards."""
+    """Return a finished round with the texts of its cards."""
     return Summary(
         round=last.round,
         black=stock.black(last.black),
@@ -87,19 +87,19 @@ def summary(stock: Stock, last: LastRound) -> Summary:
 
 
 def awaited(state: State) -> tuple[Seat, ...]:
-    """Who still has to play, or to vote."""
+    """Return who still has to play or vote."""
     return tuple(seat for seat in state.hands if is_awaited(state, seat))
 
 
 def is_awaited(state: State, seat: Seat) -> bool:
-    """Whether this seat still has to play, or to vote."""
+    """Return whether this seat still has to play or vote."""
     if state.phase == "play":
         return seat not in state.plays and state.is_dealt(seat)
     return state.phase == "vote" and seat not in state.votes and state.is_dealt(seat)
 
 
 def go_on(state: State, luck: Luck) -> Change[State]:
-    """The next step, if nobody is left to wait for."""
+    """Take the next step if every seat has answered."""
     if state.phase == "play" and not awaited(state):
         return reveal(state, luck)
     if state.phase == "vote" and not awaited(state):
@@ -110,17 +110,17 @@ def go_on(state: State, luck: Luck) -> Change[State]:
 
 
 def next_round(state: State, luck: Luck) -> Change[State]:
-    """The round after this one begins."""
+    """Begin the next round."""
     return begin(replace(state, round=state.round + 1, continued=()), luck)
 
 
 def end(state: State, reason: Reason) -> State:
-    """The match is over; what lies on the table goes to the discard piles."""
+    """End the match. Cards on the table go to the discard piles."""
     return asked(_cleared(state), phase="over", ended=reason)
 
 
 def too_few(state: State) -> bool:
-    """Whether too many have left."""
+    """Return whether too many players have left."""
     return len(state.in_game) < state.options.min_players_to_continue
 
 
@@ -152,7 +152,7 @@ def _reason(state: State) -> Reason | None:
 
 
 def _cleared(state: State) -> State:
-    """Cards on the table go to the discard piles: plays as they lie, the black card."""
+    """Move the plays and the black card from the table to the discard piles."""
     lying = state.order or tuple(sorted(state.plays))
     black = () if state.active_black is None else (state.active_black,)
     white = tuple(number for seat in lying for number in state.plays[seat])
@@ -191,7 +191,7 @@ def _draw_black(state: State, luck: Luck) -> State:
 
 
 def _draw_hand(state: State, seat: Seat, luck: Luck) -> tuple[State, Numbers]:
-    """Fill one hand up to the size of this round; nothing is taken from a larger one."""
+    """Fill a hand up to the size of this round. A larger hand is left as it is."""
     assert state.black is not None
     full = state.options.hand_size + state.black.cards_to_draw
     missing = max(0, full - len(state.hands[seat]))
@@ -205,5 +205,5 @@ def _draw_hand(state: State, seat: Seat, luck: Luck) -> tuple[State, Numbers]:
 
 
 def first(told: Told, change: Change[State]) -> Change[State]:
-    """The change, told after this."""
+    """Prepend `told` to the events of the change."""
     return Change(change.state, (told, *change.told))

@@ -12,7 +12,7 @@ from games.contract.luck import Luck
 
 
 def leave(state: State, seat: Seat, luck: Luck) -> Change[State]:
-    """A seat goes, its hand to the discard pile. A play that is on the table stays there."""
+    """Remove a seat and discard its hand. A play already shown stays on the table."""
     if seat in state.gone or state.phase == "over":
         return Change(state, ())
     state = _without(state, seat)
@@ -22,7 +22,7 @@ def leave(state: State, seat: Seat, luck: Luck) -> Change[State]:
 
 
 def join(state: State, luck: Luck) -> Change[State] | None:
-    """Somebody comes late, to be dealt in with the next round; None: it must be the gallery."""
+    """Add a latecomer, to be dealt in with the next round; None if only watching is possible."""
     players = len(state.in_game)
     full = players >= PLAYERS[1]
     if not state.options.allow_late_join or state.phase == "over" or full:
@@ -41,7 +41,7 @@ def join(state: State, luck: Luck) -> Change[State] | None:
 
 
 def _without(state: State, seat: Seat) -> State:
-    """The state after a seat went. Only what nobody has seen leaves the table with it."""
+    """Return the state without a seat. Its play is dropped only if nobody has seen it."""
     hidden = state.phase == "play"
     dropped = state.plays.get(seat, ()) if hidden else ()
     kept = {at: cards for at, cards in state.plays.items() if at != seat or not hidden}

@@ -1,4 +1,4 @@
-"""From the names of packs to the cards of a match, and whether they suffice."""
+"""Resolves pack names to the cards of a match, and checks that they suffice."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from games.cards.rules.texts import BUILT_IN_TEXTS, Find, Stock, Texts
 from games.contract.core import Refused
 
 _CARD_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,39}:[0-9]{1,9}")
-"""Pattern of vetoed ids. Everybody at a table sees them, so they must not be other text."""
+"""Pattern of vetoed ids. Everybody at a table sees them, so no other text is allowed."""
 
 
 def nothing(slug: str) -> None:
-    """Find no packs besides those that come with Parlour."""
+    """Find no packs except the built-in ones."""
 
 
 def stock(options: Options, find: Find = nothing) -> Stocked:
-    """The options with their packs: built in, or what `find(slug)` knows. Raise Refused."""
+    """Return the options with their packs: built in, or from `find(slug)`. Raise Refused."""
     if isinstance(options, Stocked):
         return options
     return Stocked(**_fields(options), stock=Stock([_texts(slug, find) for slug in options.packs]))
 
 
 def plain(options: Options) -> Options:
-    """The options as they are kept and sent: without the packs."""
+    """Return the options as they are stored and sent, without the packs."""
     return Options(**_fields(options))
 
 
 def check(options: Options, n: int | None) -> None:
-    """Cross checks of the options; with n, that there are seats and cards enough."""
+    """Cross-check the options and, if `n` is given, whether seats and cards suffice."""
     stocked = stock(options)
     if len(set(options.packs)) < len(options.packs):
         raise Refused("bad_options", option="packs", allowed=tuple(dict.fromkeys(options.packs)))
@@ -51,7 +51,7 @@ def check(options: Options, n: int | None) -> None:
 
 
 def check_white(options: Options, n: int, most_drawn: int, have: int) -> None:
-    """Check that this many answers fill the largest hands of n seats: no deck ever runs dry."""
+    """Check that these answers fill the largest hands of n seats, so that no deck runs dry."""
     needed = n * (options.hand_size + most_drawn)
     if have < needed:
         raise Refused("not_enough_cards", needed=needed, have=have)

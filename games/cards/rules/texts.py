@@ -1,4 +1,4 @@
-"""The cards of a match: kept once for all matches with the same packs, and named by numbers."""
+"""The cards of a match, stored once for all matches with the same packs, and numbered."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CardId = Annotated[
 ]
 
 _PER_CARD = 250
-"""Bytes that the objects of a card take, besides the characters of its text."""
+"""Approximate bytes of the objects of a card, besides the characters of its text."""
 
 
 class BlackCard(Data, frozen=True):
@@ -48,7 +48,7 @@ Cards = tuple[WhiteCard, ...]
 
 
 class _Source(Data, frozen=True):
-    """Texts as they are stored."""
+    """Storage format of `Texts`."""
 
     slug: str
     black: tuple[tuple[int, str, int, int], ...]
@@ -58,7 +58,7 @@ class _Source(Data, frozen=True):
 
 
 class Texts:
-    """The cards of one version of a pack: prompts, then answers, each in the order of numbers."""
+    """The cards of one version of a pack: prompts, then answers, each sorted by number."""
 
     def __init__(self, slug: str, black: Iterable[BlackCard], white: Iterable[WhiteCard]) -> None:
         self.slug = slug
@@ -70,19 +70,19 @@ class Texts:
 
     @property
     def cards(self) -> tuple[BlackCard | WhiteCard, ...]:
-        """All of them, prompts first."""
+        """Return all cards, prompts first."""
         return (*self.black, *self.white)
 
     @property
     def source(self) -> bytes:
-        """The cards as they are stored."""
+        """Return the cards in the storage format."""
         black = ((_number(c), c.text, c.cards_to_pick, c.cards_to_draw) for c in self.black)
         white = ((_number(c), c.text) for c in self.white)
         return msgspec.json.encode(_Source(self.slug, tuple(black), tuple(white)))
 
     @cached_property
     def key(self) -> str:
-        """The SHA-256 of `source`: packs with the same cards under the same slug have the same."""
+        """SHA-256 of `source`. Equal for packs with the same cards under the same slug."""
         return sha256(self.source).hexdigest()
 
     @cached_property
@@ -92,7 +92,7 @@ class Texts:
 
 
 class Stock(Kept):
-    """All cards of the packs of a match, numbered from 0: those of each pack follow the last."""
+    """All cards of a match, numbered from 0 across its packs in order."""
 
     known: ClassVar[Mapping[str, Texts]] = {}
 
@@ -102,7 +102,7 @@ class Stock(Kept):
 
     @staticmethod
     def read(source: bytes | str) -> Texts:
-        """The texts of one pack as they were stored."""
+        """Decode the stored texts of one pack."""
         found = msgspec.json.decode(source, type=_Source)
         black = (
             BlackCard(f"{found.slug}:{number}", text, to_pick, to_draw)
@@ -112,24 +112,25 @@ class Stock(Kept):
         return Texts(found.slug, black, white)
 
     def black(self, number: int) -> BlackCard:
-        """The prompt with this number."""
+        """Return the prompt with this number."""
         texts, at = self._place(number)
         return texts.black[at]
 
     def white(self, number: int) -> WhiteCard:
-        """The answer with this number."""
+        """Return the answer with this number."""
         texts, at = self._place(number)
         return texts.white[at - len(texts.black)]
 
     def whites(self, numbers: Iterable[int]) -> Cards:
-        """The answers with these numbers."""
+        """Return the answers with these numbers."""
         return tuple(map(self.white, numbers))
 
     def playable(self, vetoed: Iterable[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The numbers of the prompts and of the answers a match is played with.
+        """Return the numbers of the prompts and answers used in a match.
 
-        Cards with the same text are one card, which the first pack with it provides. A veto holds
-        for the text, whichever pack it is in.
+        Cards with the same text count as one, taken from the first pack. A veto applies to the text
+        in
+        every pack.
         """
         unwanted = frozenset(vetoed)
         starts = [*zip(self._starts, self.parts, strict=True)]
@@ -143,7 +144,7 @@ class Stock(Kept):
 
 
 def texts_of(pack: Pack) -> Texts:
-    """The cards of a pack."""
+    """Return the cards of a pack."""
     return Texts(
         pack.slug,
         (
@@ -157,7 +158,7 @@ def texts_of(pack: Pack) -> Texts:
 def _one_of_each(
     packs: Sequence[tuple[int, Sequence[BlackCard | WhiteCard]]], unwanted: Container[str]
 ) -> tuple[int, ...]:
-    """The numbers of these cards, without texts that come again or are unwanted."""
+    """Return the numbers of these cards without duplicate or vetoed texts."""
     seen = {_plain(card.text) for _at, cards in packs for card in cards if card.id in unwanted}
     found = []
     for first, cards in packs:
@@ -181,4 +182,4 @@ BUILT_IN_TEXTS: Mapping[str, Texts] = {slug: texts_of(pack) for slug, pack in BU
 Stock.known = {texts.key: texts for texts in BUILT_IN_TEXTS.values()}
 
 Find = Callable[[str], Texts | None]
-"""The cards of the pack with this slug, if a table may use it."""
+"""Return the cards of the pack with this slug, if a table may use it."""

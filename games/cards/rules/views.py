@@ -15,7 +15,7 @@ from games.contract.data import Seat, Viewer
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """What this viewer may know; who has left sees what the gallery sees."""
+    """Return what this viewer may know. Players who have left see the gallery's view."""
     me = None if viewer in state.gone else viewer
     return View(
         phase=state.phase,
@@ -35,7 +35,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def outcome(state: State) -> Outcome | None:
-    """The highest score of those still here wins, if it is above 0; who has left comes last."""
+    """Return the outcome: the highest score above 0 still present wins, leavers are last."""
     if state.ended is None:
         return None
     best = max((state.scores[seat] for seat in state.in_game), default=0)
@@ -48,7 +48,10 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _plays(state: State, me: Viewer) -> tuple[ViewPlay, ...]:
-    """While people play only the own play; then all of them, with authors after the own vote."""
+    """Return the viewer's own play while people play, then all plays.
+
+    Authors are included after the viewer has voted.
+    """
     if state.phase == "vote":
         return tuple(_shown_play(state, me, at) for at in range(len(state.order)))
     if me is None or me not in state.plays:

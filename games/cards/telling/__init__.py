@@ -1,4 +1,4 @@
-"""What people read of Cards: sentences, log, rules, lesson, and what is shown as a beat."""
+"""User-facing text of Cards: sentences, log, rules, lesson and beats."""
 
 from games.cards.telling import beats, recap, text
 from games.cards.telling.lesson import LESSON

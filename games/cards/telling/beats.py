@@ -1,4 +1,4 @@
-"""What Cards shows: the prompt, that the answers are read out, and whose was the best."""
+"""The beats of Cards: the prompt, the answers being read out, and the winner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A first match of Cards: a round to play, to vote and to laugh, and a second to know how."""
+"""The lesson of Cards: one guided round, and a second without help."""
 
 from __future__ import annotations
 

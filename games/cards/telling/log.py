@@ -1,4 +1,4 @@
-"""What the log of Cards says: every event as a sentence."""
+"""The log of Cards: every event as a sentence."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from games.contract.words import Text, _, after, ngettext
 
 
 def heading(event: Events) -> Text | None:
-    """A round is what the log is divided by."""
+    """Return the heading of a log section; each round starts one."""
     if isinstance(event, BlackCardDrawn):
         return _("Round %(round)s", round=event.round)
     return None
 
 
 def event(event: Events) -> Text | None:
-    """What an event says in the log."""
+    """Return an event as a sentence for the log."""
     match event:
         case BlackCardDrawn():
             return _("Prompt: %(prompt)s", prompt=to_read(event.card.text))
@@ -54,7 +54,7 @@ def event(event: Events) -> Text | None:
             return _result(event)
         case RoundVoid():
             return _("Round %(round)s doesn't count: too few played.", round=event.round)
-        case PlayerPlayed() | PlayerVoted() | AuthorsShown() | Continued():  # the table shows it
+        case PlayerPlayed() | PlayerVoted() | AuthorsShown() | Continued():  # visible on the table
             return None
         case SeatJoined(who):
             text = _("%(who)s joins and plays from the next round on.", who=who)
@@ -101,7 +101,7 @@ def _discarded(event: CardsDiscarded) -> Text:
 
 
 def filled(prompt: str, answers: tuple[str, ...]) -> str:
-    """A prompt with its answers: in the blanks in order, those without one after the text."""
+    """Fill the answers into the blanks in order. Answers without a blank follow the text."""
     before, *rest = prompt.split(BLANK)
     text = before
     for answer, part in zip(answers, rest, strict=False):

@@ -1,4 +1,4 @@
-"""The rules of Cards as people read them, with the numbers of the table."""
+"""The rules of Cards for players, with the numbers of this table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.contract.words import (
 
 
 def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
-    """A round, then how the match ends."""
+    """Explain a round, then how the match ends."""
     return (
         *under(A_TURN, *_round()),
         *under(

@@ -1,4 +1,4 @@
-"""How faces look in Cards: who wins a round grins."""
+"""Faces in Cards: the winner of a round grins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody new to Cards is told: how the vote works, and what swapping takes."""
+"""Hints for people new to Cards: how the vote works, and what swapping cards costs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.contract.words import Text, _, ngettext
 
 
 def explain(now: Moment, discard_cost: int) -> Text | None:
-    """Who will know whose answer it is, and what a vote brings."""
+    """Explain who will learn the author of an answer, and what a vote brings."""
     view: View = now.view
     if now.may(PlayWhiteCards) and view.black is not None:
         if view.black.cards_to_pick > 1:

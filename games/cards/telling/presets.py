@@ -1,4 +1,4 @@
-"""Options of Cards that go together."""
+"""Presets of options for Cards."""
 
 from games.cards.rules.state import Options
 from games.contract.presets import PLAYERS, SCORING, Preset

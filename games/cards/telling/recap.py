@@ -1,4 +1,4 @@
-"""Cards, looked back on: the best answers, and how the points went."""
+"""The recap of Cards: the best answers, and how the scores went."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.contract.words import Text, _, ngettext
 
 
 def recap(state: State, told: Sequence[Told]) -> Recap:
-    """Told by the results of the rounds."""
+    """Build the recap from the results of the rounds."""
     seats = all_seats(len(state.hands))
     scores = dict.fromkeys(seats, 0)
     steps = [list(scores.values())]

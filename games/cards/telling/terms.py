@@ -1,4 +1,4 @@
-"""Words for the names of fields, arguments and choices in Cards."""
+"""Labels of fields, arguments and choices in Cards."""
 
 from games.contract.words import _
 

@@ -16,7 +16,7 @@ from games.contract.wording import Words
 from games.contract.words import Fact, Text, _, ngettext, won
 
 FEW = 3
-"""So many are waited for by name."""
+"""Up to this many awaited players are named."""
 
 REFUSALS = {
     "duplicate_card": _("Each card can be used only once."),
@@ -36,7 +36,7 @@ MOVES = {
 
 @cache
 def words(discard_cost: int) -> Words[View]:
-    """The sentences for a table where a discard costs so much."""
+    """Return the sentences for a table with this discard cost."""
     return Words(
         tagline=_("Complete the prompt with the funniest card in your hand; everybody votes."),
         prompt=prompt,
@@ -53,7 +53,7 @@ def words(discard_cost: int) -> Words[View]:
 
 
 def prompt(view: View, viewer: Viewer) -> Text:
-    """What is going on and who is waited for, said to this viewer."""
+    """Return the current situation and who is awaited, addressed to this viewer."""
     match view.phase:
         case "play":
             return _play_prompt(view, viewer)
@@ -67,7 +67,7 @@ def prompt(view: View, viewer: Viewer) -> Text:
 
 
 def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
-    """Why a move or a start was refused."""
+    """Return the sentence for a refused move or start."""
     match code:
         case "wrong_count":
             return ngettext(
@@ -99,7 +99,7 @@ def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
 
 
 def choice(view: View, move: str, argument: str, value: object) -> Text | None:
-    """What a card's id or an answer's number means: the words on it."""
+    """Return the text of a card, given its id, or of an answer, given its number."""
     meant = [card.text for card in view.hand if card.id == value]
     black = view.black.text if view.black else ""
     meant += [filled(black, texts(play.cards)) for play in view.plays if play.play_id == value]
@@ -125,7 +125,7 @@ def _vote_prompt(view: View, viewer: Viewer) -> Text:
 
 
 def _waiting(view: View, done: tuple[Seat, ...]) -> Text:
-    """Who has not answered yet, by name while they are few. Who is in has cards in hand."""
+    """Return who has not answered yet, by name if few. Only players in the round hold cards."""
     missing = tuple(
         Seat(at)
         for at, player in enumerate(view.players)
@@ -163,7 +163,7 @@ def _joins(view: View, viewer: Viewer) -> bool:
 
 
 def _hint(move: str, discard_cost: int) -> Text | None:
-    """What a discard costs."""
+    """Return the hint for a move: the cost of a discard."""
     if move == "DiscardCards" and discard_cost:
         return ngettext("costs %(count)s point", "costs %(count)s points", discard_cost)
     return None
@@ -181,7 +181,7 @@ def _ending(view: View, winners: tuple[Seat, ...], reason: str) -> Text:
 
 
 def _takes_part(view: View) -> bool:
-    """Whether this is the view of a seat in play, and not that of the gallery."""
+    """Return whether this is the view of an active player, not of the gallery."""
     return bool(view.hand) or any(play.mine for play in view.plays)
 
 

@@ -1,4 +1,4 @@
-"""What the law tests need to know of Cards: its secrets, its invariants, options to try."""
+"""Hidden information, invariants and sample options of Cards, for the tests every game runs."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ OPTIONS: tuple[Options, ...] = (
 )
 
 REVEALS = (BlackCardDrawn, HandDrawn, PlaysRevealed, AuthorsShown, RoundResult)
-"""The events by which something hidden comes to light: cards, authors, votes."""
+"""Events that reveal hidden information: cards, authors, votes."""
 PRIVATE = {
     HandDrawn: lambda event, change, seat: (
         set(event.cards) <= set(change.state.stock.whites(change.state.hands[seat]))
     ),
     AuthorsShown: lambda event, change, seat: everyone(PlayerVoted(seat)) in change.told,
 }
-"""Private events, and whether a seat may hear one."""
+"""Private events, each with a check whether a seat may hear one."""
 DRAWN = ()
-"""The events that tell everybody a fresh draw."""
+"""Public events that announce a fresh draw."""
 
 
 def scramble(state: State, viewer: Viewer, luck: Luck) -> State:
-    """Everything this viewer may not know is different: hands, decks, plays, authors, ballots."""
+    """Change everything this viewer may not know: hands, decks, plays, authors, ballots."""
     me = None if viewer in state.gone else viewer
     state = _swap_hidden_cards(state, me, luck)
     if state.phase != "vote":
@@ -51,7 +51,7 @@ def scramble(state: State, viewer: Viewer, luck: Luck) -> State:
 
 
 def invariants(state: State) -> None:
-    """No card is lost or doubled, and hands, plays and votes are those of seats in play."""
+    """Check that no card is lost or duplicated, and that only active seats have hands and votes."""
     white = [*state.white_deck, *state.white_discard]
     for cards in (*state.hands.values(), *state.plays.values()):
         white.extend(cards)
@@ -73,7 +73,7 @@ def _size(state: State, kind: str) -> int:
 
 
 def _swap_hidden_cards(state: State, me: Viewer, luck: Luck) -> State:
-    """Deal the white cards this viewer cannot see anew, and shuffle the black deck."""
+    """Redeal the white cards this viewer cannot see, and shuffle the black deck."""
     others = [seat for seat in state.hands if seat != me]
     covered = [seat for seat in others if seat in state.plays and state.phase == "play"]
     pool = list(state.white_deck)
@@ -97,7 +97,10 @@ def _swap_hidden_cards(state: State, me: Viewer, luck: Luck) -> State:
 
 
 def _swap_authors(state: State, me: Viewer, luck: Luck) -> State:
-    """The same plays on the table, each other one by somebody else; ballots name plays."""
+    """Keep the plays on the table, but permute the authors of the others' plays.
+
+    Ballots name plays, so they still hold.
+    """
     shown = [state.plays[seat] for seat in state.order]
     others = iter(luck.shuffled("authors", [seat for seat in state.order if seat != me]))
     order = tuple(seat if seat == me else next(others) for seat in state.order)

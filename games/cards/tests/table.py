@@ -1,4 +1,4 @@
-"""A table of Cards for tests: packs made to measure, decks in number order, moves by letters."""
+"""A table of Cards for tests, with custom packs, decks in number order, moves by letters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ A, B, C, D, E = (Seat(at) for at in range(5))
 
 
 def pack(prompts: tuple[tuple[int, int], ...] = ((1, 0),), answers: int = 100) -> Pack:
-    """Prompts by (cardsToPick, cardsToDraw), numbered from 1; answers numbered from 101."""
+    """Return prompts by (cardsToPick, cardsToDraw), numbered from 1, and answers from 101."""
     return Pack(
         slug="t",
         name="Test",
@@ -38,17 +38,17 @@ def pack(prompts: tuple[tuple[int, int], ...] = ((1, 0),), answers: int = 100) -
 
 
 def stocked(cards: Pack, **options: Any) -> Stocked:
-    """Options that name this pack and have it."""
+    """Return options with this pack, including its cards."""
     return Stocked(**options, packs=(cards.slug,), stock=Stock([texts_of(cards)]))
 
 
 def w(number: int) -> str:
-    """The id of an answer: w(1) is the first."""
+    """Return the id of an answer: w(1) is the first."""
     return f"t:{100 + number}"
 
 
 class Table:
-    """A match in the making: each step replaces `state` and adds to `told`."""
+    """A mutable match: each step replaces `state` and adds to `told`."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Table:
         self.luck: Luck = Luck(b"test", 0)
 
     def play(self, seat: Seat, *ids: str) -> Table:
-        """Play these cards, or the first of the hand."""
+        """Play these cards, or the first ones in hand."""
         black = self.state.black
         assert black is not None
         cards = ids or self.hand(seat)[: black.cards_to_pick]
@@ -76,11 +76,11 @@ class Table:
         return self
 
     def vote(self, seat: Seat, author: Seat) -> Table:
-        """Vote for what `author` played."""
+        """Vote for the play of `author`."""
         return self.move(seat, Vote(self.state.order.index(author)))
 
     def votes(self, *authors: Seat) -> Table:
-        """The votes of the awaited seats, in seat order."""
+        """Cast the votes of the awaited seats, in seat order."""
         for seat, author in zip(GAME.rules.awaited(self.state), authors, strict=True):
             self.vote(seat, author)
         return self
@@ -89,7 +89,7 @@ class Table:
         return self.move(seat, DiscardCards(ids))
 
     def go_on(self) -> Table:
-        """Everybody has seen the result."""
+        """Continue for every seat after the result."""
         for seat in self.state.dealt:
             self.move(seat, Continue())
         return self
@@ -119,7 +119,7 @@ class Table:
         return self
 
     def add(self, *cards: WhiteCard) -> tuple[int, ...]:
-        """Put cards of another pack into the stock; return their numbers."""
+        """Add cards of another pack to the stock and return their numbers."""
         stock = self.state.stock
         texts = Texts("more", (), cards)
         first = sum(map(len, stock.parts))
@@ -130,7 +130,7 @@ class Table:
         return self.ids(self.state.hands[seat])
 
     def ids(self, numbers: Iterable[int]) -> tuple[str, ...]:
-        """The ids of these answers."""
+        """Return the ids of these answers."""
         return tuple(card.id for card in self.state.stock.whites(numbers))
 
     def view(self, viewer: Viewer) -> Any:
@@ -140,14 +140,14 @@ class Table:
         return [offer.move for offer in GAME.rules.offers(self.state, seat)]
 
     def heard(self, viewer: Viewer) -> list[Event]:
-        """What this viewer has been told since the start."""
+        """Return what this viewer has been told since the start."""
         return [told.event for told in self.told if told.to is None or viewer in told.to]
 
     def scores(self) -> list[int]:
         return list(self.state.scores.values())
 
     def refusal(self, seat: Seat, move: Any) -> str:
-        """The code with which this move is refused; the state must be as it was."""
+        """Return the code of the refusal of this move, and check that the state is unchanged."""
         before = self.state
         try:
             self.move(seat, move)
@@ -163,11 +163,11 @@ class Table:
 
 
 def replaced(state: State, **changes: Any) -> State:
-    """The state with some fields set."""
+    """Return the state with some fields replaced."""
     fields = {name: getattr(state, name) for name in state.__struct_fields__}
     return State(**{**fields, **changes})
 
 
 def plain(**options: Any) -> Options:
-    """Options as they come over the wire."""
+    """Return options as sent over the wire."""
     return Options(**options)

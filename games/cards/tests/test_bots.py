@@ -1,4 +1,4 @@
-"""Cards: what bots do, and that they do it legally."""
+"""Cards: what bots do, and that their moves are legal."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def moved(state: State, seat: Seat, level: str, luck: BotLuck) -> object:
 
 
 def match(levels: tuple[str, ...], seed: int, **options: object) -> Outcome:
-    """A match of bots at these levels."""
+    """Play a match of bots at these levels."""
     luck = Luck(b"match %d" % seed, 0)
     own = [BotLuck(b"bot %d" % seed, at) for at in range(len(levels))]
     state = GAME.rules.setup(len(levels), Options(**options), luck).state
@@ -50,7 +50,7 @@ def match(levels: tuple[str, ...], seed: int, **options: object) -> Outcome:
 
 
 def share(level: str, others: str, matches: int, n: int = 4) -> float:
-    """The share of the wins of one bot, at every seat in turn."""
+    """Return one bot's share of the wins, averaged over all seats."""
     won = 0.0
     for seed in range(matches):
         at = Seat(seed % n)
@@ -61,7 +61,7 @@ def share(level: str, others: str, matches: int, n: int = 4) -> float:
 
 
 def an_answer(wanted: set[str], count: int = 1) -> list[WhiteCard]:
-    """Short answers with exactly these subjects, under the ids of our own pack."""
+    """Return short answers with exactly these subjects, under ids of a built-in pack."""
     found = [a for a in BUILT_IN["own"].answers if {*a.tags} - {*VOICES} == wanted]
     assert len(found) >= count
     return [WhiteCard(f"own:{answer.number}", "short") for answer in found[:count]]
@@ -136,7 +136,7 @@ def test_what_is_hidden_makes_no_difference_to_a_bot(level: str, phase: str) -> 
 
 
 def test_bots_vote_for_texts_and_not_for_seats() -> None:
-    """The same plays by other authors get the same vote."""
+    """Expect the same vote if only the authors of the plays differ."""
     table = Table(n=3).all_play()
     choices: Counter[int] = Counter()
     for at in range(40):
@@ -158,7 +158,7 @@ def test_bots_of_all_levels_play_matches_to_the_end(options: dict[str, object]) 
 
 @short_and_long
 def test_among_random_voters_nobody_has_more_than_a_fair_share(sample: Sample) -> None:
-    """A quarter is fair; what a small sample may be off is in its slack."""
+    """A quarter is fair. The slack covers the error of a small sample."""
     found = share("normal", "random", sample.of(120))
     assert 0.12 - sample.slack / 2 < found < 0.40 + sample.slack / 2
 

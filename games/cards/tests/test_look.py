@@ -1,4 +1,4 @@
-"""Moments of Cards that browsers seldom come to, as their regions draw them."""
+"""Rendered regions of Cards for states that browser tests rarely reach."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_who_comes_late_waits_and_sees_no_authors() -> None:
 
 
 def test_authors_are_in_no_page_before_the_result() -> None:
-    """Also not in that of who has voted, whom programs are told them."""
+    """They are also hidden from voters, although programs are told them."""
     people = [PersonFactory(name=name) for name in ("Ann", "Bela", "Cleo")]
     room = open_table(*people, game="cards")
     match = start_match(room)

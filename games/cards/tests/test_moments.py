@@ -1,4 +1,4 @@
-"""The result of a round of Cards: nothing tells whose answer is the best before it is told."""
+"""The drawing of a round's result in Cards does not reveal the winner early."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.kit.drawings import Drawing, drawing, watched
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MOST = 1800
-"""Characters of a drawing, at most."""
+"""Maximum characters of a drawing."""
 
 
 @pytest.fixture(autouse=True)
@@ -26,8 +26,10 @@ def _what_happens_is_shown(settings: Any) -> None:
 
 
 def counted(votes: str, **options: object) -> tuple[Drawing, list[str], list[Player]]:
-    """The drawing of a round in which each seat votes for the seat at its place in `votes`; the
-    answers and who played them, in seat order."""
+    """Return the drawing of a round, its answers and their players in seat order.
+
+    Each seat votes for the seat at its place in `votes`.
+    """
     match = watched("cards", len(votes), **options)
     players = list(match.players.order_by("seat"))
     for player in players:

@@ -1,4 +1,4 @@
-"""Cards: packs, how they are read, and that our own are fit to print."""
+"""Cards: how packs are read, and that the built-in ones are fit to print."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ def test_what_version_1_stored_is_read_as_the_same_state(vetoed: tuple[str, ...]
 
 
 def as_version_1(state: State) -> dict[str, Any]:
-    """A state as version 1 stored it: every card with its text."""
+    """Return a state as version 1 stored it: every card with its text."""
     plain, stock = pack_data(state), state.stock
     del plain["stock"]
 
@@ -266,7 +266,7 @@ def ids(state: State, *piles: Iterable[int]) -> set[str]:
     return {card.id for pile in piles for card in state.stock.whites(pile)}
 
 
-# Our own packs.
+# The built-in packs.
 
 OWN = pytest.mark.parametrize("slug", ["own", "own-de"])
 

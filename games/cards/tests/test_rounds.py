@@ -27,7 +27,7 @@ from games.contract.luck import ScriptedLuck
 
 
 def full_round(table: Table) -> Table:
-    """Everybody plays, nobody votes, everybody goes on."""
+    """Play a round in which everybody plays, nobody votes, and everybody continues."""
     return table.all_play().lapse().go_on()
 
 

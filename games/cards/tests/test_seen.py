@@ -14,7 +14,7 @@ EVERYBODY: tuple[Viewer, ...] = (None, A, B, C, D)
 
 
 def seen(table: Table, viewer: Viewer) -> str:
-    """All a viewer gets of the present, as text."""
+    """Return everything a viewer currently receives, as text."""
     return encode(table.view(viewer)).decode()
 
 

@@ -1,4 +1,4 @@
-"""Cards: bots like different things, each the same things throughout a match."""
+"""Cards: bots have different tastes, each constant throughout a match."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROUNDS = 300
 
 
 def liking(voice: Voice, subject: Subject = "food") -> Manner:
-    """The manner of a bot with this taste."""
+    """Return the manner of a bot with this taste."""
     tastes = ((taste_of(Manner(taste=at)), at) for at in range(len(VOICES) * len(SUBJECTS)))
     return next(
         Manner(taste=at) for taste, at in tastes if (taste.voice, taste.subject) == (voice, subject)
@@ -49,9 +49,9 @@ def test_there_are_21_tastes_and_each_is_as_likely() -> None:
 
 
 def test_bots_of_different_tastes_vote_differently_and_none_at_random() -> None:
-    """Four answers to a prompt: the favourite of one bot twice, and of another bot.
+    """Compare votes on four answers: of one bot twice, and of two bots.
 
-    At random they agree in .25 of cases; before bots had tastes, both agreed in .67.
+    Random votes agree in .25 of cases; bots without tastes agreed in .67.
     """
     luck, itself, another = Luck(b"rounds", 0), 0, 0
     for at in range(ROUNDS):
@@ -66,7 +66,7 @@ def test_bots_of_different_tastes_vote_differently_and_none_at_random() -> None:
 
 
 def voted(state: State, manner: Manner, mood: int) -> WhiteCard:
-    """The answer that a bot with this manner votes for at A."""
+    """Return the answer that a bot with this manner votes for at A."""
     view, offers = GAME.rules.view(state, A), GAME.rules.offers(state, A)
     move = GAME.bots.levels["normal"](A, view, offers, (), (), BotLuck(b"v", mood, manner))
     assert isinstance(move, Vote)

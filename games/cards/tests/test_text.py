@@ -1,4 +1,4 @@
-"""Cards: every sentence, its facts filled in as the house does."""
+"""Cards: every sentence, with its facts filled in as on the server."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")
 
 
 def said(text: Text | None, reader: Seat | None = None) -> str:
-    """A text as an English page shows it, "" where there is none."""
+    """Return a text as an English page shows it, "" for None."""
     return say(text, NAMES, "en", reader) if text else ""
 
 

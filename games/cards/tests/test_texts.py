@@ -1,4 +1,4 @@
-"""Cards: our own texts, as somebody reads them who has to laugh: voices, repetition, grammar."""
+"""Cards: style checks of the built-in texts: voices, repetition, grammar."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from games.contract.luck import Luck
 
 OWN = pytest.mark.parametrize("slug", ["own", "own-de"])
 SO_OFTEN = 5
-"""In so many answers a word may come back; with more it is the same joke told again."""
+"""Maximum answers in which a word may recur; above that it is one joke retold."""
 PLAIN = frozenset(
     {"asking", "being", "everything", "from", "last", "nobody", "that", "under", "very", "with"}
     | {"world", "aber", "beim", "eine", "einer", "nach", "ohne", "unter"}
 )
-"""Words that are no joke."""
+"""Words that carry no joke."""
 SHAPES = (r"\bfull of\b", r"\bmade (?:entirely )?of\b", r"\bvoller\b", r"\baus Marzipan\b")
-"""How an answer is made when nothing better occurs to anybody."""
+"""Overused shapes of answers."""
 BEFORE_A_NOMINATIVE = re.compile(r"(?:^|: |„|„Achtung! |, etwas Nebel und |, die Kirche und )$")
-"""What a gap may stand after: nothing that governs a case or agrees with one noun."""
+"""Allowed text before a gap: nothing that governs a case or agrees with one noun."""
 SUBJECT = re.compile(r"\b[Ww]as (?:ist|war|steht|hält|liegt|treibt|fehlt)\b")
-"""The answer to such a question is its subject."""
+"""Questions whose answer is the subject."""
 
 
 def stem(word: str) -> str:
@@ -58,7 +58,7 @@ GONE = {
         "238 239 240 241 243 "
     ),
 }
-"""Numbers of answers that were taken out: a table that has vetoed one must not lose another."""
+"""Numbers of removed answers. They are never reused, so that no veto hits another answer."""
 
 
 @OWN
@@ -121,16 +121,16 @@ def test_a_gap_at_the_start_of_a_quotation_is_filled_with_a_capital(slug: str) -
 
 
 def test_german_gaps_ask_for_a_nominative() -> None:
-    """So every answer fits every prompt, one thing or several: no case and no number is asked."""
+    """Ensure that every answer fits every prompt: no gap demands a case or a number."""
     for card in BUILT_IN["own-de"].prompts:
         befores, afters = card.text.split(BLANK)[:-1], card.text.split(BLANK)[1:]
         assert all(BEFORE_A_NOMINATIVE.search(before) for before in befores), card.text
         assert befores or SUBJECT.search(card.text), card.text
-        # A relative clause in the answer is closed by what follows.
+        # The text after the gap closes a relative clause in the answer.
         assert all(after[0] in ".,!?“" for after in afters), card.text
 
 
 def test_german_answers_are_nominatives() -> None:
-    """An article shows it: none of theirs is an accusative, a genitive or a dative."""
+    """Check the articles: none is an accusative, a genitive or a dative."""
     for text in answers("own-de"):
         assert not re.match(r"(?:einen|einem|einer|eines|den|dem|des)\b", text), text

@@ -1,1 +1,1 @@
-"""What pages draw of Cards: templates, style, pictures."""
+"""Page rendering of Cards: templates, styles, pictures."""
