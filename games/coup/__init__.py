@@ -1,4 +1,4 @@
-"""Iron Throne (Coup): two hidden influences, and claims that may be lies and be doubted."""
+"""Iron Throne (Coup): two hidden influences, and claims that may be bluffs and be challenged."""
 
 from games.contract.game import Game
 from games.coup.bots import BOTS

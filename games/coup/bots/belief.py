@@ -1,7 +1,7 @@
-"""What a bot makes of the others in Iron Throne: the cards they may hold, their bluffs and doubts.
+"""Beliefs about opponents in Iron Throne: their likely cards, bluffs and challenges.
 
-Drawn from what its seat was told alone. Each opponent has a likelihood per hand, made of its claims
-and what became of them; the cards that lie open or in the own hand give the odds it is weighed by.
+Based only on what the seat was told. Each opponent has a likelihood per hand, from its claims and
+their results. It is weighted by how many ways the unseen cards allow that hand.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ Hand = tuple[Role, ...]
 
 PAIRS: tuple[Hand, ...] = tuple(combinations_with_replacement(ROLES, 2))
 BLUFFS = 0.25
-"""How often somebody unknown claims a role without having it."""
+"""Prior rate of claiming a role without holding it."""
 FIRM = 4.0
-"""How many shown claims that first guess is worth."""
+"""Weight of that prior, in shown claims."""
 FORGOTTEN = 0.5
-"""How much of what was known is blurred by an exchange."""
+"""Share of the knowledge that an exchange erases."""
 
 
 @dataclass
 class Opponent:
-    """One seat as it looks from outside: a likelihood per hand, and its habits so far."""
+    """An opponent as seen from outside: a likelihood per hand, and its habits so far."""
 
     likely: dict[Hand, float] = field(default_factory=lambda: dict.fromkeys(PAIRS, 1.0))
     shown: int = 0
@@ -53,12 +53,12 @@ class Opponent:
 
     @property
     def bluffs(self) -> float:
-        """How often its claims are untrue, by what challenges have brought to light."""
+        """Rate of untrue claims, estimated from challenges."""
         return (BLUFFS * FIRM + len(self.caught)) / (FIRM + self.shown + len(self.caught))
 
     @property
     def doubting(self) -> float:
-        """How often it challenges a claim when it may."""
+        """Rate of challenging a claim when possible."""
         return (self.doubts + 0.5) / (self.chances + 4)
 
     def claims(self, role: Role) -> None:
@@ -70,7 +70,7 @@ class Opponent:
         self._weigh(lambda hand: 0.0 if role in hand else 1.0)
 
     def swaps(self, role: Role) -> None:
-        """It had the role, and has an unknown card instead."""
+        """Replace a role that was shown by an unknown card."""
         self.shown += 1
         if len(next(iter(self.likely))) == 1:
             self.likely = {(other,): 1.0 for other in ROLES}
@@ -96,14 +96,16 @@ class Opponent:
         self._keep_sane()
 
     def _keep_sane(self) -> None:
-        """What cannot be has happened (a bluff believed too firmly): begin anew."""
+        """Normalize. Start over if every hand is impossible, because a bluff was believed too
+        firmly.
+        """
         most = max(self.likely.values())
         self.likely = {h: w / most if most > 1e-9 else 1.0 for h, w in self.likely.items()}
 
 
 @dataclass
 class Record:
-    """What everybody at the table has heard, folded event by event; the same for every seat."""
+    """The public history, folded event by event. It is the same for every seat."""
 
     opponents: Mapping[Seat, Opponent]
     passed: set[Seat] = field(default_factory=set)
@@ -113,14 +115,14 @@ class Record:
 
     @classmethod
     def of(cls, seats: int, heard: Sequence[Event]) -> Record:
-        """What follows from these events."""
+        """Build the record from these events."""
         record = cls({seat: Opponent() for seat in all_seats(seats)})
         for event in heard:
             record.hear(event)
         return record
 
     def copy(self) -> Record:
-        """One that goes on from here by itself."""
+        """Return a copy that can be continued independently."""
         opponents = {
             seat: replace(one, caught=set(one.caught)) for seat, one in self.opponents.items()
         }
@@ -157,7 +159,7 @@ class Record:
 
 @dataclass
 class Belief:
-    """Everybody as seen from one seat."""
+    """The belief of one seat about all others."""
 
     record: Record
     unseen: Mapping[Role, int]
@@ -167,19 +169,19 @@ class Belief:
         return self.record.opponents
 
     def hands(self, seat: Seat) -> Mapping[Hand, float]:
-        """How likely each hand of this seat is, not adding up to anything."""
+        """Return the unnormalized likelihood of each hand of this seat."""
         likely = self.opponents[seat].likely.items()
         return {hand: weight * _odds(hand, self.unseen) for hand, weight in likely}
 
     def has(self, seat: Seat, *roles: Role) -> float:
-        """How probable it is that this seat holds one of these roles."""
+        """Return the probability that this seat holds one of these roles."""
         weights = self.hands(seat)
         total = sum(weights.values())
         held = sum(weight for hand, weight in weights.items() if not set(roles).isdisjoint(hand))
         return held / total if total else 0.0
 
     def doubted(self, by: Sequence[Seat]) -> float:
-        """How probable it is that one of these seats challenges a claim."""
+        """Return the probability that one of these seats challenges a claim."""
         trusted = 1.0
         for seat in by:
             trusted *= 1 - self.opponents[seat].doubting
@@ -187,14 +189,14 @@ class Belief:
 
 
 def unseen(view: CoupView) -> Mapping[Role, int]:
-    """How many copies of each role are neither in the own hand nor face up."""
+    """Return the copies of each role that are neither in the own hand nor face up."""
     seen = Counter(card.role for card in view.hand or () if not card.face_up)
     seen.update(card.role for p in view.players for card in p.cards if card.face_up and card.role)
     return {role: COPIES - seen[role] for role in ROLES}
 
 
 def _odds(hand: Hand, among: Mapping[Role, int]) -> int:
-    """In how many ways these cards can be dealt from those unseen."""
+    """Return in how many ways these cards can be dealt from the unseen ones."""
     if len(hand) == 1:
         return among[hand[0]]
     first, second = hand

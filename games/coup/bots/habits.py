@@ -1,4 +1,4 @@
-"""What bots of Iron Throne go by at every level: which cards are worth keeping, whom to hit."""
+"""Heuristics shared by bots of Iron Throne: which cards to keep, and whom to attack."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.contract.data import Seat
 from games.coup.rules.state import CoupView, Role
 
 WORTH: tuple[Role, ...] = ("baelish", "hound", "arya", "melisandre", "jaqen")
-"""Roles from the one most worth keeping."""
+"""Roles in the order of their value, best first."""
 
 
 def roles_of(view: CoupView) -> set[Role]:
@@ -17,7 +17,7 @@ def roles_of(view: CoupView) -> set[Role]:
 
 
 def doubtful(view: CoupView) -> tuple[Seat | None, Role | None]:
-    """Who claims which role just now: the one who blocks, or else acts."""
+    """Return the claim in question and its seat: the blocker's, or else the actor's."""
     if view.phase == "block_challenge_window":
         return view.blocker, view.block
     return view.actor, view.claim
@@ -45,7 +45,7 @@ def worst(view: CoupView) -> int:
 
 
 def best_of(view: CoupView) -> tuple[int, ...]:
-    """Different roles before doubles, worthy ones before others."""
+    """Choose the cards to keep: different roles before doubles, then the most valuable."""
     assert view.pool is not None
     assert view.hand is not None
     keep = sum(not card.face_up for card in view.hand)

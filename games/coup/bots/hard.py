@@ -1,7 +1,7 @@
-"""The level `hard` of Iron Throne: what `normal` would do, unless playing it out says better.
+"""The level `hard` of Iron Throne: plays as `normal` unless playouts clearly favour another move.
 
-Flat Monte Carlo where two are left: every move is tried in the same worlds with the same luck. With
-more, playouts cost too much to be worth anything, and it plays as `normal`.
+Flat Monte Carlo with two players left: every move is tried in the same worlds with the same luck.
+With more players, playouts cost too much for their benefit.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from games.coup.bots.worlds import sample_world
 from games.coup.rules.state import CoupView, ExchangeKeep, LoseInfluence, Moves
 
 WORLDS = 24
-"""In so many worlds each move is played out."""
+"""Number of worlds in which each move is played out."""
 FINE = 1 << 20
-"""Into so many parts chance is divided."""
+"""Resolution of random draws."""
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """A move and the share of the worlds it won, in each of them."""
+    """A move and its result in each world."""
 
     move: Move
     won: tuple[float, ...]
@@ -39,7 +39,7 @@ class Weighed:
         return sum(self.won) / len(self.won)
 
     def clearly_beats(self, other: Weighed) -> bool:
-        """Whether the mean difference, world by world, exceeds its own standard error."""
+        """Return whether the mean paired difference exceeds its standard error."""
         pairs = [a - b for a, b in zip(self.won, other.won, strict=True)]
         mean, n = sum(pairs) / len(pairs), len(pairs)
         spread = sum((one - mean) ** 2 for one in pairs) / (n - 1)
@@ -54,7 +54,7 @@ def decide(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> Decision:
-    """The move that wins most often where it is played out, if clearly more often than normal's."""
+    """Choose the move that wins most playouts, if it clearly beats `normal`'s."""
     record = Record.of(len(view.players), heard)
     plain = play(seat, view, offers, record, luck)
     weighed = weigh(seat, view, offers, record, plain, luck)
@@ -78,7 +78,10 @@ def weigh(
     plain: Move,
     luck: BotLuck,
 ) -> list[Weighed]:
-    """Every move worth trying, normal's first; none where it is alone, or more than two are in."""
+    """Return the results of every distinct move, `normal`'s first.
+
+    Empty if there is no choice or more than two players are left.
+    """
     moves = [plain, *_others(view, offers, plain)] if searches(view) else [plain]
     if len(moves) == 1:
         return []
@@ -97,7 +100,7 @@ def weigh(
 
 
 def searches(view: CoupView) -> bool:
-    """Whether two are left: with more, playouts cost too much."""
+    """Return whether two players are left. With more, playouts cost too much."""
     return len(_alive(view)) == 2
 
 
@@ -106,7 +109,7 @@ def _alive(view: CoupView) -> list[Seat]:
 
 
 def _others(view: CoupView, offers: Sequence[Offer], plain: Move) -> list[Move]:
-    """The other moves on offer, one of those that come to the same."""
+    """Return the other moves on offer, one for each distinct effect."""
     found = {_comes_to(view, plain): plain}
     for offer in offers:
         for move in every_move(Moves, offer):
@@ -115,7 +118,7 @@ def _others(view: CoupView, offers: Sequence[Offer], plain: Move) -> list[Move]:
 
 
 def _comes_to(view: CoupView, move: Move) -> object:
-    """What a move leads to: which cards are given up or kept, not where they lie."""
+    """Return the effect of a move: the roles given up or kept, whatever their position."""
     match move:
         case LoseInfluence(card):
             assert view.hand is not None
@@ -127,6 +130,6 @@ def _comes_to(view: CoupView, move: Move) -> object:
 
 
 def _plays_at_random(opponent: Opponent) -> float:
-    """How probably the rival is no heuristic player: who challenges half of the time is not."""
+    """Estimate the probability that the rival plays randomly, from how often it challenges."""
     doubting = (opponent.doubts + 0.4) / (opponent.chances + 4)
     return min(1.0, max(0.0, (doubting - 0.12) / 0.3))

@@ -1,4 +1,4 @@
-"""Matches of Iron Throne played on from a state, as fast as the rules allow."""
+"""Fast playouts of Iron Throne from a given state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.coup.rules.state import CoupState, Moves
 from games.coup.rules.views import outcome, seen_by
 
 LONGEST = 400
-"""More moves than any match of two has left."""
+"""Upper bound on the moves of a match of two."""
 
 
 def won_by(
@@ -25,7 +25,7 @@ def won_by(
     key: bytes,
     random: frozenset[Seat] = frozenset(),
 ) -> float:
-    """What this seat gets when it makes this move and all play on as `normal`, or at random."""
+    """Return this seat's share of the win after `move`, with all playing `normal` or at random."""
     record, luck, own = record.copy(), Luck(key, 0), BotLuck(key, 1)
     who: Seat = seat
     for _step in range(LONGEST):

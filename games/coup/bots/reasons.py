@@ -1,4 +1,4 @@
-"""Why `hard` did what it did in Iron Throne: the deals it played out, and what it believed."""
+"""Reasons for moves of `hard` in Iron Throne: the playouts, and what the bot believed."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ _ACTIONS: Mapping[str, Action] = dict(ACTIONS.items())
 def reason_of(
     view: CoupView, belief: Belief, move: Move, won: float, other: float, deals: int
 ) -> Reason | None:
-    """Why this move, which won this share of the deals played out, and no other one more than
-    `other`; None where that is a sure thing, or nothing was at stake."""
+    """Return why this move was chosen, with its share of wins and the best other share.
+
+    Return None if the result is certain or nothing was at stake.
+    """
     if won <= other or is_sure(won):
         return None
     numbers = {"won": round(won * deals), "other": round(other * deals), "deals": deals}
@@ -37,7 +39,7 @@ def reason_of(
 def _answer(
     view: CoupView, belief: Belief, move: Move, gap: float, numbers: Mapping[str, int]
 ) -> Reason | None:
-    """Why a claim was challenged, or let pass."""
+    """Explain why a claim was challenged or allowed."""
     who, role = doubtful(view)
     if who is None or role is None or view.phase == "block_window":
         return None

@@ -1,6 +1,6 @@
-"""The level `normal` of Iron Throne: weighs what a claim brings against what a doubt would cost.
+"""The level `normal` of Iron Throne: weighs the gain of a claim against the cost of a challenge.
 
-Values are counted in coins; the figures are those that won most in the arena (docs/opponents.md).
+Values are in coins. The parameters are those that won most in the arena (docs/opponents.md).
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ from games.coup.rules.state import (
 INFLUENCE = 5.0
 FATAL = ACTIONS["Coup"].cost
 LAST = 20.0
-"""What the own last influence is worth: the match."""
+"""Value of the bot's last influence, which decides the match."""
 DOOMED = 2.0
-"""What it is worth to one who loses it at the next turn anyhow."""
+"""Its value if it will be lost next turn anyway."""
 RESPITE = 8.0
-"""What it is worth to take from the rival what the fatal Coup costs."""
+"""Value of taking coins the rival needs for the fatal Coup."""
 SPICE: Mapping[Temper, int] = {"careful": 5, "plain": 15, "bold": 30}
-"""In so many turns of a hundred something is bluffed that need not be, so that nobody is read."""
+"""Percentage of turns with an unnecessary bluff, to stay unpredictable."""
 WHIM = 0.05
-"""One step of the noise that keeps the bot from being read, in coins; up to ten of them."""
+"""One step of the noise that keeps the bot unpredictable, in coins; at most ten steps."""
 
 
 class Mind:
-    """One decision of one seat: what it sees, believes and stands to lose."""
+    """One decision of a seat: what it sees, believes and may lose."""
 
     def __init__(self, seat: Seat, view: CoupView, record: Record) -> None:
         self.seat, self.view = seat, view
@@ -64,28 +64,28 @@ class Mind:
         self.last = view.players[seat].influence == 1
         self.stake = (DOOMED if self.is_doomed else LAST) if self.last else INFLUENCE
         self.share = 1.0 if len(self.others) == 1 else 1.2 / len(self.others)
-        """What a loss of one opponent is worth to each of the others."""
+        """Value of one opponent's loss to each of the others."""
 
     @property
     def rival(self) -> Seat | None:
-        """The other one, where two are left."""
+        """The only opponent, if two players are left."""
         return self.others[0] if len(self.others) == 1 else None
 
     @property
     def is_doomed(self) -> bool:
-        """Whether a Coup of the rival's next turn ends the match, unless something is done."""
+        """Whether a Coup in the rival's next turn will end the match."""
         rival = self.rival
         return self.last and rival is not None and self.view.players[rival].coins >= FATAL
 
     @property
     def is_deadlock(self) -> bool:
-        """Two are left and the same block comes a second time in a row."""
+        """Whether two players are left and the same block occurs twice in a row."""
         one, other = self.belief.record.blocks
         in_window = self.view.phase == "block_challenge_window"
         return in_window and self.rival is not None and one is not None and one == other
 
     def claim(self, role: Role, worth: float, doubters: Sequence[Seat]) -> float:
-        """What it is worth to claim a role for something worth so much."""
+        """Return the expected value of claiming a role for a gain of `worth`."""
         doubted = self.belief.doubted(doubters)
         if role in self.own:
             return worth + doubted * INFLUENCE * self.share
@@ -94,7 +94,7 @@ class Mind:
         return (1 - doubted) * worth - doubted * self.stake
 
     def may_bluff(self, role: Role) -> bool:
-        """Somebody could still believe it."""
+        """Return whether a bluff with this role could be believed."""
         caught = self.belief.opponents[self.seat].caught
         return self.belief.unseen[role] > 0 and role not in caught
 
@@ -107,14 +107,14 @@ def normal(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> Move:
-    """Bluffs where it is believed, doubts where it pays, and never gives up a deadlock."""
+    """Bluff if it is credible, challenge if it pays, and always challenge in a deadlock."""
     return play(seat, view, offers, Record.of(len(view.players), heard), luck)
 
 
 def play(
     seat: Seat, view: CoupView, offers: Sequence[Offer], record: Record, luck: BotLuck
 ) -> Move:
-    """The same, by a record that is kept already."""
+    """Return the same move from an existing record."""
     names = {offer.move for offer in offers}
     if "LoseInfluence" in names:
         return LoseInfluence(worst(view))
@@ -149,7 +149,7 @@ def _act(mind: Mind, offers: Sequence[Offer], luck: BotLuck) -> Move:
 
 
 def _spice(mind: Mind, can: Mapping[str, Sequence[Seat]], luck: BotLuck) -> Move | None:
-    """Now and then, with two influences: a bluff that costs little, so that no claim is sure."""
+    """Return an occasional cheap bluff while the bot has two influences, else None."""
     if mind.last or luck.draw("spice", 100) >= SPICE[luck.manner.temper]:
         return None
     bluffs: list[Move] = []
@@ -161,7 +161,7 @@ def _spice(mind: Mind, can: Mapping[str, Sequence[Seat]], luck: BotLuck) -> Move
 
 
 def _is_easy_prey(mind: Mind, target: Seat) -> bool:
-    """Somebody with coins who hardly holds what blocks a theft."""
+    """Return whether the target has coins and probably cannot block a theft."""
     rich = mind.view.players[target].coins >= 2
     return rich and mind.belief.has(target, "jaqen", "arya") < 0.5
 
@@ -174,7 +174,7 @@ def _foreign_aid(mind: Mind) -> float:
 
 
 def _exchange(mind: Mind) -> float:
-    """Better cards: more for a double or a poor hand."""
+    """Return the value of an exchange, higher for doubles and poor hands."""
     good: set[Role] = {"baelish", "hound", "arya"}
     return 1.6 - 0.6 * len(mind.own & good)
 
@@ -207,7 +207,7 @@ def _block(mind: Mind) -> Move:
     if view.action == "Assassinate" and mind.last:
         return Block(could[0])
     bluffs = [role for role in could if mind.may_bluff(role)]
-    if not bluffs or view.action == "Assassinate":  # a bluff that is caught costs both influences
+    if not bluffs or view.action == "Assassinate":  # a failed bluff costs both influences
         return Pass()
     saved = {"Steal": 2.0 * (1 + mind.share), "ForeignAid": mind.share}
     role = max(bluffs, key=lambda role: mind.belief.unseen[role])
@@ -215,7 +215,7 @@ def _block(mind: Mind) -> Move:
 
 
 def _doubts(mind: Mind) -> bool:
-    """Whether P(bluff) x gain exceeds P(true) x loss."""
+    """Return whether P(bluff) x gain exceeds P(true) x loss."""
     view = mind.view
     blocked = view.phase == "block_challenge_window"
     who, role = doubtful(view)
@@ -243,7 +243,7 @@ def _is_no_weaker(view: CoupView, one: Seat, other: Seat) -> bool:
 
 
 def _stopping(mind: Mind, blocked: bool, aimed: bool) -> float:
-    """What it is worth to me that this does not go through."""
+    """Return the value to this seat of stopping the action or block."""
     view = mind.view
     assert view.action is not None
     if blocked:

@@ -1,7 +1,7 @@
-"""Whole states of Iron Throne that fit what one of the last two players may know.
+"""Full states of Iron Throne that agree with what one of the last two players knows.
 
-The other's hand is drawn by how likely each is, the deck dealt from what is left. Everything else
-is public, but for what is queued in a turn, which follows from the stage it is at.
+The other hand is drawn by its likelihood, and the deck is dealt from the rest. Everything else is
+public, except for the queue of a turn, which follows from its stage.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from games.coup.rules.state import (
 )
 
 FINE = 1 << 20
-"""Into so many parts chance is divided."""
+"""Resolution of random draws."""
 
 
 def sample_world(seat: Seat, rival: Seat, view: CoupView, belief: Belief, luck: Luck) -> CoupState:
-    """One state with what this seat sees; its options are the usual ones."""
+    """Return a state that this seat cannot tell from the real one, with default options."""
     assert view.hand is not None
     assert view.on_turn is not None
     open_cards = [tuple(Card(c.role, True) for c in p.cards if c.role) for p in view.players]
@@ -63,13 +63,13 @@ def sample_world(seat: Seat, rival: Seat, view: CoupView, belief: Belief, luck: 
 
 
 def _unseen(view: CoupView, belief: Belief) -> Counter[Role]:
-    """What the rival and the deck hold together."""
+    """Return the cards held by the rival and the deck together."""
     drawn = view.pool[-2:] if view.pool else ()
     return Counter(dict(belief.unseen)) - Counter(drawn)
 
 
 def _hand(likely: Mapping[Hand, float], left: Counter[Role], luck: Luck) -> Hand:
-    """One of these hands, as often as it is likely, of those the cards that are left allow."""
+    """Draw a hand by its likelihood among those the remaining cards allow."""
     can = {hand: weight for hand, weight in likely.items() if not Counter(hand) - left}
     weights = can if sum(can.values()) > 0 else dict.fromkeys(can, 1.0)
     at = luck.draw("hand", FINE) / FINE * sum(weights.values())
@@ -81,7 +81,7 @@ def _hand(likely: Mapping[Hand, float], left: Counter[Role], luck: Luck) -> Hand
 
 
 def _placed(view: CoupView, seat: Seat, down: Hand) -> tuple[Card, ...]:
-    """These cards face down, in the places where the seat has some."""
+    """Put these face-down cards into the seat's hidden places."""
     hidden = iter(down)
     return tuple(
         Card(card.role, True) if card.role is not None else Card(next(hidden))
@@ -90,7 +90,7 @@ def _placed(view: CoupView, seat: Seat, down: Hand) -> tuple[Card, ...]:
 
 
 def _queue(view: CoupView) -> tuple[Todo, ...]:
-    """What happens once the card that is lost has been chosen."""
+    """Return what happens once the card to lose has been chosen."""
     if view.phase != "lose_influence":
         return ()
     if view.turn_stage == 3:

@@ -1,4 +1,4 @@
-"""The rules of Iron Throne, without a word for people: state, moves, and what comes of them."""
+"""The rules of Iron Throne: state, moves and their effects, without user-facing text."""
 
 from games.contract.game import Rules
 from games.coup.rules import leaving, offering, views

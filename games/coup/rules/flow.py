@@ -1,6 +1,6 @@
-"""What happens by itself in Iron Throne between two questions: proofs, effects, losses, turns.
+"""Automatic steps of Iron Throne between two questions: proofs, effects, losses, turns.
 
-Sections are those of docs/rules/coup.md.
+Section numbers refer to docs/rules/coup.md.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from games.coup.rules.state import CardDrawn as Drawn
 
 @dataclass
 class Flow:
-    """A state on its way, with what has been told so far. Lives within one act."""
+    """A state in progress with the events so far. Lives within one act."""
 
     state: CoupState
     luck: Luck
@@ -58,7 +58,7 @@ class Flow:
 
 
 def run(flow: Flow) -> Change[CoupState]:
-    """Do what is queued until somebody has to be asked, or the match is over."""
+    """Process the queue until somebody must be asked or the match is over."""
     while flow.state.queue and flow.state.phase != "over":
         todo, *rest = flow.state.queue
         flow.set(queue=tuple(rest))
@@ -94,7 +94,7 @@ def challenged(flow: Flow) -> None:
 
 
 def block_challenged(flow: Flow) -> None:
-    """Resolve a challenged block (§4.3). After a bluff the effect comes before the loss."""
+    """Resolve a challenged block (§4.3). After a bluff the effect precedes the loss."""
     state = flow.state
     assert state.blocker is not None
     assert state.block is not None
@@ -110,7 +110,7 @@ def block_challenged(flow: Flow) -> None:
 
 
 def prove(flow: Flow, seat: Seat, role: Role) -> bool:
-    """Show the role where it is held; the card goes back and another one is drawn for it."""
+    """Show the role if the seat holds it, and replace the card from the deck."""
     hand = flow.state.hands[seat]
     at = next((i for i, c in enumerate(hand) if c.role == role and not c.face_up), None)
     if at is None:
@@ -125,15 +125,17 @@ def prove(flow: Flow, seat: Seat, role: Role) -> bool:
 
 
 def hold(flow: Flow, seat: Seat, roles: Sequence[Role]) -> None:
-    """A seat's face-down cards are these from now on, shuffled: places are public, and must not
-    tell which card came from the deck."""
+    """Set a seat's face-down cards in random order.
+
+    Places are public and must not reveal which card came from the deck.
+    """
     fresh = iter(flow.luck.shuffled("hand", roles))
     hand = tuple(c if c.face_up else Card(next(fresh)) for c in flow.state.hands[seat])
     flow.set(hands=_put(flow.state.hands, seat, hand))
 
 
 def succeed(flow: Flow) -> bool:
-    """Pay for a declaration that succeeds (§4.2). True when a block window opens."""
+    """Pay for a successful declaration (§4.2). Return True if a block window opens."""
     state = flow.state
     assert state.action is not None
     action = ACTIONS[state.action]
@@ -156,7 +158,7 @@ def succeed(flow: Flow) -> bool:
 
 
 def effect(flow: Flow) -> bool:
-    """What the action does. True when the turn holder has to choose from the exchange."""
+    """Apply the action. Return True if the turn holder must choose from an exchange."""
     state = flow.state
     me, target, action = state.at, state.target, state.action
     assert action is not None
@@ -184,7 +186,7 @@ def effect(flow: Flow) -> bool:
 
 
 def lose(flow: Flow, seat: Seat) -> bool:
-    """A seat loses an influence. True when it has to choose which."""
+    """Make a seat lose an influence. Return True if it must choose which."""
     down = [at for at, card in enumerate(flow.state.hands[seat]) if not card.face_up]
     if not down:
         return False
@@ -196,7 +198,7 @@ def lose(flow: Flow, seat: Seat) -> bool:
 
 
 def turn_up(flow: Flow, seat: Seat, at: int) -> None:
-    """A card is turned face up; without influence the seat is out and its coins go to the bank."""
+    """Turn a card face up. A seat without influence is out, and its coins go to the bank."""
     hand = flow.state.hands[seat]
     card = hand[at]
     turned = tuple(Card(c.role, True) if i == at else c for i, c in enumerate(hand))
@@ -207,7 +209,7 @@ def turn_up(flow: Flow, seat: Seat, at: int) -> None:
 
 
 def put_out(flow: Flow, seat: Seat) -> None:
-    """A seat is out; the last one alive has won and whatever was queued is dropped."""
+    """Eliminate a seat. If only one is left, it wins and the queue is dropped."""
     state = flow.state
     flow.set(
         gone=(*state.gone, seat),
@@ -221,7 +223,7 @@ def put_out(flow: Flow, seat: Seat) -> None:
 
 
 def end_turn(flow: Flow) -> None:
-    """The turn passes to the next living seat, unless the limit is reached (§4.5)."""
+    """Pass the turn to the next living seat, unless the turn limit is reached (§4.5)."""
     played = flow.state.turns_played + 1
     flow.set(turns_played=played)
     if played >= flow.state.options.max_turns:
@@ -254,7 +256,7 @@ NOTHING: dict[str, Any] = {
     "loser": None,
     "pool": (),
 }
-"""A turn in which nothing has been declared yet."""
+"""A turn before any declaration."""
 
 
 def _changed(before: Sequence[int], now: Sequence[int]) -> BySeat[int]:

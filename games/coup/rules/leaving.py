@@ -1,4 +1,4 @@
-"""Somebody gets up in the middle of Iron Throne (docs/rules/coup.md §8)."""
+"""Leaving a running match of Iron Throne (docs/rules/coup.md §8)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.coup.rules.state import Card, CoupState, InfluenceLost, Todo, alive, 
 
 
 def leave(state: CoupState, seat: Seat, luck: Luck) -> Change[CoupState]:
-    """All its cards turn face up, its coins go to the bank, it is out."""
+    """Turn up all cards of a seat, return its coins to the bank and eliminate it."""
     if state.phase == "over" or not influence(state, seat):
         return Change(state, ())
     flow = Flow(state, luck)
@@ -31,7 +31,7 @@ def leave(state: CoupState, seat: Seat, luck: Luck) -> Change[CoupState]:
 
 
 def _turn_holder_left(flow: Flow) -> Change[CoupState]:
-    """What somebody else is losing right now is still lost; the rest of the turn is dropped."""
+    """Drop the rest of the turn, except the card another player is about to lose."""
     state = flow.state
     pending = any(todo.what in ("succeed", "effect") for todo in state.queue)
     if pending or state.phase in (*WINDOWS, "exchange"):
@@ -60,7 +60,7 @@ def _other_left(flow: Flow, seat: Seat) -> Change[CoupState]:
 
 
 def _return_pool(flow: Flow, seat: Seat) -> None:
-    """The two cards of an exchange that is broken off go back, and nobody knows where."""
+    """Shuffle the two cards drawn for an aborted exchange back into the deck."""
     state = flow.state
     broken_off = seat == state.at or len(alive(state)) == 2
     if state.phase == "exchange" and broken_off:

@@ -1,4 +1,4 @@
-"""Who is asked in Iron Throne, what they may answer, and how long they have."""
+"""Who is asked in Iron Throne, the possible answers, and the deadlines."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def awaited(state: CoupState) -> tuple[Seat, ...]:
 
 
 def idles(state: CoupState) -> tuple[Seat, ...]:
-    """In a window silence is an answer."""
+    """Return who counts as idle. In a window silence is an answer."""
     return () if state.phase in WINDOWS else awaited(state)
 
 
@@ -64,7 +64,7 @@ def patience(state: CoupState) -> float | None:
 
 
 def offers(state: CoupState, seat: Seat) -> tuple[Offer, ...]:
-    """Everything this seat may do; nothing of it depends on a card it cannot see."""
+    """Return the offers of `seat`. They never depend on a card it cannot see."""
     if seat not in awaited(state):
         return ()
     match state.phase:
@@ -86,7 +86,7 @@ def offers(state: CoupState, seat: Seat) -> tuple[Offer, ...]:
 
 
 def auto_pass(view: CoupView, seat: Seat) -> str | None:
-    """In a window: to let it pass, unless the action or the block is aimed at this seat."""
+    """Return the automatic answer in a window: pass, unless this seat is the target."""
     aimed = view.actor if view.phase == "block_challenge_window" else view.target
     if view.phase not in WINDOWS or seat not in view.waiting or aimed == seat:
         return None
@@ -94,7 +94,7 @@ def auto_pass(view: CoupView, seat: Seat) -> str | None:
 
 
 def disabled_moves(state: CoupState, seat: Seat) -> Mapping[str, Refused]:
-    """What is too dear, or everything but a Coup where that is a must."""
+    """Return moves that are too expensive, or all but a Coup if that is mandatory."""
     if state.phase != "action" or seat != state.at:
         return {}
     have = state.coins[seat]

@@ -50,7 +50,7 @@ from games.coup.rules.state import (
 
 
 def setup(n: int, options: CoupOptions, luck: Luck) -> Change[CoupState]:
-    """Two cards each from the shuffled deck, and a first player by lot."""
+    """Deal two cards each from the shuffled deck and draw the first player."""
     deck = luck.shuffled("deck", [role for role in ROLES for _ in range(COPIES)])
     first = Seat(luck.draw("first", n))
     coins = [options.start_coins] * n
@@ -70,7 +70,7 @@ def setup(n: int, options: CoupOptions, luck: Luck) -> Change[CoupState]:
 
 
 def apply(state: CoupState, seat: Seat, move: Moves, luck: Luck) -> Change[CoupState]:
-    """Raise Ignored, or Refused(`must_coup`, `not_enough_coins`, `bad_target`, `bad_role`, …)."""
+    """Apply a move. Raise Ignored, or Refused(`must_coup`, `not_enough_coins`, `bad_role`, …)."""
     if seat not in awaited(state):
         raise Ignored
     flow = Flow(state, luck)
@@ -95,7 +95,7 @@ def apply(state: CoupState, seat: Seat, move: Moves, luck: Luck) -> Change[CoupS
 
 
 def lapse(state: CoupState, luck: Luck) -> Change[CoupState]:
-    """Silence: Income (or the Coup that is due), a pass, the first card, the old cards."""
+    """Apply the default: Income (or a mandatory Coup), a pass, the first card, the old cards."""
     flow = Flow(state, luck)
     match state.phase:
         case "action":
@@ -118,12 +118,12 @@ def lapse(state: CoupState, luck: Luck) -> Change[CoupState]:
 
 
 def _by_the_clock(change: Change[CoupState]) -> Change[CoupState]:
-    """A window lets nobody's silence be told: there it is an answer."""
+    """Mark the events as automatic. Not used for windows, where silence is an answer."""
     return Change(change.state, automatic(change.told, "clock"))
 
 
 def close(flow: Flow) -> Change[CoupState]:
-    """A window in which everybody has answered. Sealed: the first in turn order counts."""
+    """Close a window after all answers. In sealed mode the first in turn order counts."""
     state = flow.state
     said = {a.seat: a for a in state.answers if a.what != "pass"}
     since = state.at if state.blocker is None else state.blocker
@@ -171,7 +171,7 @@ def _block(state: CoupState, seat: Seat, role: str) -> Answer:
 
 
 def _answer(flow: Flow, answer: Answer) -> Change[CoupState]:
-    """First come: a doubt or a block closes the window at once. Sealed: all are collected."""
+    """Record an answer. Sealed windows collect all; others close at a challenge or block."""
     state, seat = flow.state, answer.seat
     waiting = tuple(other for other in state.waiting if other != seat)
     sealed = state.options.window_mode == "sealed"
@@ -188,7 +188,7 @@ def _answer(flow: Flow, answer: Answer) -> Change[CoupState]:
 
 
 def _take(flow: Flow, answer: Answer) -> Change[CoupState]:
-    """The doubt or the block that counts."""
+    """Carry out the challenge or block that counts."""
     state, seat = flow.state, answer.seat
     flow.set(waiting=(), answers=())
     if answer.what == "block":

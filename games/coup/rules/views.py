@@ -1,4 +1,4 @@
-"""What each viewer of Iron Throne may know, and how it ended."""
+"""The views of Iron Throne, and the outcome."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def out(state: CoupState) -> tuple[Seat, ...]:
 
 
 def turn(state: CoupState) -> Turn:
-    """The turn holder until over; the next living seat."""
+    """Return the turn holder, unless the match is over, and the next living seat."""
     order = all_seats(len(state.hands))
     if state.phase == "over":
         return Turn(seat=None, count=state.turns_played + 1, next=None, order=order)
@@ -36,12 +36,12 @@ def turn(state: CoupState) -> Turn:
 
 
 def view(state: CoupState, viewer: Viewer) -> CoupView:
-    """Face-down cards are for their owner alone, and for all once the match is over."""
+    """Return the view. Face-down cards are shown to their owner, and to all at the end."""
     return seen_by(state, viewer, flat=True)
 
 
 def seen_by(state: CoupState, viewer: Viewer, flat: bool = False) -> CoupView:
-    """The view, without what it says a second time where that is not wanted."""
+    """Return the view. `flat` adds the flat state, which repeats other fields."""
     me = viewer if viewer is not None and viewer not in state.gone else None
     on = state.phase != "over"
     return CoupView(
@@ -69,7 +69,7 @@ def seen_by(state: CoupState, viewer: Viewer, flat: bool = False) -> CoupView:
 
 
 def outcome(state: CoupState) -> Outcome | None:
-    """The last one alive; at the turn limit the most influence, then the most coins."""
+    """Rank the last player alive first; at the turn limit by influence, then coins."""
     if state.reason is None:
         return None
     eliminated = tuple((seat,) for seat in reversed(state.gone))
@@ -94,7 +94,7 @@ def _player(state: CoupState, seat: Seat) -> CoupPlayer:
 
 
 def _flat(state: CoupState, me: Viewer) -> Mapping[str, Any]:
-    """The flat state that this viewer may see (docs/rules/coup.md §9)."""
+    """Return the flat state that this viewer may see (docs/rules/coup.md §9)."""
     flat: dict[str, Any] = {}
     for seat in all_seats(len(state.hands)):
         letter, down = ascii_lowercase[seat], [c for c in state.hands[seat] if not c.face_up]

@@ -1,4 +1,4 @@
-"""What people read of Iron Throne: sentences, log, rules, lesson, and what is shown as a beat."""
+"""User-facing text of Iron Throne: sentences, log, rules, lesson and beats."""
 
 from games.contract.game import Telling
 from games.coup.telling import beats, recap, text

@@ -1,4 +1,4 @@
-"""What Iron Throne shows: a claim, who challenges or blocks it, the proof, coins and cards lost."""
+"""The beats of Iron Throne: claims, challenges, blocks, proofs, coins and lost cards."""
 
 from __future__ import annotations
 
@@ -88,14 +88,14 @@ SAID: Mapping[ActionName, Text] = {
     "Exchange": _("%(claim)s, and I exchange cards."),
     "Steal": _("%(claim)s, and I steal from %(target)s."),
 }
-"""What players say of their actions, in the first person."""
+"""Actions as announced by players, in the first person."""
 SAID_TO_YOU: Mapping[ActionName, Text] = {
     "Coup": _("My **Coup** hits you!"),
     "Assassinate": _("%(claim)s, and I kill you."),
     "Steal": _("%(claim)s, and I steal from you."),
 }
 MAYBE = _("may be a bluff")
-"""What everybody knows of a claim."""
+"""Public knowledge of a claim."""
 COIN, CARD = "coin", "throne-back"
 """CSS classes of flying objects."""
 LOOT = 2
@@ -105,7 +105,7 @@ GAIN: Mapping[ActionName, int] = {"Income": 1, "ForeignAid": 2, "Tax": 3}
 
 @cache
 def beats(options: CoupOptions) -> Beats:
-    """What is shown at a table with these options: its names differ."""
+    """Return the beats for a table with these options, which determine the names."""
     names = options.names
     return Beats(
         of=lambda event: _beats(event, names),
@@ -116,10 +116,10 @@ def beats(options: CoupOptions) -> Beats:
 
 
 def _of_act(beats: tuple[Beat, ...]) -> tuple[Beat, ...]:
-    """Draw a loss only if it is all that an act can come to.
+    """Draw a loss only if it is the only possible result of an act.
 
-    After a challenge it depends on the proof whether a card is lost in the same act: if that was
-    drawn as well, the act would be held longer for one outcome than for the other.
+    After a challenge the proof decides whether the same act also costs a card. If that were drawn,
+    the act would take longer for one outcome than for the other.
     """
     stages = [beat.stage for beat in beats if beat.stage]
     if stages.count("loses") == len(stages) <= 1:
@@ -130,7 +130,7 @@ def _of_act(beats: tuple[Beat, ...]) -> tuple[Beat, ...]:
 def _beats(event: Events, names: str) -> tuple[Beat, ...]:
     roles = ROLES_IN_SENTENCES[names]
     match event:
-        case ActionDeclared(action="Income"):  # what it brings is told at once
+        case ActionDeclared(action="Income"):  # its effect is told at once
             return ()
         case ActionDeclared():
             return (_declared(event, names),)
@@ -257,7 +257,7 @@ def _collected(event: ActionDone) -> tuple[Flight, ...]:
 def _aimed(
     said: Said, at_you: Text | None, who: Seat, target: Viewer, facts: Mapping[str, Fact]
 ) -> Text:
-    """What somebody does, maybe to somebody, who is told so."""
+    """Return the text of an action, which addresses its target, if any."""
     mine, others = said
     if target is None or at_you is None:
         return addressed(who, mine, others, **facts)

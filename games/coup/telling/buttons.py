@@ -1,4 +1,4 @@
-"""What stands on the buttons of Iron Throne: what a move brings and risks, and which is true."""
+"""Hints on the buttons of Iron Throne: gain and risk of a move, and which claim is true."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ BRINGS: Mapping[str, Text] = {
 def hint(
     view: CoupView, seat: Seat, move: str, args: Mapping[str, Any], roles: Roles
 ) -> Text | None:
-    """Gain and risk of a move. A claim that `view` knows to be true risks nothing."""
+    """Return gain and risk of a move. A claim that `view` knows to be true has no risk."""
     last_card = view.players[seat].influence == 1
     if move == "Challenge":
         return _("wrong: you're out") if last_card else _("wrong: you lose a card")
     if move == "Block":
-        if last_card or view.action == "Assassinate":  # (its loss adds up: docs/rules/coup.md §4.3)
+        if last_card or view.action == "Assassinate":  # (both are lost: docs/rules/coup.md §4.3)
             return _("caught lying: you're out")
         return _("caught lying: you lose a card")
     if move == "Pass":
@@ -55,7 +55,7 @@ def _acting(move: str, roles: Roles, last_card: bool, is_true: bool) -> Text:
 
 
 def _allowing(view: CoupView, seat: Seat) -> Text | None:
-    """What it means for the one it is aimed at."""
+    """Return what passing means for the target."""
     if view.action is None or view.target != seat:
         return None
     if view.phase == "challenge_window" and ACTIONS[view.action].blocked_by:
@@ -68,7 +68,7 @@ def _allowing(view: CoupView, seat: Seat) -> Text | None:
 
 
 def truth(view: CoupView, move: str, args: Mapping[str, Any]) -> bool:
-    """Whether the role that is claimed is in the own hand, face down."""
+    """Return whether the claimed role is in the own hand, face down."""
     claim = next((action.claim for name, action in ACTIONS.items() if name == move), None)
     if move == "Block":
         claim = args.get("role")

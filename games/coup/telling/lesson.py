@@ -1,4 +1,4 @@
-"""A first match of Iron Throne: a claim believed, a bluff called, and two lies of one's own."""
+"""The lesson of Iron Throne: a claim believed, a bluff called, and two lies by the learner."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ def _turn(number: int, moment: Moment) -> bool:
 
 
 def _acts(moment: Moment) -> bool:
-    """Whether the learner may begin a turn."""
+    """Return whether the learner may begin a turn."""
     return moment.may(Income)
 
 
 def _challenged_in_vain(moment: Moment) -> bool:
-    """Whether the learner has to lose a card for doubting what was true."""
+    """Return whether the learner loses a card for challenging a true claim."""
     view: CoupView = moment.view
     return view.phase == "lose_influence" and view.action_challenger == LEARNER
 
 
 def _caught(moment: Moment) -> bool:
-    """Whether the learner has to lose a card for claiming what was not true."""
+    """Return whether the learner loses a card for an untrue claim."""
     view: CoupView = moment.view
     return view.phase == "lose_influence" and view.actor == LEARNER
 

@@ -1,4 +1,4 @@
-"""What the log of Iron Throne says: every event as a sentence."""
+"""The log of Iron Throne: every event as a sentence."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ DONE: Mapping[ActionName, tuple[Text, Text, Text]] = {
         _("%(who)s steals from you and now has %(purse)s."),
     ),
 }
-"""An action that has its effect: to all, to who does it, to whom it is done."""
+"""An action that takes effect: for all, for the actor, for the target."""
 STOPPED: Mapping[str, tuple[Text, Text]] = {
     "challenge": (_("%(who)s's %(action)s fails."), _("Your %(action)s fails.")),
     "block": (_("%(who)s's %(action)s is blocked."), _("Your %(action)s is blocked.")),
@@ -88,7 +88,7 @@ STOPPED: Mapping[str, tuple[Text, Text]] = {
 
 
 def heading(event: Events) -> Text | None:
-    """A turn is what the log is divided by."""
+    """Return the heading of a log section; each turn starts one."""
     if not isinstance(event, ActionDeclared):
         return None
     who = event.username

@@ -1,4 +1,4 @@
-"""The rules of Iron Throne as people read them, in the names and with the limits of the table."""
+"""The rules of Iron Throne for players, with the names and limits of this table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from games.coup.telling.names import ROLE_LABELS, ROLES_IN_SENTENCES, purse
 
 
 def manual(options: CoupOptions, seats: int | None) -> tuple[Paragraph, ...]:
-    """A turn, the roles, what needs none, and what a lie costs."""
+    """Explain a turn, the roles, actions without a role, and the cost of a lie."""
     return (
         *under(A_TURN, *_turn()),
         *under(WINNING, *_winning(options)),

@@ -1,4 +1,4 @@
-"""How faces look in Iron Throne: who is challenged sweats, who is proved right grins."""
+"""Faces in Iron Throne: a challenged player sweats, one who is proved right grins."""
 
 from __future__ import annotations
 

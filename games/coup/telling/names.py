@@ -1,4 +1,4 @@
-"""The vocabulary of Iron Throne: its own names of roles or, by option, those of Coup."""
+"""The vocabulary of Iron Throne: its own role names or, by option, those of Coup."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ CLAIMS: Mapping[str, Mapping[Role, Text]] = {
         "melisandre": _("I am **the Contessa**"),
     },
 }
-"""As players say who they are."""
+"""Claims in the first person."""
 ROLES_ON_BUTTONS: Mapping[str, Mapping[Role, Text]] = {
     **ROLES_IN_SENTENCES,
     "iron_throne": {**ROLES_IN_SENTENCES["iron_throne"], **_FIRST_NAMES},
 }
-"""As they stand on buttons, of which a phone has three beside each other."""
+"""Short names for buttons; a phone shows three side by side."""
 MONEY: Mapping[str, Text] = {"iron_throne": _("Golden dragons"), "classic": _("Coins")}
 
 ACTION_NAMES: Mapping[ActionName, Text] = {
@@ -76,7 +76,7 @@ ACTION_NOUNS: Mapping[ActionName, Text] = {
     "Exchange": _("exchange"),
     "Steal": _("steal"),
 }
-"""The actions in the middle of a sentence, after whose they are."""
+"""Actions as nouns within a sentence, after a possessive."""
 BUTTONS: Mapping[str, Text] = {
     "Income": _("Income"),
     "ForeignAid": _("Foreign Aid"),
@@ -129,7 +129,7 @@ TERMS: Mapping[str, Text] = {
 
 
 def purse(names: str, coins: int) -> Text:
-    """So much money, in the words of this table."""
+    """Return an amount of money in the words of this table."""
     if names == "classic":
         return ngettext("%(count)s coin", "%(count)s coins", coins)
     return ngettext("%(count)s golden dragon", "%(count)s golden dragons", coins)

@@ -1,4 +1,4 @@
-"""What somebody new to Iron Throne is told: what is true, and what is known of a claim."""
+"""Hints for people new to Iron Throne: what is true, and what is known of a claim."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ AIM = _(
     "The last player with a card wins. Everybody may claim any role: a lie counts "
     "unless somebody challenges it."
 )
-"""For who waits in the first turns."""
+"""Shown while waiting in the first turns."""
 
 
 def explain(now: Moment, options: CoupOptions) -> Text | None:
-    """What is true of one's own answers, and what a wrong one costs."""
+    """Explain which of the player's answers are true, and the cost of a wrong one."""
     view: CoupView = now.view
     if now.may(Challenge):
         blocks = view.phase == "block_challenge_window"

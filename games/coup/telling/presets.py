@@ -1,4 +1,4 @@
-"""Options of Iron Throne that go together."""
+"""Presets of options for Iron Throne."""
 
 from games.contract.presets import STAKES, TIME, Preset
 from games.contract.words import _

@@ -1,4 +1,4 @@
-"""Why a `hard` bot of Iron Throne did what it did, as a sentence."""
+"""Sentences for the reasons of a `hard` bot of Iron Throne."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ACTION_NAMES: Mapping[str, Text] = dict(ACTION_NAMES.items())
 
 
 def sentence(bot: Seat, reason: Reason, names: str) -> Text | None:
-    """Why the bot in this seat did that, with these names for the roles."""
+    """Return the reason as a sentence about the bot in this seat, with these role names."""
     facts: dict[str, Fact] = {"bot": bot, **reason.seats, **reason.numbers}
     if role := reason.words.get("role"):
         facts["role"] = dict[str, Text](ROLES_IN_SENTENCES[names].items())[role]

@@ -1,4 +1,4 @@
-"""Iron Throne, looked back on: who held what, which claims were challenged, how the money went."""
+"""The recap of Iron Throne: hands, challenged claims, and how the money went."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ STRUCK: Mapping[ActionName, tuple[Text, Text, Text]] = {
         _("%(by)s's assassin knocks you out."),
     ),
 }
-"""Who loses their last card by an action: as all read it, who took it, and who lost it."""
+"""Loss of the last card by an action: for all, for the attacker, for the victim."""
 
 
 def recap(state: CoupState, told: Sequence[Told]) -> Recap:
-    """Told by what everybody saw, and the hands that lie open now."""
+    """Build the recap from public events and the hands, now revealed."""
     seats = all_seats(len(state.hands))
     names = state.options.names
     roles, labels = ROLES_IN_SENTENCES[names], ROLE_LABELS[names]
@@ -49,7 +49,7 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
     claims, caught, doubts, right = (Counter[Seat]() for _i in range(4))
     doubter: Seat | None = None
     stories: list[list[Text]] = [[]]
-    losing: dict[Seat, Text | None] = {}  # who may lose a card in this turn, and by whose hand
+    losing: dict[Seat, Text | None] = {}  # may lose a card now; text if struck by another
     for event in (t.event for t in told if t.to is None):
         match event:
             case ActionDeclared():
@@ -122,7 +122,7 @@ def _struck(by: Seat, who: Seat, action: ActionName) -> Text:
 
 
 def _eliminated(story: list[Text], who: Seat, losing: Mapping[Seat, Text | None]) -> None:
-    """Somebody is out: by what has just been told, by whom it was, or because they left."""
+    """Tell why somebody is out: the last event, another player, or leaving."""
     if who not in losing:
         story.append(left(who))
     elif (struck := losing[who]) is not None:

@@ -30,7 +30,7 @@ Roles = Mapping[Role, Text]
 
 @cache
 def words(options: CoupOptions) -> Words[CoupView]:
-    """The sentences for a table with these options."""
+    """Return the sentences for a table with these options."""
     names = options.names
     labels, roles = ROLE_LABELS[names], ROLES_ON_BUTTONS[names]
     terms = {
@@ -75,7 +75,7 @@ def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
 
 
 def _choice(view: CoupView, argument: str, value: object, labels: Roles) -> Text | None:
-    """A number of a card as the role it is, for who may see it."""
+    """Return the role of a card number, if the viewer may see it."""
     if argument == "card" and view.hand is not None and isinstance(value, int):
         return labels[view.hand[value].role]
     if argument == "keep" and view.pool is not None and isinstance(value, int):
@@ -113,7 +113,7 @@ def _turn(view: CoupView, who: Seat, options: CoupOptions) -> Text:
 
 
 def _running(view: CoupView, options: CoupOptions) -> Text:
-    """What the player whose turn it is wants to do, as a clause without its full stop."""
+    """Return what the player on turn wants to do, as a clause without full stop."""
     assert view.action is not None
     assert view.actor is not None
     loot: Fact = 2
@@ -152,7 +152,7 @@ def _loss(view: CoupView, loser: Seat, roles: Roles) -> Text:
 
 
 def _why(view: CoupView, loser: Seat, roles: Roles) -> Text:
-    """Why somebody loses a card. Who can choose one has lost none before in this turn."""
+    """Return why somebody loses a card. With a choice left, it is the first loss in this turn."""
     had = _("%(who)s had %(role)s.")
     if loser == view.block_challenger and view.blocker is not None and view.block is not None:
         return had.of(who=view.blocker, role=roles[view.block])

@@ -1,4 +1,4 @@
-"""What is hidden in Iron Throne: cards face down, the deck, an exchange, sealed answers."""
+"""Hidden information of Iron Throne: face-down cards, the deck, exchanges, sealed answers."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ from games.coup.rules.state import (
 )
 
 LITTLE = {"games.coup.bots.hard.WORLDS": 4}
-"""How little its bots search in tests that are not `long`."""
+"""Search limits of the bots in tests that are not `long`."""
 OPTIONS = (
     CoupOptions(max_turns=40),
     CoupOptions(max_turns=25, window_mode="sealed", start_coins=6, names="classic"),
     CoupOptions(max_turns=3, mandatory_coup_at=7, two_player_first_coins=6),
 )
 REVEALS = (Challenged, Blocked, RoleShown, BluffCaught, CardDrawn, InfluenceLost, PoolDrawn)
-"""The events by which something hidden comes to light: cards, and sealed answers."""
+"""Events that reveal hidden information: cards, and sealed answers."""
 PRIVATE = {
     CardDrawn: lambda event, change, seat: any(
         isinstance(told.event, RoleShown) and told.event.username == seat for told in change.told
     ),
     PoolDrawn: lambda event, change, seat: seat == change.state.at,
 }
-"""Private events, and whether a seat may hear one."""
+"""Private events, each with a check whether a seat may hear one."""
 DRAWN = ()
-"""The events that tell everybody a fresh draw."""
+"""Public events that announce a fresh draw."""
 
 
 def scramble(state: CoupState, viewer: Viewer, luck: Luck) -> CoupState:
-    """The cards this viewer cannot see, dealt out anew; other sealed answers of the others."""
+    """Redeal the cards this viewer cannot see, and change the sealed answers of others."""
     if state.phase == "over":
         return state
     me = viewer if viewer is not None and viewer not in state.gone else None
@@ -75,7 +75,7 @@ def scramble(state: CoupState, viewer: Viewer, luck: Luck) -> CoupState:
 
 
 def _another(state: CoupState, answer: Answer, luck: Luck) -> Answer:
-    """An answer this seat could have given as well."""
+    """Return a random answer this seat could have given."""
     assert state.action is not None
     others = [Answer(answer.seat, "pass")]
     if state.phase == "block_window":
@@ -86,7 +86,7 @@ def _another(state: CoupState, answer: Answer, luck: Luck) -> Answer:
 
 
 def invariants(state: CoupState) -> None:
-    """Every card is somewhere exactly once; nobody has debts."""
+    """Check that every card exists exactly once and that nobody has debts."""
     cards = [card.role for hand in state.hands for card in hand] + list(state.deck)
     if state.pool:
         cards += state.pool[influence(state, state.at) :]

@@ -1,4 +1,4 @@
-"""A table of Iron Throne to set up and play at in tests."""
+"""A table of Iron Throne for tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SPARE: Hand = ("melisandre", "jaqen")
 
 
 def scene(*hands: Hand, coins: tuple[int, ...] = (2, 2, 2), **options: Any) -> Scene:
-    """A's turn with these hands; a hand of one role has lost another before."""
+    """Return A's turn with these hands. A hand of one role has already lost another."""
     n = len(hands)
     state = GAME.rules.setup(n, CoupOptions(**options), Luck(b"coup", 1)).state
     left = [role for role in ROLES for _ in range(3)]

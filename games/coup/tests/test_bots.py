@@ -1,4 +1,4 @@
-"""The bots of Iron Throne: what `normal` does in scenes that matter, and how `hard` plays out."""
+"""The bots of Iron Throne: moves of `normal` in important scenes, and playouts of `hard`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tests.kit.scene import A, B, C, Scene
 def decides(
     table: Scene, who: Seat, heard: tuple[Event, ...] = (), luck: int = 1, temper: Temper = "plain"
 ) -> Move:
-    """What `normal` does here."""
+    """Return the move of `normal`."""
     view, offers = GAME.rules.view(table.state, who), GAME.rules.offers(table.state, who)
     return normal(who, view, offers, heard, (), BotLuck(b"coup", luck, Manner(temper)))
 
@@ -66,7 +66,7 @@ def test_it_challenges_an_impossible_one_by_somebody_who_is_no_weaker() -> None:
 
 @pytest.mark.parametrize(("coins", "does"), [(9, Challenge()), (4, Pass())])
 def test_one_who_is_lost_at_the_next_turn_challenges_the_block(coins: int, does: Move) -> None:
-    """The rival has shown the role before: everything speaks for the block, but for the Coup."""
+    """The rival probably holds the role it claims. Only a Coup next turn justifies a challenge."""
     table = scene(("melisandre",), ("arya", "baelish"), coins=(2, coins)).do(A, Steal(B))
     passes(table).do(B, Block("jaqen"))
     assert decides(table, A, (ActionDeclared(B, "Exchange", None, "jaqen"),)) == does
@@ -107,7 +107,7 @@ def test_a_record_that_is_copied_goes_on_by_itself() -> None:
 
 
 def decisions(seed: int) -> Iterator[tuple[CoupState, Seat, list[Event]]]:
-    """A match of two bots, `easy`: everything that is asked in it, with what was told by then."""
+    """Yield every decision in a match of two `easy` bots, with the events so far."""
     state, told = GAME.rules.setup(2, CoupOptions(), Luck(b"worlds", seed)).state, list[Event]()
     for act in range(400):
         if GAME.rules.outcome(state) is not None:
@@ -167,7 +167,7 @@ def test_hard_plays_as_normal_while_more_than_two_are_in() -> None:
 
 @short_and_long
 def test_normal_beats_random_players(sample: Sample) -> None:
-    """Measured over 400 matches: 0.83 ± 0.04 with two seats, where a fair share is 0.50."""
+    """Measured over 400 matches: 0.83 ± 0.04 with two seats, where 0.50 is fair."""
     tally = compare("coup", CoupOptions(), 2, "normal", "random", sample.of(400), workers=1)
     assert tally.rate > 0.75 - sample.slack / 2
     assert (tally.illegal, tally.fallbacks) == (0, 0)

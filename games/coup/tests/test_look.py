@@ -1,4 +1,4 @@
-"""The chain of a turn of Iron Throne, as its board draws it."""
+"""The chain of steps of a turn on the board of Iron Throne."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ STEP = re.compile(r'<li class="step ([\w ]+)">.*?<strong>(.*?)</strong>', re.S)
 
 
 def chain(match: Match) -> list[tuple[str, str]]:
-    """Each step: what it is, and what it says."""
+    """Return the kind and the text of each step."""
     table = load(match.room_id)
     (board,) = (one for one in regions(table, table.members[0].user_id) if one.id == "board")
     return STEP.findall(render(table, board, "en"))
 
 
 def declared(move: str) -> Match:
-    """Somebody of two says what they do, to the other where it is aimed."""
+    """Return a match of two in which the first player has declared this action."""
     match = start_match(open_table(PersonFactory(), PersonFactory(), game="coup", startCoins=3))
     actor = on_turn(match)
     other = next(name for name in load(match.room_id).names if name != actor.name)

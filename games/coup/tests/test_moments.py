@@ -1,4 +1,4 @@
-"""The drawings of Iron Throne: a challenge and a lost card say nothing before the act is told."""
+"""Drawings of a challenge and a lost card in Iron Throne do not reveal the result early."""
 
 from __future__ import annotations
 

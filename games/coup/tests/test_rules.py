@@ -109,7 +109,7 @@ def test_kept_cards_are_shuffled_into_the_places_that_are_face_down() -> None:
 
 
 def test_where_a_card_lies_does_not_tell_that_it_is_new() -> None:
-    """Of many exchanges that keep one old card, the old one lies first in half of them."""
+    """Expect the kept card first in half of many exchanges that keep one old card."""
     table = passes(scene(("jaqen", "hound"), SPARE, SPARE).do(A, Exchange()))
     first = 0
     for n in range(200):

@@ -1,4 +1,4 @@
-"""Iron Throne: the sentences, to those they are about and to the others, and what buttons say."""
+"""Iron Throne: sentences for the players involved and for others, and button hints."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What pages draw of Iron Throne: templates, style, pictures."""
+"""Page rendering of Iron Throne: templates, styles, pictures."""
