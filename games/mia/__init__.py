@@ -1,4 +1,4 @@
-"""Mia: dice under a cup, an announcement that has to rise, and somebody who wants to see."""
+"""Mia: dice under a cup, announcements that must rise, and players who call bluffs."""
 
 from games.contract.game import Game
 from games.mia.bots import BOTS

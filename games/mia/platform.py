@@ -1,4 +1,4 @@
-"""What Mia brings to the platform: the table over UDP."""
+"""Platform extensions of Mia: the table over UDP."""
 
 from django.core.checks import register
 
@@ -7,6 +7,6 @@ from games.udp.checks import settings_are_usable
 
 
 def connect() -> None:
-    """Called once, when Django is ready."""
+    """Register the extensions. Called once, when Django is ready."""
     register(settings_are_usable)
     policy.connect()

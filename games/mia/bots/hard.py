@@ -1,7 +1,7 @@
-"""The level `hard` of Mia: solved tables, and against one opponent a bounded step towards its way.
+"""The level `hard` of Mia: solved tables, with a bounded step towards exploiting one opponent.
 
-Nobody can win more against the equilibrium than `manage.py mia_tables` says. With two left, the bot
-moves from it towards the reply to what it has observed, the further the more it has observed.
+Nobody can gain more against the equilibrium than `manage.py mia_tables` says. With two players
+left, the bot mixes in the best reply to what it has observed, more so with more observations.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from games.mia.rules.state import (
 )
 
 RESERVE = 6
-"""After so many observations half of the step is made."""
+"""Number of observations after which half of the step is made."""
 WILD, TAME = 0.7, 0.35
-"""Where the others are so reckless on average, and nobody less so, `normal` does better."""
+"""Play as `normal` if the others' mean recklessness exceeds WILD and each is at least TAME."""
 LOWEST = "3,2"
-"""What ranks lowest where 3,1 does not."""
+"""The lowest rank if 3,1 is not the lowest."""
 FINE = 1 << 20
-"""Into so many parts chance is divided."""
+"""Resolution of random draws."""
 Mixture = tuple[tuple[float, Table], ...]
 
 
@@ -51,7 +51,7 @@ def decide(
     said: Sequence[ClaimMade],
     luck: Luck,
 ) -> Decision:
-    """Say and see as often as the tables do; where these have nothing to say, play `normal`."""
+    """Announce and call as often as the tables do. If they do not apply, play as `normal`."""
     names = {offer.move for offer in offers}
     if "Continue" in names:
         return Decision(Continue())
@@ -111,7 +111,10 @@ def _answer(seat: Seat, view: MiaView, heard: Sequence[Event], luck: Luck) -> De
 def _truth(
     view: MiaView, heard: Sequence[Event], rules: tuple[bool, bool], place: Place, said: int
 ) -> float:
-    """How probably the last word is true: by the tables, and by what one opponent was like."""
+    """Return the probability that the last announcement is true.
+
+    Based on the tables or, with one opponent, on what has been observed.
+    """
     assert view.announced is not None
     little, must_raise = rules
     if len(view.order) == 2 and not little and must_raise:
@@ -124,7 +127,7 @@ def _truth(
 def mixture(
     seat: Seat, view: MiaView, heard: Sequence[Event], values: tuple[Dice, ...], must_raise: bool
 ) -> Mixture:
-    """The tables to play by, and how much of each."""
+    """Return the tables to play by, with their weights."""
     n, little = len(view.order), values != ranking(False)
     table = solved(little, must_raise, n)
     if n != 2 or little or not must_raise:
@@ -134,13 +137,13 @@ def mixture(
     worth = kept().worth
     best = min(worth, key=lambda name: expected(seen, worth[name]))
     step = len(seen) / (len(seen) + RESERVE)
-    if best not in kept().tables:  # nothing beats the equilibrium here
+    if best not in kept().tables:  # the equilibrium is the best reply
         return ((1.0, table),)
     return ((1 - step, table), (step, reply(best)))
 
 
 def _wild(seat: Seat, view: MiaView, heard: Sequence[Event]) -> bool:
-    """Whether three or more are in, and the others so reckless that the table is too polite."""
+    """Return whether three or more are in and the others are too reckless for the tables."""
     others = [other for other in view.order if other != seat]
     if len(others) < 2:
         return False
@@ -154,14 +157,14 @@ def _place(said: Sequence[int], must_raise: bool) -> Place:
 
 
 def _is_little(safe: Sequence[Dice], last: Dice | None) -> bool:
-    """Whether 3,1 ranks below Mia, by where it stands among what can be said."""
+    """Return whether 3,1 ranks just below Mia, inferred from the possible announcements."""
     if LITTLE_MIA in safe:
         return safe.index(LITTLE_MIA) >= len(safe) - 2
     return last == LITTLE_MIA and LOWEST not in safe
 
 
 def _repeats(heard: Sequence[Event]) -> bool:
-    """Whether somebody has repeated an announcement and stayed in."""
+    """Return whether somebody has repeated an announcement without losing."""
     words = [event for event in heard if isinstance(event, Announced | RoundStarted | PlayerLost)]
     return any(
         isinstance(one, Announced)
@@ -173,7 +176,7 @@ def _repeats(heard: Sequence[Event]) -> bool:
 
 
 def _drawn(spread: Mapping[Dice, float], luck: Luck) -> Dice:
-    """One of these, each as often as its part says."""
+    """Draw dice in proportion to the weights."""
     at = luck.draw("announce", FINE) / FINE * sum(spread.values())
     for dice, part in spread.items():
         at -= part

@@ -1,4 +1,4 @@
-"""The level `normal` of Mia: what each opponent is like, and the smallest chance to lose."""
+"""The level `normal` of Mia: models each opponent and minimizes the chance to lose."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ from games.mia.rules.state import (
 )
 
 MEMORY = 600
-"""How many events back a bot remembers."""
+"""Number of past events a bot remembers."""
 NEARLY = 0.02
-"""Announcements that are as good as the best but for so much are drawn among."""
+"""Choose randomly among announcements whose loss is within this margin of the best."""
 
 
 def normal(
@@ -53,7 +53,7 @@ def normal(
     said: Sequence[ClaimMade],
     luck: Luck,
 ) -> Move:
-    """See, roll and announce what most probably keeps it in, against players like these."""
+    """Call, roll and announce to minimize the chance to lose against these players."""
     names = {offer.move for offer in offers}
     if "Continue" in names:
         return Continue()
@@ -65,7 +65,7 @@ def normal(
 
 
 def reckless(who: Seat, told: Sequence[Event], little: bool) -> float:
-    """How probably a player is of the reckless kind, by everything heard of it."""
+    """Return the probability that a player is reckless, given all its events."""
     odds = 0.0
     for likely in _signs(who, told[-MEMORY:], little):
         odds += log((likely["reckless"] + SLIP) / (likely["careful"] + SLIP))
@@ -73,7 +73,10 @@ def reckless(who: Seat, told: Sequence[Event], little: bool) -> float:
 
 
 def believed(who: Seat, before: int, said: int, told: Sequence[Event], little: bool) -> float:
-    """How probably this player's word is true: by its kind, corrected by what was seen of it."""
+    """Return the probability that an announcement is true.
+
+    Starts from the player's character and is corrected by the announcements seen so far.
+    """
     wild = reckless(who, told, little)
 
     def by_kind(before: int, said: int) -> float:
@@ -88,7 +91,7 @@ def believed(who: Seat, before: int, said: int, told: Sequence[Event], little: b
 
 
 def _seen(who: Seat, told: Sequence[Event], little: bool) -> Iterator[tuple[int, int, int]]:
-    """Each word of a player that was looked at: what was said before it, it, and the dice."""
+    """Yield each revealed announcement of a player: the one before it, it, and the dice."""
     rank = ranking(little).index
     before, said, speaker = NOTHING, NOTHING, who
     for event in told[-MEMORY:]:
@@ -102,7 +105,7 @@ def _seen(who: Seat, told: Sequence[Event], little: bool) -> Iterator[tuple[int,
 
 
 def _signs(who: Seat, told: Sequence[Event], little: bool) -> Iterator[Mapping[Character, float]]:
-    """How well each thing this player did goes with each character."""
+    """Yield the likelihood of each of this player's actions, by character."""
     rank = ranking(little).index
     before, said, speaker = NOTHING, NOTHING, who
     for event in told:
@@ -155,7 +158,7 @@ def _mixed(wild: float, by: Mapping[Character, float]) -> float:
 
 
 def _table(seat: Seat, view: MiaView, told: Sequence[Event], little: bool) -> float:
-    """How reckless the others in the round are, taken together; the next one counts most."""
+    """Return the mean recklessness of the others in the round. The next player counts most."""
     at = view.order.index(seat)
     others = (*view.order[at + 1 :], *view.order[:at])
     kinds = [reckless(other, told, little) for other in others]
@@ -163,7 +166,7 @@ def _table(seat: Seat, view: MiaView, told: Sequence[Event], little: bool) -> fl
 
 
 def safe_dice(offers: Sequence[Offer]) -> tuple[Dice, ...]:
-    """What can be announced without losing at once; anything when everything loses."""
+    """Return the announcements that do not lose at once, or all if every one does."""
     safe = [offer for offer in offers if offer.move == "Announce" and not offer.risky]
     found = (safe or [offer for offer in offers if offer.move == "Announce"])[0].args["dice"]
     assert isinstance(found, OneOf)
@@ -171,7 +174,7 @@ def safe_dice(offers: Sequence[Offer]) -> tuple[Dice, ...]:
 
 
 def seems_little(told: Sequence[Event]) -> bool:
-    """Whether 3,1 seems to rank just below Mia: somebody said it after something, and stayed in."""
+    """Return whether 3,1 seems to rank just below Mia: it followed another value without losing."""
     kinds = (Announced, RoundStarted, PlayerLost)
     heads = [event for event in told[-MEMORY:] if isinstance(event, kinds)]
     return any(

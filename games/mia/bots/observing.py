@@ -1,4 +1,4 @@
-"""What a seat has heard of an opponent in Mia, and which way of playing it goes with."""
+"""What a seat has observed of an opponent in Mia, and which strategy that fits."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from games.mia.rules.state import (
 )
 
 SOLVED_FIRST = 4.0
-"""So many times as likely as each other way somebody unknown plays the equilibrium."""
+"""Prior weight of the equilibrium, relative to each other strategy."""
 MEMORY = 600
-"""How many events back a bot remembers."""
+"""Number of past events a bot remembers."""
 
 
 @dataclass(frozen=True)
 class Word:
-    """Something was announced at a place, with these dice where they were shown."""
+    """An announcement at a place, with the dice if they were shown."""
 
     place: Place
     said: int
@@ -38,7 +38,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Answer:
-    """Something announced at a place was looked at, or not."""
+    """A reaction to an announcement at a place: called (`seen`) or not."""
 
     place: Place
     said: int
@@ -46,7 +46,7 @@ class Answer:
 
 
 def observed(who: Seat, heard: Sequence[Event]) -> list[Word | Answer]:
-    """Everything this player has done, in order (under the usual ranking)."""
+    """Return this player's announcements and answers in order (under the usual ranking)."""
     rank = ranking(False).index
     found: list[Word | Answer] = []
     before, here, speaker, said = START, START, who, -1
@@ -69,7 +69,7 @@ def observed(who: Seat, heard: Sequence[Event]) -> list[Word | Answer]:
 
 
 def expected(seen: Sequence[Word | Answer], worth: Mapping[str, float]) -> float:
-    """What something is worth against this player, over all ways it may play."""
+    """Return the expected worth of a reply, averaged over the strategies this player may use."""
     announcing, answering = _posterior(seen)
     return sum(
         one * other * worth[reply_key(says, sees)]
@@ -79,7 +79,7 @@ def expected(seen: Sequence[Word | Answer], worth: Mapping[str, float]) -> float
 
 
 def true_by(seen: Sequence[Word | Answer], place: Place, said: int) -> float:
-    """How probably what this player said at a place is true, over all ways it may announce."""
+    """Return the probability that an announcement is true, averaged over likely strategies."""
     announcing = _posterior(seen)[0]
     true = told = 0.0
     for way, part in announcing.items():
@@ -89,7 +89,7 @@ def true_by(seen: Sequence[Word | Answer], place: Place, said: int) -> float:
 
 
 def true_and_told(says: Announcing, place: Place, said: int, little: bool) -> tuple[float, float]:
-    """How often this is said truthfully there, and how often at all, by who announces like this."""
+    """Return how often this is announced truthfully at this place, and how often in total."""
     told = [
         chance * says(place, dice).get(said, 0.0) for dice, chance in enumerate(chances(little))
     ]
@@ -97,7 +97,7 @@ def true_and_told(says: Announcing, place: Place, said: int, little: bool) -> tu
 
 
 def _posterior(seen: Sequence[Word | Answer]) -> tuple[dict[str, float], dict[str, float]]:
-    """How likely each way to announce and each way to answer is, of one who did all this."""
+    """Return the probabilities of each announcing and each answering strategy, given these acts."""
     announcing, answering = _prior(ANNOUNCING), _prior(ANSWERING)
     for one in seen:
         if isinstance(one, Word):

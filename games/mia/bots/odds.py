@@ -1,8 +1,8 @@
-"""What the bots of Mia reckon with: the chances of the dice, two characters, and a round's loss.
+"""Odds for the bots of Mia: the dice, two characters, and the chance to lose a round.
 
-An opponent is taken for a mixture of two characters. The reckless one says anything that is high
-enough and sees every other time; the careful one tells the truth where it can, else the smallest
-lie, and sees what is hard to reach. Values are their ranks, 0 to 20; -1 is "nothing said yet".
+An opponent is modelled as a mixture of two characters. The reckless one announces anything high
+enough and calls half of the time. The careful one is truthful if possible, else tells the smallest
+lie, and calls what is hard to reach. Values are ranks, 0 to 20; -1 means "nothing said yet".
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ CHARACTERS: tuple[Character, ...] = ("reckless", "careful")
 NOTHING, TOP = -1, 20
 TRUTHFUL = 0.7
 SLIP = 0.02
-"""How often anybody does what is not like them."""
+"""How often a player acts out of character."""
 
 
 @lru_cache
 def chances(little: bool) -> tuple[float, ...]:
-    """The probability of each rank: doubles 1 in 36, all others 2."""
+    """Return the probability of each rank: 1 in 36 for doubles, 2 in 36 for the others."""
     return tuple((1 if a == b else 2) / 36 for a, b in (v.split(",") for v in ranking(little)))
 
 
 @lru_cache
 def at_least(rank: int, little: bool) -> float:
-    """The probability to roll this rank or more."""
+    """Return the probability of rolling this rank or more."""
     return sum(chances(little)[max(rank, 0) :])
 
 
 @lru_cache
 def saying(character: Character, last: int, dice: int) -> Mapping[int, float]:
-    """What this character announces with these dice, and how often; nothing where all lose."""
+    """Return what this character announces with these dice; empty if every announcement loses."""
     open_to = [*range(last + 1, TOP), *([TOP] if dice == TOP else [])]
     if not open_to:
         return {}
@@ -50,7 +50,7 @@ def saying(character: Character, last: int, dice: int) -> Mapping[int, float]:
 
 @lru_cache
 def heard(character: Character, last: int, said: int, little: bool) -> tuple[float, float]:
-    """The probability of this announcement after that one, and the part of it that is true."""
+    """Return the probabilities of announcing `said` after `last`, and of doing so truthfully."""
     told = true = 0.0
     for dice, chance in enumerate(chances(little)):
         here = chance * saying(character, last, dice).get(said, 0.0)
@@ -61,14 +61,14 @@ def heard(character: Character, last: int, said: int, little: bool) -> tuple[flo
 
 @lru_cache
 def truth(character: Character, last: int, said: int, little: bool) -> float:
-    """How probably this announcement after that one is true."""
+    """Return the probability that announcing `said` after `last` is true."""
     told, true = heard(character, last, said, little)
     return true / told if told else at_least(said, little)
 
 
 @lru_cache
 def sees(character: Character, said: int, little: bool) -> float:
-    """How often this character wants to see such an announcement."""
+    """Return how often this character calls such an announcement."""
     if character == "reckless":
         return 0.5
     return 1 - SLIP if at_least(said, little) < 0.25 else SLIP
@@ -76,7 +76,7 @@ def sees(character: Character, said: int, little: bool) -> float:
 
 @lru_cache
 def loss_by_seeing(character: Character, said: int, little: bool) -> float:
-    """The chance to lose the round by seeing, where it is not known what was said before."""
+    """Return the chance to lose by calling if the previous announcement is unknown."""
     both = [heard(character, last, said, little) for last in range(NOTHING, said)]
     told = sum(told for told, _ in both)
     return sum(true for _, true in both) / told if told else at_least(said, little)
@@ -84,14 +84,14 @@ def loss_by_seeing(character: Character, said: int, little: bool) -> float:
 
 @lru_cache(maxsize=4096)
 def loss_on_turn(character: Character, n: int, said: int, little: bool) -> float:
-    """The chance that I lose the round, asked after this announcement and playing my best."""
+    """Return the chance to lose the round, playing optimally after this announcement."""
     rolling = loss_by_rolling(character, n, said, little)
     return min(rolling, loss_by_seeing(character, said, little))
 
 
 @lru_cache(maxsize=4096)
 def loss_by_rolling(character: Character, n: int, said: int, little: bool) -> float:
-    """The same when I roll and then announce what is best for me."""
+    """Return the same for rolling, followed by the best announcement."""
     found = 0.0
     for dice, chance in enumerate(chances(little)):
         if dice == TOP:
@@ -105,7 +105,7 @@ def loss_by_rolling(character: Character, n: int, said: int, little: bool) -> fl
 
 @lru_cache(maxsize=8192)
 def loss_by_saying(character: Character, n: int, value: int, lie: bool, little: bool) -> float:
-    """The chance that I lose the round after I have announced this."""
+    """Return the chance to lose the round after announcing this."""
     seen = sees(character, value, little)
     return seen * lie + (1 - seen) * loss_while_others_roll(character, n, value, n - 1, little)
 
@@ -114,7 +114,10 @@ def loss_by_saying(character: Character, n: int, value: int, lie: bool, little: 
 def loss_while_others_roll(
     character: Character, n: int, said: int, until: int, little: bool
 ) -> float:
-    """The same while the one who is `until` seats before me rolls: a Mia costs me as well."""
+    """Return the same while the player `until` seats before this one rolls.
+
+    A Mia of another player also costs this one.
+    """
     found = 0.0
     for value in range(said + 1, TOP + 1):
         told, _ = heard(character, said, value, little)

@@ -1,4 +1,4 @@
-"""Why `hard` did what it did in Mia: how often a word is true there, and how often it passes."""
+"""Reasons for moves of `hard` in Mia: how often an announcement is true, or is called."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from games.mia.rules.state import Dice
 
 
 def of_call(who: Seat, dice: Dice, true: float, beaten: float) -> Reason | None:
-    """Why somebody's word was called: it is true, and beaten by a roll, so often. None where that
-    is a sure thing."""
+    """Return why an announcement was called: how often it is true, and how often a roll beats it.
+
+    Return None if either is certain.
+    """
     if is_sure(true):
         return None
     return Reason(
@@ -22,7 +24,7 @@ def of_call(who: Seat, dice: Dice, true: float, beaten: float) -> Reason | None:
 
 
 def of_bluff(dice: Dice, under: Dice, called: float) -> Reason | None:
-    """Why something untrue was said: it is called so often. None where that is a sure thing."""
+    """Return why a bluff was announced: how often it is called. None if that is certain."""
     if is_sure(called):
         return None
     words = {"said": dice, "under": under}

@@ -1,6 +1,6 @@
-"""What the best response to a way to play Mia wins: exact, over a whole round, in plain Python.
+"""The best response to a strategy in Mia: exact, over a whole round, in plain Python.
 
-Everybody plays the same way but one, who knows it and does what loses the round least often.
+All players but one use the same strategy. The exception knows it and minimizes its own losses.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from games.mia.bots.rounds import START, Place, after, places, sayable
 from games.mia.bots.ways import Announcing, Answering
 
 Losses = tuple[float, ...]
-"""How often one loses the round who sits so many seats behind the player who rolls."""
+"""How often a player loses the round, indexed by seats behind the player who rolls."""
 
 
 @dataclass(frozen=True)
 class Way:
-    """How somebody plays: what is said, and how often it is looked at."""
+    """A strategy: what to announce, and how often to call."""
 
     says: Announcing
     sees: Answering
@@ -26,7 +26,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Rules:
-    """What a round depends on."""
+    """The rules that affect a round."""
 
     n: int
     little: bool = False
@@ -35,17 +35,17 @@ class Rules:
 
 
 def exploitability(way: Way, rules: Rules) -> float:
-    """By how much the best response loses less often than `way` itself, the seats taken evenly."""
+    """Return how much less the best response loses than `way`, averaged over the seats."""
     return (sum(losses(way, way, rules)) - sum(losses(None, way, rules))) / rules.n
 
 
 def losses(me: Way | None, others: Way, rules: Rules) -> Losses:
-    """How often I lose a round, where all others play one way; None: where I do what is best."""
+    """Return how often I lose a round if all others play `others`. `me` None: play optimally."""
     return losses_by_place(me, others, rules)[START]
 
 
 def losses_by_place(me: Way | None, others: Way, rules: Rules) -> Mapping[Place, Losses]:
-    """The same, for every place somebody rolls at."""
+    """Return the same for every place at which a player rolls."""
     found: dict[Place, Losses] = {}
     for place in reversed(places(rules.must_raise)):
         behind = {said: found[after(place, said)] for said in sayable(place, rules.must_raise)}
@@ -55,7 +55,7 @@ def losses_by_place(me: Way | None, others: Way, rules: Rules) -> Mapping[Place,
 
 @dataclass(frozen=True)
 class _Rolling:
-    """Somebody rolls at this place. `behind`: what follows where an announcement is not seen."""
+    """A roll at this place. `behind`: losses that follow an announcement that is not called."""
 
     place: Place
     me: Way | None
@@ -76,7 +76,7 @@ class _Rolling:
         return (mine, next_one, *(mia + self._looking_on(told, k) for k in range(2, self.rules.n)))
 
     def _saying(self, dice: int) -> float:
-        """My loss with these dice; Mia costs me nothing."""
+        """Return my loss with these dice. My own Mia costs me nothing."""
         if not self.behind:
             return float(dice < TOP)
         by_word = {said: self._after_saying(dice, said) for said in self.behind}
@@ -90,7 +90,7 @@ class _Rolling:
         return seen * (dice < said) + (1 - seen) * self.behind[said][-1]
 
     def _told(self) -> dict[int, tuple[float, float]]:
-        """How often each word is said by the others, and how often it is then true."""
+        """Return how often the others announce each value, and how often truthfully."""
         found = dict.fromkeys(self.behind, (0.0, 0.0))
         for dice, chance in enumerate(chances(self.rules.little)):
             for said, part in self.others.says(self.place, dice).items():

@@ -1,7 +1,8 @@
-"""The tables `hard` plays by: what to say with which dice, and when to look. Kept in `tables.bin`.
+"""Strategy tables of `hard`: what to announce with which dice, and when to call.
 
-A chance is kept as a byte; those that belong together sum up to 255. `make mia-tables` makes the
-file anew, `manage.py mia_tables` says how much each table may lose at most.
+They are stored in `tables.bin`. A probability is a byte, and those of one distribution sum up to
+255. `make mia-tables` regenerates the file. `manage.py mia_tables` shows how much each table may
+lose at most.
 """
 
 from __future__ import annotations
@@ -21,54 +22,54 @@ from games.mia.bots.ways import Spread
 FILE = Path(__file__).with_name("tables.bin")
 WHOLE = 255
 MOST = 10
-"""The largest table that is solved; a larger round is played as one of so many."""
+"""Largest round that is solved. Larger ones use its table."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """How to play a round: chances by place, then by dice and by what is said."""
+    """A strategy for a round: probabilities by place, then by dice and announcement."""
 
     announce: Mapping[Place, tuple[Spread, ...]]
     answer: Mapping[Place, Spread]
 
     def says(self, place: Place, dice: int) -> Spread:
-        """How often each rank is said with these dice; nothing where every word loses."""
+        """Return how often each rank is announced with these dice; empty if every one loses."""
         if dice == TOP:
             return {TOP: 1.0}
         return self.announce[place][dice] if place in self.announce else {}
 
     def sees(self, place: Place, said: int) -> float:
-        """How often to look at what was said at that place."""
+        """Return how often to call this announcement at that place."""
         return self.answer[place].get(said, 1.0) if place in self.answer else 1.0
 
 
 class Kept(msgspec.Struct):
-    """What is in the file. `worth`: the share of rounds a reply loses, by the opponent's ways."""
+    """Contents of the file. `worth`: the share of rounds a reply loses, by opponent strategy."""
 
     tables: dict[str, bytes]
     worth: dict[str, dict[str, float]]
 
 
 def rules_key(little: bool, must_raise: bool, n: int) -> str:
-    """The name of the equilibrium for a round of n under these rules."""
+    """Return the key of the equilibrium for a round of n under these rules."""
     rules = ("little" if little else "usual", "raise" if must_raise else "repeat")
     return "/".join((*rules, str(min(n, MOST))))
 
 
 def reply_key(announcing: str, answering: str) -> str:
-    """The name of the reply to somebody who announces and answers in these ways."""
+    """Return the key of the reply to these strategies of announcing and answering."""
     return f"{announcing}/{answering}"
 
 
 @cache
 def solved(little: bool, must_raise: bool, n: int) -> Table:
-    """The equilibrium for a round of n."""
+    """Return the equilibrium for a round of n."""
     return read(kept().tables[rules_key(little, must_raise, n)], must_raise)
 
 
 @cache
 def reply(name: str) -> Table:
-    """A reply by its name, for two under the usual rules."""
+    """Return a reply by its key, for two players under the usual rules."""
     return read(kept().tables[name], must_raise=True)
 
 
@@ -78,7 +79,7 @@ def kept() -> Kept:
 
 
 def read(data: bytes, must_raise: bool) -> Table:
-    """A table as it was written by `written`."""
+    """Decode a table encoded by `written`."""
     announce: dict[Place, tuple[Spread, ...]] = {}
     answer: dict[Place, Spread] = {}
     rest = memoryview(data)
@@ -97,7 +98,7 @@ def read(data: bytes, must_raise: bool) -> Table:
 
 
 def written(table: Table, must_raise: bool) -> bytes:
-    """A table as bytes: by place, for each dice what is said, then how often each is looked at."""
+    """Encode a table: by place, the announcements for each dice, then how often each is called."""
     out = bytearray()
     for place in places(must_raise):
         said = sayable(place, must_raise)
@@ -114,7 +115,7 @@ def write(found: Kept) -> None:
 
 
 def _in_bytes(chances: list[float]) -> bytes:
-    """Bytes in proportion that sum up to 255: rounded down, the rest to the largest remainders."""
+    """Scale to integers that sum to 255: round down, then add 1 to the largest remainders."""
     exact = [WHOLE * chance for chance in chances]
     parts = [int(value) for value in exact]
     most = sorted(range(len(exact)), key=lambda at: parts[at] - exact[at])

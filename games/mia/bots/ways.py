@@ -1,7 +1,7 @@
-"""Ways to play Mia that a `hard` bot tells apart: five to announce and five to answer.
+"""Strategies that a `hard` bot of Mia tells apart: five to announce and five to answer.
 
-An opponent announces in one way and answers in one. `solved` is the equilibrium; the others are
-what people and weaker programs do. The tables made for each pair stand in `tables.bin`.
+An opponent is assumed to use one of each. `solved` is the equilibrium. The others are typical of
+people and weaker programs. `tables.bin` holds the reply to each pair.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from games.mia.bots.odds import (
 from games.mia.bots.rounds import Place, sayable
 
 Spread = Mapping[int, float]
-"""How often each rank is announced; nothing where every announcement loses."""
+"""How often each rank is announced; empty if every announcement loses."""
 Announcing = Callable[[Place, int], Spread]
-"""(what has to be beaten, the own dice) -> what is said."""
+"""(place to beat, own dice) -> distribution of announcements."""
 Answering = Callable[[Place, int], float]
-"""(what had to be beaten, what was said) -> how often it is looked at."""
+"""(place that had to be beaten, announcement) -> how often it is called."""
 
 HIGHEST = 3
-"""A boaster says one of so many of the highest ranks below Mia."""
+"""A boaster announces one of this many highest ranks below Mia."""
 NEARLY = 0.02
 
 
@@ -42,7 +42,7 @@ def _random(place: Place, dice: int) -> Spread:
 
 @cache
 def _normal(place: Place, dice: int) -> Spread:
-    """The level `normal` at the start of a match of two, when it knows nobody yet."""
+    """The level `normal` at the start of a match of two, before any observation."""
     if dice == TOP:
         return {TOP: 1.0}
     losses = {

@@ -1,4 +1,4 @@
-"""The rules of Mia, without a word for people: state, moves, and what comes of them."""
+"""The rules of Mia: state, moves and their effects, without user-facing text."""
 
 from games.contract.game import Rules
 from games.mia.rules import losing

@@ -1,4 +1,4 @@
-"""What a loss costs in Mia, who goes out by it, and whether the match ends with it."""
+"""The effects of losing in Mia: its cost, who is out, and whether the match ends."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from games.mia.rules.state import (
 
 
 def out(state: MiaState) -> tuple[Seat, ...]:
-    """Who has no lives left or has gone, in that order."""
+    """Return who has no lives left or has gone, in that order of events."""
     return tuple(seat for group in state.gone for seat in group)
 
 
 def staying(state: MiaState) -> int:
-    """How many are still in."""
+    """Return how many are still in."""
     return len(state.lives) - len(out(state))
 
 
@@ -39,7 +39,7 @@ def lose(
     show: Seat | None = None,
     leaver: Seat | None = None,
 ) -> Change[MiaState]:
-    """The round is lost. `show`: whose dice are uncovered. A loss of who has left costs nobody."""
+    """End the round with a loss. `show`: whose dice are revealed. Seats already out pay nothing."""
     told = list(before)
     changes: dict[str, Any] = {"lost": Loss(losers, reason)}
     if show is not None and state.dice is not None:
@@ -58,7 +58,7 @@ def lose(
 
 
 def losing_lives(state: MiaState, going: tuple[Seat, ...]) -> Change[MiaState]:
-    """These seats are out, together; the match may be over by it."""
+    """Eliminate these seats together. This may end the match."""
     if not going:
         return Change(state, ())
     lives = tuple(0 if at in going else n for at, n in enumerate(state.lives))
@@ -92,7 +92,7 @@ def _has_no_lives(state: MiaState, seat: Seat) -> bool:
 
 
 def _closed(state: MiaState) -> MiaState:
-    """After a loss: a pause to look at it, unless the match is over with it."""
+    """Pause after a loss so that players can read it, unless the match is over."""
     if state.phase == "over":
         return state
     if state.options.scoring == "points" and state.round >= state.options.rounds:

@@ -54,13 +54,13 @@ TURN, RESULT = 30.0, 6.0
 
 
 def check(options: MiaOptions, seats: int | None) -> None:
-    """People at the UDP table have a second at least, or they may only watch (0)."""
+    """Check that people at the UDP table have at least a second, or may only watch (0)."""
     if 0 < options.human_ms < 1000:
         raise Refused("bad_options", option="humanMs", allowed="0, 1000 to 120000")
 
 
 def setup(n: int, options: MiaOptions, luck: Luck) -> Change[MiaState]:
-    """A match of n seats; with lives the order is drawn once and for all."""
+    """Return a match of n seats. With lives, the seating is drawn once for the whole match."""
     seats = all_seats(n)
     seating = luck.shuffled("order", seats) if options.scoring == "lives" else seats
     state = MiaState(
@@ -85,7 +85,7 @@ def awaited(state: MiaState) -> tuple[Seat, ...]:
 
 
 def turn(state: MiaState) -> Turn:
-    """In `result` it is nobody's turn; with lives it is known who starts the next round."""
+    """Return the turn; none in `result`, where with lives the next starter is known."""
     seat: Viewer = None
     after: Viewer = None
     if state.phase in ("turn", "announce"):
@@ -100,7 +100,7 @@ def patience(state: MiaState) -> float | None:
 
 
 def offers(state: MiaState, seat: Seat) -> tuple[Offer, ...]:
-    """A risky offer is one that loses at once."""
+    """Return the offers of `seat`. A risky offer loses at once."""
     if state.phase == "result":
         return () if seat in state.continued or seat in out(state) else (offer(Continue),)
     if seat not in awaited(state):
@@ -115,7 +115,7 @@ def offers(state: MiaState, seat: Seat) -> tuple[Offer, ...]:
 
 
 def apply(state: MiaState, seat: Seat, move: Moves, luck: Luck) -> Change[MiaState]:
-    """Raise Ignored, or Refused(`see_before_first_roll`, `bad_dice`)."""
+    """Apply a move. Raise Ignored, or Refused(`see_before_first_roll`, `bad_dice`)."""
     if isinstance(move, Continue):
         return _continue(state, seat, luck)
     if seat not in awaited(state):
@@ -136,7 +136,7 @@ def apply(state: MiaState, seat: Seat, move: Moves, luck: Luck) -> Change[MiaSta
 
 
 def lapse(state: MiaState, luck: Luck) -> Change[MiaState]:
-    """The player whose turn it is loses the round; a pause just ends."""
+    """Let the player whose turn it is lose the round, or end the pause."""
     match state.phase:
         case "turn":
             return _silent(state, "DID_NOT_TAKE_TURN")
@@ -155,7 +155,7 @@ def _silent(state: MiaState, reason: Reason) -> Change[MiaState]:
 
 
 def leave(state: MiaState, seat: Seat, luck: Luck) -> Change[MiaState]:
-    """The player whose turn it is first loses the round by the time-out's reason, then is out."""
+    """Remove a seat. On its turn it first loses the round, with the reason of a time-out."""
     if state.phase == "over" or seat in out(state):
         return Change(state, ())
     if seat not in awaited(state):
@@ -169,7 +169,7 @@ def leave(state: MiaState, seat: Seat, luck: Luck) -> Change[MiaState]:
 
 
 def view(state: MiaState, viewer: Viewer) -> MiaView:
-    """Only the roller sees its dice, until the next player rolls or they are shown."""
+    """Return the view. Only the roller sees the dice, until the next roll or until shown."""
     rolled = viewer is not None and viewer == state.roller and viewer not in out(state)
     ended = state.phase in ("result", "over")
     return MiaView(
@@ -195,7 +195,7 @@ def _players(state: MiaState) -> tuple[MiaPlayer, ...]:
 
 
 def outcome(state: MiaState) -> Outcome | None:
-    """With lives places go by who was in longest; with points by points, leavers last."""
+    """Rank by time of elimination (lives), or by points, with leavers last."""
     if state.reason is None:
         return None
     inside = tuple(at for at in all_seats(len(state.lives)) if at not in out(state))
@@ -209,7 +209,7 @@ def outcome(state: MiaState) -> Outcome | None:
 
 
 def loses_at_once(state: MiaState, dice: Dice) -> bool:
-    """Whether this announcement is too low (docs/rules/mia.md rule 19, option `mustRaise`)."""
+    """Return whether this announcement is too low (docs/rules/mia.md rule 19, `mustRaise`)."""
     if not state.announcements:
         return False
     rank = ranking(state.options.little_mia).index
@@ -283,7 +283,7 @@ def _continue(state: MiaState, seat: Seat, luck: Luck) -> Change[MiaState]:
 
 
 def _new_round(state: MiaState, luck: Luck) -> Change[MiaState]:
-    """With lives the loser starts; with points everybody is drawn into a new order."""
+    """Start a round. With lives the loser starts; with points a new order is drawn."""
     inside = tuple(at for at in state.seating if at not in out(state))
     first = _starter(state)
     if state.options.scoring == "points":
@@ -305,7 +305,7 @@ def _new_round(state: MiaState, luck: Luck) -> Change[MiaState]:
 
 
 def _starter(state: MiaState) -> Seat:
-    """Who was to start, or the next one still in after it."""
+    """Return the designated starter, or the next seat still in."""
     at = state.seating.index(state.starter if state.starter is not None else state.seating[0])
     around = state.seating[at:] + state.seating[:at]
     return next(seat for seat in around if seat not in out(state))
@@ -316,7 +316,7 @@ def _next_turn(state: MiaState, seat: Seat) -> MiaState:
 
 
 def _after(state: MiaState, seat: Seat) -> Seat:
-    """The next one in the order of the round who has not left meanwhile."""
+    """Return the next seat in the order of the round that is still in."""
     at = state.order.index(seat)
     around = state.order[at + 1 :] + state.order[: at + 1]
     return next(after for after in around if after not in out(state) or after == seat)

@@ -1,4 +1,4 @@
-"""What people read of Mia: sentences, log, rules, lesson, and what is shown as a beat."""
+"""User-facing text of Mia: sentences, log, rules, lesson and beats."""
 
 from games.contract.game import Telling
 from games.mia.telling import beats, recap, text

@@ -1,4 +1,4 @@
-"""What Mia shows: the cup is shaken, somebody announces, the cup is lifted, somebody pays."""
+"""The beats of Mia: shaking the cup, an announcement, lifting the cup, a loss."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def beats(event: Events) -> tuple[Beat, ...]:
 
 
 def _of_act(beats: tuple[Beat, ...]) -> tuple[Beat, ...]:
-    """Say who pays as soon as the cup is lifted: the dice are drawn."""
+    """Show who pays together with the lifted cup, because the dice are drawn there."""
     pays = next((beat.beside for beat in beats if beat.beside not in (None, NOTHING)), NOTHING)
     return tuple(replace(b, beside=pays) if b.beside is NOTHING else b for b in beats)
 
@@ -74,7 +74,7 @@ def bubbles(event: Events) -> Bubbles | None:
 
 
 def _lost(event: PlayerLost) -> Beat:
-    """Who pays for the round. Several do at once where it really was Mia."""
+    """Show who pays for the round. Several do if it really was Mia."""
     losers = event.usernames
     many = len(losers)
     lose = ngettext("%(who)s loses the round", "%(who)s lose the round", many, who=losers)

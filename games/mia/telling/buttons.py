@@ -1,4 +1,4 @@
-"""What stands on the buttons of Mia besides their names: what a move may cost."""
+"""Hints on the buttons of Mia: the possible cost of a move."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.mia.telling.terms import said
 def hint(
     view: MiaView, seat: Seat, move: str, args: Mapping[str, Any], options: MiaOptions
 ) -> Text | None:
-    """What it may cost, by what everybody knows."""
+    """Return the possible cost of a move, from public facts."""
     last = view.announced
     if move == "Roll" and last and options.must_raise:
         return _("then say more than %(dice)s", dice=said(last.dice))

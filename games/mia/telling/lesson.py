@@ -1,4 +1,4 @@
-"""A first match of Mia: a word believed, a lie that goes through, a bluff called."""
+"""The lesson of Mia: an announcement believed, a successful lie, a bluff called."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _lost(moment: Moment, reason: Reason, me: bool = True) -> bool:
 
 
 def _is_over(moment: Moment) -> bool:
-    """Whether all that is taught has been seen: two rounds."""
+    """Return whether both rounds of the lesson have been played."""
     view: MiaView = moment.view
     return view.round > 2 or (view.round == 2 and view.phase in ("result", "over"))
 

@@ -1,4 +1,4 @@
-"""The rules of Mia as people read them at a table with these options."""
+"""The rules of Mia for players, with the options of this table."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from games.contract.words import (
 from games.mia.rules.state import MiaOptions, ranking
 
 MOST_HEARTS = 5
-"""As many are drawn in a row."""
+"""Maximum hearts drawn in a row."""
 
 
 def manual(options: MiaOptions, seats: int | None) -> tuple[Paragraph, ...]:
-    """A turn, the order of the dice, what it costs, and what to look out for."""
+    """Explain a turn, the order of the dice, the cost of losing, and what to watch for."""
     return (
         *under(A_TURN, *_turn(options)),
         *under(_("What beats what"), *_order(options)),

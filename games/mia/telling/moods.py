@@ -1,4 +1,4 @@
-"""How faces look in Mia: who is called sweats, and who pays; the other one grins."""
+"""Faces in Mia: a player who calls grins, and players who lose the round sweat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody new to Mia is told: whether their dice are enough, and how often a roll is."""
+"""Hints for people new to Mia: whether their dice are enough, and the odds of a roll."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.mia.telling.terms import said
 
 
 def explain(now: Moment, options: MiaOptions) -> Text | None:
-    """What to make of one's own dice, of what somebody says, or of a round that is lost."""
+    """Explain the player's own dice, an announcement, or a lost round."""
     if now.may(Announce) and now.view.dice is not None:
         return _announcing(now.view, now.view.dice, options)
     if now.may(See) and now.view.announced is not None:
@@ -54,5 +54,5 @@ def _believing(last: str, options: MiaOptions) -> Text:
 
 
 def _rolls(rank: int, options: MiaOptions) -> int:
-    """How many of a hundred rolls have this rank or more."""
+    """Return how many of a hundred rolls have this rank or more."""
     return round(100 * at_least(rank, options.little_mia))

@@ -1,4 +1,4 @@
-"""Options of Mia that go together."""
+"""Presets of options for Mia."""
 
 from games.contract.presets import SCORING, STAKES, TIME, Preset
 from games.contract.words import _

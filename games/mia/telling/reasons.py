@@ -1,4 +1,4 @@
-"""Why a `hard` bot of Mia did what it did, as a sentence."""
+"""Sentences for the reasons of a `hard` bot of Mia."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.mia.telling.terms import said
 
 
 def sentence(bot: Seat, reason: Reason) -> Text | None:
-    """Why the bot in this seat did that."""
+    """Return the reason as a sentence about the bot in this seat."""
     dice: dict[str, Fact] = {name: said(value) for name, value in reason.words.items()}
     facts: dict[str, Fact] = {"bot": bot, **reason.seats, **reason.numbers, **dice}
     match reason.key:

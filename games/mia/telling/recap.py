@@ -1,4 +1,4 @@
-"""Mia, looked back on: who bluffed, who was caught, how the lives or points went."""
+"""The recap of Mia: who bluffed, who was caught, and how lives or points went."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from games.mia.telling.text import lost
 
 
 def recap(state: MiaState, told: Sequence[Told]) -> Recap:
-    """Told by what was said at the table and, now that it is over, what lay under the cup."""
+    """Build the recap from the announcements and, now that the match is over, the hidden dice."""
     seats = all_seats(len(state.lives))
     rank = ranking(state.options.little_mia).index
     with_lives = state.options.scoring == "lives"

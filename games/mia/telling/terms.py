@@ -1,4 +1,4 @@
-"""Words for the names of Mia: fields, values, arguments, dice, and the buttons of the moves."""
+"""Labels of Mia: fields, values, arguments, dice and move buttons."""
 
 from __future__ import annotations
 
@@ -53,5 +53,5 @@ TERMS: Mapping[str, Text] = {
 
 
 def said(dice: Dice) -> Text | str:
-    """Dice as people say them."""
+    """Return the spoken name of the dice."""
     return _("Mia") if dice == MIA else dice.replace(",", "-")

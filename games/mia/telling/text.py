@@ -71,12 +71,12 @@ LOST: Mapping[Reason, tuple[Text, Text]] = {
         _("You called, but the dice were good. You lose the round."),
     ),
 }
-"""Why a round is lost: to the others, and to who loses it."""
+"""Why a round is lost: for the others, and for the loser."""
 
 
 @cache
 def words(options: MiaOptions) -> Words[MiaView]:
-    """The sentences for a table with these options."""
+    """Return the sentences for a table with these options."""
     return Words(
         tagline=_("Two dice under a cup: say more than the last player, true or not."),
         prompt=lambda view, viewer: _prompt(view, viewer, options),
@@ -137,13 +137,13 @@ def _announcing(view: MiaView, options: MiaOptions) -> Text:
 
 
 def _twice(view: MiaView) -> bool:
-    """Whether the last two announcements were equal, so that the next has to be higher."""
+    """Return whether the last two announcements were equal, so that the next must be higher."""
     last = [one.dice for one in view.announcements[-2:]]
     return len(last) == 2 and last[0] == last[1]
 
 
 def heading(event: Events) -> Text | None:
-    """A round is what the log is divided by."""
+    """Return the heading of a log section; each round starts one."""
     if isinstance(event, RoundStarted):
         return _("Round %(round)s", round=event.round)
     return None
@@ -212,6 +212,6 @@ def _ending(view: MiaView, winners: tuple[Seat, ...], reason: str) -> Text:
 
 
 def lost(loss: Loss) -> Text:
-    """Who lost a round, and why."""
+    """Return the sentence that says who lost a round, and why."""
     (text, yours), who = LOST[loss.reason], loss.usernames
     return Text(text.id, {"who": who}, text.plural, len(who)).to(who, yours)

@@ -1,4 +1,4 @@
-"""A player of Mia for two who knows which tables the bot `hard` mixes, and answers that best."""
+"""An opponent for two-player Mia that knows which tables `hard` mixes and replies optimally."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def nemesis(
     said: Sequence[ClaimMade],
     luck: Luck,
 ) -> Move:
-    """The move that loses the round least often against what `hard` does from here on."""
+    """Choose the move that loses the round least often against `hard` from here on."""
     names = {offer.move for offer in offers}
     if "Continue" in names:
         return Continue()
@@ -79,7 +79,7 @@ def _answered(name: tuple[tuple[float, str], ...]) -> tuple[Way, dict[Place, Los
 
 
 def _name(mixed: Mixture) -> tuple[tuple[float, str], ...]:
-    """The mixture by the names of its tables."""
+    """Return the mixture with the names of its tables."""
     return tuple((part, _names()[id(table)]) for part, table in mixed)
 
 

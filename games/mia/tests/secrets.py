@@ -1,4 +1,4 @@
-"""What is hidden in Mia: the dice under the cup."""
+"""Hidden information of Mia, the dice under the cup, for the tests that every game runs."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ OPTIONS = (
     MiaOptions(scoring="points", rounds=3, must_raise=False),
 )
 REVEALS = (ActualDice,)
-"""The events by which something hidden comes to light."""
+"""Events that reveal hidden information."""
 PRIVATE = {Rolled: lambda event, change, seat: seat == change.state.roller}
-"""Private events, and whether a seat may hear one."""
+"""Private events, each with a check whether a seat may hear one."""
 DRAWN = (RoundStarted,)
-"""The events that tell everybody a fresh draw."""
+"""Public events that announce a fresh draw."""
 
 
 def scramble(state: MiaState, viewer: Viewer, luck: Luck) -> MiaState:
-    """Other dice under the cup, for anyone who is not the roller."""
+    """Change the dice under the cup, unless the viewer has rolled them."""
     gone = {seat for group in state.gone for seat in group}
     if state.dice is None or (viewer == state.roller and viewer not in gone):
         return state
@@ -38,7 +38,7 @@ def scramble(state: MiaState, viewer: Viewer, luck: Luck) -> MiaState:
 
 
 def invariants(state: MiaState) -> None:
-    """Lives only fall, points only rise with rounds, and the announcements rise."""
+    """Check that lives only fall, points only rise, and announcements rise."""
     assert all(0 <= n <= state.options.lives for n in state.lives)
     assert sum(state.points) <= state.round * len(state.points)
     assert state.dice is None or state.dice in ranking(False)

@@ -1,4 +1,4 @@
-"""A table of Mia for tests: the seats play A, B, C, … in this order, the dice fall as told."""
+"""A table of Mia for tests: seats play in the order A, B, C, …, with scripted dice."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Table(Scene):
         return self
 
     def say(self, who: Seat, dice: Dice, rolled: Dice | None = None) -> Table:
-        """Rolls, and announces that; or something else."""
+        """Roll and announce these dice, or roll `rolled` instead."""
         return self.roll(who, rolled or dice).announce(who, dice)
 
     def see(self, who: Seat) -> Table:
@@ -56,7 +56,7 @@ class Table(Scene):
         return self
 
     def go_on(self, order: Sequence[int] | None = None) -> Table:
-        """Everybody in wants the next round; with points, it is played in this order."""
+        """Continue for everybody still in. With points, the next round uses this order."""
         script = {"order": [order]} if order else {}
         for seat in all_seats(len(self.state.lives)):
             if seat not in GAME.rules.out(self.state) and self.state.phase == "result":
@@ -64,12 +64,12 @@ class Table(Scene):
         return self
 
     def event(self, type_: type[E]) -> E:
-        """The one event of this type in the last act."""
+        """Return the only event of this type in the last act."""
         (found,) = (event for event in self.told if isinstance(event, type_))
         return found
 
     def lost(self) -> tuple[str, tuple[Seat, ...]]:
-        """Reason and losers of the round that the last act has ended."""
+        """Return reason and losers of the round that the last act ended."""
         loss = self.event(PlayerLost)
         return loss.reason, loss.usernames
 
@@ -77,7 +77,7 @@ class Table(Scene):
         return GAME.rules.view(self.state, viewer)
 
     def choices(self, who: Seat, risky: bool) -> tuple[Dice, ...]:
-        """The values that can be announced at this risk."""
+        """Return the values that can be announced at this risk."""
         return tuple(
             value
             for offer in GAME.rules.offers(self.state, who)

@@ -17,13 +17,13 @@ from tests.kit.scene import A, B, C
 
 
 def decides(table: Table, who: Seat, told: tuple[Event, ...] = (), luck: int = 1) -> object:
-    """What the bot `normal` does here."""
+    """Return the move of the bot `normal`."""
     view, offers = table.view(who), GAME.rules.offers(table.state, who)
     return GAME.bots.levels["normal"](who, view, offers, told, (), BotLuck(b"bot", luck))
 
 
 def announces(dice: Dice, after: Dice | None = None) -> set[Dice]:
-    """All it may say with these dice after that."""
+    """Return everything it may announce with these dice after `after`."""
     table = Table() if after is None else Table().say(A, after)
     who = A if after is None else B
     table.roll(who, dice)
@@ -61,7 +61,7 @@ def test_it_rolls_after_what_is_easily_beaten() -> None:
 
 
 def test_it_learns_who_lies() -> None:
-    """One who was seen lying again and again is not believed any more; an honest one is."""
+    """A player often caught lying is no longer believed; an honest one is."""
 
     def seen(rolled: Dice) -> object:
         told: list[Event] = []
@@ -106,7 +106,7 @@ def test_a_reckless_word_is_worth_what_the_dice_are() -> None:
 @short_and_long
 @pytest.mark.parametrize(("n", "bound"), [(2, 0.22), (3, 0.145), (4, 0.115), (6, 0.095)])
 def test_it_loses_few_rounds_against_random_players(sample: Sample, n: int, bound: float) -> None:
-    """Measured over 1,500 rounds: 0.17, 0.11, 0.08 and 0.07; an average seat 0.50 to 0.19."""
+    """Measured over 1,500 rounds: 0.17, 0.11, 0.08 and 0.07. An average seat: 0.50 to 0.19."""
     points = MiaOptions(scoring="points", rounds=10)
     matches = sample.of(40)
     tally = compare("mia", points, n, "normal", "random", matches, workers=1)
@@ -124,7 +124,7 @@ def test_easy_is_weaker_than_normal_and_stronger_than_random(sample: Sample) -> 
 
 
 def test_it_guesses_the_little_mia_from_what_was_said() -> None:
-    """3,1 said after something, without losing, can only be the little Mia."""
+    """If 3,1 follows an announcement and does not lose, it must be the little Mia."""
     table = Table(little_mia=True).say(A, "5,5")
     told = [*table.told, *table.say(B, "3,1").told]
     assert decides(table, C, tuple(told)) == See()

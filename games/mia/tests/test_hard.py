@@ -1,4 +1,4 @@
-"""The level `hard` of Mia: how little its tables can lose, and what it makes of an opponent."""
+"""The level `hard` of Mia: the worst-case loss of its tables, and its use of observations."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_it_plays_on_where_a_fault_is_a_move() -> None:
 
 
 def opponent(rolled: Dice, said: Dice, rounds: int) -> tuple[Event, ...]:
-    """Rounds in which A says this with that, and B looks."""
+    """Return rounds in which A announces `said` after rolling `rolled`, and B calls."""
     told: list[Event] = []
     for _ in range(rounds):
         table = Table(2, lives=9)
@@ -145,7 +145,7 @@ def test_it_observes_words_with_their_dice_and_answers() -> None:
 
 
 def test_it_takes_the_reply_to_what_it_has_observed() -> None:
-    """Who never looks is lied to, and of one who boasts the highest words are looked at."""
+    """Lie to a player who never calls, and call the highest announcements of a boaster."""
     worth = kept().worth
 
     def best(seen: list[Word | Answer]) -> str:

@@ -1,4 +1,4 @@
-"""Moments of Mia as its regions draw them: what is said, what can be said, what is true."""
+"""Rendered regions of Mia: what was announced, what can be, and what is true."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TRUE = re.compile(r'value="(\d,\d)"[^>]*class="[^"]*true')
 
 
 class Three:
-    """A table of three, whose state is set by hand."""
+    """A table of three. Tests set its state."""
 
     def __init__(self, **options: Any) -> None:
         self.people = [PersonFactory(name=name) for name in ("Ann", "<b>&", "Cat")]
@@ -31,7 +31,7 @@ class Three:
         start_match(self.room)
 
     def drawn(self, table: Table, by: int = A) -> dict[str, str]:
-        """The regions at this moment, as one of the three sees them."""
+        """Return the regions at this moment, as seen by one of the three."""
         seen = load(self.room.pk)
         assert seen.match is not None
         seen = replace(seen, match=replace(seen.match, state=table.state))
@@ -40,7 +40,7 @@ class Three:
 
 
 def parts(actions: str) -> tuple[list[str], list[str]]:
-    """The values that are laid open, and those a tap lays open."""
+    """Return the values shown at once, and those shown after a tap."""
     folded = "".join(re.findall(r"<details.*?</details>", actions, re.DOTALL))
     hidden = VALUE.findall(folded)
     return [value for value in VALUE.findall(actions) if value not in hidden], hidden
@@ -62,7 +62,7 @@ def test_the_true_one_is_marked_and_mia_is_safe_where_it_is_true() -> None:
     three = Three()
     assert TRUE.findall(three.drawn(Table().roll(A, "6,4"))["actions"]) == ["6,4"]
     bluffing = three.drawn(Table().say(A, "6,1").roll(B, "4,2"), B)["actions"]
-    assert TRUE.findall(bluffing) == ["4,2"]  # (among those that are too low)
+    assert TRUE.findall(bluffing) == ["4,2"]  # (among the values that are too low)
     really = three.drawn(Table().roll(A, "2,1"))["actions"]
     assert TRUE.findall(really) == ["2,1"]
     assert "<details" not in really
@@ -92,7 +92,7 @@ def test_the_scene_says_what_is_said_and_shows_what_lay_under_the_cup() -> None:
     table = Table().say(A, "5,1").say(B, "6,5", rolled="4,2")
     board = three.drawn(table)["board"]
     assert "<bdi>&lt;b&gt;&amp;</bdi> says" in board
-    assert board.index("&lt;b&gt;") < board.index("<bdi>Ann</bdi>")  # the newest first
+    assert board.index("&lt;b&gt;") < board.index("<bdi>Ann</bdi>")  # newest first
     assert "uncovered" not in board
     board = three.drawn(table.see(C))["board"]
     assert 'class="die d4"></i><i class="die d2"' in board.split("uncovered")[1]

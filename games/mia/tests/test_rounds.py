@@ -1,4 +1,4 @@
-"""Mia: how a round goes and what it costs, by every option."""
+"""Mia: the course of a round and the cost of losing, for every option."""
 
 from __future__ import annotations
 

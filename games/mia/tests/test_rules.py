@@ -26,7 +26,7 @@ from tests.kit.scene import A, B, C, D, Scene
 
 
 def scene(n: int = 3, **options: Any) -> Scene:
-    """A round about to begin in the order A, B, C, …"""
+    """Return a round about to begin, in the order A, B, C, …"""
     luck = ScriptedLuck(order=[tuple(range(n))])
     if options.get("scoring") == "points":
         luck = ScriptedLuck(order=[tuple(range(n))] * 1)
@@ -250,7 +250,7 @@ def test_with_points_the_match_ends_after_the_rounds_and_ties_share() -> None:
 
 
 def share_of_rounds_lost(n: int, matches: int) -> float:
-    """How often one good bot loses a round against random ones."""
+    """Return how often one good bot loses a round against random ones."""
     lost = rounds = 0
     for seed in range(matches):
         key, me = seed.to_bytes(32, "big"), Seat(seed % n)

@@ -1,4 +1,4 @@
-"""The sentences by which rounds of Mia are lost are true in every case in which they are said."""
+"""The sentences about lost rounds of Mia are true whenever they are said."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ def start(**options: object) -> MiaState:
 
 
 def rolled(dice: str, **options: object) -> MiaState:
-    """The player whose turn it is has rolled this."""
+    """Return a state in which the player whose turn it is has rolled this."""
     state = start(**options)
     return replace(GAME.rules.apply(state, state.at, Roll(), LUCK).state, dice=dice)
 
 
 def seen(dice: str, announced: str) -> Change[MiaState]:
-    """The next one wants to see what was rolled."""
+    """Return the change when the next player calls."""
     state = rolled(dice)
     state = GAME.rules.apply(state, state.at, Announce(announced), LUCK).state
     return GAME.rules.apply(state, state.at, See(), LUCK)
 
 
 def sentence(change: Change[MiaState]) -> str:
-    """By which the round is lost, to who loses it."""
+    """Return the sentence that tells the loser why the round is lost."""
     (lost,) = (told.event for told in change.told if isinstance(told.event, PlayerLost))
     said = text.event(lost)
     assert said is not None
@@ -107,7 +107,7 @@ def test_a_move_that_cannot_be_read_counts_for_nothing() -> None:
 
 
 def prompts(state: MiaState, **options: object) -> list[str]:
-    """What each seat in turn order reads, and the gallery."""
+    """Return the prompts of each seat in turn order, then of the gallery."""
     words = GAME.telling.words(MiaOptions(**options))  # type: ignore[arg-type]
     viewers = (*state.order, None)
     return [
@@ -138,7 +138,7 @@ def test_who_is_asked_reads_the_question_and_the_others_who_is_waited_for() -> N
 
 
 def hint(state: MiaState, move: str, dice: str = "", **options: object) -> str | None:
-    """What stands on the button for who is asked."""
+    """Return the button hint for the player who is asked."""
     words = GAME.telling.words(MiaOptions(**options))  # type: ignore[arg-type]
     view, args = GAME.rules.view(state, state.at), {"dice": dice} if dice else {}
     said = words.hint(view, state.at, move, args)

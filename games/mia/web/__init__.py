@@ -1,1 +1,1 @@
-"""What pages draw of Mia: templates, style, pictures."""
+"""Page rendering of Mia: templates, styles, pictures."""
