@@ -52,8 +52,7 @@ def normal(
     """Play and vote for the best fit. Exchange a poor hand if that is free.
 
     A point is worth more than a better hand: a bot that paid to exchange one hand in seven fell
-    from
-    a third of the wins, which is fair, to a fifth (three players, 1,000 matches).
+    from a third of the wins, which is fair, to a fifth (three players, 1,000 matches).
     """
     offered = {offer.move: offer for offer in offers}
     if "PlayWhiteCards" in offered:

@@ -57,10 +57,10 @@ Card = TypeVar("Card", Prompt, Answer)
 
 
 class Pack(Data, frozen=True, kw_only=True):
-    """Texts under one name. A card's number is its own for ever, over prompts and answers alike.
+    """A named set of cards. Prompts and answers share one sequence of numbers, which never change.
 
-    `tags` of a card, what it is about and in which voice, help the bots alone. `language` is a code
-    as in HTML (`en`, `de`).
+    Only bots use the `tags` of a card: its subjects and voice. `language` is a code as in HTML
+    (`en`, `de`).
     """
 
     slug: Slug

@@ -129,8 +129,7 @@ class Stock(Kept):
         """Return the numbers of the prompts and answers used in a match.
 
         Cards with the same text count as one, taken from the first pack. A veto applies to the text
-        in
-        every pack.
+        in every pack.
         """
         unwanted = frozenset(vetoed)
         starts = [*zip(self._starts, self.parts, strict=True)]
