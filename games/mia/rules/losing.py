@@ -22,7 +22,7 @@ from games.mia.rules.state import (
 
 
 def out(state: MiaState) -> tuple[Seat, ...]:
-    """Return who has no lives left or has gone, in that order of events."""
+    """Return who has no lives left or has left the match, in order of elimination."""
     return tuple(seat for group in state.gone for seat in group)
 
 

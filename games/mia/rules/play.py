@@ -85,7 +85,7 @@ def awaited(state: MiaState) -> tuple[Seat, ...]:
 
 
 def turn(state: MiaState) -> Turn:
-    """Return the turn; none in `result`, where with lives the next starter is known."""
+    """Return the turn. In `result` nobody has it, but with lives the next starter is known."""
     seat: Viewer = None
     after: Viewer = None
     if state.phase in ("turn", "announce"):
