@@ -1,4 +1,4 @@
-"""What bots claim about their hands: liberals tell the truth, others fit the public facts."""
+"""Claims of bots about their hands: liberals tell the truth, others what fits the public facts."""
 
 from __future__ import annotations
 

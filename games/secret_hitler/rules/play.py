@@ -241,7 +241,7 @@ def lapse(state: State, luck: Luck) -> Change[State]:
 
 
 def leave(state: State, seat: Seat, luck: Luck) -> Change[State]:
-    """Put a leaver's seat on autopilot. An execution would reveal something."""
+    """Put a leaver's seat on autopilot. Eliminating it could reveal its role."""
     step = Step(state, luck)
     if state.phase == "over" or not is_alive(state, seat) or seat in state.autopilot:
         return step.change()
