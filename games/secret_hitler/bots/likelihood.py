@@ -23,8 +23,7 @@ class GovernmentFacts:
     """One government as known to a seat. Unknown facts are None.
 
     `drawn` and `passed` count liberal tiles known for certain. `says_drew` and `says_got` are
-    claims.
-    `peek` is an earlier claim about the top of the deck.
+    claims. `peek` is an earlier claim about the top of the deck.
     """
 
     pool: tuple[int, int]
