@@ -35,7 +35,7 @@ class Options(Data, frozen=True, kw_only=True):
     chat: Literal["open", "quiet_votes", "off"] = "open"
     spectators: Literal["open", "none"] = "open"
     keep_warm: Literal["never", "30s", "1m", "5m"] = "never"
-    """How long somebody is away until a bot keeps their seat warm."""
+    """Time a player is absent before a bot plays for them."""
 
 
 class PlainOptions(Options, frozen=True, kw_only=True):
@@ -71,7 +71,7 @@ class Echo(Event, frozen=True, kw_only=True):
     """The first event of an act: the public part of the move."""
 
     auto: Auto | UnsetType = UNSET
-    """What made the move, where no hand did; else absent."""
+    """Cause of an automatic move. Absent if the player made it."""
 
 
 class View(Data, frozen=True, kw_only=True):

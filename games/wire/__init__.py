@@ -1,5 +1,8 @@
-"""The vocabulary of the wire: `client` is what may be sent to us, `server` what we send.
+"""Packets of the wire protocol.
 
-`parts` is what both are made of; `games` derives from the types of each game what it adds.
-`schema`, `asyncapi` and `examples` make documents of all of it.
+* `commands` and `client`: packets from clients.
+* `server`: packets from the server.
+* `parts`: types used by both.
+* `games`: packets and types derived from each game.
+* `schema`, `asyncapi` and `examples`: generated documents.
 """

@@ -1,4 +1,4 @@
-"""The vocabulary as an AsyncAPI 3 document: who sends what on the one channel, and what answers."""
+"""The packets as an AsyncAPI 3 document: who sends what on the channel, and the answers."""
 
 from __future__ import annotations
 
@@ -24,20 +24,21 @@ SCHEMAS = "#/components/schemas/"
 ABOUT = """\
 Programs play over one WebSocket: text frames, one JSON object each, at most 16 KiB from a client.
 The first message is `Welcome`. A packet with an `id` gets exactly one answer with that `id`, after
-the commit; without one, a success is seen in what all are told. What is not yours to do is passed
-over in silence, or answered `ActionFailed` with the code `ignored` where it had an `id`.
+the commit. Without an `id`, success is only visible in the broadcasts. Packets that you may not
+send are ignored. With an `id`, they are answered with `ActionFailed` and the code `ignored`.
 
-After the events of an act comes a `GameDataSync` with your own view and with `offers`: a program
-that picks any offer, and any allowed value of each of its arguments, plays legally in every game.
+After the events of an act comes a `GameDataSync` with your own view and `offers`. A program that
+picks any offer and any allowed value of each argument plays legally in every game.
 
-Close codes: 4001 bad token, 4003 sent away, 4008 flood; 1012 the server restarts. Treat 1001, 1006
-and 1012 alike: come back."""
+Close codes: 4001 bad token, 4003 removed from the room, 4008 flood, 1012 the server restarts. After
+1001, 1006 or 1012, connect again."""
 
 
 def asyncapi(games: Iterable[AnyGame] | None = None, made: Schema | None = None) -> Json:
-    """An AsyncAPI 3.0 document of these games (all of ours where none are named).
+    """Return an AsyncAPI 3.0 document of these games (default: all).
 
-    `made`: their schema, where it is made already."""
+    `made`: their schema, if it has been generated already.
+    """
     words = [vocabulary(game) for game in (GAMES.values() if games is None else games)]
     found = made or schema(each.game for each in words)
     messages = _messages(found["$defs"], words)
@@ -61,8 +62,8 @@ def _server() -> Json:
     return {
         "host": "{host}",
         "protocol": "ws",
-        "description": "A Parlour, wherever it is served; `wss` where it is served over https. "
-        "Who shows neither a token nor a cookie becomes a guest by naming a `username`.",
+        "description": "A Parlour server. Use `wss` if it is served over https. "
+        "Without a token or cookie, you become a guest by sending a `username`.",
         "variables": {"host": {"default": "127.0.0.1:8000", "description": "Name and port."}},
         "security": [{"$ref": schemes + "token"}, {"$ref": schemes + "cookie"}],
     }
@@ -73,13 +74,13 @@ def _security() -> Json:
         "token": {
             "type": "http",
             "scheme": "bearer",
-            "description": "A guest's token, or one of the user's own. Unknown: close code 4001.",
+            "description": "Token of a guest or of a user. An unknown token closes with 4001.",
         },
         "cookie": {
             "type": "httpApiKey",
             "in": "cookie",
             "name": "sessionid",
-            "description": "A browser session. Counts only with an `Origin` of our own.",
+            "description": "A browser session. Requires an `Origin` of this site or a trusted one.",
         },
     }
 
@@ -95,7 +96,7 @@ def _channel(messages: Json) -> Json:
 
 
 def _messages(defs: dict[str, Schema], words: list[Vocabulary]) -> Json:
-    """Every packet there is, by its name in the schema."""
+    """Return all packets by their names in the schema."""
     names = [packet.__name__ for packet in PACKETS]
     names += [packet.__name__ for packet in server.PACKETS if not is_of_a_game(packet)]
     for each in words:
@@ -116,7 +117,7 @@ def _message(defs: dict[str, Schema], name: str) -> Json:
 
 
 def _operations(words: list[Vocabulary]) -> Json:
-    """`receive` is what we take from a client, `send` what we send unasked."""
+    """Return the operations: `receive` from clients, `send` from the server without a request."""
     found = {packet.__name__: _received(packet, words) for packet in PACKETS}
     for each in words:
         slug, name = each.game.slug, each.game.name
@@ -136,7 +137,7 @@ def _received(packet: type[Command], words: list[Vocabulary]) -> Json:
     answers = _references((*packet.answers, server.ActionFailed), words)
     return {
         **_operation("receive", _first_line(packet), [packet], words),
-        "description": f"Who may: {who_may(packet)}." + (f" All are told {told}." if told else ""),
+        "description": f"Who may: {who_may(packet)}." + (f" Broadcast: {told}." if told else ""),
         "reply": {"channel": CHANNEL, "messages": answers},
     }
 
@@ -149,7 +150,7 @@ def _operation(
 
 
 def _references(packets: Iterable[type[Struct]], words: list[Vocabulary]) -> list[Json]:
-    """These packets in the channel; what is different in every game once for each."""
+    """Return references to these packets. Packets that differ per game appear once per game."""
     return [
         {"$ref": f"#/channels/table/messages/{name}"}
         for packet in packets
@@ -162,6 +163,6 @@ def _first_line(packet: type[Struct]) -> str:
 
 
 def _moved(defs: dict[str, Schema]) -> dict[str, Schema]:
-    """The same schemas, referring to each other where they stand now."""
+    """Return the schemas with their references moved to this document."""
     moved: dict[str, Schema] = json.loads(json.dumps(defs).replace(REFERENCE, SCHEMAS))
     return moved

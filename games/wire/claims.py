@@ -1,4 +1,4 @@
-"""Claims on the wire: as the games that know them put them (`Rules.claims`)."""
+"""Claim types on the wire, as the union of those of all games (`Rules.claims`)."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ if TYPE_CHECKING:
 else:
     _claims = [game.rules.claims for game in GAMES.values() if game.rules.claims is not None]
     ChatClaim = reduce(or_, [claims.said for claims in _claims] or [core.Said])
-    """What a client sends to claim something, in any game."""
+    """A claim as sent by a client, in any game."""
     Claimed = reduce(or_, [claims.claimed for claims in _claims] or [core.Claimed])
-    """What others are shown of it."""
+    """A claim as shown to others."""

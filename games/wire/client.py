@@ -1,4 +1,4 @@
-"""How a client's frames are read: the envelope, then a command, or a move."""
+"""Parsing of client frames: the envelope, then a command or a move."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from games.wire.parts import Id
 from games.wire.wire import BadPacket
 
 PLATFORM = {packet.__name__ for packet in PACKETS}
-"""The packets that are no moves."""
+"""Names of the packets that are not moves."""
 MOST_BYTES = 16 * 1024
 SHORT = MOST_BYTES // 4
-"""So many characters are never too many bytes."""
+"""Number of characters that never exceeds `MOST_BYTES` in UTF-8."""
 HALF = "A text holds half of a surrogate pair: send whole characters."
 _SURROGATE = re.compile("[\ud800-\udfff]")
 NUL = "\\u0000"
-"""How JSON writes the character; there is no other way."""
+"""The only way to write the NUL character in JSON."""
 
 
 class Envelope(Struct, frozen=True):
-    """What stands around every packet; the rest is read by its type."""
+    """Fields that every packet has. The others depend on its type."""
 
     type: str
     id: Id | UnsetType = UNSET
-    """Yours to choose; the one answer to this packet bears it."""
+    """Chosen by you. The one answer to this packet has the same `id`."""
     prompt: Annotated[int, Meta(ge=0, le=LARGEST)] | UnsetType = UNSET
-    """In a move: that of the sync you answer. Once it is old, the move is refused as `stale`."""
+    """Only in moves: the `prompt` of the sync you answer. An old one is refused as `stale`."""
 
 
 _envelope = msgspec.json.Decoder(Envelope)
@@ -41,7 +41,7 @@ _plain = msgspec.json.Decoder(dict[str, Any])
 
 
 def read(text: str) -> tuple[Envelope, dict[str, Any]]:
-    """A frame as its envelope and the rest of it. Raise BadPacket, with an `id` it can see."""
+    """Return the envelope and the body of a frame. Raise BadPacket, with the `id` if readable."""
     if is_too_long(text):
         raise BadPacket("A packet has at most 16 KiB.", _id_of_unread(text))
     try:
@@ -63,12 +63,12 @@ def read(text: str) -> tuple[Envelope, dict[str, Any]]:
 
 
 def is_too_long(text: str) -> bool:
-    """Whether a frame has more than MOST_BYTES in UTF-8."""
+    """Return whether a frame has more than MOST_BYTES in UTF-8."""
     return len(text) > SHORT and len(text.encode(errors="replace")) > MOST_BYTES
 
 
 def _id_of_unread(text: str) -> Any:
-    """The `id` of a packet that cannot be read whole: anyone who waits for it is answered."""
+    """Return the `id` of an unreadable packet, so that the sender still gets an answer."""
     try:
         return _envelope.decode(text).id
     except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -77,7 +77,7 @@ def _id_of_unread(text: str) -> Any:
 
 
 def _id_in(body: dict[str, Any]) -> Any:
-    """The `id` of a packet that is wrong otherwise; UNSET where it is no id either."""
+    """Return the `id` of an invalid packet, or UNSET if the `id` is invalid too."""
     given = body.get("id", UNSET)
     if holds_half(given) or isinstance(given, bool) or given in (inf, -inf):
         return UNSET
@@ -85,7 +85,7 @@ def _id_in(body: dict[str, Any]) -> Any:
 
 
 def lenient(text: str) -> dict[str, Any] | None:
-    """Read an object as Python does: also one that holds halves of surrogate pairs."""
+    """Parse an object with `json`, which also accepts halves of surrogate pairs."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -94,7 +94,7 @@ def lenient(text: str) -> dict[str, Any] | None:
 
 
 def holds_half(value: Any) -> bool:
-    """Whether a text in it has half of a surrogate pair: no UTF-8 can be made of that."""
+    """Return whether a string in it has half a surrogate pair, which UTF-8 cannot encode."""
     match value:
         case str():
             return _SURROGATE.search(value) is not None
@@ -107,7 +107,7 @@ def holds_half(value: Any) -> bool:
 
 
 def holds_nul(value: Any) -> bool:
-    """Whether a text in it has a character that not every database can keep."""
+    """Return whether a string in it has a NUL, which not every database can store."""
     match value:
         case str():
             return "\0" in value
@@ -120,7 +120,7 @@ def holds_nul(value: Any) -> bool:
 
 
 def read_platform(body: dict[str, Any]) -> Command:
-    """A packet of the house. Raise BadPacket, naming the field."""
+    """Return the command in a packet. Raise BadPacket, naming the field."""
     try:
         packet: Command = msgspec.convert(body, Union[PACKETS])  # noqa: UP007  (a union of a tuple)
     except msgspec.ValidationError as error:

@@ -1,9 +1,13 @@
-"""The table of commands: everything people and programs can ask for at a table, each declared once.
+"""Declarations of all commands that people and programs can send at a table.
 
-A line of the table is a class (`games.wire.declaration`). From it come the JSON packet and its
-schema, the form of a page (`games.sockets.command_forms`), the documents, the client's method
-(`games.wire.library`) and the check in the writer's thread (`games.rooms.authorization`); a
-function marked `@carries_out` does what it asks for. A game's moves are its own.
+Each command is a class (`games.wire.declaration`). The following are derived from it:
+
+* the JSON packet, its schema and its documentation
+* the form on a page (`games.sockets.command_forms`)
+* the method of the client library (`games.wire.library`)
+* the check in the writer thread (`games.rooms.authorization`)
+
+A function marked `@carries_out` executes it. Moves are declared by each game.
 """
 
 from __future__ import annotations
@@ -22,18 +26,18 @@ Name = Annotated[str, Meta(max_length=200, examples=["ann", "bob", "eve"])]
 Password = Annotated[str, Meta(max_length=100, examples=["swordfish"])]
 Visibility = Literal["public", "unlisted", "invited"]
 LARGEST = 2**31 - 1
-"""No version, prompt or row goes beyond what every database keeps as a number."""
+"""Maximum version, prompt or row id: the largest integer that every database can store."""
 NONCE_PATTERN = "[A-Za-z0-9 '_-]{1,64}"
 """Characters of a nonce. Nobody moderates nonces, so they cannot hold much text."""
 Row = Annotated[int, Meta(ge=0, le=LARGEST)]
 BotLevel = Annotated[str, Meta(max_length=40, examples=["normal"])]
 Word = Annotated[str, Meta(max_length=200)]
-"""Names something: one of a list, or a row."""
+"""A choice from a list, or the id of a row."""
 Plays = Annotated[tuple[Slug, ...], Meta(max_length=50)] | None
 
 
 class HostGame(Command, frozen=True, kw_only=True):
-    """Opens a room and makes you its host."""
+    """Open a room and become its host."""
 
     who = Who.ANYBODY
     answers = (server.GameCreated, server.PlayerJoinRejected)
@@ -43,25 +47,25 @@ class HostGame(Command, frozen=True, kw_only=True):
 
     game: Slug
     username: Name | None = None
-    """Who has no name yet becomes a guest of this name."""
+    """If you have no name yet, you become a guest with this name."""
     options: dict[str, Any] = {}
-    """Those of the game; what is not named has its default."""
+    """Options of the game. Options not listed have their defaults."""
     visibility: Visibility = "public"
     password: Password = ""
-    """What others have to know; empty: nothing."""
+    """Password required to join. Empty: none."""
     invite: Annotated[tuple[Name, ...], Meta(max_length=60)] = ()
-    """User names of registered people."""
+    """User names of registered users."""
     plays: Plays = None
-    """The games you play: at a table that goes on with another you watch. Null: only this one."""
+    """The games you play. If the table switches to another game, you watch. Null: only `game`."""
     lang: Lang = "en"
-    """Language of the sentences you are sent; English where it is not offered here."""
+    """Language of sentences sent to you. English if this server does not offer it."""
     syncs: Syncs = "whole"
-    """What you are sent after an act: all that is known (`GameDataSync`), or what has changed
+    """What you are sent after an act: everything (`GameDataSync`) or only the changes
     (`GameDataChanged`)."""
 
 
 class JoinGame(Command, frozen=True, kw_only=True):
-    """Comes into a room, or back into it. During play one watches, but for late join."""
+    """Join or rejoin a room. During a match you watch, unless the game allows late joining."""
 
     who = Who.ANYBODY
     answers = (server.GameJoined, server.GameRejoined, server.PlayerJoinRejected)
@@ -71,24 +75,24 @@ class JoinGame(Command, frozen=True, kw_only=True):
 
     room: Code
     username: Name | None = None
-    """Who has no name yet becomes a guest of this name."""
+    """If you have no name yet, you become a guest with this name."""
     token: Token | None = None
-    """Of a guest who comes back."""
+    """Token of a returning guest."""
     password: Password = ""
     spectate: bool = False
-    """Only to watch."""
+    """Join as a spectator."""
     plays: Plays = None
-    """The games you play: at a table that goes on with another you watch. Null: only the one that
-    is played there now."""
+    """The games you play. If the table switches to another game, you watch. Null: only the current
+    game of the room."""
     lang: Lang = "en"
-    """Language of the sentences you are sent; English where it is not offered here."""
+    """Language of sentences sent to you. English if this server does not offer it."""
     syncs: Syncs = "whole"
-    """What you are sent after an act: all that is known (`GameDataSync`), or what has changed
+    """What you are sent after an act: everything (`GameDataSync`) or only the changes
     (`GameDataChanged`)."""
 
 
 class LeaveGame(Command, frozen=True):
-    """Leaves the room for good, and the seat with it."""
+    """Leave the room for good and give up your seat."""
 
     tells = (server.PlayerLeft,)
     has_form = False
@@ -96,9 +100,11 @@ class LeaveGame(Command, frozen=True):
 
 
 class LeaveForNewGame(Command, frozen=True):
-    """Leaves the room for a new one of the same game, options and privacy, with all others who are
-    not in its match: the first opens it as its host, the others come there by the same
-    packet. Who sends it by JSON is in the new room then.
+    """Leave the room for a new one with the same game, options and privacy.
+
+    For members who are not in the running match. The first to send it opens the new room as its
+    host. The others join that room with the same packet. Afterwards your connection is in the new
+    room.
     """
 
     who = Who.SPECTATOR
@@ -109,11 +115,11 @@ class LeaveForNewGame(Command, frozen=True):
     method = ""
 
     room: Code | None = None
-    """That of a `NewGameOpened`; null: the first with a free seat, else one of your own."""
+    """Code from a `NewGameOpened`. Null: the first one with a free seat, or else a new room."""
 
 
 class GameDataRequest(Command, frozen=True):
-    """Asks for the room and the match as they are. It is also sent unasked, after every act."""
+    """Request the current state of the room and the match. It is also sent after every act."""
 
     answers = (server.GameDataSync,)
     has_form = False
@@ -121,18 +127,18 @@ class GameDataRequest(Command, frozen=True):
 
 
 class LogRequest(Command, frozen=True):
-    """Asks what happened in the running or last match, as you were told it."""
+    """Request the events of the running or last match, as they were sent to you."""
 
     answers = (server.Log,)
     has_form = False
     method = ""
 
     since: Annotated[int, Meta(ge=0, le=LARGEST)] = 0
-    """A version: acts above it are told, the first 500 of them."""
+    """A version. The first 500 acts after it are returned."""
 
 
 class SetOptions(Command, frozen=True):
-    """Changes options for the next match; those not named keep their values."""
+    """Change options for the next match. Options not listed keep their values."""
 
     who = Who.HOST
     when = When.OPEN
@@ -143,8 +149,10 @@ class SetOptions(Command, frozen=True):
 
 
 class SetGame(Command, frozen=True, kw_only=True):
-    """Chooses the game that is played next at this table. People, bots, chat and password stay;
-    programs that do not play it watch, and so does everybody for whom it has no seat.
+    """Choose the game that is played next at this table.
+
+    People, bots, chat and password stay. Programs that do not play the game watch, and so does
+    everybody for whom it has no seat.
     """
 
     who = Who.HOST
@@ -153,13 +161,13 @@ class SetGame(Command, frozen=True, kw_only=True):
 
     game: Slug
     options: dict[str, Any] = {}
-    """Those of the game; what is not named is as it was when it was chosen here last."""
+    """Options of the game. Options not listed are as when the game was last chosen in this room."""
     instead: Slug | None = None
-    """The game you see: refused as `chosen_already` where another has been chosen meanwhile."""
+    """The game you see. Refused as `chosen_already` if another one has been chosen meanwhile."""
 
 
 class SetRoom(Command, frozen=True, kw_only=True):
-    """Changes who can find the room and come in; what is not named stays."""
+    """Change who can find and join the room. Fields not listed keep their values."""
 
     who = Who.HOST
     tells = (server.RoomSet,)
@@ -167,11 +175,11 @@ class SetRoom(Command, frozen=True, kw_only=True):
 
     visibility: Visibility | None = None
     password: Password | None = None
-    """Empty: none is asked any more."""
+    """Empty: remove the password."""
 
 
 class Invite(Command, frozen=True):
-    """Invites a registered person, who is sent `Invited` and asked for no password."""
+    """Invite a registered user, who is sent `Invited` and needs no password."""
 
     who = Who.HOST
     said = "asked"
@@ -180,7 +188,7 @@ class Invite(Command, frozen=True):
 
 
 class InviteAgain(Command, frozen=True):
-    """Invites somebody who was here, a guest or not, sent away or not."""
+    """Invite a former member again. It may be a guest, and may have been kicked."""
 
     who = Who.HOST
     is_packet = False
@@ -189,7 +197,7 @@ class InviteAgain(Command, frozen=True):
 
 
 class WithdrawInvitation(Command, frozen=True):
-    """Takes an invitation back. Who has come already stays."""
+    """Withdraw an invitation. People who have already joined stay."""
 
     who = Who.HOST
     is_packet = False
@@ -198,7 +206,7 @@ class WithdrawInvitation(Command, frozen=True):
 
 
 class SetHost(Command, frozen=True):
-    """Hands the room over to another person in it."""
+    """Make another person in the room its host."""
 
     who = Who.HOST
     tells = (server.HostSet,)
@@ -207,7 +215,7 @@ class SetHost(Command, frozen=True):
 
 
 class SetSpectating(Command, frozen=True):
-    """Watches the next match, or plays it after all."""
+    """Choose whether you watch or play the next match."""
 
     when = When.OPEN
     tells = (server.PlayerChanged,)
@@ -217,7 +225,7 @@ class SetSpectating(Command, frozen=True):
 
 
 class SetOthersSpectating(Command, frozen=True):
-    """Has another person watch the next match, or play it."""
+    """Choose whether another person watches or plays the next match."""
 
     who = Who.HOST
     when = When.OPEN
@@ -229,7 +237,7 @@ class SetOthersSpectating(Command, frozen=True):
 
 
 class KickPlayer(Command, frozen=True):
-    """Sends somebody away, who cannot come back; during play, anyone who is away or idle."""
+    """Remove a member, who cannot return. During a match, players must be away, idle or out."""
 
     who = Who.HOST
     tells = (server.PlayerLeft,)
@@ -239,18 +247,18 @@ class KickPlayer(Command, frozen=True):
 
 
 class AddBot(Command, frozen=True):
-    """Seats one of the built-in bots."""
+    """Add a built-in bot."""
 
     who = Who.HOST
     when = When.OPEN
     tells = (server.PlayerJoined,)
 
     level: BotLevel | None = None
-    """One of `botLevels` in `Welcome`; null: the best."""
+    """One of `botLevels` in `Welcome`. Null: the best."""
 
 
 class FillWithBots(Command, frozen=True):
-    """Seats bots until so many sit there: asked twice, no more than once."""
+    """Add bots up to a number of players. Idempotent."""
 
     who = Who.HOST
     when = When.OPEN
@@ -259,11 +267,11 @@ class FillWithBots(Command, frozen=True):
 
     level: BotLevel | None = None
     up_to: Row | None = None
-    """Null: a good round, or the last seats."""
+    """Number of players. Null: a good number for the game, or all seats if it has been reached."""
 
 
 class SetBotLevel(Command, frozen=True):
-    """Has a bot play at another level from the next match on."""
+    """Change the level of a bot from the next match on."""
 
     who = Who.HOST
     when = When.OPEN
@@ -274,7 +282,7 @@ class SetBotLevel(Command, frozen=True):
 
 
 class StartGame(Command, frozen=True):
-    """Starts a match of everybody who does not only watch, in order of joining."""
+    """Start a match with all members who are not spectators, in order of joining."""
 
     who = Who.HOST
     when = When.OPEN
@@ -283,7 +291,7 @@ class StartGame(Command, frozen=True):
 
 
 class PlayAgain(Command, frozen=True):
-    """`StartGame` by another name."""
+    """Same as `StartGame`."""
 
     who = Who.HOST
     when = When.OPEN
@@ -292,8 +300,11 @@ class PlayAgain(Command, frozen=True):
 
 
 class GiveSeat(Command, frozen=True):
-    """Gives the seat of a player who is away to somebody here who has none: to who has claimed it
-    at the door, once its owner has had a minute to refuse; to others by a vote of the table."""
+    """Give the seat of an absent player to a member without a seat.
+
+    A member who claimed the seat before joining gets it after its owner has had a minute to refuse.
+    For others the table votes.
+    """
 
     who = Who.HOST
     when = When.RUNNING
@@ -301,44 +312,44 @@ class GiveSeat(Command, frozen=True):
     is_packet = False
 
     username: Name
-    """Whose seat it was."""
+    """The owner of the seat."""
     member: Row
 
 
 class TakeBackSeat(Command, frozen=True):
-    """Takes one's own seat back from the bot that keeps it warm, if any. A move does so, too."""
+    """Take your seat back from the bot that plays for you, if any. Making a move does the same."""
 
     is_packet = False
 
 
 class DealSeen(Command, frozen=True):
-    """Has looked at what one was dealt: the others need not wait for it any longer."""
+    """Confirm that you have seen what you were dealt, so that others need not wait for you."""
 
     when = When.PLAYING
-    provided = "people still look at what they were dealt"
+    provided = "people are still looking at what they were dealt"
     is_packet = False
     is_unasked = True
 
 
 class Nudge(Command, frozen=True):
-    """Gives a question that has no clock sixty seconds."""
+    """Set a time limit of sixty seconds for a question without a clock."""
 
     who = Who.HOST_OR_SEATED
     when = When.PLAYING
-    provided = "it has no clock and, but for the host, the question has stood for 2 minutes"
+    provided = "the question has no clock and, unless you are the host, has been open for 2 minutes"
     tells = (server.Nudged,)
 
 
 class MoreTime(Command, frozen=True):
-    """Gives a question as much time again as it had, once in a match for each player."""
+    """Extend your question by its full time, once per match and player."""
 
     when = When.PLAYING
-    provided = "you are asked, it has a clock, and you have not had more time in this match"
+    provided = "you have a question with a clock and have not had more time in this match"
     is_packet = False
 
 
 class Pause(Command, frozen=True):
-    """Lets the match stand still: nobody moves, and no time passes until it goes on."""
+    """Pause the match. Moves are refused and all clocks stop until it is resumed."""
 
     who = Who.HOST
     when = When.PLAYING
@@ -346,7 +357,7 @@ class Pause(Command, frozen=True):
 
 
 class Resume(Command, frozen=True):
-    """Lets a paused match go on, every clock where it stood."""
+    """Resume a paused match. Every clock keeps its remaining time."""
 
     who = Who.HOST
     when = When.PAUSED
@@ -354,58 +365,64 @@ class Resume(Command, frozen=True):
 
 
 class SkipAhead(Command, frozen=True):
-    """Asks that bots, who play among themselves by now, take no time any more: the match ends
-    within a moment. Done when the host asks, or more than half of the people who are here."""
+    """Ask that the remaining bots finish the match without delay.
+
+    Granted when the host or more than half of the people present ask.
+    """
 
     when = When.PLAYING
-    provided = "nobody but bots is still in"
+    provided = "only bots are still in"
     tells = (server.SkipAsked,)
 
 
 class Restart(Command, frozen=True):
-    """Ends the match without a result and starts another of those who are here, as `PlayAgain`
-    does after its end."""
+    """End the match without a result and start another with the members present.
+
+    The new match starts as with `PlayAgain`.
+    """
 
     who = Who.HOST
     when = When.RUNNING
-    provided = "nobody but bots is still in"
+    provided = "only bots are still in"
     tells = (server.GameEnd, server.GameStarted)
 
 
 class CallVote(Command, frozen=True, kw_only=True):
-    """Puts something to the vote of those who play, for twenty seconds. More than half of those who
-    are still there carry it, at once. You are for it. After a vote that failed, neither the same
-    question nor the same person is next for two minutes (`vote_again`).
+    """Call a vote of the players, open for twenty seconds. Your own vote is yes.
+
+    It passes as soon as more than half of the voters present agree. For two minutes after a failed
+    vote, the same question and the same caller are refused (`vote_again`).
     """
 
     provided = "you play, or would play the next match"
     tells = (server.VoteCalled, server.VoteEnded)
 
     about: VoteAbout
-    """`pause`, `resume`, `end` (without a result), `bot` and `remove` while a match runs, `game`
-    while none does, `host` at any time. Only the host puts a `seat` to the vote, on a page."""
+    """During a match: `pause`, `resume`, `end` (without a result), `bot` and `remove`. Between
+    matches: `game`. At any time: `host`. Only the host can call a vote on a `seat`, on a page."""
     username: Name | None = None
-    """With `bot`, whose seat a bot plays on, who is away or silent; with `host`, who is host; with
-    `remove`, who has to leave the table. They have no vote, and two others at least have one."""
+    """With `bot`: the player, away or silent, for whom a bot plays. With `host`: the new host. With
+    `remove`: who has to leave the table. This person has no vote. At least two others must have
+    one."""
     game: Slug | None = None
-    """With `game`, what is played next."""
+    """The next game, with `game`."""
 
 
 class CastVote(Command, frozen=True):
-    """Agrees or disagrees with what is put to the vote; the last answer counts."""
+    """Vote yes or no. Your last vote counts."""
 
-    provided = "you played when it began"
+    provided = "you played when the vote began"
     tells = (server.VoteCast, server.VoteChanged, server.VoteEnded)
 
     yes: bool
 
 
 class SetNonce(Command, frozen=True):
-    """Your own part in the luck of the next match alone; after it a new one is needed.
+    """Set your contribution to the luck of the next match. It is used for one match only.
 
-    Without one, yours follows from the committed `serverSeed`. It keeps anyone who does not know
-    that seed from choosing the luck; an operator who plays along and sends the last nonce is not
-    bound.
+    Without it, your nonce is derived from the committed `serverSeed`. Nonces prevent anyone who
+    does not know that seed from choosing the luck. They do not bind an operator who also plays and
+    sends the last nonce.
     """
 
     when = When.OPEN
@@ -418,14 +435,14 @@ class SetNonce(Command, frozen=True):
             extra_json_schema={"minLength": 1, "maxLength": 64, "pattern": f"^{NONCE_PATTERN}$"},
         ),
     ]
-    """1 to 64 of these characters of ASCII: letters, digits, space, apostrophe, `_` and `-`. Others
-    are refused as `bad_nonce`, and those of muted people as `muted`."""
+    """1 to 64 ASCII letters, digits, spaces, apostrophes, `_` or `-`. Anything else is refused as
+    `bad_nonce`. Nonces of muted people are refused as `muted`."""
 
 
 class SendNewChatMessage(Command, frozen=True, kw_only=True):
-    """Says something to those at the table; who watches is read by who watches."""
+    """Send a chat message to the table. Messages of spectators reach spectators only."""
 
-    provided = "not muted"
+    provided = "you are not muted"
     tells = (server.NewChatMessageSent,)
     method = "chat"
 
@@ -435,16 +452,16 @@ class SendNewChatMessage(Command, frozen=True, kw_only=True):
 
 
 class React(Command, frozen=True):
-    """Shows everybody what you think, for a moment; who is out or watches, to those alone."""
+    """Show a reaction for a moment. Those out or watching reach only each other."""
 
-    provided = "not muted, and the chat is open"
+    provided = "you are not muted and the chat is open"
     tells = (server.Reacted,)
 
     reaction: Reaction
 
 
 class VetoCard(Command, frozen=True):
-    """Never wants to see a card again at this table (Cards), from the next match on."""
+    """Exclude a card from all further matches at this table (Cards)."""
 
     who = Who.PLAYER
     tells = (server.OptionsSet,)
@@ -455,7 +472,7 @@ class VetoCard(Command, frozen=True):
 
 
 class Mute(Command, frozen=True):
-    """Does not read what somebody says any more, or reads it again."""
+    """Mute a person for you, or unmute them."""
 
     is_packet = False
 
@@ -464,7 +481,7 @@ class Mute(Command, frozen=True):
 
 
 class Block(Command, frozen=True):
-    """Does not want to meet somebody any more, or does again."""
+    """Block a person, or unblock them."""
 
     is_packet = False
 
@@ -473,7 +490,7 @@ class Block(Command, frozen=True):
 
 
 class Report(Command, frozen=True, kw_only=True):
-    """Tells moderators of a message, a name, or what somebody does."""
+    """Report a message, a name or somebody's behaviour to the moderators."""
 
     is_packet = False
     said = "reported"
@@ -481,13 +498,13 @@ class Report(Command, frozen=True, kw_only=True):
     what: Word = ""
     """`message`, `name` or `behaviour`."""
     which: Word = ""
-    """The number of the message, or the person's name."""
+    """The id of the message, or the name of the person."""
     reason: Word = ""
     note: str = ""
-    """At most 300 characters; longer ones are refused as `bad_note`."""
+    """At most 300 characters. Longer notes are refused as `bad_note`."""
 
 
 COMMANDS: tuple[type[Command], ...] = tuple(Command.__subclasses__())
-"""Every line of the table, in its order."""
+"""All commands, in the order of their declaration."""
 PACKETS = tuple(command for command in COMMANDS if command.is_packet)
 FORMS = {command.__name__: command for command in COMMANDS if command.has_form}

@@ -1,4 +1,4 @@
-"""What the table of commands (`games.wire.commands`) says of each: what, who, when."""
+"""Declaration of a command (`games.wire.commands`): its fields, who may send it, and when."""
 
 from __future__ import annotations
 
@@ -11,55 +11,57 @@ from games.wire import server
 
 
 class Who(Enum):
-    """Who may send a command; the value is how documents say it."""
+    """Who may send a command. The value is the wording in documents."""
 
     ANYBODY = "anybody who is in no room with this connection"
     MEMBER = "member"
-    PLAYER = "member who does not only watch"
+    PLAYER = "member who is not a spectator"
     HOST = "host"
-    HOST_OR_SEATED = "host, or who plays"
-    """Seated is who is in the running match and not out."""
-    SPECTATOR = "who is out, or watches"
+    HOST_OR_SEATED = "host or player"
+    """A player is seated while in the running match and not out."""
+    SPECTATOR = "member who is out or watches"
 
 
 class When(Enum):
-    """In which state of the room. Where rounds follow by themselves a room is always open."""
+    """State of the room in which a command is allowed.
+
+    A room whose rounds start by themselves is always open.
+    """
 
     ANY = ""
     OPEN = "while no match runs"
     PLAYING = "while a match runs"
-    """And is not paused: until it goes on, the command is refused as `paused`."""
+    """And is not paused. While paused, the command is refused as `paused`."""
     PAUSED = "while the match is paused"
     RUNNING = "while a match runs, paused or not"
 
 
 class Command(Struct, frozen=True, rename="camel", forbid_unknown_fields=True, tag=True):
-    """Something people can ask for. Its class name is its name: in the packet's field `type`, in
-    the form's field `do`."""
+    """Base class of commands. The class name is the packet's `type` and the form's `do`."""
 
     who: ClassVar[Who] = Who.MEMBER
-    """Anybody else's is passed over."""
+    """Sent by anybody else, it is ignored."""
     when: ClassVar[When] = When.ANY
-    """At another time it is refused as `not_allowed_now`."""
+    """At any other time it is refused as `not_allowed_now`."""
     provided: ClassVar[str] = ""
-    """What the function that carries it out asks for besides, in words."""
+    """Further conditions checked by the function that carries it out, in words."""
     answers: ClassVar[tuple[type[server.Answer], ...]] = (server.Done,)
-    """What the packet's `id` gets; `ActionFailed` besides."""
+    """Possible answers to a packet with an `id`, besides `ActionFailed`."""
     tells: ClassVar[tuple[type[server.Sent], ...]] = ()
-    """What all at the table are sent by it."""
+    """Packets broadcast to the table as a result."""
     is_packet: ClassVar[bool] = True
-    """Whether programs can send it; else only a page has it."""
+    """Whether programs can send it. If not, only pages can."""
     has_form: ClassVar[bool] = True
-    """Whether the page of a table has a form for it; else only programs can send it."""
+    """Whether the page of a table has a form for it. If not, only programs can send it."""
     is_unasked: ClassVar[bool] = False
-    """Whether the page sends it by itself: a refusal is shown to nobody."""
+    """Whether the page sends it by itself. Its refusals are not shown."""
     said: ClassVar[str] = ""
-    """The sentence with which a page says that it is done (`games.tables.sentences`)."""
+    """Key of the sentence that a page shows when it is done (`games.tables.sentences`)."""
     method: ClassVar[str | None] = None
-    """Its name in the client library where that is not its own; "" where it has no plain method."""
+    """Method name in the client library. None: derived from the class name; "": no method."""
 
 
 def who_may(command: type[Command]) -> str:
-    """Who may send this, and when, as documents say it."""
+    """Return who may send this, and when, as documents say it."""
     rights = ", ".join(filter(None, (command.who.value, command.when.value)))
     return f"{rights}, if {command.provided}" if command.provided else rights

@@ -1,4 +1,4 @@
-"""Examples of packets, made of the schema: always valid, the same every time."""
+"""Examples of packets, generated from the schema. They are valid and deterministic."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from games.wire.schema import REFERENCE, Schema
 
 
 def example(defs: Mapping[str, Schema], name: str) -> Any:
-    """An example of what stands under this name in `$defs`."""
+    """Return an example of the type with this name in `$defs`."""
     return _Maker(defs).of(defs[name])
 
 
 class _Maker:
-    """Makes one example. Where a type names several values, they are taken in turn."""
+    """Generates one example. If a type lists several example values, they are used in turn."""
 
     def __init__(self, defs: Mapping[str, Schema]) -> None:
         self._defs = defs
@@ -79,5 +79,5 @@ class _Maker:
 
 
 def _tells(schema: Schema) -> bool:
-    """Whether a field that may be absent is worth showing."""
+    """Return whether an optional field is shown in examples."""
     return "description" in schema or "$ref" in schema or bool(schema.get("default"))

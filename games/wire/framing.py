@@ -1,21 +1,21 @@
-"""Text frames as a server sends them over a WebSocket (RFC 6455, 5.2), ready for the line."""
+"""Encoding of the text frames that a server sends over a WebSocket (RFC 6455, 5.2)."""
 
 from __future__ import annotations
 
 TEXT = 0x81
-"""A text, all of it in this frame."""
+"""First byte of an unfragmented text frame."""
 SHORT, LONG = 126, 127
-"""What stands where the length would, before one of two bytes or of eight."""
+"""Values of the length byte that announce a length of two or of eight bytes."""
 
 
 def framed(text: str) -> bytes:
-    """A text as one frame."""
+    """Return a text as one frame."""
     payload = text.encode()
     return header(len(payload)) + payload
 
 
 def header(length: int) -> bytes:
-    """What stands before a text of so many bytes."""
+    """Return the frame header of a text of `length` bytes."""
     if length < SHORT:
         return bytes((TEXT, length))
     if length < 1 << 16:
@@ -24,7 +24,7 @@ def header(length: int) -> bytes:
 
 
 def texts_in(frames: bytes) -> list[str]:
-    """The texts of frames that were made here."""
+    """Return the texts of frames that were encoded by this module."""
     texts, at = [], 0
     while at < len(frames):
         size, at = frames[at + 1], at + 2

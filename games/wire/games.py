@@ -1,4 +1,4 @@
-"""What each game adds to the vocabulary, derived from its own types: seats become usernames."""
+"""Packets and parts of each game, derived from its own types. Seats become usernames."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ S = TypeVar("S", bound=Struct)
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The packets, and parts of packets, that are a game's own. Each is named `<slug>.<name>`."""
+    """The packets and parts of one game, named `<slug>.<name>`."""
 
     game: AnyGame
 
     @cached_property
     def moves(self) -> Mapping[str, type[Struct]]:
-        """What may be sent to us, by its name on the wire."""
+        """The packets of its moves, by wire name."""
         envelope = [f for f in msgspec.structs.fields(Envelope) if f.name != "type"]
         frame = [(f.name, f.type, f.default) for f in envelope]
         return {
@@ -41,7 +41,7 @@ class Vocabulary:
 
     @cached_property
     def events(self) -> Mapping[str, type[Event]]:
-        """What is told of a match, by its name on the wire."""
+        """The packets of its events, by wire name."""
         return {
             str(event.__struct_config__.tag): self._derived(
                 event, f"events.{event.__struct_config__.tag}", Event
@@ -55,27 +55,27 @@ class Vocabulary:
 
     @cached_property
     def view(self) -> type[View]:
-        """What a viewer may know; the facts of the players stand in `players`."""
+        """The view, without the facts of the players (see `player`)."""
         return self._derived(self.game.rules.view_type, "View", View, without=("players",))
 
     @cached_property
     def facts(self) -> type[Struct]:
-        """The public facts of a player, by themselves."""
+        """The public facts of a player, without the fields of `Player`."""
         (facts, _) = get_args(get_type_hints(self.game.rules.view_type)["players"])
         return self._derived(facts, "Facts", Part)
 
     @cached_property
     def player(self) -> type[Player]:
-        """Somebody with a seat in a running match: what `Player` has, and the game's facts."""
+        """A player with a seat in a running match: the fields of `Player` and the game's facts."""
         facts = [(f.name, f.type) for f in msgspec.structs.fields(self.facts)]
         found = _struct(f"{self.game.slug}.Player", [("seat", int), *facts], Player, {})
-        found.__doc__ = "Somebody with a seat in the running match."
+        found.__doc__ = "A player with a seat in the running match."
         self._origins[found] = self._origins[self.facts]
         return found
 
     @cached_property
     def parts(self) -> dict[type[Struct], type[Struct]]:
-        """What moves, events, views and facts are made of, by the game's own types."""
+        """The types used in moves, events, views and facts, by the game's own types."""
         return {}
 
     @cached_property
@@ -83,19 +83,19 @@ class Vocabulary:
         return {}
 
     def origin(self, derived: type[Struct]) -> type[Struct]:
-        """The game's own type that a type here is derived from; any other is its own origin."""
+        """Return the game's type that a type is derived from, or else the type itself."""
         return self._origins.get(derived, derived)
 
     def told(self, event: Json, version: int) -> Event:
-        """An event, as it was made plain by `to_wire`, of the act `version`."""
+        """Return the packet of an event of act `version`. `event` is the result of `to_wire`."""
         return msgspec.convert({**event, "version": version}, self.events[event["type"]])
 
     def seen(self, view: Json) -> View:
-        """A view, as it was made plain by `to_wire`, without the players."""
+        """Return the view for the wire. `view` is the result of `to_wire`, without the players."""
         return msgspec.convert(view, self.view)
 
     def seated(self, facts: Any, names: Sequence[str], **known: Any) -> Player:
-        """A player with these public facts of the game; `known` are the fields of `Player`."""
+        """Return a player with these public facts. `known` are the fields of `Player`."""
         own = msgspec.convert(to_wire(facts, names), self.facts)
         return self.player(**known, **msgspec.structs.asdict(own))
 
@@ -108,8 +108,11 @@ class Vocabulary:
         without: Sequence[str] = (),
         defaults: bool = False,
     ) -> type[S]:
-        """A copy of a game's type for the wire. What is sent has every field, but those that
-        may be absent: no other defaults there."""
+        """Return a copy of a game's type for the wire.
+
+        Packets from the server contain all fields, except those that may be UNSET. Other defaults
+        are therefore dropped unless `defaults` is set.
+        """
         fields: list[tuple[Any, ...]] = []
         for field in msgspec.structs.fields(of):
             if field.name in without:
@@ -126,7 +129,7 @@ class Vocabulary:
         return found
 
     def _wire(self, type_: Any) -> Any:
-        """A type of the rules as it is on the wire."""
+        """Return the wire type of a type of the rules."""
         if type_ is Seat:
             return Username
         if isinstance(type_, type) and issubclass(type_, Data):
@@ -150,7 +153,7 @@ _known: dict[tuple[str, Any], Vocabulary] = {}
 
 
 def vocabulary(game: AnyGame) -> Vocabulary:
-    """The vocabulary of a game; made once."""
+    """Return the cached vocabulary of a game."""
     key = (game.slug, game.rules.view_type)
     if key not in _known:
         _known[key] = Vocabulary(game)

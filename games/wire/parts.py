@@ -1,7 +1,7 @@
-"""What packets are made of: words with a meaning, and the parts that stand in several packets.
+"""Types used in several packets: named strings and parts.
 
-Where a game has types of its own, `Player`, `View` and `core.Options` hold a place for them:
-`packets.games` says what stands there in a room of that game.
+`Player`, `View` and `core.Options` are placeholders for types that differ per game.
+`games.wire.games` derives the actual types of each game.
 """
 
 from __future__ import annotations
@@ -16,13 +16,17 @@ from games.wire.claims import Claimed
 
 Username = Annotated[
     str,
-    Meta(title="Username", description="Somebody at the table.", examples=["ann", "bob", "eve"]),
+    Meta(
+        title="Username",
+        description="A person or bot at the table.",
+        examples=["ann", "bob", "eve"],
+    ),
 ]
 Code = Annotated[
     str,
     Meta(
         title="RoomCode",
-        description="What a room is found by.",
+        description="Identifies a room.",
         max_length=40,
         examples=["K7QX2"],
     ),
@@ -31,7 +35,7 @@ Moment = Annotated[
     str,
     Meta(
         title="Moment",
-        description="A time in UTC.",
+        description="Time in UTC.",
         pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$",
         examples=["2026-11-20T12:00:03.250Z"],
     ),
@@ -46,7 +50,7 @@ Hash = Annotated[
     ),
 ]
 Slug = Annotated[
-    str, Meta(title="Slug", description="Names a game.", max_length=40, examples=["mia"])
+    str, Meta(title="Slug", description="Identifies a game.", max_length=40, examples=["mia"])
 ]
 Token = Annotated[
     str,
@@ -56,20 +60,20 @@ Sentence = Annotated[
     str,
     Meta(
         title="Sentence",
-        description="For people, in the language asked for.",
+        description="Text for people, in the requested language.",
         examples=["Too late: somebody was faster."],
     ),
 ]
 Id = Annotated[
     str | int | float,
-    Meta(title="Id", description="What ties an answer to a packet.", examples=[7]),
+    Meta(title="Id", description="Matches an answer to the packet it answers.", examples=[7]),
 ]
 Choice = Annotated[str, Meta(examples=["5,3", "5,4"])] | int | bool
-"""A username where the argument is somebody."""
+"""A username if the argument is a player."""
 
 
 def _of(*words: str) -> Meta:
-    """One of these words. Plain text to the type checker: they come from rows and refusals."""
+    """Allow only these words. The type stays `str`: the values come from rows and refusals."""
     return Meta(extra_json_schema={"enum": list(words)})
 
 
@@ -93,73 +97,73 @@ Reaction = Literal["laugh", "gasp", "doubt", "cool", "cry", "angry", "clap", "he
 
 
 class Part(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """A part of packets."""
+    """Base class of the parts of packets."""
 
 
 class Commitment(Part, frozen=True):
-    """What the server has bound itself to before a match."""
+    """The server's commitment to the luck of a match, published before it starts."""
 
     commitment: Hash
     """The SHA-256 of `serverSeed`, in hex."""
 
 
 class Nonce(Part, frozen=True):
-    """What one player has put into the luck of a match, or what follows for its seat from
-    `serverSeed`: HMAC-SHA256 over `nonce` and the seat as one byte, in hex."""
+    """One player's contribution to the luck of a match. If the player sent none, it is derived from
+    `serverSeed`: HMAC-SHA256 over the word `nonce` and the seat as one byte, in hex."""
 
     username: Username
     nonce: Annotated[str, Meta(max_length=64, examples=["my own luck"])]
 
 
 class Fairness(Part, frozen=True, kw_only=True):
-    """Everything the luck of a finished match can be recomputed from."""
+    """Everything needed to recompute the luck of a finished match."""
 
     commitment: Hash
     """The SHA-256 of `serverSeed`, as shown before the match."""
     server_seed: Hash
     """32 bytes in hex."""
     nonces: tuple[Nonce, ...]
-    """By seat."""
+    """In seat order."""
     seed: Hash
-    """HMAC-SHA256 over the nonces; all luck comes from it."""
+    """HMAC-SHA256 over the nonces. All draws are derived from it."""
 
 
 class Player(Part, frozen=True, kw_only=True):
-    """Somebody at the table. A seat in a running match has the game's public facts besides."""
+    """A person or bot at the table. Seats in a running match also have the game's public facts."""
 
     username: Username
     join_time: Moment | None
-    """Null for who has left, while the seat is still in the match."""
+    """Null if this player has left, but the seat is still in the match."""
     seat: int | None
     in_game: bool
     """Holds a seat in the running match and has not given it up."""
     is_spectator: bool
-    """Watches, or is out."""
+    """Watches, or is out of the match."""
     is_bot: bool
     is_guest: bool
     connected: bool
 
 
 class Member(Player, frozen=True, kw_only=True):
-    """Somebody without a seat in a running match: before it, after it, or watching."""
+    """A member without a seat in a running match: before or after a match, or watching."""
 
     seat: None
 
 
 class Gone(Part, frozen=True):
-    """The author of a message who is not here any more."""
+    """The author of a message who has left the room."""
 
     username: Username
 
 
 class ChatMessage(Part, frozen=True, kw_only=True):
-    """Something said at the table."""
+    """A chat message."""
 
     message: Annotated[str, Meta(examples=["I would never lie to you."])]
     player: Player | Gone
     timestamp: Moment
     audience: Audience
-    """`gallery`: not read by those who play."""
+    """`gallery`: hidden from those who play."""
     claim: Claimed | UnsetType = UNSET
 
 
@@ -168,11 +172,11 @@ class Outcome(Part, frozen=True, kw_only=True):
 
     winners: tuple[Username, ...]
     places: tuple[tuple[Username, ...], ...]
-    """Everybody who played, best first; who shares a place stands together."""
+    """Everybody who played, best first. Players who share a place are grouped."""
     points: Mapping[Username, int] | None
     """Null in games without points."""
     reason: Annotated[str, Meta(examples=["last_alive"])]
-    """The game's word for why; `aborted` where there is no result."""
+    """Reason code of the game; `aborted` if the match has no result."""
     fairness: Fairness
 
 
@@ -183,89 +187,92 @@ class OneOf(Part, frozen=True):
 
 
 class Some(Part, frozen=True, kw_only=True):
-    """Between `least` and `most` different ones of these values."""
+    """Between `least` and `most` different values out of these."""
 
     some: tuple[Choice, ...]
     least: int
     most: int
     ordered: bool
-    """Whether their order means something."""
+    """Whether their order matters."""
 
 
 class Offer(Part, frozen=True, kw_only=True):
-    """A move that may be made now, each value of one argument with each of the others."""
+    """A move that may be made now, with any combination of the values of its arguments."""
 
     move: Annotated[str, Meta(examples=["Announce"])]
     """The `type` of the packet to send."""
     args: Mapping[Annotated[str, Meta(examples=["dice"])], OneOf | Some]
-    """What is not listed is absent from the packet."""
+    """Arguments not listed are absent from the packet."""
     risky: bool
-    """Better not taken without a reason."""
+    """Loses or costs something at once: avoid it without a reason."""
 
 
 class View(Part, frozen=True):
-    """What one viewer may know of a match: each game has its own fields."""
+    """What one viewer may know of a match. The fields differ per game."""
 
 
 class GameInfo(Part, frozen=True, kw_only=True):
-    """A game that can be played here."""
+    """A game that this server offers."""
 
     slug: Slug
     name: Annotated[str, Meta(examples=["Mia"])]
-    """To be shown to people."""
+    """Name shown to people."""
     min_players: int
     max_players: int
     bot_levels: tuple[Annotated[str, Meta(examples=["easy", "normal"])], ...]
     options: Mapping[str, Any]
-    """A JSON Schema, with defaults and ranges."""
+    """JSON Schema of the options, with defaults and ranges."""
 
 
 class Skip(Part, frozen=True):
-    """That people ask to skip ahead in a match that only bots are still in."""
+    """Requests to skip ahead in a match in which only bots are left."""
 
     by: tuple[Username, ...]
-    """Those who ask and are here."""
+    """People present who ask."""
     needed: int
-    """So many are enough, if the host is not among them."""
+    """Number of people required. The host alone is enough."""
     granted: bool
-    """Bots take no time any more."""
+    """Bots now move without delay."""
 
 
 class PausedBy(Part, frozen=True):
     """Who has paused the match, and since when."""
 
     by: Username | None
-    """Null for somebody who has been forgotten since."""
+    """Null if that person's data has been deleted since."""
     since: Moment
 
 
 class TableVote(Part, frozen=True, kw_only=True):
-    """Something the table decides: `pause` or `resume` the match, `end` it without a result, have
-    a `bot` play on for somebody absent, a new `host`, the `game` that is played next, or another
-    person in the `seat` of somebody absent."""
+    """A vote of the table.
+
+    `pause` or `resume` the match, `end` it without a result, let a `bot` play on for an absent
+    player, choose a new `host` or the next `game`, give the `seat` of an absent player to another
+    person, or `remove` a player from the table.
+    """
 
     about: VoteAbout
     by: Username | None
-    """Who has called it; null for somebody who has been forgotten since."""
+    """Who called the vote. Null if that person's data has been deleted since."""
     username: Username | None
     """The person concerned, for `bot`, `host`, `seat` and `remove`."""
     heir: Username | UnsetType | None = UNSET
-    """With `seat`, who gets the seat of `username`, who is absent. The host and the heir do not
-    vote on it."""
+    """With `seat`: who gets the seat of the absent `username`. The host and the heir have no
+    vote."""
     game: Slug | None
-    """With `game`."""
+    """The next game, with `game`."""
     voters: tuple[Username, ...]
-    """Who can vote: those who played when it began and are still there."""
+    """Who can vote: those who played when the vote began and are still present."""
     yes: tuple[Username, ...]
     no: tuple[Username, ...]
     needed: int
-    """How many have to agree: more than half of the voters."""
+    """Number of yes votes required: more than half of the voters."""
     until: Moment
-    """Without that many by then, it has failed."""
+    """The vote fails if `needed` is not reached by then."""
 
 
 class GameData(Part, frozen=True, kw_only=True):
-    """A room and its match as one viewer may know them."""
+    """What one viewer may know of a room and its match."""
 
     game_id: Code
     """The code of the room."""
@@ -275,63 +282,61 @@ class GameData(Part, frozen=True, kw_only=True):
     game_started: bool
     visibility: Visibility
     locked: bool
-    """Whether a password is asked."""
+    """Whether joining requires a password."""
     allows_udp: bool
     game_host: Username | None
     you: Username | None
     match_id: int | None
-    """The running or last match; null before the first."""
+    """The running or last match. Null before the first."""
     version: int | None
-    """The number of its newest act."""
+    """Version of the newest act of the match."""
     prompt: int | None
-    """The question put to you, to be sent with the move; null for who has no seat or is out."""
+    """Number of your question, to be sent with the move. Null if you have no seat or are out."""
     awaited: tuple[Username, ...]
-    """Whom the clock is waiting for."""
+    """Players the clock is waiting for."""
     turn: Username | None
-    """Null where nobody is on turn."""
+    """Null if nobody has the turn."""
     next: Username | None
     turn_count: int
-    """Rises with every turn that begins, and stays after the last; 0 before the first match."""
+    """Number of turns begun. Kept after the last turn; 0 before the first match."""
     turn_order: tuple[Username, ...]
     deadline: Moment | None
     """Null without a clock."""
     seconds_left: float | None
     awaited_from: Moment | UnsetType = UNSET
-    """While people are shown what has happened: from when on an answer is expected, for `deadline`
-    counts from then. Nobody has to wait for it. Absent where nothing is shown, as among programs
-    alone."""
+    """While pages show what happened: when an answer is expected. `deadline` counts from then. You
+    may answer earlier. Absent if nothing is shown, for example if only programs play."""
     fairness: Commitment
-    """For the running match, else for the next."""
+    """For the running match, otherwise for the next."""
     players: tuple[Player, ...]
-    """In seat order, then those who watch, by time of joining."""
+    """In seat order, then spectators by time of joining."""
     view: View | None
     """Null before the first match."""
     offers: tuple[Offer, ...]
-    """Everything you may do in the match now. Any of it, with any allowed values, is legal."""
+    """All moves you may make now. Any offer with any allowed values is legal."""
     chat: tuple[ChatMessage, ...] | UnsetType = UNSET
-    """The last 50 messages you may read: only in the sync that answers joining or
+    """The last 50 messages you may read. Only in the sync that answers joining or
     `GameDataRequest`."""
     standings: Mapping[Username, int]
-    """Won matches (with UDP: points) in this room, names that left included."""
+    """Matches won in this room (UDP room: points), including names that have left."""
     evening: Mapping[Username, int]
-    """The score over all games played in this room: for each match a point for everybody who
-    finished behind. Empty before the first result."""
+    """Score over all games played in this room. Each match gives a player one point for everybody
+    who finished behind. Empty before the first result."""
     outcome: Outcome | None
     """Null until the match is over."""
     paused: PausedBy | UnsetType = UNSET
-    """While the match is paused: `deadline` is null, `secondsLeft` stands, nothing is offered."""
+    """While the match is paused: `deadline` is null, `secondsLeft` stops, `offers` is empty."""
     skip: Skip | UnsetType = UNSET
-    """While only bots are still in the match, and somebody has asked to skip ahead."""
+    """Present while only bots are left in the match and somebody has asked to skip ahead."""
     vote: TableVote | UnsetType = UNSET
-    """While the table votes."""
+    """Present while a vote is open."""
     parked: str | UnsetType = UNSET
-    """While this server cannot read the running match: a sentence that says so. The match is kept
-    as it is, `view` is null, moves are refused (`parked`), and it goes on by itself."""
+    """Present while this server cannot read the running match: a sentence that says so. The match
+    is kept unchanged, `view` is null and moves are refused (`parked`). It continues by itself."""
 
 
 class ChangedData(Part, frozen=True, kw_only=True):
-    """The fields of `GameData` that are not what they were; null also for one that is absent
-    now."""
+    """The fields of `GameData` that have changed. A field that is now absent is null."""
 
     version: int
     prompt: int | UnsetType | None = UNSET
@@ -344,9 +349,9 @@ class ChangedData(Part, frozen=True, kw_only=True):
     seconds_left: float | UnsetType | None = UNSET
     awaited_from: Moment | UnsetType | None = UNSET
     players: tuple[Player, ...] | UnsetType = UNSET
-    """Those about whom anything has changed; the others, and the order, are as they were."""
+    """Only the players that have changed. The order is unchanged."""
     view: Mapping[str, Any] | UnsetType = UNSET
-    """The fields of the view that are not what they were."""
+    """Only the fields of the view that have changed."""
     offers: tuple[Offer, ...] | UnsetType = UNSET
     outcome: Outcome | UnsetType | None = UNSET
     paused: PausedBy | UnsetType | None = UNSET

@@ -1,4 +1,4 @@
-"""The vocabulary as one JSON Schema (2020-12), made of the types, their docstrings and bounds."""
+"""All packets as one JSON Schema (2020-12), generated from types, docstrings and bounds."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ BOUNDS: Mapping[str, str] = {
 
 
 def schema(games: Iterable[AnyGame] | None = None) -> Schema:
-    """Every packet of these games (all of ours where none are named), and what it is made of.
+    """Return a schema of all packets of these games (default: all) and of their parts.
 
-    `$defs` holds each under its name, those of a game as `<slug>.<name>`. Groups of them:
-    `client` and `server`; `<slug>.moves`, `<slug>.events`, and `<slug>.server`, which is
-    everything that is sent in a room of that game.
+    `$defs` holds each type under its name, types of a game as `<slug>.<name>`. It also has groups:
+    `client`, `server`, `<slug>.moves`, `<slug>.events`, and `<slug>.server` with all packets sent
+    in a room of that game.
     """
     defs: dict[str, Schema] = {}
     words = [vocabulary(game) for game in (GAMES.values() if games is None else games)]
@@ -73,7 +73,7 @@ def schema(games: Iterable[AnyGame] | None = None) -> Schema:
 
 
 def general() -> dict[str, Schema]:
-    """The packets of the house alone: where they hold something of a game, what all games have."""
+    """Return the packets common to all games, with base types in place of types of a game."""
     writer = Writer({})
     for packet in (*PACKETS, *server.PACKETS):
         writer.ref(packet)
@@ -92,14 +92,14 @@ def _write_game(writer: Writer, everywhere: list[Schema]) -> None:
 
 @dataclass(frozen=True)
 class Writer:
-    """Writes types into `defs`; where a type holds a place for a game's, that of `words`."""
+    """Writes types into `defs`. Placeholders are replaced by the types of `words`."""
 
     defs: dict[str, Schema]
     words: Vocabulary | None = None
     _begun: set[str] = field(default_factory=set)
 
     def ref(self, type_: type[Struct]) -> Schema:
-        """A reference to a type, which is written where it is not yet."""
+        """Return a reference to a type. Write the type first if necessary."""
         if self.words is not None and type_ in PLACES:
             return self._in_place(type_, self.words)
         name = name_of(type_, self.words)
@@ -109,7 +109,7 @@ class Writer:
         return _reference(name)
 
     def of(self, type_: Any) -> Schema:
-        """The schema of any type that packets are made of."""
+        """Return the schema of any type used in packets."""
         if type_ is Any:
             return {}
         if type_ in PLAIN:
@@ -130,7 +130,7 @@ class Writer:
         return {"type": "object", **named, "additionalProperties": self.of(args[1])}
 
     def _named(self, found: Schema) -> Schema:
-        """A bounded type that has a title stands under it."""
+        """Move a type with a title to `$defs`, under that title."""
         title = found.get("title")
         if title is None:
             return found
@@ -145,7 +145,7 @@ class Writer:
         return self.ref(words.view if type_ is parts.View else words.options)
 
     def _object(self, type_: type[Struct]) -> Schema:
-        """A Struct: nothing but its fields, and its tag in `type`."""
+        """Return the schema of a Struct: its fields only, and its tag in `type`."""
         fields = _fields(type_)
         docs = _field_docs(type_, self.words)
         tag = type_.__struct_config__.tag
@@ -190,7 +190,7 @@ PLACES: tuple[type[Struct], ...] = (parts.Player, server.Event, parts.View, Opti
 
 @cache
 def is_of_a_game(type_: type[Struct]) -> bool:
-    """Whether something in this packet, or part of one, is different in every game."""
+    """Return whether any type in this packet or part differs per game."""
     return any(
         part in PLACES or is_of_a_game(part)
         for of in msgspec.structs.fields(type_)
@@ -199,7 +199,7 @@ def is_of_a_game(type_: type[Struct]) -> bool:
 
 
 def name_of(type_: type[Struct], words: Vocabulary | None) -> str:
-    """Under which name a type stands in `$defs`."""
+    """Return the name of a type in `$defs`."""
     if words is not None and "." not in type_.__name__ and is_of_a_game(type_):
         return f"{words.game.slug}.{type_.__name__}"
     return type_.__name__
@@ -213,7 +213,7 @@ def _structs(type_: Any) -> list[type[Struct]]:
 
 @cache
 def _fields(type_: type[Struct]) -> tuple[FieldInfo, ...]:
-    """The fields of a Struct; every packet of a client may have an `id` besides."""
+    """Return the fields of a Struct. Packets from clients also have an optional `id`."""
     own = msgspec.structs.fields(type_)
     if not issubclass(type_, Command):
         return own
@@ -231,7 +231,7 @@ def _field_docs(type_: type[Struct], words: Vocabulary | None) -> dict[str, str]
 
 @cache
 def _written_docs(type_: type[Struct]) -> Mapping[str, str]:
-    """The strings below the fields of a class, by field."""
+    """Return the strings below the fields of a class, by field."""
     written = _written_classes(type_.__module__).get(type_.__qualname__)
     if written is None:  # made, not written
         return {}
@@ -249,7 +249,7 @@ def _written_docs(type_: type[Struct]) -> Mapping[str, str]:
 
 @cache
 def _written_classes(module: str) -> Mapping[str, ast.ClassDef]:
-    """The classes of a module as they stand in its file, which is read once."""
+    """Return the syntax trees of the classes in a module. The file is read once."""
     try:
         tree = ast.parse(inspect.getsource(sys.modules[module]))
     except (KeyError, OSError, TypeError):
@@ -258,7 +258,7 @@ def _written_classes(module: str) -> Mapping[str, ast.ClassDef]:
 
 
 def _flowing(doc: str) -> str:
-    """Paragraphs, each in one line."""
+    """Put each paragraph on one line."""
     return "\n\n".join(" ".join(each.split()) for each in doc.split("\n\n"))
 
 
@@ -275,7 +275,7 @@ def _words(values: tuple[Any, ...]) -> Schema:
 
 
 def _one_of(schemas: list[Schema]) -> Schema:
-    """One of several: as short as it can be said."""
+    """Return the shortest schema that allows any of these."""
     schemas = [inner for one in schemas for inner in one.get("anyOf", [one])]
     if len(schemas) == 1:
         return schemas[0]

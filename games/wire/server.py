@@ -1,6 +1,6 @@
-"""What the server sends (docs/wire.md §4): answers, notifications, and events of matches.
+"""Packets from the server (docs/wire.md §4): answers, notifications, and events of matches.
 
-`Event` holds a place for those of the games (`packets.games`).
+`Event` is a placeholder for the events of each game (`games.wire.games`).
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from games.wire.parts import (
 
 
 class Sent(Part, frozen=True, tag=True):
-    """Something the server sends; the tag is its class name, in the field `type`."""
+    """Base class of packets from the server. The field `type` holds the class name."""
 
 
 class Answer(Sent, frozen=True, kw_only=True):
-    """What may answer a packet with an `id`."""
+    """Base class of answers to a packet with an `id`."""
 
     id: Id | UnsetType = UNSET
-    """That of the packet this answers; absent where it had none."""
+    """The `id` of the packet this answers. Absent if it had none."""
 
 
 # Answers.
@@ -58,7 +58,7 @@ class GameCreated(Answer, frozen=True):
     room: Code
     username: Username
     token: Token | UnsetType = UNSET
-    """For a new guest: valid 30 days, in `JoinGame.token` or as Bearer."""
+    """For a new guest. Valid for 30 days, in `JoinGame.token` or as Bearer."""
 
 
 class GameJoined(Answer, frozen=True):
@@ -67,93 +67,92 @@ class GameJoined(Answer, frozen=True):
     room: Code
     username: Username
     token: Token | UnsetType = UNSET
-    """For a new guest: valid 30 days, in `JoinGame.token` or as Bearer."""
+    """For a new guest. Valid for 30 days, in `JoinGame.token` or as Bearer."""
 
 
 class GameRejoined(Answer, frozen=True):
-    """You are back in the room, under your name and in your seat."""
+    """You are back in the room, with your name and seat."""
 
     room: Code
     username: Username
 
 
 class PlayerJoinRejected(Answer, frozen=True):
-    """You cannot come in."""
+    """You cannot join the room."""
 
     reason: Rejection
     message: Sentence
-    """The reason."""
+    """The reason, as a sentence."""
 
 
 class ActionFailed(Answer, frozen=True):
-    """What you sent was wrong, or could have worked but did not. Nothing has changed."""
+    """Your packet was invalid or could not be carried out. Nothing has changed."""
 
     code: Annotated[str, Meta(examples=["stale"])]
-    """For programs: `bad_packet`, `stale`, `ignored`, or a code of the house or the game."""
+    """For programs: `bad_packet`, `stale`, `ignored`, or another code of the server or the game."""
     reason: Sentence
 
 
 class Done(Answer, frozen=True):
-    """It is done, and committed."""
+    """Your packet was carried out and committed."""
 
     version: int | UnsetType = UNSET
-    """Of a move: the number of its act."""
+    """For a move: the version of its act."""
 
 
 class GameDataSync(Answer, frozen=True):
-    """The room and the match as they are now, with your own view.
+    """The current state of the room and the match, with your own view.
 
-    Comes after every act and every change of the room, and answers `GameDataRequest`.
+    Sent after every act and every change of the room, and in answer to `GameDataRequest`.
     """
 
     data: GameData
     missed: Literal[True] | UnsetType = UNSET
-    """You read too slowly, and this takes the place of what you were not sent. `LogRequest` tells
-    the events of a match that were left out."""
+    """You read too slowly, so updates were dropped and replaced by this sync. `LogRequest` returns
+    the dropped events of the match."""
 
 
 class GameDataChanged(Sent, frozen=True):
-    """What an act has changed of the data you were sent before.
+    """The changes an act made to the data you were sent before.
 
-    Comes instead of `GameDataSync` to who came in with `syncs: changes`, while nothing but acts is
-    added. Put its fields over those you have, the entries of `players` by `username`, the fields of
-    `view` by their names. After anything else, and when a match begins or ends, `GameDataSync`
-    comes whole.
+    Sent instead of `GameDataSync` after acts if you joined with `syncs: changes`. Replace your
+    fields with these, the entries of `players` by `username`, and the fields of `view` by name.
+    After any other change, and when a match begins or ends, you receive a full `GameDataSync`.
     """
 
     data: ChangedData
 
 
 class Event(Sent, frozen=True):
-    """Something that happened in a match; its `type` and more fields are the game's."""
+    """Something that happened in a match. The game defines its `type` and further fields."""
 
     version: int
-    """The number of the act it belongs to."""
+    """Version of the act it belongs to."""
 
 
 class LoggedAct(Part, frozen=True):
-    """An act as you were told it."""
+    """An act, with the events you were sent."""
 
     version: int
     events: tuple[Event, ...]
 
 
 class Log(Answer, frozen=True):
-    """Acts of the running or last match above the version asked for, 500 at most."""
+    """Acts of the running or last match after the requested version, at most 500."""
 
     match_id: int | None
     acts: tuple[LoggedAct, ...]
 
 
-# What comes unasked.
+# Sent without a request.
 
 
 class Welcome(Sent, frozen=True, kw_only=True):
-    """The first message: who you are, and which games there are."""
+    """The first message: who you are, and the games of this server."""
 
     protocol: Literal[1]
     username: Username | None
-    """Null for who has no name yet."""
+    """Null if you have no name yet."""
     games: tuple[GameInfo, ...]
 
 
@@ -166,53 +165,53 @@ class Invited(Sent, frozen=True):
 
 
 class PlayerJoined(Sent, frozen=True):
-    """Somebody, perhaps you, has come in."""
+    """Somebody, possibly you, has joined the room."""
 
     player: Player
 
 
 class PlayerChanged(Sent, frozen=True):
-    """Somebody watches from now on, or plays the next match."""
+    """A member has become a spectator, or a player of the next match."""
 
     player: Player
 
 
 class PlayerLeft(Sent, frozen=True):
-    """Somebody, perhaps you, is gone."""
+    """Somebody, possibly you, has left the room."""
 
     username: Username
     reason: Departure
 
 
 class PlayerConnection(Sent, frozen=True):
-    """Somebody is shown as connected or not; the seat stays theirs."""
+    """Somebody is now shown as connected or disconnected. They keep their seat."""
 
     username: Username
     connected: bool
 
 
 class HostSet(Sent, frozen=True):
-    """This member is host now."""
+    """This member is now the host."""
 
     username: Username
 
 
 class OptionsSet(Sent, frozen=True):
-    """The options as they are now."""
+    """The options have changed to these."""
 
     options: Options
 
 
 class GameSet(Sent, frozen=True):
-    """The table goes on with this game: the room is open, with no match."""
+    """This game is played next. The room is open and has no match."""
 
     game: Slug
     options: Annotated[Mapping[str, Any], Meta(examples=[{"lives": 3}])]
-    """The options as they are now: those of this game."""
+    """The current options of this game."""
 
 
 class RoomSet(Sent, frozen=True):
-    """Who can find the room, and whether a password is asked."""
+    """Who can find the room, and whether joining requires a password."""
 
     visibility: Visibility
     locked: bool
@@ -227,30 +226,32 @@ class GameStarted(Sent, frozen=True):
 
 
 class NewGameOpened(Sent, frozen=True):
-    """Somebody who is not in the match has left for a new room. Others who are not in it are
-    led there by `LeaveForNewGame`."""
+    """Somebody who is not in the match has opened a new room and left for it.
+
+    Others who are not in the match can follow with `LeaveForNewGame`.
+    """
 
     room: Code
     username: Username
-    """Who has opened it."""
+    """Who opened it."""
 
 
 class TurnStart(Sent, frozen=True):
-    """Somebody is on turn."""
+    """A turn begins."""
 
     username: Username
     version: int
 
 
 class TurnEnd(Sent, frozen=True):
-    """Somebody's turn is over."""
+    """A turn is over."""
 
     username: Username
     version: int
 
 
 class Nudged(Sent, frozen=True):
-    """A question without a clock has been given sixty seconds: by somebody here or by the house."""
+    """A question without a clock now has sixty seconds. A member or the server started it."""
 
     version: int
 
@@ -262,54 +263,56 @@ class Paused(Sent, frozen=True):
 
 
 class Resumed(Sent, frozen=True):
-    """The match goes on, every clock where it stood."""
+    """The match continues. Every clock keeps its remaining time."""
 
 
 class SkipAsked(Skip, Sent, frozen=True, tag=True):
-    """Somebody asks to skip ahead, or it is done."""
+    """Somebody asks to skip ahead, or the request was granted."""
 
 
 class VoteCalled(TableVote, Sent, frozen=True, tag=True):
-    """Something is put to the vote: those who play answer by `CastVote`."""
+    """A vote has been called. Those who play answer with `CastVote`."""
 
 
 class VoteCast(Sent, frozen=True):
-    """Somebody has voted, or thought again."""
+    """Somebody has voted or changed their vote."""
 
     username: Username
     yes: bool
 
 
 class VoteChanged(TableVote, Sent, frozen=True, tag=True):
-    """Voters have left, are away or out, or are back: others decide now, and as many as `needed`
-    of them have to agree."""
+    """The voters have changed, and with them `needed`.
+
+    Some have left, are away or out, or are back.
+    """
 
 
 class VoteEnded(Sent, frozen=True):
-    """The vote is over; what it was about is done if it has passed."""
+    """The vote is over. If it passed, it has been carried out."""
 
     about: VoteAbout
     passed: bool
 
 
 class Reacted(Sent, frozen=True):
-    """Somebody shows what they think. It is kept nowhere."""
+    """Somebody reacts. Reactions are not stored."""
 
     username: Username
     reaction: Reaction
     audience: Audience
-    """`gallery`: not shown to those who play."""
+    """`gallery`: hidden from those who play."""
 
 
 class GameEnd(Sent, frozen=True, kw_only=True):
-    """The match is over; the last packet of it."""
+    """The match is over. This is its last packet."""
 
     version: int
     winners: tuple[Username, ...]
     places: tuple[tuple[Username, ...], ...]
-    """Everybody who played, best first; who shares a place stands together."""
+    """Everybody who played, best first. Players who share a place are grouped."""
     reason: Annotated[str, Meta(examples=["last_alive"])]
-    """The game's word for why; `aborted` where there is no result."""
+    """Reason code of the game; `aborted` if the match has no result."""
     fairness: Fairness
 
 
@@ -321,7 +324,7 @@ class ShowAlert(Sent, frozen=True):
 
 
 class NewChatMessageSent(ChatMessage, Sent, frozen=True, kw_only=True, tag=True):
-    """Somebody has said something you may read."""
+    """A new chat message that you may read."""
 
 
 PACKETS: tuple[type[Sent], ...] = (
@@ -361,4 +364,4 @@ PACKETS: tuple[type[Sent], ...] = (
     Log,
     Done,
 )
-"""Everything but the events of the games."""
+"""All packets from the server except the events of the games."""

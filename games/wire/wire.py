@@ -1,4 +1,4 @@
-"""Between rules and the outside: seats become usernames, usernames become seats."""
+"""Conversion between rules and wire: seats to usernames and back."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from games.contract.game import AnyGame
 
 
 class BadPacket(Exception):
-    """What was sent is no packet: the sentence names the field and what was expected.
+    """The packet is invalid. The sentence names the field and what was expected.
 
-    `id` is that of the packet, UNSET where it has none or none that can be read.
+    `id` is the id of the packet, or UNSET if it has none or an unreadable one.
     """
 
     def __init__(self, sentence: str, id: Any = UNSET) -> None:
@@ -28,12 +28,12 @@ class BadPacket(Exception):
 
 
 def to_wire(data: Any, names: Sequence[str]) -> Any:
-    """Data of the rules as plain JSON values, every seat its username."""
+    """Return data of the rules as plain JSON values, with seats as usernames."""
     return msgspec.to_builtins(data, enc_hook=_naming(names), str_keys=True)
 
 
 def to_text(data: Any, names: Sequence[str] = ()) -> str:
-    """The same as it goes over the line."""
+    """Return data of the rules as JSON text, with seats as usernames."""
     return msgspec.json.encode(data, enc_hook=_naming(names)).decode()
 
 
@@ -42,7 +42,7 @@ def iso(moment: datetime) -> str: ...
 @overload
 def iso(moment: datetime | None) -> str | None: ...
 def iso(moment: datetime | None) -> str | None:
-    """A time on the wire: UTC with milliseconds."""
+    """Return a time as sent on the wire: UTC with milliseconds."""
     return None if moment is None else moment.isoformat(timespec="milliseconds")[:23] + "Z"
 
 
@@ -58,15 +58,15 @@ def _naming(names: Sequence[str]) -> Callable[[Any], Any]:
 
 
 def read_move(game: AnyGame, packet: Mapping[str, Any], names: Sequence[str]) -> Move:
-    """The move in a packet `{"type": …, its arguments}`. Raise BadPacket.
+    """Return the move in a packet `{"type": …, its arguments}`. Raise BadPacket.
 
-    A name that sits nowhere becomes NOBODY: whether that matters is the rules' business.
+    A username without a seat becomes NOBODY. The rules decide whether that is an error.
     """
     return _convert(packet, game.rules.moves, names, strict=True)
 
 
 def read_form(game: AnyGame, body: Mapping[str, Any], names: Sequence[str]) -> Move:
-    """The move in a form's body, where every value is text and a single tick is no list."""
+    """Return the move in a form body, in which values are strings and a single tick is no list."""
     kind = body.get("type")
     move = move_types(game.rules.moves).get(kind) if isinstance(kind, str) else None
     if move is None:
@@ -90,7 +90,7 @@ def _convert(packet: Mapping[str, Any], moves: Any, names: Sequence[str], strict
     given = dict(packet)
     kind = given.get("type")
     one = move_types(moves).get(kind) if isinstance(kind, str) else None
-    try:  # (what is to become of a union, msgspec finds out anew each time)
+    try:  # (msgspec inspects a union again on each call)
         move: Move = msgspec.convert(given, one or moves, strict=strict, dec_hook=seat)
     except msgspec.ValidationError as error:
         raise BadPacket(f"{error}.") from None
@@ -99,13 +99,13 @@ def _convert(packet: Mapping[str, Any], moves: Any, names: Sequence[str], strict
 
 @cache
 def _lists(move: Any) -> frozenset[str]:
-    """The fields of a move that are lists."""
+    """Return the fields of a move that are lists."""
     fields = msgspec.structs.fields(move)
     return frozenset(f.encode_name for f in fields if get_origin(_bare(f.type)) is tuple)
 
 
 def _bare(type_: Any) -> Any:
-    """The type without `| None`."""
+    """Return the type without `| None`."""
     options = [option for option in get_args(type_) if option is not type(None)]
     is_optional = type(None) in get_args(type_)
     return options[0] if is_optional and len(options) == 1 else type_

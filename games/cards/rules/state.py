@@ -1,4 +1,4 @@
-"""Cards, the data: options, the state of a match, the moves, the events, the view."""
+"""Data types of Cards: options, state, moves, events and view."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ VetoedId = Annotated[CardId, Meta(max_length=48)]
 
 
 class Options(core.Options, frozen=True, kw_only=True):
-    """The options of a match; `packs` are slugs."""
+    """The options of a match. `packs` are slugs."""
 
     on_leave: OnLeave = "leave"
     hand_size: Annotated[int, Meta(ge=3, le=15)] = 7
@@ -37,7 +37,7 @@ class Options(core.Options, frozen=True, kw_only=True):
 
 
 class Stocked(Options, frozen=True, kw_only=True):
-    """Options with the packs they name. A type of its own: no client can send texts this way."""
+    """Options with the contents of their packs. A separate type: clients cannot send texts."""
 
     stock: Stock
 
@@ -52,7 +52,7 @@ class ScoredPlay(Data, frozen=True):
 
 
 class Summary(Data, frozen=True, kw_only=True):
-    """A finished round. A void one has no plays: they have never been shown."""
+    """A finished round. A void round has no plays, since they were never shown."""
 
     round: int
     black: BlackCard
@@ -62,7 +62,7 @@ class Summary(Data, frozen=True, kw_only=True):
 
 
 Numbers = tuple[int, ...]
-"""Cards by their numbers in the stock of the match."""
+"""Cards, as numbers in the stock of the match."""
 
 
 class CountedPlay(Data, frozen=True):
@@ -92,7 +92,7 @@ class State(core.State, frozen=True, kw_only=True):
 
     options: Options
     stock: Stock
-    """The cards with the texts the match was started with."""
+    """The cards, with the texts the match was started with."""
     round: int
     phase: Phase
     black_deck: Numbers
@@ -119,39 +119,39 @@ class State(core.State, frozen=True, kw_only=True):
 
     @property
     def in_game(self) -> tuple[Seat, ...]:
-        """Who has not left, in seat order."""
+        """Seats that have not left, in seat order."""
         return tuple(seat for seat in self.hands if seat not in self.gone)
 
     @property
     def dealt(self) -> tuple[Seat, ...]:
-        """Who takes part in this round."""
+        """Seats that take part in this round."""
         return tuple(seat for seat in self.hands if self.is_dealt(seat))
 
     def is_dealt(self, seat: Seat) -> bool:
-        """Whether a seat takes part: in the game, and not waiting for a first hand."""
+        """Return whether a seat takes part: not gone, and not waiting for its first hand."""
         return seat not in self.gone and seat not in self.joining
 
 
 class PlayWhiteCards(Move, frozen=True):
-    """The cards that fill the blanks, in order."""
+    """Play cards to fill the blanks, in order."""
 
     cards: tuple[CardId, ...]
 
 
 class Vote(Move, frozen=True):
-    """The best play of the others."""
+    """Vote for the best play of the others."""
 
     play_id: int
 
 
 class DiscardCards(Move, frozen=True):
-    """Cards of the own hand, for points."""
+    """Discard cards of your hand, at the cost of points."""
 
     cards: tuple[CardId, ...]
 
 
 class Continue(Move, frozen=True):
-    """The result has been read."""
+    """Confirm that you have read the result."""
 
 
 Moves = PlayWhiteCards | Vote | DiscardCards | Continue
@@ -172,37 +172,37 @@ class BlackCardDrawn(Event, frozen=True):
 
 
 class HandDrawn(Event, frozen=True):
-    """The new cards of a seat, for that seat alone."""
+    """The new cards of a seat, sent to that seat only."""
 
     cards: Cards
 
 
 class PlayerPlayed(Echo, frozen=True):
-    """Somebody has played, nobody knows what."""
+    """Somebody has played. The cards are still hidden."""
 
     username: Seat
 
 
 class PlaysRevealed(Event, frozen=True):
-    """The plays lie on the table, nobody knows whose they are."""
+    """The plays are shown without their authors."""
 
     plays: tuple[ShownPlay, ...]
 
 
 class PlayerVoted(Echo, frozen=True):
-    """Somebody has voted, nobody knows for what."""
+    """Somebody has voted. The vote is still hidden."""
 
     username: Seat
 
 
 class AuthorsShown(Event, frozen=True):
-    """Who played what, by playId, for those who have voted."""
+    """The authors of the plays, by `playId`, sent to those who have voted."""
 
     authors: dict[str, Seat]
 
 
 class CardsDiscarded(Echo, frozen=True):
-    """Somebody has paid to throw cards away; `score` is what is left."""
+    """Somebody has paid to discard cards. `score` is their remaining score."""
 
     username: Seat
     count: int
@@ -210,7 +210,7 @@ class CardsDiscarded(Echo, frozen=True):
 
 
 class RoundResult(Event, frozen=True, kw_only=True):
-    """A round is over; as `Summary`."""
+    """A round is over. Fields as in `Summary`."""
 
     round: int
     black: BlackCard
@@ -220,7 +220,7 @@ class RoundResult(Event, frozen=True, kw_only=True):
 
 
 class RoundVoid(Event, frozen=True):
-    """Fewer than two played."""
+    """A round without result: fewer than two players played."""
 
     round: int
 
@@ -232,7 +232,7 @@ class Continued(Echo, frozen=True):
 
 
 class SeatJoined(Echo, frozen=True):
-    """Somebody came late and is dealt in with the next round."""
+    """Somebody joined late and is dealt in from the next round."""
 
     username: Seat
 
@@ -253,7 +253,7 @@ Events = (
 
 
 class ViewPlay(Data, frozen=True, kw_only=True):
-    """A play as one viewer sees it; `author` is null while this viewer may not know."""
+    """A play as one viewer sees it. `author` is null while this viewer may not know it."""
 
     play_id: int | None
     cards: Cards
@@ -262,7 +262,7 @@ class ViewPlay(Data, frozen=True, kw_only=True):
 
 
 class DeckSizes(Data, frozen=True, kw_only=True):
-    """How many cards lie where."""
+    """Numbers of cards in the decks and discard piles."""
 
     black: int
     black_discard: int
@@ -271,7 +271,7 @@ class DeckSizes(Data, frozen=True, kw_only=True):
 
 
 class PlayerFacts(Data, frozen=True, kw_only=True):
-    """What everybody knows of a seat."""
+    """The public facts of a seat."""
 
     score: int
     hand_size: int

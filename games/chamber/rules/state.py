@@ -1,4 +1,4 @@
-"""What Chamber is made of: options, state, moves, events, and what a viewer may know."""
+"""Data types of Chamber: options, state, moves, events and view."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ Code = Literal[
 
 ITEMS: tuple[Item, ...] = get_args(Item)
 EVERY_ROUND: tuple[Item, ...] = ITEMS[:-1]
-"""The seven items of every table; `shoot_air` is dealt only by option."""
+"""The seven standard items. `shoot_air` is dealt only if the option is set."""
 
 
 class Options(BaseOptions, frozen=True, kw_only=True):
-    """The options of a match of Chamber; 0 turns a limit or a number of copies off."""
+    """The options of a match of Chamber. 0 disables a limit or a number of copies."""
 
     on_leave: OnLeave = "leave"
     start_lives: Annotated[int, Meta(ge=1, le=20)] = 5
@@ -64,12 +64,12 @@ class Options(BaseOptions, frozen=True, kw_only=True):
     loot: bool = True
     skip_cooldown: bool = False
     rebalance_cap: Annotated[int, Meta(ge=0, le=90)] = 75
-    """Highest share of one kind of shells that a Reload may bring about, in percent."""
+    """Maximum share of one kind of round after a Rebalancer, in percent."""
     max_rounds: Annotated[int, Meta(ge=0, le=200)] = 0
 
 
 class Player(Data, frozen=True, kw_only=True):
-    """A seat. All of it is public; nothing secret may be added here."""
+    """A seat. All fields are public. Add nothing secret here."""
 
     lives: int
     items: tuple[Item, ...] = ()
@@ -78,14 +78,14 @@ class Player(Data, frozen=True, kw_only=True):
 
 
 class Rounds(Data, frozen=True, kw_only=True):
-    """How many live and blank rounds."""
+    """Numbers of live and blank rounds."""
 
     live: int
     blank: int
 
 
 class Fired(Data, frozen=True, kw_only=True):
-    """A round that has left the chamber; `username` is null when it went into the air."""
+    """A fired round. `username` is null if it was fired into the air."""
 
     shooter: Seat
     username: Viewer
@@ -95,15 +95,15 @@ class Fired(Data, frozen=True, kw_only=True):
 
 
 class Aim(Data, frozen=True, kw_only=True):
-    """What the shooter has going; begins anew with every turn."""
+    """Temporary state of the shooter, reset with every turn."""
 
     shots_left: int = 1
     counted: int = 0
     quickshot: bool = False
     double_damage: bool = False
     peeked: bool = False
-    """The shooter has seen the next round. Nobody else can: checking is done on one's turn,
-    and a turn ends only with a round drawn or the seat gone."""
+    """The shooter has seen the next round. Nobody else can have: a check requires the turn, and a
+    turn ends only when a round is drawn or the seat leaves."""
 
 
 AT_REST = Aim(shots_left=0)
@@ -116,17 +116,17 @@ class State(BaseState, frozen=True, kw_only=True):
     turn_count: int
     players: tuple[Player, ...]
     loaded: Rounds
-    """What this round was loaded with; in the Rebalancer window, what will be."""
+    """Numbers at the start of this round. In the Rebalancer window, the numbers to be loaded."""
     ammo: tuple[Ammo, ...] | None
-    """The chamber, next round first. Hidden. None while it is not loaded."""
+    """The chamber, next round first. Secret. None while it is not loaded."""
     fired: tuple[Fired, ...]
     waiting: tuple[Seat, ...]
     aim: Aim
     fallen: tuple[Seat, ...]
-    """Who is out, in the order they went."""
+    """Seats that are out, in the order of elimination."""
     reason: Reason | None
     rebalance_cap: int = 0
-    """As in the options. 0 in matches that began before there was this option."""
+    """As in the options. 0 in matches older than this option."""
 
 
 class View(BaseView, frozen=True, kw_only=True):
@@ -136,62 +136,62 @@ class View(BaseView, frozen=True, kw_only=True):
     players: tuple[Player, ...]
     round: int
     live: int
-    """Left in the chamber; while it is not loaded, what will be in it so far. As `blank`."""
+    """Live rounds left in the chamber, or to be loaded so far. `blank` likewise."""
     blank: int
     loaded: Rounds
-    """With how many this round began."""
+    """Numbers at the start of this round."""
     fired: tuple[Fired, ...]
-    """In this round, oldest first."""
+    """Rounds fired since the chamber was loaded, oldest first."""
     shooter: Viewer
     shots_left: int
     items_open: bool
     quickshot: bool
     double_damage: bool
     waiting: tuple[Seat, ...]
-    """Who may still add rounds."""
+    """Players who may still add rounds."""
     rebalance_cap: int
-    """Highest share of one kind that a Rebalancer may bring about, in percent; 0: no limit."""
+    """Maximum share of one kind of round after a Rebalancer, in percent. 0: no limit."""
     known_next: Ammo | None
-    """The next round, for who has looked at it."""
+    """The next round, if this viewer has looked at it."""
     ammo_deck: tuple[Ammo, ...] | None
-    """What was left, when it is over."""
+    """The rounds left, once the match is over."""
 
 
 # Moves (docs/rules/chamber.md §7).
 
 
 class ShootPlayer(Move, frozen=True):
-    """Fires the next round at somebody, oneself included."""
+    """Fire the next round at somebody, possibly yourself."""
 
     username: Seat
 
 
 class UseSkipItem(Move, frozen=True):
-    """Somebody's next turn is skipped."""
+    """Skip somebody's next turn."""
 
     target: Seat
 
 
 class UseDoubleDamageItem(Move, frozen=True):
-    """The next round takes two lives, if it is live."""
+    """Let the next round take two lives, if it is live."""
 
 
 class UseChamberCheckItem(Move, frozen=True):
-    """Looks at the next round."""
+    """Look at the next round."""
 
 
 class UseRebalancerItem(Move, frozen=True):
-    """Adds rounds of one kind, before the chamber is loaded."""
+    """Add rounds of one kind before the chamber is loaded."""
 
     ammo_type: Ammo
 
 
 class UseQuickshotItem(Move, frozen=True):
-    """Fires twice in this turn."""
+    """Fire twice in this turn."""
 
 
 class UseStealItem(Move, frozen=True):
-    """Takes an item from somebody and uses it at once; `skipTarget` goes with a stolen skip."""
+    """Take somebody's item and use it at once. A stolen skip requires `skipTarget`."""
 
     target: Seat
     item: Item
@@ -199,15 +199,15 @@ class UseStealItem(Move, frozen=True):
 
 
 class UseAddLifeItem(Move, frozen=True):
-    """Adds a life to the own ones."""
+    """Add one life to yours."""
 
 
 class UseShootAirItem(Move, frozen=True):
-    """Fires the next round into the air."""
+    """Fire the next round into the air."""
 
 
 class PassRebalance(Move, frozen=True):
-    """Adds no rounds."""
+    """Add no rounds."""
 
 
 Moves = (
@@ -224,11 +224,11 @@ Moves = (
 )
 
 
-# Events. The echo of a move bears its name on the wire.
+# Events. The echo of a move has the wire name of that move.
 
 
 class RoundStarted(Event, frozen=True):
-    """A round begins with so many live and blank rounds."""
+    """A round begins with these numbers of live and blank rounds."""
 
     round: int
     live: int
@@ -236,13 +236,13 @@ class RoundStarted(Event, frozen=True):
 
 
 class ItemsDealt(Event, frozen=True):
-    """Everybody has new items; the old ones are gone."""
+    """Everybody has new items, which replace the old ones."""
 
     items: BySeat[tuple[Item, ...]]
 
 
 class Rebalanced(Echo, frozen=True, tag="UseRebalancerItem"):
-    """Somebody adds rounds of one kind; `count` is how many came in."""
+    """Somebody has added rounds of one kind. `count` is their number."""
 
     username: Seat
     ammo_type: Ammo
@@ -250,7 +250,7 @@ class Rebalanced(Echo, frozen=True, tag="UseRebalancerItem"):
 
 
 class RebalancePassed(Echo, frozen=True, tag="PassRebalance"):
-    """Somebody adds no rounds."""
+    """Somebody has added no rounds."""
 
     username: Seat
 
@@ -263,7 +263,7 @@ class ChamberLoaded(Event, frozen=True):
 
 
 class Shot(Echo, frozen=True, tag="ShootPlayer"):
-    """A round was fired at `username`; `forfeit`: because time ran out."""
+    """A round was fired at `username`. `forfeit`: because time ran out."""
 
     shooter: Seat
     username: Seat
@@ -305,20 +305,20 @@ class ChamberChecked(Echo, frozen=True, tag="UseChamberCheckItem"):
 
 
 class ChamberSeen(Event, frozen=True, tag="UseChamberCheckResult"):
-    """What the next round is, for who looked at it alone."""
+    """The kind of the next round, sent only to the player who looked at it."""
 
     ammo_type: Ammo
 
 
 class LifeAdded(Echo, frozen=True, tag="UseAddLifeItem"):
-    """Somebody has a life more; `lives` is how many there are now."""
+    """Somebody has gained a life. `lives` is their new number."""
 
     username: Seat
     lives: int
 
 
 class ItemStolen(Echo, frozen=True, tag="UseStealItem"):
-    """Somebody has taken an item; what it does follows."""
+    """Somebody has stolen an item. Its effect follows."""
 
     username: Seat
     target: Seat
@@ -333,14 +333,14 @@ class TurnSkipped(Event, frozen=True):
 
 
 class PlayerEliminated(Event, frozen=True):
-    """Somebody is out; `by` is null for one who left."""
+    """Somebody is out. `by` is null if they left."""
 
     username: Seat
     by: Viewer
 
 
 class ItemsLooted(Event, frozen=True):
-    """Who fired has the items of who was eliminated."""
+    """The shooter has taken the items of the eliminated player."""
 
     username: Seat
     from_: Seat
@@ -375,21 +375,21 @@ Events = (
 )
 
 
-# What anybody can read off a state.
+# Helpers to read a state.
 
 
 def alive(state: State) -> tuple[Seat, ...]:
-    """Who is in, in seat order."""
+    """Return the seats that are not out, in seat order."""
     return tuple(Seat(at) for at, player in enumerate(state.players) if player.lives)
 
 
 def current(state: State) -> Seat:
-    """The seat the turn count points at; it is its turn only in the phase `turn`."""
+    """Return the seat the turn count points at. It has the turn only in the phase `turn`."""
     return Seat(state.turn_count % len(state.players))
 
 
 def next_up(players: tuple[Player, ...], after: Seat) -> Seat | None:
-    """The first seat after this one that is in and not skipped; it may be that seat again."""
+    """Return the next seat that is neither out nor skipped. It may be the same seat."""
     n = len(players)
     for step in range(1, n + 1):
         seat = Seat((after + step) % n)
@@ -399,7 +399,7 @@ def next_up(players: tuple[Player, ...], after: Seat) -> Seat | None:
 
 
 def remaining(state: State) -> Rounds:
-    """What is left in the chamber, or will be in it once it is loaded."""
+    """Return the rounds left in the chamber, or to be loaded."""
     if state.ammo is None:
         return state.loaded
     return Rounds(live=state.ammo.count("live"), blank=state.ammo.count("blank"))
@@ -413,7 +413,7 @@ def room_for(ammo: Ammo, live: int, blank: int, cap: int, most: int) -> int:
 
 
 def with_player(state: State, seat: Seat, **changes: Any) -> State:
-    """The state with some facts of one seat changed."""
+    """Return the state with changes to one seat."""
     player = msgspec.structs.replace(state.players[seat], **changes)
     players = (*state.players[:seat], player, *state.players[seat + 1 :])
     return msgspec.structs.replace(state, players=players)

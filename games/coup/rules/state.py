@@ -1,4 +1,4 @@
-"""Iron Throne as data: roles, actions, options, state, moves, events and what a viewer sees."""
+"""Data types of Iron Throne: roles, actions, options, state, moves, events and view."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ACTIONS: Mapping[ActionName, Action] = {
 
 
 class CoupOptions(Options, frozen=True, kw_only=True):
-    """The options of a match of Iron Throne; `names` changes words for people alone."""
+    """The options of a match of Iron Throne. `names` only changes words shown to people."""
 
     on_leave: OnLeave = "leave"
     start_coins: Annotated[int, Meta(ge=0, le=6)] = 2
@@ -60,14 +60,14 @@ class CoupOptions(Options, frozen=True, kw_only=True):
 
 
 class Card(Data, frozen=True):
-    """One of the own cards."""
+    """One of your cards."""
 
     role: Role
     face_up: bool = False
 
 
 class Todo(Data, frozen=True):
-    """What is still to happen this turn. `seat`: who loses an influence."""
+    """A step still to be done this turn. `seat`: who loses an influence."""
 
     what: Literal["lose", "succeed", "effect", "end"]
     seat: Seat | None = None
@@ -82,7 +82,7 @@ class Answer(Data, frozen=True):
 
 
 class CoupState(State, frozen=True, kw_only=True):
-    """`deck` has its top in front. `gone` lists who went out, in order."""
+    """A match. `deck[0]` is the top card. `gone` lists eliminated seats, in order."""
 
     options: CoupOptions
     phase: Phase
@@ -108,61 +108,61 @@ class CoupState(State, frozen=True, kw_only=True):
 
 
 class Income(Move, frozen=True):
-    """Takes 1 coin."""
+    """Take 1 coin."""
 
 
 class ForeignAid(Move, frozen=True):
-    """Takes 2 coins; who claims `baelish` may block it."""
+    """Take 2 coins. Players may block by claiming `baelish`."""
 
 
 class Coup(Move, frozen=True):
-    """Pays 7 coins; the target loses an influence."""
+    """Pay 7 coins. The target loses an influence."""
 
     target: Seat
 
 
 class Tax(Move, frozen=True):
-    """Claims `baelish` and takes 3 coins."""
+    """Claim `baelish` and take 3 coins."""
 
 
 class Assassinate(Move, frozen=True):
-    """Claims `hound` and pays 3 coins; the target loses an influence, or blocks."""
+    """Claim `hound` and pay 3 coins. The target loses an influence unless it blocks."""
 
     target: Seat
 
 
 class Exchange(Move, frozen=True):
-    """Claims `jaqen`, draws two cards and puts two back."""
+    """Claim `jaqen`, draw two cards and put two back."""
 
 
 class Steal(Move, frozen=True):
-    """Claims `arya` and takes up to 2 coins from the target, who may block."""
+    """Claim `arya` and take up to 2 coins from the target, who may block."""
 
     target: Seat
 
 
 class Challenge(Move, frozen=True):
-    """Doubts the claim that is open."""
+    """Challenge the open claim."""
 
 
 class Block(Move, frozen=True):
-    """Stops the action by claiming a role that can."""
+    """Block the action by claiming a role that can."""
 
     role: str
 
 
 class Pass(Move, frozen=True):
-    """Neither doubts nor blocks."""
+    """Neither challenge nor block."""
 
 
 class LoseInfluence(Move, frozen=True):
-    """Turns one of the own cards up, by its place in the hand."""
+    """Turn one of your cards face up. `card` is its index in your hand."""
 
     card: int
 
 
 class ExchangeKeep(Move, frozen=True):
-    """Keeps these cards, by their places in the pool."""
+    """Keep these cards, as indexes into the pool."""
 
     keep: tuple[int, ...]
 
@@ -172,7 +172,7 @@ Moves = Declared | Challenge | Block | Pass | LoseInfluence | ExchangeKeep
 
 
 class ActionDeclared(Echo, frozen=True):
-    """Somebody says what they do, and which role lets them."""
+    """Somebody declares an action and the role it claims."""
 
     username: Seat
     action: ActionName
@@ -181,19 +181,19 @@ class ActionDeclared(Echo, frozen=True):
 
 
 class Passed(Echo, frozen=True):
-    """Somebody lets it pass."""
+    """Somebody neither challenges nor blocks."""
 
     username: Seat
 
 
 class Answered(Echo, frozen=True):
-    """Somebody has answered, nobody knows what (with `windowMode: sealed`)."""
+    """Somebody has answered. The answer is still hidden (with `windowMode: sealed`)."""
 
     username: Seat
 
 
 class Challenged(Echo, frozen=True):
-    """Somebody doubts a claim."""
+    """Somebody challenges a claim."""
 
     username: Seat
     against: Seat
@@ -201,27 +201,27 @@ class Challenged(Echo, frozen=True):
 
 
 class RoleShown(Event, frozen=True):
-    """The claim was true: the role is shown and goes back into the deck."""
+    """The claim was true. The role is shown and returned to the deck."""
 
     username: Seat
     role: Role
 
 
 class CardDrawn(Event, frozen=True):
-    """What replaces a shown card, for its owner alone."""
+    """The replacement of a shown card, sent only to its owner."""
 
     role: Role
 
 
 class BluffCaught(Event, frozen=True):
-    """The claim was not true."""
+    """The claim was false."""
 
     username: Seat
     claim: Role
 
 
 class CostPaid(Event, frozen=True):
-    """An action has been paid; `coins` is what is left."""
+    """The cost of an action was paid. `coins` is the remaining amount."""
 
     username: Seat
     cost: int
@@ -229,14 +229,14 @@ class CostPaid(Event, frozen=True):
 
 
 class Blocked(Echo, frozen=True):
-    """Somebody stops the action by a claim."""
+    """Somebody blocks the action by a claim."""
 
     username: Seat
     claim: Role
 
 
 class ActionDone(Event, frozen=True):
-    """An action has its effect; `coins` are those it changed, as they are now."""
+    """An action has taken effect. `coins` are the new amounts that it changed."""
 
     username: Seat
     action: ActionName
@@ -245,7 +245,7 @@ class ActionDone(Event, frozen=True):
 
 
 class ActionStopped(Event, frozen=True):
-    """An action has no effect, and why."""
+    """An action has no effect. `by` is the reason."""
 
     username: Seat
     action: ActionName
@@ -253,7 +253,7 @@ class ActionStopped(Event, frozen=True):
 
 
 class InfluenceLost(Echo, frozen=True):
-    """A card of somebody lies face up from now on."""
+    """Somebody's card is now face up."""
 
     username: Seat
     role: Role
@@ -261,13 +261,13 @@ class InfluenceLost(Echo, frozen=True):
 
 
 class PoolDrawn(Event, frozen=True):
-    """The cards to choose from in an exchange, own ones first, for the owner alone."""
+    """The cards to choose from in an exchange, your own first. Only for the player exchanging."""
 
     pool: tuple[Role, ...]
 
 
 class Exchanged(Echo, frozen=True):
-    """Somebody has exchanged; how many cards is a secret."""
+    """Somebody has finished an exchange. The number of cards changed is secret."""
 
     username: Seat
 
@@ -298,14 +298,14 @@ Events = (
 
 
 class SeenCard(Data, frozen=True):
-    """A card as others see it: its role only while it lies face up."""
+    """A card as others see it. `role` is null unless it is face up."""
 
     role: Role | None
     face_up: bool
 
 
 class CoupPlayer(Data, frozen=True, kw_only=True):
-    """What everybody knows of a seat."""
+    """The public facts of a seat."""
 
     coins: int
     influence: int
@@ -320,11 +320,11 @@ class CoupView(View, frozen=True, kw_only=True):
     turn_stage: int
     """0 to 11 (docs/rules/coup.md §3.1)."""
     game_status: int
-    """1 while it runs, 2 when it is over."""
+    """1 while the match runs, 2 once it is over."""
     turns_played: int
     deck_size: int
     hand: tuple[Card, ...] | None
-    """The own cards; a card's place here is its number in moves and events."""
+    """Your cards. Moves and events refer to a card by its index here."""
     on_turn: Seat | None
     actor: Seat | None
     action: ActionName | None
@@ -335,32 +335,32 @@ class CoupView(View, frozen=True, kw_only=True):
     blocker: Seat | None
     block_challenger: Seat | None
     waiting: tuple[Seat, ...]
-    """Who may still doubt, block or pass."""
+    """Players who may still challenge, block or pass."""
     loser: Seat | None
-    """Who has to turn a card up."""
+    """The player who has to turn a card face up."""
     pool: tuple[Role, ...] | None
-    """The cards to choose from in an exchange, own ones first, for the owner alone."""
+    """The cards to choose from in an exchange, your own first. Only for the player exchanging."""
     flat: Mapping[str, Any]
-    """The same as a flat state with seats as letters (docs/rules/coup.md §9)."""
+    """The same as a flat state, with seats as letters (docs/rules/coup.md §9)."""
 
 
 def alive(state: CoupState) -> tuple[Seat, ...]:
-    """The seats that still have influence, in turn order."""
+    """Return the seats that still have influence, in turn order."""
     return tuple(Seat(at) for at in range(len(state.hands)) if influence(state, Seat(at)))
 
 
 def influence(state: CoupState, seat: Seat) -> int:
-    """How many cards of a seat lie face down."""
+    """Return the number of face-down cards of a seat."""
     return sum(not card.face_up for card in state.hands[seat])
 
 
 def after(state: CoupState, seat: Seat) -> tuple[Seat, ...]:
-    """The living seats in turn order, from the one after this seat (itself last, if alive)."""
+    """Return the living seats in turn order, starting after `seat` (itself last, if alive)."""
     n = len(state.hands)
     around = (Seat((seat + step) % n) for step in range(1, n + 1))
     return tuple(other for other in around if influence(state, other))
 
 
 def claim_of(state: CoupState) -> Role | None:
-    """The role the running action claims."""
+    """Return the role that the current action claims."""
     return ACTIONS[state.action].claim if state.action else None

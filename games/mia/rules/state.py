@@ -1,4 +1,4 @@
-"""Mia as data: options, state, moves, events and what a viewer sees."""
+"""Data types of Mia: options, state, moves, events and view."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Dice = Annotated[
     str,
     Meta(
         title="mia.Dice",
-        description="Two dice as they are announced: the larger, a comma, the smaller.",
+        description="Two dice: the larger, a comma, the smaller.",
         examples=["5,3"],
     ),
 ]
@@ -40,7 +40,7 @@ _LITTLE: tuple[Dice, ...] = (*_PLAIN[1:], *_DOUBLES, LITTLE_MIA, MIA)
 
 
 def ranking(little_mia: bool) -> tuple[Dice, ...]:
-    """The 21 values from the lowest to Mia."""
+    """Return the 21 values, from the lowest to Mia."""
     return _LITTLE if little_mia else _USUAL
 
 
@@ -59,26 +59,26 @@ class MiaOptions(Options, frozen=True, kw_only=True):
 
 
 class Announcement(Data, frozen=True):
-    """What somebody said lies under the cup."""
+    """A player's claim about the dice under the cup."""
 
     username: Seat
     dice: Dice
 
 
 class Loss(Data, frozen=True):
-    """Who lost a round, and why."""
+    """The losers of a round, and the reason."""
 
     usernames: tuple[Seat, ...]
     reason: Reason
     paid: BySeat[int] = BySeat()
-    """With `scoring: lives`: how many lives each of them had to give."""
+    """Lives lost by each of them (with `scoring: lives`)."""
 
 
 class MiaState(State, frozen=True, kw_only=True):
-    """`seating` is the order drawn for the match, `order` that of this round.
+    """A match. `seating` is the order drawn for the match, `order` that of this round.
 
-    `dice` are those under the cup of `roller`. `lives` count with `scoring: lives`, `points`
-    otherwise. `gone` holds who went out, in groups of those who did so together.
+    `dice` are the dice under the cup of `roller`. `lives` are used with `scoring: lives`, otherwise
+    `points`. `gone` lists eliminated seats, in groups of those eliminated together.
     """
 
     options: MiaOptions
@@ -102,15 +102,15 @@ class MiaState(State, frozen=True, kw_only=True):
 
 
 class Roll(Move, frozen=True):
-    """Rolls the dice in secret."""
+    """Roll the dice in secret."""
 
 
 class See(Move, frozen=True):
-    """Demands to see the dice of the player before."""
+    """Demand to see the dice of the previous player."""
 
 
 class Announce(Move, frozen=True):
-    """Says what lies under the cup, true or not; `3,5` is read as `5,3`."""
+    """Announce the dice under the cup, true or not. `3,5` is read as `5,3`."""
 
     dice: Dice
 
@@ -121,37 +121,37 @@ class Announce(Move, frozen=True):
 
 
 class Continue(Move, frozen=True):
-    """The result has been read."""
+    """Confirm that you have read the result."""
 
 
 class Fault(Move, frozen=True):
-    """An answer that was no move at all (only with `onFault: lose`)."""
+    """An answer that is not a valid move (only with `onFault: lose`)."""
 
 
 Moves = Roll | See | Announce | Continue | Fault
 
 
 class RoundStarted(Event, frozen=True):
-    """A round begins; `order` is that of play."""
+    """A round begins. `order` is the order of play."""
 
     round: int
     order: tuple[Seat, ...]
 
 
 class PlayerRolls(Echo, frozen=True):
-    """Somebody has rolled, nobody else knows what."""
+    """Somebody has rolled in secret."""
 
     username: Seat
 
 
 class Rolled(Event, frozen=True):
-    """What lies under the cup, for the roller alone."""
+    """The dice under the cup, sent only to the roller."""
 
     dice: Dice
 
 
 class Announced(Echo, frozen=True):
-    """Somebody says what lies under the cup, true or not."""
+    """Somebody has announced dice, true or not."""
 
     username: Seat
     dice: Dice
@@ -164,13 +164,13 @@ class PlayerWantsToSee(Echo, frozen=True):
 
 
 class ActualDice(Event, frozen=True):
-    """What really lay under the cup."""
+    """The actual dice under the cup."""
 
     dice: Dice
 
 
 class PlayerLost(Echo, frozen=True):
-    """The round is over, and these have lost it."""
+    """The round is over. `usernames` have lost it."""
 
     usernames: tuple[Seat, ...]
     reason: Reason
@@ -216,7 +216,7 @@ Events = (
 
 
 class MiaPlayer(Data, frozen=True):
-    """The public facts of a seat; the count that is not kept is null."""
+    """The public facts of a seat. The score not used by `scoring` is null."""
 
     lives: int | None
     points: int | None
@@ -233,10 +233,10 @@ class MiaView(View, frozen=True, kw_only=True):
     announced: Announcement | None
     announcements: tuple[Announcement, ...]
     dice: Dice | None
-    """Under the cup, for the roller alone, until they are shown or another rolls."""
+    """The dice under the cup, for the roller only, until they are shown or somebody else rolls."""
     shown: Announcement | None
-    """What really lay under the cup, after somebody wanted to see."""
+    """The actual dice under the cup, after somebody demanded to see them."""
     lost: Loss | None
-    """How the round ended, until the next begins."""
+    """Result of the round, until the next one begins."""
     continued: tuple[Seat, ...]
-    """Who has read the result."""
+    """Players who have read the result."""

@@ -1,4 +1,4 @@
-"""Events of Secret Hitler. A tag is the name on the wire (docs/rules/secret_hitler.md §6)."""
+"""Events of Secret Hitler. The tag is the wire name (docs/rules/secret_hitler.md §6)."""
 
 from msgspec import UNSET, UnsetType
 
@@ -8,7 +8,7 @@ from games.secret_hitler.rules.state import Known, Party, Power, Role, Source, T
 
 
 class RoleGiven(Event, frozen=True):
-    """Who a seat is, and whom it knows, for that seat alone."""
+    """The role of a seat and the players it knows, sent only to that seat."""
 
     role: Role
     party: Party
@@ -16,7 +16,7 @@ class RoleGiven(Event, frozen=True):
 
 
 class CandidateCalled(Event, frozen=True, tag="PresidentNominate"):
-    """A candidate has to name a chancellor, one of `eligible`."""
+    """A candidate has to nominate a chancellor out of `eligible`."""
 
     candidate: Seat
     eligible: tuple[Seat, ...]
@@ -24,31 +24,34 @@ class CandidateCalled(Event, frozen=True, tag="PresidentNominate"):
 
 
 class ChancellorNominated(Echo, frozen=True, tag="ChancellorVote"):
-    """A government is proposed: everybody votes."""
+    """A government is proposed, to be voted on."""
 
     president: Seat
     chancellor: Seat
 
 
 class SaidReady(Echo, frozen=True, tag="PlayerReady"):
-    """Somebody has talked enough about the government proposed."""
+    """Somebody is ready to vote on the proposed government."""
 
     username: Seat
 
 
 class VoteOpened(Event, frozen=True):
-    """Enough was said: everybody votes."""
+    """The discussion is over and the vote begins."""
 
 
 class Voted(Echo, frozen=True):
-    """Somebody has voted, nobody knows how."""
+    """Somebody has voted. The ballot is still secret."""
 
     username: Seat
 
 
 class VotesRevealed(Event, frozen=True):
-    """How everybody voted; `auto` are those whose ballots the clock cast. `suspect` is a chancellor
-    elected late in the game: everybody now learns whether it is Hitler. Absent otherwise."""
+    """The ballots of an election.
+
+    `auto` lists seats whose ballots were cast by the clock. `suspect` is a chancellor elected late
+    in the game: everybody now learns whether this player is Hitler. Absent otherwise.
+    """
 
     votes: BySeat[bool]
     ja: int
@@ -59,37 +62,37 @@ class VotesRevealed(Event, frozen=True):
 
 
 class TrackerMoved(Event, frozen=True):
-    """The election tracker stands here now."""
+    """The election tracker has a new value."""
 
     tracker: int
 
 
 class NotHitlerConfirmed(Event, frozen=True, tag="NotHitler"):
-    """The chancellor was elected late in the game, and is not Hitler."""
+    """A chancellor elected late in the game is not Hitler."""
 
     username: Seat
 
 
 class PoliciesDrawn(Event, frozen=True):
-    """The three tiles, for the president alone."""
+    """The three drawn tiles, sent only to the president."""
 
     policies: Tiles
 
 
 class PoliciesChosen(Echo, frozen=True):
-    """The president has passed two tiles on, nobody knows which."""
+    """The president has passed two tiles on. They are still secret."""
 
     username: Seat
 
 
 class PoliciesPassed(Event, frozen=True):
-    """The two tiles, for the chancellor alone."""
+    """The two tiles passed on, sent only to the chancellor."""
 
     policies: Tiles
 
 
 class PolicyEnacted(Echo, frozen=True):
-    """A policy is in force; `liberal` and `fascist` count those that are."""
+    """A policy has been enacted. `liberal` and `fascist` are the numbers enacted so far."""
 
     policy: Party
     by: Source
@@ -98,26 +101,26 @@ class PolicyEnacted(Echo, frozen=True):
 
 
 class VetoRequested(Echo, frozen=True):
-    """The chancellor wants neither tile."""
+    """The chancellor asks to enact neither tile."""
 
     username: Seat
 
 
 class VetoAnswered(Echo, frozen=True):
-    """What the president says to that."""
+    """The president has answered the veto request."""
 
     username: Seat
     accept: bool
 
 
 class DeckReshuffled(Event, frozen=True):
-    """The deck and the discarded tiles are one deck of this size."""
+    """The discarded tiles were shuffled into the deck. `size` is its new size."""
 
     size: int
 
 
 class PowerGranted(Event, frozen=True):
-    """The president has a power to use, on one of `targets`."""
+    """The president has to use a power, on one of `targets`."""
 
     username: Seat
     power: Power
@@ -125,54 +128,54 @@ class PowerGranted(Event, frozen=True):
 
 
 class PlayerInvestigated(Echo, frozen=True):
-    """The president looks at somebody's party."""
+    """The president has investigated somebody."""
 
     username: Seat
     target: Seat
 
 
 class PartyShown(Event, frozen=True, tag="InvestigationResult"):
-    """That party, for the president alone."""
+    """The party of the investigated player, sent only to the president."""
 
     target: Seat
     party: Party
 
 
 class DeckPeeked(Event, frozen=True, tag="PeekResult"):
-    """The next three tiles, for the president alone."""
+    """The next three tiles, sent only to the president."""
 
     policies: Tiles
 
 
 class ExecutiveConfirmed(Echo, frozen=True):
-    """The president has seen what there was to see."""
+    """The president has seen the result of the power."""
 
     username: Seat
 
 
 class SpecialElectionCalled(Echo, frozen=True, tag="SpecialElection"):
-    """The president names the next candidate."""
+    """The president has chosen the next candidate."""
 
     username: Seat
     target: Seat
 
 
 class PlayerExecuted(Echo, frozen=True):
-    """Somebody is dead, and it was not Hitler unless the match ends."""
+    """Somebody has been executed. The match ends if it was Hitler."""
 
     username: Seat
     target: Seat
 
 
 class AutopilotSet(Echo, frozen=True, tag="Autopilot"):
-    """A seat whose person left is played by itself, or is not any more."""
+    """The autopilot of an abandoned seat was turned on or off."""
 
     username: Seat
     on: bool
 
 
 class RolesRevealed(Event, frozen=True):
-    """Who everybody was, and which side has won (null: none)."""
+    """All roles, and the side that has won (null: none)."""
 
     side: Party | None
     roles: BySeat[Role]

@@ -1,4 +1,4 @@
-"""What a match of Secret Hitler is made of: options, the state, the moves and the view."""
+"""Data types of Secret Hitler: options, state, moves and view."""
 
 from typing import Annotated, Literal
 
@@ -38,7 +38,7 @@ class Options(core.Options, frozen=True, kw_only=True):
     on_leave: Literal["leave", "substitute", "abort"] = "substitute"
     rebalance: bool = False
     discussion: Annotated[int, Meta(ge=0, le=180)] = 0
-    """Seconds to talk before each vote."""
+    """Seconds of discussion before each vote."""
 
 
 class Government(Data, frozen=True):
@@ -49,7 +49,7 @@ class Government(Data, frozen=True):
 
 
 class AutoBy(Data, frozen=True, kw_only=True):
-    """What acted instead of a hand, by what was decided; absent where a hand did."""
+    """Causes of automatic decisions. A field is absent if the player decided."""
 
     nominate: Auto | UnsetType = UNSET
     discard: Auto | UnsetType = UNSET
@@ -59,11 +59,11 @@ class AutoBy(Data, frozen=True, kw_only=True):
 
 
 class Session(Data, frozen=True, kw_only=True):
-    """One election and what came of it, or a policy enacted by chaos (president null).
+    """An election and its consequences, or a policy enacted by chaos (`president` is null).
 
-    `auto` are those whose ballots the clock cast, `auto_by` tells what else no hand decided.
-    `drawn`, `passed_on` and `result` are private: a view holds them for who saw them. `result` is
-    the party of an investigated seat or the three tiles of a peek.
+    `auto` lists seats whose ballots were cast by the clock, `autoBy` the causes of other automatic
+    decisions. `drawn`, `passedOn` and `result` are private: a view has them only for those who saw
+    them. `result` is the party of an investigated seat or the three tiles of a peek.
     """
 
     president: Seat | None
@@ -84,11 +84,12 @@ class Session(Data, frozen=True, kw_only=True):
 
 
 class State(core.State, frozen=True, kw_only=True):
-    """`deck[0]` is on top. `rotation` is the last regular candidate, `candidate` the present one.
+    """A match. `deck[0]` is the top tile.
 
-    `nominated_by` tells what named the chancellor instead of a hand.
-    `votes` are the ballots of the election that runs, afterwards of the last one counted.
-    `investigated` maps a seat to its investigator. `peeked_by` saw the top of the deck as it is.
+    `rotation` is the last regular candidate, `candidate` the current one.
+    `nominated_by` is the cause of an automatic nomination.
+    `votes` are the ballots of the current election, or else of the last one counted.
+    `investigated` maps a seat to its investigator. `peeked_by` has seen the current top tiles.
     """
 
     options: Options
@@ -106,7 +107,7 @@ class State(core.State, frozen=True, kw_only=True):
     nominated_by: Auto | UnsetType = UNSET
     last_elected: Government | None = None
     ready: tuple[Seat, ...] = ()
-    """Who has talked enough, while a government is discussed."""
+    """Players who are ready to vote, during a discussion."""
     votes: BySeat[bool] = BySeat()
     hand: Tiles = ()
     discard: Tiles = ()
@@ -121,67 +122,67 @@ class State(core.State, frozen=True, kw_only=True):
 
 
 class ChancellorNomination(core.Move, frozen=True):
-    """The candidate names a chancellor."""
+    """Nominate a chancellor, as the candidate."""
 
     player: Seat
 
 
 class Ready(core.Move, frozen=True):
-    """Enough talk about the government proposed."""
+    """End your discussion of the proposed government."""
 
 
 class Vote(core.Move, frozen=True):
-    """For or against the government proposed."""
+    """Vote for or against the proposed government."""
 
     ja: bool
 
 
 class PresidentPolicies(core.Move, frozen=True):
-    """The two of the three drawn tiles that go to the chancellor, by their places in the hand."""
+    """Pass two of the three drawn tiles to the chancellor, as indexes into `hand`."""
 
     keep: tuple[int, ...]
 
 
 class ChancellorPolicy(core.Move, frozen=True):
-    """The tile that is enacted, by its place in the hand."""
+    """Enact a tile, as an index into `hand`."""
 
     enact: int
 
 
 class VetoRequest(core.Move, frozen=True):
-    """The chancellor asks to enact neither tile."""
+    """Ask to enact neither tile, as the chancellor."""
 
 
 class VetoConfirm(core.Move, frozen=True):
-    """The president's answer to that."""
+    """Answer a veto request, as the president."""
 
     accept: bool
 
 
 class InvestigateAffiliation(core.Move, frozen=True):
-    """The president looks at somebody's party."""
+    """Look at somebody's party, as the president."""
 
     player: Seat
 
 
 class NextPresident(core.Move, frozen=True):
-    """The president names the next candidate."""
+    """Choose the next candidate, as the president."""
 
     player: Seat
 
 
 class ExecutePlayer(core.Move, frozen=True):
-    """The president has somebody killed."""
+    """Execute a player, as the president."""
 
     player: Seat
 
 
 class ExecutiveConfirmation(core.Move, frozen=True):
-    """The president has seen what there was to see."""
+    """Confirm that you have seen the result of your power, as the president."""
 
 
 class ComeBack(core.Move, frozen=True):
-    """Takes the own seat back from the autopilot."""
+    """Take your seat back from the autopilot."""
 
 
 Moves = (
@@ -201,14 +202,14 @@ Moves = (
 
 
 class Known(Data, frozen=True):
-    """What a seat knows of another: its role (a team mate's), or its party alone."""
+    """What a seat knows of another: the role of a team mate, or only the party."""
 
     role: Role | None
     party: Party
 
 
 class PlayerFacts(Data, frozen=True, kw_only=True):
-    """What everybody knows of a seat."""
+    """The public facts of a seat."""
 
     alive: bool
     has_voted: bool
@@ -225,7 +226,7 @@ class View(core.View, frozen=True, kw_only=True):
     role: Role | None
     party: Party | None
     knows: BySeat[Known]
-    """Others whose role or party this viewer knows."""
+    """Other players whose role or party this viewer knows."""
     liberal: int
     fascist: int
     tracker: int
@@ -239,23 +240,23 @@ class View(core.View, frozen=True, kw_only=True):
     last_elected: Government | None
     eligible: tuple[Seat, ...]
     ready: tuple[Seat, ...]
-    """Who has talked enough, while a government is discussed."""
+    """Players who are ready to vote, during a discussion."""
     voted: tuple[Seat, ...]
-    """Who has voted, while the vote runs."""
+    """Players who have voted, while a vote is open."""
     votes: BySeat[bool] | None
-    """Of the last election counted; null while a vote runs."""
+    """Ballots of the last election counted. Null while a vote is open."""
     hand: Tiles
-    """The tiles before this viewer."""
+    """The tiles this viewer has to choose from."""
     veto_unlocked: bool
     veto_refused: bool
     power: Power | None
     targets: tuple[Seat, ...]
     peeked: Tiles | None
-    """The next tiles, for the president who looked at them."""
+    """The next tiles, for the president who has seen them."""
     investigated: tuple[Seat, ...]
     confirmed_not_hitler: tuple[Seat, ...]
     history: tuple[Session, ...]
     roles: BySeat[Role] | None
-    """Who everybody was, when it is over."""
+    """All roles, once the match is over."""
     side: Party | None
-    """Which has won, when it is over."""
+    """The winning side, once the match is over."""
