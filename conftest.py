@@ -1,4 +1,4 @@
-"""What tests share: a database of each worker's own, a browser, the clock of the house."""
+"""Fixtures shared by tests: a database per worker, a browser, the server's clock."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ pytest.register_assert_rewrite("tests.kit")
 MEMORY = Path("/dev/shm")
 ENOUGH_MEMORY = 4 << 30
 COLLECTED_AFTER = (20_000, 20, 50)
-"""How many new objects, and collections of the younger, set off the collector
-(`gc.set_threshold`): one second in twelve of what tests take went there."""
+"""Thresholds of the garbage collector (`gc.set_threshold`): with Python's own, it took a twelfth of
+the test time."""
 
-os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright runs a loop of its own
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright runs its own event loop
 if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY:
-    # Servers of tests sync their databases at every commit; here that takes no time.
+    # Test servers sync their databases at every commit, which costs nothing in memory.
     os.environ.setdefault("TMPDIR", str(MEMORY))
 
 
@@ -38,7 +38,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> scheduling.Scheduling | None:
-    """Ours, where no other is asked for."""
+    """Use our scheduler unless another one is asked for."""
     return scheduling.Scheduling(config, log) if config.option.dist == "load" else None
 
 
@@ -51,8 +51,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[object]:
-    """Modules and thousands of tests are no garbage, now or later: nobody looks for some there, and
-    for that of a test not as often as Python would."""
+    """Exempt modules and collected tests from garbage collection: they live until the end. The
+    collector also runs less often than by default."""
     gc.disable()
     try:
         return (yield)
@@ -63,9 +63,9 @@ def pytest_collection() -> Iterator[object]:
 
 
 class _Playwright:
-    """Playwright's loop never ends its turn: in its thread, it would count as running for ever.
+    """Playwright's loop never finishes a turn, so in its thread it would always count as running.
 
-    It counts while a test with a browser runs, so that async tests can come after it.
+    It counts only during tests with a browser, so that async tests can follow.
     """
 
     loop: asyncio.AbstractEventLoop | None = None
@@ -94,7 +94,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One Chromium for each worker; every person gets a context of their own."""
+    """One Chromium per worker; each person gets their own context."""
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         yield started
@@ -104,7 +104,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _static_files_are_found(django_test_environment: None) -> None:
-    """Once for all browsers (`tests/static_files.py`)."""
+    """Look up static files once for all browsers (`tests/static_files.py`)."""
     static_files.look_once()
 
 
@@ -112,7 +112,7 @@ def _static_files_are_found(django_test_environment: None) -> None:
 def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """A database for this worker of this run alone, that need not survive the machine."""
+    """Name the database of this worker in this run; it need not survive a crash."""
     from django.conf import settings
 
     database = settings.DATABASES["default"]
@@ -127,13 +127,13 @@ migrated = once.MigratedDatabase()
 
 @pytest.fixture(scope="session")
 def django_db_keepdb(request: pytest.FixtureRequest, django_db_modify_db_settings: None) -> bool:
-    """Whether the database of this worker has its tables already."""
+    """Whether this worker's database already has its tables."""
     return migrated.copy() or request.config.option.reuse_db
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
-    """Between tests only rows come and go (`tests/flushing.py`)."""
+    """Flush only rows between tests (`tests/flushing.py`)."""
     with django_db_blocker.unblock():
         migrated.keep()
         flushing.install()
@@ -146,13 +146,13 @@ def _quick_passwords(settings: Any) -> None:
 
 @pytest.fixture(autouse=True)
 def _in_the_usual_language() -> None:
-    """What a page was asked for in a test before stays the language of the thread."""
+    """Reset the language that an earlier test's request may have left active in the thread."""
     translation.deactivate()
 
 
 @pytest.fixture(autouse=True)
 def _storage_works() -> None:
-    """A fault that a test before has planted keeps nobody waiting."""
+    """Clear a storage fault planted by an earlier test, so that nothing waits for it."""
     from games.engine.storage import storage
 
     storage.works()
@@ -160,7 +160,7 @@ def _storage_works() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _the_writer_is_patient() -> Iterator[None]:
-    """A worker that lets others go first is no server that hangs; what tests that shortens it."""
+    """Raise the writer's timeouts, because a niced worker is slow. Tests of timeouts lower them."""
     from games.engine import long_jobs, writer
     from tests.kit.waiting import PATIENCE
 
@@ -173,7 +173,7 @@ def _the_writer_is_patient() -> Iterator[None]:
 
 @pytest.fixture
 def clock(transactional_db: None) -> Iterator[None]:
-    """The clock of the house, running for the length of a test."""
+    """Run the server's clock for the length of a test."""
     from tests.kit.acting import ticking
 
     with ticking():

@@ -1,1 +1,1 @@
-"""What several tests use: people, tables, servers, programs, laws. It holds no test."""
+"""Helpers shared by tests: people, tables, servers, programs, laws. Contains no tests."""

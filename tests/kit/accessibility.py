@@ -1,4 +1,4 @@
-"""A page as a screen reader has it: Chromium's accessibility tree, and the keyboard."""
+"""A page as a screen reader sees it: Chromium's accessibility tree, and keyboard input."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNHEARD = ("InlineTextBox", "ListMarker")
 
 @dataclass
 class Node:
-    """What is told of one thing: its role, its name, its states, and what is in it."""
+    """A node of the accessibility tree: role, name, states and children."""
 
     role: str
     name: str
@@ -24,61 +24,62 @@ class Node:
 
     @property
     def kind(self) -> str:
-        """The role; Chromium has two for what unfolds, alone or in a group."""
+        """The role. Chromium has two roles for disclosures: alone and in a group."""
         return self.role.removesuffix("Grouped")
 
     def walk(self) -> Iterator[Node]:
-        """Itself and everything in it, in the order in which it is read."""
+        """Yield this node and its descendants in reading order."""
         yield self
         for node in self.within:
             yield from node.walk()
 
     def all(self, role: str, name: str = "") -> list[Node]:
-        """Everything in it of this role, and of this name where one is given."""
+        """Return all descendants with this role, and with this name if given."""
         return [one for one in self.walk() if one.kind == role and (not name or one.name == name)]
 
     def find(self, role: str, name: str = "") -> Node | None:
-        """The first of them."""
+        """Return the first match."""
         return next(iter(self.all(role, name)), None)
 
     @property
     def text(self) -> str:
-        """All that is read aloud of it; what is emphasized stands right before its full stop."""
+        """Return all text read aloud; emphasized text is joined to the full stop that follows
+        it."""
         said = (one for one in self.walk() if one.role in ("StaticText", "image"))
         words = " ".join(" ".join(one.name for one in said if one.name).split())
         return re.sub(r" (?=[.,:;!?)])|(?<=\() ", "", words)
 
     @property
     def answers(self) -> list[Node]:
-        """What can be operated in it."""
+        """Return the operable descendants."""
         return [
             one for one in self.walk() if one.kind in CONTROLS and not one.states.get("disabled")
         ]
 
 
 class Reader:
-    """Somebody who has the tree and the keyboard, and nothing else."""
+    """A user who has only the accessibility tree and the keyboard."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self._devtools = page.context.new_cdp_session(page)
 
     def read(self) -> Node:
-        """The whole page, as it is told now."""
+        """Return the tree of the whole page as it is now."""
         told = self._devtools.send("Accessibility.getFullAXTree")["nodes"]
         known = {one["nodeId"]: one for one in told}
         (root,) = _nodes(told[0], known)
         return root
 
     def focused(self) -> Node:
-        """What the keyboard is at."""
+        """Return the focused node."""
         found = self._devtools.send("Runtime.evaluate", {"expression": "document.activeElement"})
         asked = {"objectId": found["result"]["objectId"], "fetchRelatives": False}
         (node,) = self._devtools.send("Accessibility.getPartialAXTree", asked)["nodes"]
         return _node(node)
 
     def press(self, key: str) -> None:
-        """One key."""
+        """Press one key."""
         self.page.keyboard.press(key)
 
 
@@ -89,7 +90,7 @@ def _node(told: dict[str, Any]) -> Node:
 
 
 def _nodes(told: dict[str, Any], known: dict[str, dict[str, Any]]) -> Iterator[Node]:
-    """The node, or what is in it where it is not told itself."""
+    """Return the node, or its children if the node itself is ignored."""
     inner = [known[one] for one in told.get("childIds", []) if one in known]
     within = [node for one in inner for node in _nodes(one, known)]
     if told.get("ignored"):

@@ -1,4 +1,4 @@
-"""What tests of the commands do again and again: act, let time run out, break the rules."""
+"""Common steps of command tests: act, let time run out, break the rules."""
 
 from __future__ import annotations
 
@@ -23,60 +23,60 @@ from tests.kit.factories import start_match
 
 
 def on_turn(match: Match) -> Player:
-    """Who has to answer now."""
+    """Return the player who must answer now."""
     seen = load_snapshot(match.pk)
     (seat,) = seen.game.rules.awaited(seen.state)
     return seen.players[seat]
 
 
 def act(match: Match, player: Player, type_: str, prompt: int | None = None, **args: Any) -> int:
-    """A move of this player by the command; return the version."""
+    """Make a move of this player through the command and return the version."""
     packet = {"type": type_, **args}
     return matches.move(match.room_id, player.user_id, packet, prompt).result()
 
 
 def looks(room: Room, *people: User) -> None:
-    """These people have the table open in a browser."""
+    """Mark these people as viewing the table in a browser."""
     for member in Member.objects.filter(room=room, user__in=people):
         rooms.opened_page(member.pk).result()
 
 
 def prompt_of(match: Match, player: Player) -> int:
-    """The number of the question put to this player."""
+    """Return the number of this player's open prompt."""
     return load_snapshot(match.pk).state.prompts[player.seat]
 
 
 def make_due(match: Match) -> None:
-    """The deadline has passed. A new version, because matches are remembered by it."""
+    """Move the deadline into the past. Bumps the version, because matches are cached by it."""
     past = timezone.now() - timedelta(seconds=1)
     Match.objects.filter(pk=match.pk).update(deadline=past, wake_at=past, version=F("version") + 1)
 
 
 def move_deadline_to_now(match: Match) -> None:
-    """The deadline is here; everything else stays, the version too."""
+    """Set the deadline to now and leave everything else unchanged, including the version."""
     now = timezone.now()
     cache.evict(match.pk)
     Match.objects.filter(pk=match.pk).update(deadline=now, wake_at=now)
 
 
 def let_time_run_out(match: Match) -> None:
-    """The question that is open now lapses."""
+    """Let the open question time out."""
     make_due(match)
     rooms.time_is_up(match.pk, load_snapshot(match.pk).state.clock).result()
 
 
 def change_rules(monkeypatch: pytest.MonkeyPatch, slug: str, **functions: Any) -> None:
-    """This game with some of its functions replaced, for the length of a test."""
+    """Replace some functions of this game for the length of a test."""
     monkeypatch.setitem(GAMES, slug, altered(GAMES[slug], **functions))
 
 
 def fail(*args: Any) -> Any:
-    """A rule with a fault in it."""
+    """A faulty rule."""
     raise ZeroDivisionError
 
 
 def play_out(room: Room) -> Match:
-    """Two rolls; the second is announced as Mia, so that the match ends with it."""
+    """Roll twice and announce the second roll as Mia, which ends the match."""
     match = start_match(room)
     act(match, on_turn(match), "Roll")
     act(match, on_turn(match), "Announce", dice="3,2")
@@ -89,7 +89,7 @@ def play_out(room: Room) -> Match:
 
 @contextmanager
 def ticking() -> Iterator[None]:
-    """The clock of the house runs in here. What is set up before, it finds as it is."""
+    """Run the server's clock inside the block. It starts with whatever is set up before."""
     running = Clock()
     running.start()
     try:
@@ -99,7 +99,7 @@ def ticking() -> Iterator[None]:
 
 
 def go_out(match: Match, person: User) -> None:
-    """In Mia with one life: this person announces too little and is out, or sees and is out.
+    """Get a person out in Mia with one life: they announce too little, or look and lose.
 
     Everybody else who is asked meanwhile believes, and announces a little more.
     """
@@ -114,7 +114,7 @@ def go_out(match: Match, person: User) -> None:
 
 
 def put_out(room: Room) -> None:
-    """All people are out of the running match, for the house; its rules know nothing of it."""
+    """Mark all people as out of the running match on the platform; the rules are not told."""
     match = Match.objects.get(room=room, ended_at=None)
     match.players.filter(bot="").update(out=True)
     Match.objects.filter(pk=match.pk).update(revision=F("revision") + 1)

@@ -1,4 +1,4 @@
-"""Makes a move on whichever open page offers it."""
+"""Make a move on whichever open page offers it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOVE = """name => {
 
 
 def move(people: list[Page], name: str) -> Page:
-    """The person who can do this does it, and says 6,6 in any case; return who."""
+    """Let whichever person can make this move make it, always saying 6,6. Return that person."""
     for _ in patiently(lambda: f"nobody can {name}"):
         for page in people:
             if page.evaluate(MOVE, name):

@@ -1,4 +1,4 @@
-"""Every address, and what different people get at it."""
+"""Every URL, with the response each kind of user gets."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ LOGIN, CHANGE = "/account/login/", "/account/password/change/"
 CONFIRM, STEPS = "/account/confirm/", "/account/two-step/"
 
 
-# GET: what a stranger, a guest, somebody registered and a superuser get: a status, or where to.
+# GET: status, or redirect target, for a stranger, a guest, a registered user and a superuser.
 Got = int | str
 
 

@@ -1,4 +1,4 @@
-"""Games with some of their parts exchanged, for tests that need a fault or a shortcut."""
+"""Games with some parts replaced, for tests that need a fault or a shortcut."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PARTS = ("rules", "bots", "telling", "web")
 
 
 def altered(game: AnyGame, **changes: Any) -> AnyGame:
-    """The game with these members in place of its own, whichever part they belong to."""
+    """Return the game with these members replaced, whichever part they belong to."""
     for name in PARTS:
         part = getattr(game, name)
         own = {field.name for field in fields(part)} & changes.keys()

@@ -1,4 +1,4 @@
-"""A table in play with everybody around it, and every address of theirs."""
+"""A table in play with people in every role, and all their URLs."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from tests.kit.stored import CSV
 
 
 class House:
-    """A table in play with everybody around it, and things that belong to its host."""
+    """A table in play with people in every role, and objects that belong to its host."""
 
     def __init__(self, mark: str = "") -> None:
-        """Everybody's shown name begins with `mark`."""
+        """Prefix everybody's display name with `mark`."""
         host = account("Bob", name=f"{mark}Bob")
         guests = {
             name: PersonFactory(name=f"{mark}{name}") for name in ("member", "spectator", "kicked")

@@ -1,4 +1,4 @@
-"""What people do in a browser: pages filled in, moves made, matches played."""
+"""User actions in a browser: fill in pages, make moves, play matches."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ SMALLEST: ViewportSize = {"width": 320, "height": 640}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 CHANGE = 100
-"""Milliseconds within which a page mostly changes; then one looks again."""
+"""Milliseconds in which a page usually changes; check again after them."""
 
 
 def play_now(page: Page, name: str, game: str = "mia") -> None:
-    """From the front page to a running match against bots."""
+    """Go from the front page to a running match against bots."""
     page.goto("/")
     page.fill("#play-name", name)
     page.click(f".game-{game} button.main")
@@ -44,7 +44,7 @@ def play_now(page: Page, name: str, game: str = "mia") -> None:
 def open_table(
     page: Page, name: str, game: str = "mia", bots: int = 0, public: bool = False, **options: str
 ) -> str:
-    """A new table with this host; return its code."""
+    """Open a new table with this host and return its code."""
     page.goto(f"/new/{game}/")
     page.fill("#id_name", name)
     page.fill("#id_bots", str(bots))
@@ -65,7 +65,7 @@ def open_table(
 
 
 def join(page: Page, code: str, name: str, watch: bool = False) -> None:
-    """In by the link of a table."""
+    """Join by the link of a table."""
     page.goto(f"/t/{code}/")
     page.fill("#id_name", name)
     page.click("main button[name=spectate]" if watch else "main button.main")
@@ -82,14 +82,14 @@ def open_panel(page: Page, name: str) -> None:
 
 
 def say(page: Page, text: str) -> None:
-    """A line in the chat."""
+    """Send a chat message."""
     open_panel(page, "chat")
     page.fill("#message", text)
     page.press("#message", "Enter")
 
 
 def start(page: Page) -> None:
-    """Start a match, and wait until it has begun: it may even be over by then."""
+    """Start a match and wait until it has begun. A short one may even be over by then."""
     before = page.locator("#setup").get_attribute("data-commitment")
     page.click("#setup .start button.main")
     page.wait_for_function(BEGUN, arg=before)
@@ -100,21 +100,21 @@ def is_over(page: Page) -> bool:
 
 
 def let_stand(page: Page) -> None:
-    """Move the page's clock, so that all that stands there has stood long enough to be tapped."""
+    """Advance the page's clock so that every button is old enough to be tapped."""
     page.evaluate(LET_STAND)
 
 
 def act(page: Page, patience: int = 0) -> bool:
-    """One move, none that is risky while there is another; False when none can be made now.
+    """Make one move, preferring moves that are not risky. Return False if none is possible now.
 
-    `patience`: so many milliseconds the page may take to change, when nothing can be done yet.
-    What has been answered is not answered again while the page waits for what comes of it.
+    `patience`: milliseconds to wait for a change if nothing is possible yet. A question that has
+    been answered is not answered again while the page waits for the result.
     """
     return _answer(page, patience) is not None
 
 
 def act_and_wait(page: Page) -> bool:
-    """One move, waited for, so that what is asked afterwards is about what it has led to."""
+    """Make one move and wait for its result, so that later checks see it."""
     form = _answer(page, 0)
     if form is not None:
         wait_until_gone(page, form)
@@ -127,17 +127,17 @@ def _answer(page: Page, patience: int) -> str | None:
 
 
 def _made(page: Page, form: str, tap: bool) -> bool:
-    """Whether the answer has been given: where a finger is to give it, it does so now."""
+    """Whether the answer was given. Taps first if the form needs a real tap."""
     return not tap or _tap(page, form)
 
 
 def _tap(page: Page, form: str) -> bool:
-    """Tap the last button of a form as a finger does; False when the question is withdrawn."""
+    """Tap the last button of a form. Return False if the question is withdrawn."""
     for _ in patiently(f"{form} cannot be tapped"):
         if not page.locator(f"[id='{form}']").count():
             break
         with suppress(TimeoutError):
-            page.evaluate(OPEN_PICKS, form)  # what has changed meanwhile may have folded them
+            page.evaluate(OPEN_PICKS, form)  # a change may have closed them
             button = page.locator(f"[id='{form}'] button:enabled").last
             button.click(timeout=1000, no_wait_after=True)
             return True
@@ -145,9 +145,9 @@ def _tap(page: Page, form: str) -> bool:
 
 
 def play_until(so: str, *people: Page) -> None:
-    """These people play until something is so on the page of the first: an expression of its own.
+    """Play until a JavaScript expression holds on the first person's page.
 
-    It is looked at in the same turn of the page as a move is made: nothing can happen in between.
+    The expression is evaluated in the same page task as the move, so nothing can happen in between.
     """
     first, *others = people
     for _ in patiently(lambda: f"it never comes; {_state_of(first)}"):
@@ -159,23 +159,23 @@ def play_until(so: str, *people: Page) -> None:
 
 
 def _state_of(page: Page) -> str:
-    """What a page shows and waits for, for the sentence of a test that fails."""
+    """Return what a page shows and waits for, for failure messages."""
     status, actions = (page.locator(f"#{part}").inner_html() for part in ("status", "actions"))
     return f"{page.url} says {status}, offers {actions}, {page.evaluate('window.answeredForm')}"
 
 
 def shown(selector: str) -> str:
-    """The expression that something stands on a page."""
+    """Return a JavaScript expression that is true if the selector matches on a page."""
     return f"document.querySelector({json.dumps(selector)})"
 
 
 def play_on(*people: Page) -> None:
-    """These people play until the match is over."""
+    """Let these people play until the match is over."""
     play_until(shown("#ending .end"), *people)
 
 
 def until_mine(page: Page) -> None:
-    """Until it is this person's turn; pauses between rounds are not sat out."""
+    """Wait until it is this person's turn, skipping pauses between rounds."""
     for _ in patiently("it is never this person's turn"):
         page.wait_for_selector("#status.mine, .act-continue button")
         if page.locator("#status.mine").count():
@@ -189,7 +189,7 @@ def wait_until_gone(page: Page, form: str) -> None:
 
 
 def wait_for_change(page: Page) -> None:
-    """Wait until the page changes, or might have changed just before."""
+    """Wait until the page changes, or may just have changed."""
     page.evaluate(CHANGED, CHANGE)
 
 
@@ -203,12 +203,12 @@ def same_everywhere(read: Callable[[Page], object], *pages: Page) -> None:
 
 
 def hear_events(page: Page) -> None:
-    """Let what happens in a browser come up here, where the page itself cannot be asked."""
+    """Let pending browser events arrive here, for pages that cannot be asked with a script."""
     page.wait_for_timeout(1000 * BETWEEN)
 
 
 def look(page: Page) -> None:
-    """axe finds nothing, and nothing is wider than the window."""
+    """Check that axe finds nothing and nothing is wider than the window."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     violations, wide = page.evaluate(LOOK)
@@ -219,9 +219,9 @@ def look(page: Page) -> None:
 def look_all_round(
     page: Page, widths: tuple[ViewportSize, ...] = (DESKTOP, SMALLEST), opened: bool = False
 ) -> None:
-    """Look at a page at these widths, in both schemes in turn: no colour depends on the width.
+    """Check a page at these widths, alternating the color schemes: no color depends on the width.
 
-    `opened`: with everything in it that can be opened.
+    `opened`: with everything open that can be opened.
     """
     if opened:
         page.evaluate(OPEN_ALL)
@@ -242,14 +242,14 @@ QUICK = {
 
 
 def watched(page: Page) -> None:
-    """Somebody who watches sees nothing that is for one player, and has nothing to do."""
+    """Check that a spectator sees nothing that belongs to one player, and has nothing to do."""
     expect(page.locator("#hand")).to_be_hidden()
     assert page.locator("#actions form").count() == 0
     assert page.locator("#log-lines .private").count() == 0
 
 
 def fill_in(page: Page, name: str) -> None:
-    """The registration form, sent by a double tap."""
+    """Fill in the registration form and submit it by a double tap."""
     page.fill("#id_username", name)
     page.fill("#id_password1", PASSWORD)
     page.fill("#id_password2", PASSWORD)
@@ -257,7 +257,7 @@ def fill_in(page: Page, name: str) -> None:
 
 
 def is_in(page: Page) -> None:
-    """Until this person is logged in to an account."""
+    """Wait until this person is logged in to an account."""
     expect(page.locator("header .out button")).to_have_text("Log out")
 
 

@@ -1,9 +1,9 @@
-"""What the tests run inside a page: a whole step at once, because every question to it is dear."""
+"""Scripts that tests run in a page. Each does a whole step, because round trips are expensive."""
 
 from __future__ import annotations
 
 GUARD = 400
-"""Milliseconds; a little longer than a button that has just appeared refuses taps (taps.js)."""
+"""Milliseconds; slightly longer than new buttons refuse taps (taps.js)."""
 
 LET_STAND = f"""() => {{
   const now = Date.now;
@@ -17,10 +17,10 @@ CHANGED = """patience => new Promise(done => {
   const all = { attributes: true, characterData: true, childList: true, subtree: true };
   watch.observe(document.body, all);
 })"""
-"""Wait until the page changes, at most so many milliseconds."""
+"""Wait until the page changes, at most the given number of milliseconds."""
 
 TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-"""Wait until the page has been drawn as it is: whatever moves in it has begun by then."""
+"""Wait until the page has been painted; all animations have begun by then."""
 
 OPEN_PICKS = """form => {
   const folded = document.getElementById(form)?.querySelectorAll(".pick:not([open])") ?? [];
@@ -62,19 +62,19 @@ ACT = f"""async patience => {{
   try {{ button.click(); }} finally {{ Date.now = now; }}
   return [form.id, false];
 }}"""
-"""Answer the first question as though it had stood for a while. Returns None where there is none,
-else its form, and whether a finger shall tap it: the first of each kind on a page, and those whose
-button something covers."""
+"""Answer the first question as if it were old enough to be tapped. Return null if there is none,
+else its form and whether it needs a real tap: the first form of each kind on a page does, and so
+does one whose button is covered."""
 
 OPEN_ALL = """() => {
   window.folded = [...document.querySelectorAll("details:not([open])")];
   for (const one of folded) one.open = true;
 }"""
 FOLD_AGAIN = "() => { for (const one of folded) one.open = false; }"
-"""What OPEN_ALL has opened."""
+"""The elements that OPEN_ALL has opened."""
 
 BEGUN = "before => document.querySelector('#setup')?.dataset.commitment !== before"
-"""While people wait for a match, the page shows what its luck is committed to."""
+"""While people wait for a match, the page shows the commitment to its random seed."""
 
 LOOK = """async () => {
   const short = one => one.playState === "running" && one.effect.getComputedTiming().endTime < 2000;

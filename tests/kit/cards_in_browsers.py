@@ -1,4 +1,4 @@
-"""Cards in browsers: a deck whose texts mean no good, four people, and what they do."""
+"""Cards in browsers: a deck with hostile texts, four people, and their actions."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tests.kit.browser import act, let_stand
 PROMPT = "<i>Why</i> {n:02} & 'x' _, then _"
 MARKUP = "<b>{n:02}</b></mark></p><script>document.title='x'</script>"
 ANSWER = MARKUP + " {{{{ 7*7*91 }}}} %(who)s _ שלום "
-"""Markup, a template, a blank that is none, another direction; then a word wider than a phone."""
+"""Markup, a template, a false blank, right-to-left text, and a word wider than a phone."""
 
 
 class Round(NamedTuple):
-    """A table of three with one who watches, nobody has played."""
+    """A table of three and a spectator. Nobody has played yet."""
 
     ann: Page
     bob: Page
@@ -43,17 +43,17 @@ def bring(page: Page, text: str) -> None:
 
 
 def play(page: Page) -> list[str]:
-    """Play the first two cards in hand; return what they say."""
+    """Play the first two cards in hand and return their texts."""
     page.wait_for_selector(".act-playwhitecards")
     shown = page.locator(".act-playwhitecards .tile .own").all_text_contents()[:2]
-    words = [text.strip("\u2068\u2069") for text in shown]  # an isolate is no part of a card
+    words = [text.strip("\u2068\u2069") for text in shown]  # isolates are not part of a card
     assert act(page)
     expect(page.locator(".act-playwhitecards")).to_have_count(0)
     return words
 
 
 def vote(page: Page, words: list[str]) -> None:
-    """Votes for the play with these answers."""
+    """Vote for the play with these answers."""
     page.wait_for_selector(".act-vote")
     let_stand(page)
     page.locator(".ballot li", has_text=words[0]).click()

@@ -1,4 +1,4 @@
-"""Every game in its sizes and options, and its matches, each played once for all laws."""
+"""Every game in its sizes and options, with matches that are each played once for all laws."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from tests.kit.play import Act, Playthrough, match, troubled
 
 
 def secrets(game: AnyGame) -> Any:
-    """What is hidden in a game, and what always holds: `tests/secrets.py` in its folder.
+    """Load what a game declares about its secrets, from `tests/secrets.py` in its folder.
 
-    `OPTIONS`: the corners of the options, default first. `scramble(state, viewer, luck)`: a legal
-    state that differs in what this viewer may not know, and only in that. `invariants(state)`: what
-    always holds. `REVEALS`: the events by which something hidden comes to light for whoever is told
-    of them. `PRIVATE`: the events that only some may hear, with a function `(event, change, seat)`
-    that says whether this seat may. `DRAWN`: the events that tell everybody what was just drawn.
-    `LITTLE`, where bots search: by name, how much is enough for tests that are not `long`.
+    `OPTIONS`: edge cases of the options, default first. `scramble(state, viewer, luck)`: a legal
+    state that differs only in what this viewer may not know. `invariants(state)`: what always
+    holds. `REVEALS`: the events that reveal something hidden to their recipients. `PRIVATE`: the
+    events that only some may hear, with a function `(event, change, seat)` that says whether this
+    seat may. `DRAWN`: the events that tell everybody what was just drawn. `LITTLE`, for bots that
+    search: limits, by name, that are enough for tests not marked `long`.
     """
     return import_module(f"games.{game.slug}.tests.secrets")
 
 
 def _cases() -> Iterator[Any]:
-    """The least and the greatest table with all options; one between with the usual ones, and with
-    the others in `make test-long`."""
+    """The smallest and the largest table with all options. One in between with the usual ones, and
+    with the others in `make test-long`."""
     for game in GAMES.values():
         least, most = game.seats
         for at, options in enumerate(secrets(game).OPTIONS):
@@ -44,13 +44,14 @@ def _cases() -> Iterator[Any]:
 
 CASES = list(_cases())
 ACTS = 500
-"""After so many no further match is looked into, if there were two."""
+"""After this many moments no further match is checked, provided two were."""
 EACH = 50
-"""So many moments of a match are all looked at."""
+"""The first moments of a match, all of which are checked."""
 
 
 def subsets(n: int, seed: int, some: int) -> Iterator[tuple[Seat, ...]]:
-    """Who is silent: for small tables every subset, for others so many and everybody."""
+    """Sets of silent seats: every subset for small tables, otherwise `some` of them and the full
+    set."""
     seats = all_seats(n)
     if n <= 4:
         yield from (who for size in range(n + 1) for who in combinations(seats, size))
@@ -62,14 +63,14 @@ def subsets(n: int, seed: int, some: int) -> Iterator[tuple[Seat, ...]]:
 
 
 def usual(seed: int) -> Callable[[Playthrough], Act]:
-    """How a random match is played: with troubles, every other one without."""
+    """How to play a random match: every other one with disruptions."""
     return troubled if seed % 2 else Playthrough.some_act
 
 
 class Played:
-    """The matches of a game at one size, with some options, played when first asked for.
+    """Matches of a game at one size with some options, played on first use.
 
-    Laws look at them moment by moment, the earliest first: what fails then is the smallest replay.
+    Laws check them moment by moment, earliest first, so a failure has the smallest replay.
     """
 
     def __init__(self, game: AnyGame, n: int, options: Options) -> None:
@@ -78,7 +79,7 @@ class Played:
         self._broke: dict[int, Exception] = {}
 
     def match(self, seed: int) -> list[Playthrough]:
-        """Every moment of a match, up to where it could not be played on."""
+        """Yield every moment of a match, up to the point where it could not be continued."""
         if seed not in self._of:
             moments = self._of[seed] = []
             try:
@@ -89,35 +90,35 @@ class Played:
         return self._of[seed]
 
     def _went_well(self, matches: int) -> None:
-        """Raise what stopped a match; laws have looked at what came before, and say more."""
+        """Raise what stopped a match. Laws have checked the moments before it, and explain more."""
         for seed in range(matches):
             if seed in self._broke:
                 Playthrough.newest = self._of[seed][-1] if self._of[seed] else None
                 raise self._broke[seed]
 
     def ends(self, matches: int) -> Iterator[Playthrough]:
-        """How these matches ended."""
+        """Return the last moments of these matches."""
         ends = [self.match(seed)[-1] for seed in range(matches)]
         self._went_well(matches)
         yield from map(_looked_at, ends)
 
     def steps(self, matches: int) -> Iterator[tuple[Playthrough, Playthrough]]:
-        """Every moment but the first, with the one before."""
+        """Yield every moment but the first, with its predecessor."""
         steps = [step for seed in range(matches) for step in pairwise(self.match(seed))]
         for before, playthrough in sorted(steps, key=lambda step: step[1].made):
             yield _looked_at(playthrough), before
         self._went_well(matches)
 
     def every_moment(self, matches: int) -> Iterator[Playthrough]:
-        """Every moment of these matches."""
+        """Yield every moment of these matches."""
         yield from _in_order(
             [playthrough for seed in range(matches) for playthrough in self.match(seed)]
         )
         self._went_well(matches)
 
     def moments(self, matches: int) -> Iterator[Playthrough]:
-        """Moments of some matches, fewer of them where they are long: of each its beginning and
-        end, and the rest ever more seldom."""
+        """Yield moments of some matches. Of long ones, the beginning, the end, and a thinning
+        sample between."""
         luck, acts, some = Luck(b"moments", self.n), 0, []
         for seed in range(matches):
             if seed > 1 and acts > ACTS:

@@ -1,6 +1,6 @@
-"""A program for tests: talks to the real application and reads packets until something is there.
+"""A test program that talks to the real application and reads packets until a condition holds.
 
-Every frame it is sent has to be in the published vocabulary, and so has all that is accepted.
+Every frame it receives, and every packet that is accepted, must be in the published vocabulary.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ Json = dict[str, Any]
 
 
 class Program:
-    """One connection to /api/ws/. `packets` is everything it was sent, in order.
+    """One connection to /api/ws/.
 
-    `game` is that of the room it is in, once that is known.
+    `packets` holds everything received, in order. `game` is the game of the current room, once
+    known.
     """
 
     def __init__(self, headers: dict[str, str] | None = None, seed: int = 1) -> None:
@@ -49,7 +50,7 @@ class Program:
         await self.socket.disconnect()
 
     async def send(self, type_: str, **fields: Any) -> None:
-        """Send a packet as it should be; what should not be goes by `raw` or `ask`."""
+        """Send a valid packet. Use `raw` or `ask` for invalid ones."""
         packet = {"type": type_, **fields}
         check_accepted(packet, self.game)
         await self.raw(json.dumps(packet))
@@ -69,7 +70,7 @@ class Program:
         return answer
 
     async def until(self, wanted: Callable[[Json], bool] | str) -> Json:
-        """Read until a packet of this type, or that this holds for."""
+        """Read until a packet of this type, or one that satisfies this predicate."""
         kind = wanted
         test = wanted if callable(wanted) else lambda p: p["type"] == kind
         while True:
@@ -92,16 +93,16 @@ class Program:
         return packet
 
     async def quiet(self, seconds: float = 0.2) -> bool:
-        """Whether nothing comes for a while."""
+        """Whether nothing arrives for a while."""
         return bool(await self.socket.receive_nothing(timeout=seconds))
 
     async def had(self, kind: str) -> Json:
-        """The first packet of this type, whether it has been read already or not."""
+        """Return the first packet of this type, already read or still to come."""
         known = next((p for p in self.packets if p["type"] == kind), None)
         return known or await self.until(kind)
 
     async def closing(self) -> int | None:
-        """Reads on until the server closes the connection; the code it gives."""
+        """Read until the server closes the connection and return the close code."""
         try:
             while True:
                 await self.read()
@@ -121,7 +122,7 @@ class Program:
         return joined
 
     async def play(self) -> None:
-        """Play by offers alone until the match is over."""
+        """Play from the offers alone until the match is over."""
         await self.until_synced()
         while self.data["status"] == "playing":
             offers = [o for o in self.data["offers"] if not o["risky"]] or self.data["offers"]
@@ -137,7 +138,7 @@ class Program:
             await self.until("GameDataSync")
 
     def _note_game(self, packet: Json) -> None:
-        """Which game is played here: unknown from the door to the first sync."""
+        """Note the game of the room. It is unknown until the first sync."""
         if packet["type"] in ("GameCreated", "GameJoined", "GameRejoined"):
             self.game = None
         if packet["type"] == "GameDataSync":
@@ -154,7 +155,7 @@ class Program:
 
 
 async def seated(*programs: Program, game: str = "mia", **fields: Any) -> str:
-    """These programs at one table, the first its host; return the code."""
+    """Seat these programs at one table, the first as its host, and return the code."""
     host, *others = programs
     created = await host.host(game, "p0", **fields)
     for at, other in enumerate(others, 1):
@@ -181,10 +182,10 @@ def on_turn(*programs: Program) -> Program:
 
 
 async def silent(program: Program) -> None:
-    """Read what is under way until nothing comes.
+    """Read pending packets until nothing more arrives.
 
-    An answer may overtake what is told to everybody. So a request goes first that is answered once
-    this process has shown the room as it is stored; its answer is not kept among `packets`.
+    An answer may overtake a broadcast. So this first sends a request that is answered once this
+    process has shown the room as stored. Its answer is not kept in `packets`.
     """
     if program.game is not None:
         await program.ask("GameDataRequest")
@@ -194,7 +195,7 @@ async def silent(program: Program) -> None:
 
 
 async def program_of(person: User, room: Room | None) -> Program:
-    """A program of this person's, in the room where one is given."""
+    """Return a program of this person, in the room if one is given."""
     token = await sync_to_async(tokens.make)(person)
     program = Program({"authorization": f"Bearer {token}"})
     await program.__aenter__()

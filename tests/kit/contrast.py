@@ -1,4 +1,4 @@
-"""The contrast of every text on a page, as a bad projector shows it."""
+"""The contrast of every text on a page, as shown by a bad projector."""
 
 from __future__ import annotations
 
@@ -75,6 +75,7 @@ LOW = """([strong, most, least]) => {
 
 
 def too_low(page: Page, strong: str, most: float = 7, least: float = 4.5) -> list[str]:
-    """The visible texts with less contrast than they need: `most` in what `strong` selects."""
+    """Return visible texts with too little contrast: below `most` if `strong` selects them, else
+    `least`."""
     found: list[str] = page.evaluate(LOW, [strong, most, least])
     return found

@@ -1,7 +1,7 @@
-"""Laws of docs/rules/conventions.md C1 and C2: late answers, time, echoes, who is out.
+"""Laws of docs/rules/conventions.md C1 and C2: late answers, time, echoes, eliminated players.
 
-As in `laws.py` one function each, which knows nothing of any game. `before` is the moment before
-the last act.
+As in `laws.py`, one function each, independent of any game. `before` is the moment before the last
+act.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ AHEAD = 4
 
 
 def late_answers_do_not_count(playthrough: Playthrough) -> None:
-    """C1: time has run out, so anyone who was awaited has another prompt, and is too late."""
+    """C1: after a timeout everyone who was asked has a new prompt, so a late answer is refused."""
     if playthrough.over:
         return
     after = playthrough.lapsed().state
@@ -31,7 +31,8 @@ def late_answers_do_not_count(playthrough: Playthrough) -> None:
 
 
 def answers_buy_no_time(playthrough: Playthrough, before: Playthrough) -> None:
-    """C1: an answer that leaves the question to the others leaves their prompts and the clock."""
+    """C1: an answer that leaves the question open to others changes neither their prompts nor the
+    clock."""
     act, after = playthrough.last, playthrough.state
     if (
         act.kind != "move"
@@ -47,7 +48,7 @@ def answers_buy_no_time(playthrough: Playthrough, before: Playthrough) -> None:
 
 
 def _the_question_stays(playthrough: Playthrough, before: Playthrough, mover: Seat) -> bool:
-    """Whether this act only answers: the others are asked after it what they were before it."""
+    """Whether this act only answers: the others' questions are the same before and after it."""
     was, now = ([one for one in at.asked() if one[0] != mover] for at in (before, playthrough))
     if was != now or not was:
         return False
@@ -64,7 +65,7 @@ def _the_question_stays(playthrough: Playthrough, before: Playthrough, mover: Se
 
 
 def first_comes_the_echo(playthrough: Playthrough) -> None:
-    """C2: everybody hears of every move, and of the move first."""
+    """C2: everybody hears of every move, and its echo comes first."""
     if playthrough.made and playthrough.last.kind == "move":
         assert playthrough.change.told, f"{playthrough.last} has no echo"
         assert playthrough.change.told[0].to is None, (
@@ -73,7 +74,7 @@ def first_comes_the_echo(playthrough: Playthrough) -> None:
 
 
 def what_no_hand_did_says_so(playthrough: Playthrough) -> None:
-    """C2: a move of the clock is marked, and nothing that a hand did is."""
+    """C2: moves of the clock are marked, and no others."""
     if not playthrough.over:
         silent = playthrough.game.rules.awaited(playthrough.state)
         told = playthrough.lapsed().told
@@ -91,7 +92,7 @@ def what_no_hand_did_says_so(playthrough: Playthrough) -> None:
 
 
 def who_is_out_sees_what_the_gallery_sees(playthrough: Playthrough) -> None:
-    """Conventions, "out": a spectator like any other."""
+    """Conventions, "out": an eliminated player sees what a spectator sees."""
     gallery = encode(playthrough.game.rules.view(playthrough.state, None))
     for seat in playthrough.game.rules.out(playthrough.state):
         assert encode(playthrough.game.rules.view(playthrough.state, seat)) == gallery, (
@@ -100,7 +101,7 @@ def who_is_out_sees_what_the_gallery_sees(playthrough: Playthrough) -> None:
 
 
 def seats_stay_seats_in_json(playthrough: Playthrough) -> None:
-    """4: what is stored comes back as it was: Python takes Seat(1) for 1, the wire must not."""
+    """4: state survives storage. Python takes Seat(1) for 1, but the wire must not."""
     stored: list[tuple[Any, Any]] = [
         (playthrough.state, playthrough.game.rules.state),
         (playthrough.draws[-1], tuple[Draw, ...]),
@@ -118,7 +119,7 @@ def seats_stay_seats_in_json(playthrough: Playthrough) -> None:
 
 
 def told_the_same_is_seen_the_same(playthrough: Playthrough, secrets: Any) -> None:
-    """8, some acts on: as long as a viewer is told the same, its two worlds look the same."""
+    """8, over several acts: as long as a viewer is told the same, its two worlds look the same."""
     viewer = playthrough.dice.pick("viewer", (None, *playthrough.seats))
     worlds = [playthrough.state, secrets.scramble(playthrough.state, viewer, playthrough.dice)]
     for ahead in range(AHEAD):
@@ -130,7 +131,7 @@ def told_the_same_is_seen_the_same(playthrough: Playthrough, secrets: Any) -> No
                 done(playthrough.game, w, act, Luck(playthrough.seed, number)) for w in worlds
             ]
         except (Ignored, Refused):
-            return  # in the other world that move is not possible
+            return  # that move is impossible in the other world
         worlds = [change.state for change in changes]
         if any(playthrough.game.rules.outcome(world) is not None for world in worlds):
             return
@@ -143,7 +144,7 @@ def told_the_same_is_seen_the_same(playthrough: Playthrough, secrets: Any) -> No
 
 
 def _some_act(playthrough: Playthrough, state: Any) -> Act:
-    """A random act of the match as it would be in this state."""
+    """Return a random act that is possible in this state."""
     game, dice = playthrough.game, playthrough.dice
     asked = [(seat, game.rules.offers(state, seat)) for seat in all_seats(len(state.prompts))]
     asked = [

@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.kit.repository import ROOT
 
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "var", "node_modules", ".*_cache")
-"""Bytecode is copied: nothing has to be compiled again."""
+"""Bytecode is copied too, so nothing needs compiling."""
 
 
 def copied(folder: Path) -> Path:
@@ -21,7 +21,7 @@ def copied(folder: Path) -> Path:
 
 
 def run(project: Path, *command: str) -> str:
-    """Run Python in a copy; return what it says. Raise AssertionError if it fails."""
+    """Run Python in a copy and return its output. Raise AssertionError if it fails."""
     done = subprocess.run(
         [sys.executable, *command], cwd=project, capture_output=True, text=True, timeout=300
     )

@@ -1,8 +1,8 @@
-"""Stored matches of every version: what is in a database while a match runs, as JSON files.
+"""Stored matches of every version: database rows of running matches, as JSON files.
 
-`python -m tests.kit.corpus NAME` plays one match of each game halfway and keeps its rows in
-`tests/corpus/NAME/`. Add a folder whenever what is stored of a match changes; never write one
-anew, for the matches of that version are still in somebody's database.
+`python -m tests.kit.corpus NAME` plays one match of each game halfway and saves its rows in
+`tests/corpus/NAME/`. Add a folder whenever the stored form of a match changes. Never regenerate
+one: matches of that version still exist in somebody's database.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from typing import Any, cast
 
 FOLDER = Path(__file__).parents[1] / "corpus"
 HALFWAY = 14
-"""So many acts at least are in each log."""
+"""Minimum number of acts in each log."""
 
 Json = dict[str, Any]
 
 
 def stored() -> Iterator[Path]:
-    """Every file of the corpus."""
+    """Return every file of the corpus."""
     return iter(sorted(FOLDER.glob("*/*.json")))
 
 
 def restore(plain: Json) -> int:
-    """Put a stored match into the database, its people made anew; return its number.
+    """Load a stored match into the database with newly created people; return its id.
 
-    Fields that are no more are left out, as the migration that removed them did.
+    Removed fields are dropped, as the migration that removed them did.
     """
     from django.utils import timezone
 
@@ -70,13 +70,13 @@ def restore(plain: Json) -> int:
 
 
 def _known(model: Any, row: Json) -> Json:
-    """The fields of a row that this code has, but for its own number."""
+    """Return the fields of a row that this code has, except its id."""
     fields = {f.attname: f for f in model._meta.concrete_fields}
     return {n: fields[n].to_python(v) for n, v in row.items() if n in fields and n != "id"}
 
 
 def play_on(match_id: int, dice: Any, acts: int | None = None) -> None:
-    """Play a match by random moves: to its end, or so many acts."""
+    """Play a match by random moves to its end, or for `acts` acts."""
     from games import rooms
     from games.contract.choices import random_move
     from games.engine import matches
@@ -110,7 +110,7 @@ def _row(instance: Any) -> Json:
 
 
 def halfway(slug: str) -> Json:
-    """The rows of a match that has begun, with people and a bot in it."""
+    """Return the rows of a running match with people and a bot."""
     from games.contract.luck import Luck
     from games.models import Match, Room
     from games.registry import GAMES
@@ -132,7 +132,7 @@ def halfway(slug: str) -> Json:
 
 
 def main(name: str) -> None:
-    """Write a folder of the corpus from a database that is thrown away."""
+    """Write a folder of the corpus from a temporary database."""
     folder = FOLDER / name
     if folder.exists():
         sys.exit(f"{folder.name} is there already: what was stored once is not written anew.")

@@ -1,4 +1,4 @@
-"""What is counted of a table that is played: statements, frames and bytes, whatever the machine."""
+"""Count what a table in play costs on any machine: statements, frames and bytes."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ VIEWERS = 10
 
 
 class Statements(list[str]):
-    """Everything the database was asked, by any thread."""
+    """Every SQL statement sent, by any thread."""
 
     def of(self, start: str) -> list[str]:
-        """Those that begin like this."""
+        """Return the statements that begin like this."""
         return [sql for sql in self if sql.startswith(start)]
 
 
 @contextmanager
 def statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[Statements]:
-    """Note every statement in here."""
+    """Record every statement inside the block."""
     found, execute = Statements(), CursorWrapper.execute
     execute_plainly, control = transactions.execute, transactions.control
 
@@ -65,7 +65,7 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[Statements]:
 
 @contextmanager
 def drawings(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Note the name of every template of ours that is drawn in here."""
+    """Record the name of every template of ours rendered inside the block."""
     found: list[str] = []
     render = Template.render
 
@@ -79,9 +79,9 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 class Audience:
-    """Ten people at a table, each with a page or a program; what each is sent is counted.
+    """Ten people at a table, each with a page or a program; frames sent to each are counted.
 
-    They are shown what a hub would show them, without sockets, one act after the other.
+    They are shown what a hub would show them, without sockets, act by act.
     """
 
     def __init__(self, game: str, kind: type[RoomConsumer], **options: Any) -> None:
@@ -102,7 +102,7 @@ class Audience:
         self.dice = Luck(b"audience", 1)
 
     def move(self) -> bool:
-        """Somebody moves at random, and all are shown it; False when the match is over."""
+        """Make a random move and show it to all. Return False if the match is over."""
         seen = load_snapshot(self.match.pk)
         if seen.over:
             return False
@@ -114,7 +114,7 @@ class Audience:
         return True
 
     def show(self) -> bool:
-        """Show all what has happened; False where the table had to be read for it."""
+        """Show everybody what happened. Return False if that required reading the table."""
         held = memory.get(self.room.pk)
         now = held.since(self.shown) if isinstance(held, Table) else None
         at_hand = now is not None
@@ -127,7 +127,7 @@ class Audience:
         return at_hand
 
     def lengthen(self, acts: int) -> None:
-        """Let the match have so many acts behind it, told to nobody; everything is read anew."""
+        """Pretend the match has this many acts, without telling anybody, and reload everything."""
         row = Match.objects.get(pk=self.match.pk)
         numbers = range(row.version + 1, acts + 1)
         Act.objects.bulk_create(
@@ -147,6 +147,6 @@ class Audience:
 
 
 def gentle(seen: MatchSnapshot, seat: Seat) -> Sequence[Offer]:
-    """What this seat is offered; nothing risky while there is anything else."""
+    """Return the offers of this seat, leaving out risky ones if there are others."""
     offers = seen.game.rules.offers(seen.state, seat)
     return [offer for offer in offers if not offer.risky] or offers

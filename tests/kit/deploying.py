@@ -1,4 +1,4 @@
-"""The command that the tests of a deployment begin with."""
+"""The `deploy` command line shared by the tests of a deployment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.core.management import call_command
 
 
 def deploy(folder: Path, **given: Any) -> str:
-    """Run `deploy` for a server in this folder; return what it says."""
+    """Run `deploy` for a server in this folder and return its output."""
     said = io.StringIO()
     where = {"env_file": folder / "parlour.env", "into": folder / "deploy"}
     options = {"url": "https://play.example.org", "yes": True, **where, **given}

@@ -1,4 +1,4 @@
-"""Where two things differ that should be the same: the path of the field, and both its values."""
+"""Find where two equal-looking things differ: the path of the field, and both values."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ AROUND = 40
 
 
 def difference(one: Any, two: Any, path: str = "") -> str:
-    """The first field that differs, e.g. `players[2].dice is "5,3" here and "2,1" there`.
+    """Return the first field that differs, e.g. `players[2].dice is "5,3" here and "2,1" there`.
 
-    Looks into lists, mappings and JSON in bytes; of two long texts it shows where they part.
+    Descends into lists, mappings and JSON bytes. For two long texts it shows where they diverge.
     """
     one, two = _read(one), _read(two)
     if isinstance(one, dict) and isinstance(two, dict):

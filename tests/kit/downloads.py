@@ -9,7 +9,7 @@ from django.test import AsyncClient, Client
 
 
 def download(client: Client, address: str = "/you/data/") -> HttpResponse:
-    """Return the answer to this browser, with the whole file as its content."""
+    """Return the response to this browser with the whole file as its content."""
 
     async def read() -> HttpResponse:
         browser = AsyncClient()

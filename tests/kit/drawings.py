@@ -1,4 +1,4 @@
-"""The drawing of an act as pages receive it: what they add before the result, and with it."""
+"""The animation of an act as pages receive it: pieces added before the result, and with it."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ TEMPLATE = re.compile(
 
 
 class Drawing(NamedTuple):
-    """A drawing, taken apart."""
+    """A parsed drawing."""
 
     stages: list[Json]
-    """The beats that are drawn, without when they begin."""
+    """The beats drawn, without their start times."""
     before: list[tuple[int, str]]
-    """The pieces that are added before all is told, each with its millisecond."""
+    """The pieces added before the result is shown, each with its time in milliseconds."""
     told: str
-    """What is added when all is told, and after."""
+    """The pieces added with the result, and after it."""
     below: list[str]
-    """The headlines that are then shown below it."""
+    """The headlines shown below it at the end."""
     size: int
 
 
@@ -48,7 +48,7 @@ def watched(game: str, seats: int, **options: object) -> Match:
 
 
 def drawing(before: Table, match: Match) -> Drawing:
-    """The drawing of what has happened since, as a big screen is sent it."""
+    """Return the drawing of everything since `before`, as a big screen receives it."""
     now = load(match.room_id, before)
     eyes = viewpoint(now, None, "en")
     region = beats_region(now, now.acts, eyes)
@@ -66,13 +66,14 @@ def drawing(before: Table, match: Match) -> Drawing:
 
 
 def pieces(slug: str, *events: Event) -> tuple[list[str], str]:
-    """The pieces added before an act with these events of Ann and Bob is told, and those then."""
+    """Return the pieces added before and with the result of an act with these events of Ann and
+    Bob."""
     found = TEMPLATE.findall(drawn(slug, *events))
     return [html for at, html in found if at], "".join(html for at, html in found if not at)
 
 
 def drawn(slug: str, *events: Event) -> str:
-    """The drawing of an act with these events of Ann and Bob, as pages are sent it."""
+    """Return the drawing of an act with these events of Ann and Bob, as pages receive it."""
     people = [PersonFactory(name=name) for name in ("Ann", "Bob")]
     room = open_table(*people, game=slug)
     start_match(room)

@@ -11,7 +11,7 @@ from games.models import Match, Room
 
 
 class PersonFactory(DjangoModelFactory[User]):
-    """A guest with a name of their own."""
+    """A guest with a unique name."""
 
     class Meta:
         model = User
@@ -24,7 +24,7 @@ class PersonFactory(DjangoModelFactory[User]):
 def open_table(
     host: User, *others: User, game: str = "mia", bots: int = 0, **options: object
 ) -> Room:
-    """A room of the host's with these people in it."""
+    """A room of the host with these people in it."""
     levels = ["random"] * bots
     joined = rooms.open_room(host.pk, game, str(host), options, bots=levels).result()
     for other in others:
@@ -33,13 +33,13 @@ def open_table(
 
 
 def start_match(room: Room) -> Match:
-    """The next match of a room, begun by its host."""
+    """Start the next match of a room as its host."""
     assert room.host_id is not None
     return Match.objects.get(pk=rooms.start(room.pk, room.host_id).result())
 
 
 class AccountFactory(PersonFactory):
-    """Somebody registered, who can be invited by user name."""
+    """A registered user who can be invited by username."""
 
     username = factory.Sequence(lambda n: f"account{n}")
     is_guest = False

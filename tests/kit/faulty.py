@@ -1,4 +1,4 @@
-"""A proxy between programs and a server that plants one fault, for the kit to find."""
+"""A proxy between programs and a server that plants one fault for the conformance kit to find."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ Json = dict[str, Any]
 
 
 class Pipe:
-    """One proxied connection. `name` is who it speaks for, `memo` is the fault's to use."""
+    """One proxied connection. `name` is the user it speaks for; `memo` is free for the fault to
+    use."""
 
     def __init__(self, proxy: Proxy, program: ServerConnection, server: ClientConnection) -> None:
         self.proxy, self.program, self.server = proxy, program, server
@@ -24,7 +25,7 @@ class Pipe:
         self.memo: dict[str, Any] = {}
 
     async def upwards(self) -> None:
-        """From the program to the server."""
+        """Forward from the program to the server."""
         async for frame in self.program:
             packet = as_packet(frame)
             if packet is not None and packet.get("type") in ("HostGame", "JoinGame"):
@@ -33,13 +34,13 @@ class Pipe:
                 await self.server.send(json.dumps(sent) if isinstance(sent, dict) else sent)
 
     async def downwards(self) -> None:
-        """From the server to the program."""
+        """Forward from the server to the program."""
         async for frame in self.server:
             for sent in self.proxy.fault.down(self, json.loads(frame)):
                 await self.tell(sent)
 
     async def tell(self, packet: Json | str) -> None:
-        """Send the program something."""
+        """Send a packet to the program."""
         await self.program.send(json.dumps(packet) if isinstance(packet, dict) else packet)
 
 
@@ -57,7 +58,7 @@ Up = Callable[[Pipe, Any], list[Any]]
 
 @dataclass(frozen=True)
 class Fault:
-    """What a faulty server does, and the check that has to notice."""
+    """What a faulty server does, and the check that must notice it."""
 
     check: str
     down: Down = lambda pipe, packet: [packet]
@@ -67,7 +68,7 @@ class Fault:
 
 @dataclass
 class Proxy:
-    """Listens on a free port for programs of a server at `url`, with a fault in between."""
+    """Listen on a free port for programs of a server at `url`, with a fault in between."""
 
     url: str
     fault: Fault = field(default_factory=lambda: Fault("none"))
@@ -109,7 +110,7 @@ FAULTS: dict[str, Fault] = {}
 
 
 def plant(check: str, way: str = "down") -> Callable[[Any], Any]:
-    """A fault of the name of the function, to be found by this check."""
+    """Register a fault named after the function, to be found by this check."""
 
     def register(function: Any) -> Any:
         FAULTS[function.__name__] = Fault(check, **{way: function})
@@ -123,7 +124,7 @@ def told_of(packet: Json, *types: str) -> bool:
 
 
 def syncs(packet: Json) -> Iterator[Json]:
-    """The data of a sync; nothing for another packet."""
+    """Return the data of a sync, or nothing for another packet."""
     if told_of(packet, "GameDataSync"):
         yield packet["data"]
 

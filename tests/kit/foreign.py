@@ -1,5 +1,4 @@
-"""What stands on a page in another language than the page's own: words of English sentences that
-no translation has."""
+"""Untranslated text on a page: words of English sentences that no translation contains."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ PLACE = re.compile(r"%\(\w+\)[sd]|<[^>]*>|https?://\S+")
 SAID = re.compile(
     r"aria-label|title|placeholder|alt|data-s\d+|data-(?:lost|gone|out|much|turn|done)"
 )
-"""Attributes that people read or hear."""
+"""Attributes that users see or hear."""
 LANGUAGES = sorted(path.name for path in CATALOGUES.iterdir())
 NOT_SAID = {"script", "style", "code", "pre"}
 VOID = {
@@ -42,9 +41,10 @@ OURS = sorted({game.name for game in GAMES.values()} | {"Parlour"}, key=len, rev
 
 @cache
 def foreign_words(language: str) -> frozenset[str]:
-    """Words that this language has not: of English sentences, and on English pages of the others.
+    """Words that this language does not use: those of English sentences, or of the others on
+    English pages.
 
-    What its cards say is not foreign to a language; on English pages those of others may be read.
+    Card texts of a language are not foreign to it. English pages may show those of other languages.
     """
     asked, said = _words(_asked()), {one: _words(_said(one)) for one in LANGUAGES}
     if language == "en":
@@ -73,7 +73,8 @@ def _cards(*languages: str) -> Iterator[str]:
 
 
 def foreign(html: str, language: str, names: Iterable[str] = ()) -> list[str]:
-    """The texts of this HTML with a word that is not of this language, besides these names."""
+    """Return the texts of this HTML with a word foreign to this language, apart from these
+    names."""
     words = foreign_words(language)
     without = re.compile("|".join(map(re.escape, (*names, *OURS))))
     return [text for text in texts(html, language) if words & _words([without.sub(" ", text)])]
@@ -81,8 +82,8 @@ def foreign(html: str, language: str, names: Iterable[str] = ()) -> list[str]:
 
 @lru_cache(maxsize=4000)
 def texts(html: str, language: str) -> list[str]:
-    """What people read or hear of this HTML, but for what says it is in another language, and for
-    what others have written."""
+    """Return what people read or hear of this HTML, except text marked as another language and text
+    written by users."""
     reader = _Texts(language)
     reader.feed(html)
     return [" ".join(text.split()) for text in reader.found if text.strip()]
@@ -99,7 +100,7 @@ class _Texts(HTMLParser):
         super().__init__()
         self.language, self.found = language, list[str]()
         self.open: list[tuple[str, bool]] = []
-        """Elements that have begun, and whether what is in them is not looked at."""
+        """Track open elements, and whether their content is skipped."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)

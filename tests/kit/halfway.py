@@ -1,6 +1,6 @@
 """Matches of all games in a served database: `python -m tests.kit.halfway begin|go_on|finish`.
 
-To be run with the environment of a server; a program of its own, as the next version would be.
+Runs in a server's environment as a separate process, as the next version would.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ STEP = 5
 
 
 def halfway(served: Served, what: str) -> str:
-    """Do this to the database of a server; return what is said of each match."""
+    """Do this to the database of a server and return one line per match."""
     command = [sys.executable, "-m", "tests.kit.halfway", what]
     done = subprocess.run(command, cwd=ROOT, env=served.env, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -23,7 +23,8 @@ def halfway(served: Served, what: str) -> str:
 
 
 def main(what: str) -> None:
-    """Begin a match of every game, play some acts of those that run, or play them to their ends."""
+    """Begin a match of every game, play some acts of the running ones, or play them to their
+    ends."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     import django
 

@@ -1,4 +1,4 @@
-"""Whether right-to-left text of people is kept apart from the sentences it stands in."""
+"""Check that right-to-left user text is isolated from the sentence around it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MARK = "\u05e9"
 """A letter that only the names and texts under test contain."""
 ISOLATED = re.compile(f"{OPENS}[^{CLOSES}]*{CLOSES}")
 READ = frozenset({"alt", "aria-label", "content", "label", "placeholder", "title"})
-"""Attributes that people read or hear; `data-s0` and the like are told by scripts."""
+"""Attributes that users see or hear; scripts announce `data-s0` and the like."""
 SAID = re.compile(r"data-(?:s\d+|said|result|who)")
 EMPTY = frozenset(
     {"br", "circle", "col", "hr", "img", "input", "link", "meta", "path", "polyline", "rect", "use"}
@@ -19,7 +19,7 @@ EMPTY = frozenset(
 
 
 def loose(html: str) -> list[str]:
-    """Every text and attribute in which `MARK` can reorder what stands around it."""
+    """Return every text and attribute in which `MARK` can reorder its surroundings."""
     reader = _Reader()
     reader.feed(html)
     reader.close()

@@ -1,4 +1,4 @@
-"""Time that passes for everything that looks at it."""
+"""Advance time for everything that reads the clock."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.engine.time_source import source
 
 @contextmanager
 def moving_on() -> Iterator[Callable[[timedelta], None]]:
-    """Let so much time have passed, counted from the beginning."""
+    """Let this much time have passed, counted from the beginning of the block."""
     with pytest.MonkeyPatch.context() as patch:
 
         def pass_(by: timedelta) -> None:

@@ -1,7 +1,7 @@
-"""The laws every game keeps, one function each; the numbers are those of the design's list.
+"""The laws every game keeps, one function each; numbers are those of the design's list.
 
-A law takes a game, or a moment of one of its matches, and fails where the game breaks it. It knows
-nothing of any game: what is hidden comes from `tests/secrets.py` in its folder.
+A law takes a game, or a moment of one of its matches, and fails if the game breaks it. Laws are
+independent of any game: what is hidden comes from `tests/secrets.py` in its folder.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from tests.kit.play import Act, Playthrough, done, match, troubled
 from tests.kit.wording import is_sentence
 
 ALL_STORED, THEN_EACH = 100, 7
-"""So many acts of a match are done again on the stored state; in long ones then each seventh."""
+"""The first acts of a match are repeated on the stored state; after them, every seventh."""
 
 
 def it_ends(game: AnyGame, n: int, options: Options, seed: int, silent: tuple[Seat, ...]) -> None:
-    """1: anyone who is silent, leaves or comes late, and however often time runs out."""
+    """1: a match ends, whoever is silent, leaves or is late, and however often time runs out."""
     for play in (Playthrough.some_act, troubled):
         for playthrough in match(game, n, options, seed, play, silent):
             _somebody_is_waited_for(playthrough)
@@ -33,7 +33,7 @@ def it_ends(game: AnyGame, n: int, options: Options, seed: int, silent: tuple[Se
 
 
 def silence_ends(game: AnyGame, n: int, options: Options, seed: int) -> None:
-    """1: nobody ever answers."""
+    """1: a match ends even if nobody ever answers."""
 
     def nobody_acts(playthrough: Playthrough) -> Act:
         return Act("lapse")
@@ -43,7 +43,7 @@ def silence_ends(game: AnyGame, n: int, options: Options, seed: int) -> None:
 
 
 def leaving_ends(game: AnyGame, n: int, options: Options, seed: int) -> None:
-    """1: one after the other goes, whoever stays plays on or is silent."""
+    """1: a match ends if players leave one by one, and the rest play on or are silent."""
 
     def go(playthrough: Playthrough) -> Act:
         inside = playthrough.inside()
@@ -61,7 +61,7 @@ def leaving_ends(game: AnyGame, n: int, options: Options, seed: int) -> None:
 
 
 def _somebody_is_waited_for(playthrough: Playthrough) -> None:
-    """2: until the end the clock runs and somebody can do something; after it nobody can."""
+    """2: until the end the clock runs and somebody can act; after it nobody can."""
     game, state = playthrough.game, playthrough.state
     awaited, asked = game.rules.awaited(state), {seat for seat, _ in playthrough.asked()}
     assert set(game.rules.idle(state)) <= set(awaited)
@@ -80,7 +80,7 @@ def _somebody_is_waited_for(playthrough: Playthrough) -> None:
 
 
 def _is_let_alone(playthrough: Playthrough) -> bool:
-    """Whether the pause ends by itself at least."""
+    """Whether the pause at least ends by itself."""
     return game_clock(playthrough.lapsed()) != playthrough.state.clock
 
 
@@ -90,7 +90,7 @@ def game_clock(change: Change[Any]) -> int:
 
 
 def _time_goes_on(playthrough: Playthrough) -> None:
-    """2: a lapse starts the clock anew."""
+    """2: a timeout restarts the clock."""
     if playthrough.over:
         return
     assert game_clock(playthrough.lapsed()) > playthrough.state.clock, (
@@ -99,7 +99,7 @@ def _time_goes_on(playthrough: Playthrough) -> None:
 
 
 def same_luck_same_match(playthrough: Playthrough) -> None:
-    """3 and 10: done again from the stored log, each act on the stored state, it is the same."""
+    """3 and 10: replaying the stored log, each act on the stored state, gives the same match."""
     game = playthrough.game
     again = Playthrough(
         game,
@@ -126,7 +126,7 @@ REPLAYED: dict[str, Callable[[Playthrough], Any]] = {
 
 
 def survives_json(playthrough: Playthrough) -> None:
-    """4: options, state, events, views."""
+    """4: options, state, events and views survive JSON."""
     game = playthrough.game
     assert decode(encode(playthrough.options), game.rules.options) == playthrough.options
     kept = decode(encode(playthrough.state), game.rules.state)
@@ -149,7 +149,7 @@ def survives_json(playthrough: Playthrough) -> None:
 
 
 def _parts(one: Any, two: Any) -> str:
-    """The field in which two structs differ, with types that JSON has made others of."""
+    """Return the field in which two structs differ, including types that JSON has changed."""
     for name in one.__struct_fields__:
         if (was := getattr(one, name)) != (now := getattr(two, name)):
             return f"{name} is {was!r} before and {now!r} after"
@@ -157,9 +157,10 @@ def _parts(one: Any, two: Any) -> str:
 
 
 def no_question_is_open_twice(playthrough: Playthrough, earlier: Playthrough) -> None:
-    """5: prompts only rise; an own move changes one's prompt, others' moves leave it alone.
+    """5: prompts only rise. Your own move changes your prompt, others' moves do not.
 
-    `earlier` is the moment before the last act. A prompt that is kept means a kept question.
+    `earlier` is the moment before the last act. A prompt that is kept means a question that is
+    kept.
     """
     game, act, before, after = playthrough.game, playthrough.last, earlier.state, playthrough.state
     had, has = dict(earlier.asked()), dict(playthrough.asked())
@@ -182,7 +183,7 @@ def no_question_is_open_twice(playthrough: Playthrough, earlier: Playthrough) ->
 
 
 def accepted_is_offered(playthrough: Playthrough) -> None:
-    """6 and 7: what is offered is accepted, nothing else is; a refusal has its sentence."""
+    """6 and 7: exactly what is offered is accepted; a refusal has its sentence."""
     game, state = playthrough.game, playthrough.state
     stored = encode(state)
     out, asked = game.rules.out(state), dict(playthrough.asked())
@@ -227,7 +228,7 @@ def _not_accepted(playthrough: Playthrough, seat: Seat, move: Move) -> None:
 
 
 def told_to_whom_it_concerns(playthrough: Playthrough, out_before: Sequence[Seat]) -> None:
-    """9: a private event is for seats of this match that are in; nobody else hears it."""
+    """9: a private event is only for seats of this match that are still in."""
     for told in playthrough.change.told:
         if told.to is None:
             continue

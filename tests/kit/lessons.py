@@ -1,4 +1,4 @@
-"""Lessons played by rules alone: the learner follows the coach, or makes one mistake it allows."""
+"""Lessons played by rules alone: the learner follows the coach, or makes one permitted mistake."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from tests.kit.altered import altered
 
 LONGEST = 1500
 OF_COURSE = ("Continue", "Roll")
-"""Moves a bot makes of itself where nothing else is asked, or nothing better could be done."""
+"""Bot moves outside the script, if nothing else is asked or nothing better is possible."""
 
 
 @dataclass
 class Played:
-    """A lesson as it went: what was said, before which moves of the learner, and the end."""
+    """Record of a lesson: what was said, before which moves of the learner, and the end."""
 
     said: list[Tip] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
     until_last: int = 0
-    """So many moves the learner had made when the coach said the last of it."""
+    """Number of moves the learner had made when the coach spoke last."""
     acts: list[tuple[Seat, Move]] = field(default_factory=list)
     unscripted: list[tuple[Seat, Move]] = field(default_factory=list)
-    """What bots did, while something was still to be taught, that no line had foreseen."""
+    """Bot moves during the teaching that no line of the script foresaw."""
     state: Any = None
 
 
 def play(
     game: AnyGame, mistake: Move | None = None, at: Tip | None = None, eager: bool = False
 ) -> Played:
-    """The lesson of a game to the end of its match; with `mistake` made once where `at` is said.
+    """Play the lesson of a game to the end of its match; make `mistake` once when `at` is said.
 
-    Where several are asked the learner answers last, or first who is `eager`.
+    If several seats are asked, the learner answers last, or first if `eager`.
     """
     lesson = game.telling.lesson
     assert lesson is not None
@@ -47,7 +47,7 @@ def play(
 
 
 def mistakes(lesson: Lesson) -> Iterator[tuple[Tip, Move]]:
-    """Everything a coach lets the learner do wrong."""
+    """Return every mistake the coach lets the learner make."""
     for tip in lesson.tips:
         for wrong in tip.wrong:
             yield tip, wrong
@@ -93,7 +93,7 @@ class _Play:
         self.played.said.append(tip)
 
     def _next(self) -> Seat:
-        """Whose answer is played next."""
+        """Return the seat whose answer is played next."""
         waiting = self.game.rules.awaited(self.state)
         seats = [Seat(at) for at in range(self.lesson.seats)]
         asked = [at for at in seats if at in waiting] or seats
@@ -115,7 +115,7 @@ class _Play:
         return move
 
     def _scripted(self, seat: Seat) -> Move:
-        """A bot plays the script, else anything: what the coach says may not depend on bots."""
+        """Return the bot's scripted move, else any: the coach's lines must not depend on bots."""
         moment = self._moment(seat)
         line = self.lesson.line(moment, self._moment(LEARNER))
         if line is not None:
@@ -131,6 +131,7 @@ class _Play:
 
 
 def with_luck(game: AnyGame, number: int) -> AnyGame:
-    """The game, its lesson dealt by another number: to look for the one its script wants."""
+    """Return the game with its lesson dealt from another seed, to search for the one its script
+    needs."""
     assert game.telling.lesson is not None
     return altered(game, lesson=replace(game.telling.lesson, luck=number))

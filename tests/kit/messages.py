@@ -1,4 +1,4 @@
-"""Every sentence of Parlour that wants to be translated, read from code and templates."""
+"""Every translatable sentence of Parlour, read from code and templates."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MARKED = re.compile(
 
 
 class Message(NamedTuple):
-    """What a catalogue knows a sentence by."""
+    """The key of a sentence in a catalogue."""
 
     id: str
     plural: str = ""
@@ -35,11 +35,11 @@ class Message(NamedTuple):
 
 
 Found = dict[Message, list[str]]
-"""Messages, and the files they are in."""
+"""Messages and the files that contain them."""
 
 
 def messages() -> Found:
-    """Every message in the order of the files, with where it stands."""
+    """Return every message in the order of the files, with its locations."""
     found: Found = {}
     for path in _sources():
         where = path.relative_to(ROOT).as_posix()
@@ -51,7 +51,7 @@ def messages() -> Found:
 
 
 def gaps(catalogue: polib.POFile, wanted: Iterable[Message]) -> list[Message]:
-    """What a catalogue lacks: messages it does not know, has not translated, or is unsure of."""
+    """Return the gaps of a catalogue: missing, untranslated and fuzzy messages."""
     known = {of_entry(entry): entry for entry in catalogue if not entry.obsolete}
     return [one for one in wanted if one not in known or not known[one].translated()]
 
@@ -81,7 +81,7 @@ def _read(path: Path) -> Iterable[Message]:
 
 
 def _of_jinja(found: Any) -> Message:
-    """What Jinja calls a message: a string, or a tuple with a plural."""
+    """Return Jinja's form of a message: a string, or a tuple with a plural."""
     return Message(found[0], found[1]) if isinstance(found, tuple) else Message(found)
 
 
@@ -106,7 +106,7 @@ def _in_template(text: str) -> Iterator[Message]:
 
 
 def _literal(quoted: str) -> str:
-    """The text between these quotes, in which lines may break."""
+    """Return the text between these quotes, which may contain line breaks."""
     if not quoted:
         return ""
     mark = quoted[0] * 3

@@ -1,4 +1,4 @@
-"""What moderators do to rooms and people, with a reason that does not matter."""
+"""Moderator actions on rooms and people, with an arbitrary reason."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.history import staff
 
 
 def lock_out(person: int) -> Any:
-    """Lock somebody out for ever; to be waited for or awaited, like any command."""
+    """Ban somebody permanently. Call it synchronously or await it, like any command."""
     return command(staff.decide)(person, "lock", "enough")
 
 

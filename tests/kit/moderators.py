@@ -1,4 +1,4 @@
-"""Moderators with just their rights, and what they do."""
+"""Moderators with exactly their permissions, and their actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ let_see = import_module("moderation.migrations.0005_locked_addresses").let_see
 
 
 def moderator(name: str = "Mod") -> User:
-    """Somebody of the group of moderators, as the migration makes it."""
+    """A member of the moderators group, as the migration creates it."""
     make_group(apps, None)
     let_see(apps, None)
     user = account(name, is_staff=True)
@@ -27,18 +27,18 @@ def moderator(name: str = "Mod") -> User:
 
 
 def superuser() -> User:
-    """Root, made when first asked for."""
+    """The superuser, created on first use."""
     root = User.objects.filter(username="Root").first()
     return root or account("Root", is_staff=True, is_superuser=True)
 
 
 def admin_client(name: str = "Mod") -> Client:
-    """The browser of a moderator."""
+    """A moderator's browser."""
     return as_user(moderator(name))
 
 
 def decide(action: str, reason: str = "that was rude", length: str = "day", **to: Any) -> None:
-    """An action of a superuser's."""
+    """Take an action as a superuser."""
     by = superuser()
     end = actions.until(length) if actions.ACTIONS[action].lasts else None
     actions.do(action, actions.ActionRequest(by=by.pk, reason=reason, until=end, **to)).result()

@@ -1,4 +1,4 @@
-"""What a page says while a drawing is played over its scene, and once the act is told."""
+"""What a page shows while an animation plays, and after the result is shown."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ class Sample(TypedDict):
     """A page at one moment."""
 
     kind: str
-    """Why it was taken: by the clock, or after a message."""
+    """What triggered it: the timer or a message."""
     at: float
     held: bool
     said: str
-    """Every text and label outside the drawing, seen or not, with the title and the classes."""
+    """Every text and label outside the drawing, visible or not, with the title and the classes."""
     drawn: str
     inert: bool
     animated: int
-    """Animations that run in the drawing."""
+    """Running animations in the drawing."""
 
 
 def watch(page: Page) -> None:
-    """Begin to take samples, every 100 ms and after every message."""
+    """Start sampling, every 100 ms and after every message."""
     page.evaluate(WATCH)
 
 

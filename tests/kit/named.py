@@ -1,4 +1,4 @@
-"""Names that screen readers read out for the list items and controls in a piece of HTML."""
+"""Accessible names of the list items and controls in a piece of HTML."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from html.parser import HTMLParser
 
 VOID = {"area", "br", "hr", "img", "input", "link", "meta", "source", "use", "wbr"}
 IN_ITSELF = {"id", "class", "aria-label", "aria-labelledby", "aria-describedby", "style", "title"}
-"""Attributes of a control that do not say what it does."""
+"""Attributes of a control that do not affect what it does."""
 
 UNTOLD = {"csrfmiddlewaretoken", "prompt", "keep", "enact"}
-"""Fields that make no difference to people: `keep` and `enact` number policies, two of which may
-be equal."""
+"""Fields that make no difference to people: `keep` and `enact` number policies, two of which may be
+equal."""
 
 
 @dataclass
 class Element:
-    """An element, its attributes, and what is in it."""
+    """An element with its attributes and content."""
 
     tag: str
     given: dict[str, str]
@@ -32,7 +32,7 @@ class Element:
                 yield from one.walk()
 
     def name(self, by_id: dict[str, Element] | None = None) -> str:
-        """Return the accessible name, roughly as ARIA has it computed from content."""
+        """Return the accessible name, approximately as ARIA computes it from content."""
         if by_id and (named := self.given.get("aria-labelledby")):
             return " ".join(by_id[one].name() for one in named.split() if one in by_id)
         if label := self.given.get("aria-label") or self.given.get("alt"):
@@ -43,7 +43,7 @@ class Element:
         return " ".join("".join(f"{part} " for part in parts).split())
 
     def scope(self) -> str:
-        """Return the id of the popover around it."""
+        """Return the id of the enclosing popover."""
         at: Element | None = self
         while at is not None and "popover" not in at.given:
             at = at.parent
@@ -97,16 +97,16 @@ def tree(html: str) -> Element:
 
 
 def empty_items(html: str) -> list[str]:
-    """Return the list items of which nothing is read aloud."""
+    """Return the list items with an empty accessible name."""
     items = [one for one in tree(html).walk() if one.tag == "li"]
     return [repr(one.given) for one in items if not one.name()]
 
 
 def same_names(html: str) -> dict[str, set[str]]:
-    """Return the names that two buttons of one scope bear which do different things.
+    """Return names shared by two buttons of one scope that do different things.
 
-    Buttons that nobody can reach by name do not count. A popover is a scope of its own: only one
-    of them is open at a time.
+    Buttons that cannot be reached by name do not count. A popover is its own scope, because only
+    one is open at a time.
     """
     root = tree(html)
     by_id = {one.given["id"]: one for one in root.walk() if "id" in one.given}

@@ -1,4 +1,4 @@
-"""Moves to try: some of those that are offered, and anything else, sense or nonsense."""
+"""Moves to try: some that are offered, and arbitrary others, sensible or not."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def how_many(choices: Any) -> int:
 
 
 def moves_of(moves: Any, offer: Offer) -> Iterator[Move]:
-    """The moves of an offer, not more than a few hundred."""
+    """Return the moves of an offer, at most a few hundred."""
     for _, move in zip(range(300), every_move(moves, offer), strict=False):
         yield move
 
@@ -36,7 +36,7 @@ def sample(playthrough: Playthrough, moves: Sequence[Move], most: int = 6) -> Se
 
 
 def anything(playthrough: Playthrough, count: int) -> Iterator[Move]:
-    """Moves of every type with arguments from a wide pool, sense or nonsense."""
+    """Yield moves of every type with arguments from a wide pool, sensible or not."""
     types = tuple(move_types(playthrough.game.rules.moves).values())
     known = playthrough.once("choices", lambda: _known_choices(playthrough))
     for _ in range(count):
@@ -50,7 +50,7 @@ def _types_of(move: type[Move]) -> tuple[Any, ...]:
 
 
 def _known_choices(playthrough: Playthrough) -> list[Any]:
-    """What anybody can choose just now, as food for nonsense."""
+    """Return what anybody can choose just now, as input for nonsense."""
     found: list[Any] = ["", "5,3", "2,1", "3,5", "7,1", "nothing", "<b>&'\"", -1, 0, 1, 2, 3, 99]
     for _, offers in playthrough.asked():
         for offer in offers:
@@ -61,7 +61,7 @@ def _known_choices(playthrough: Playthrough) -> list[Any]:
 
 
 def _draw(playthrough: Playthrough, type_: Any, known: Sequence[Any]) -> Any:
-    """A value of this type: for a seat anybody at the table or NOBODY, else what is known."""
+    """Draw a value of this type: for a seat, anybody at the table or NOBODY, else a known value."""
     dice, origin = playthrough.dice, get_origin(type_)
     if origin is Annotated:
         return _draw(playthrough, get_args(type_)[0], known)

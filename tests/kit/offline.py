@@ -1,6 +1,6 @@
-"""A program's bot plays against the bots of the house without a server: thousands of matches.
+"""Play a program's bot against the built-in bots without a server, for thousands of matches.
 
-What it is given is what the wire would give it (`games.wire.wire`), and its answer is read as a
+It gets the data it would get over the wire (`games.wire.wire`), and its answer is parsed as a
 packet.
 """
 
@@ -33,7 +33,7 @@ def share_won(
     options: Json | None = None,
     side: str = "",
 ) -> float:
-    """The share of matches won in a seat that rotates; shared wins count their part.
+    """Return the share of matches won from a rotating seat; shared wins count their part.
 
     With `side`, every seat on that side is ours, and the side's wins are counted.
     """
@@ -56,7 +56,7 @@ def play(
     ours: Sequence[Seat],
     others: str,
 ) -> Outcome:
-    """One match to its end. Every move of our bot has to be offered."""
+    """Play one match to its end. Every move of our bot must be offered."""
     key, names = seed.to_bytes(32, "big"), [f"p{seat}" for seat in range(seats)]
     poll, dice, act = Luck(b"poll" + key, 1), random.Random(seed), 1
     change = game.rules.setup(seats, options, Luck(key, 1))
@@ -95,7 +95,7 @@ def _on_side(game: AnyGame, options: Any, seats: int, seed: int, side: str) -> t
 
 
 def _data(game: AnyGame, state: Any, me: Seat, names: Sequence[str]) -> Json:
-    """What `GameDataSync.data` says of a match, as far as a bot reads it."""
+    """Return the part of `GameDataSync.data` about a match that a bot reads."""
     view = to_wire(game.rules.view(state, me), names)
     facts = to_wire(game.rules.view(state, None).players, names)
     turn, out = game.rules.turn(state), game.rules.out(state)

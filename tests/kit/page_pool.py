@@ -1,4 +1,5 @@
-"""Pages that one person after another has: starting one is most of what a short test costs."""
+"""Browser pages reused by one person after another: starting a page is most of a short test's
+cost."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
 });"""
 STAYS = ("add_init_script", "expose_function", "on", "route", "route_web_socket")
 STAYS_IN_CONTEXT = (*STAYS, "grant_permissions", "new_cdp_session", "set_offline")
-"""What cannot be undone: it is for those with a page of their own."""
+"""Calls that cannot be undone; pooled pages refuse them, so use a page of your own."""
 FORGET = """async () => {
   localStorage.clear();
   sessionStorage.clear();
@@ -21,22 +22,23 @@ FORGET = """async () => {
   await Promise.all(workers.map((one) => one.unregister()));
   return "__pwClock" in window;
 }"""
-"""Forget everything; tells whether this page has another clock, which stays."""
+"""Clear all storage; return whether this page has a fake clock, which stays."""
 QUIET = "/healthz"
-"""An address of a server without scripts: a page stays with its process there."""
+"""A URL without scripts, on which idle pages wait so that they keep their renderer process."""
 MOST = 40
-"""People after whom a page is closed."""
+"""Number of people after whom a page is closed."""
 
 
 def new_page(browser: Browser, **wishes: Any) -> Page:
-    """A page in a context of its own, which says in its console what the policy forbids."""
+    """A page in a new context that logs violations of the content security policy to its
+    console."""
     context = browser.new_context(**wishes)
     context.add_init_script(LISTEN)
     return context.new_page()
 
 
 class PagePool:
-    """Pages of one server, each without cookies or memories when somebody gets it."""
+    """Pages of one server, handed out without cookies or stored data."""
 
     def __init__(self, browser: Browser, url: str, hear: Callable[[Page], None]) -> None:
         self._browser, self._url, self._hear = browser, url, hear
@@ -44,7 +46,7 @@ class PagePool:
         self._had: dict[Page, int] = {}
 
     def take(self, viewport: Any, reduced_motion: Any) -> Page:
-        """A page that nobody has, as a new one would be."""
+        """Return an unused page in the state of a new one."""
         page = self._free.pop() if self._free else self._new()
         self._had[page] += 1
         page.set_viewport_size(viewport)
@@ -67,7 +69,7 @@ class PagePool:
         return page
 
     def give_back(self, page: Page) -> None:
-        """Forget who had it. One that was closed, or that many have had, is not given out again."""
+        """Clear a page for its next user. A closed or worn-out page is not reused."""
         if page.is_closed() or self._had[page] >= MOST:
             page.context.close()
             return

@@ -1,4 +1,4 @@
-"""The sockets of pages."""
+"""WebSocket connections of pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OURS = "http://testserver"
 
 
 class Connection(WebsocketCommunicator):
-    """A socket of the real application: patient with a busy machine, quick to say what fails."""
+    """A socket of the real application that allows for a busy machine and fails fast on errors."""
 
     async def connect(self, timeout: float = PATIENCE) -> tuple[bool, Any]:
         return await super().connect(timeout)  # type: ignore[no-any-return]
@@ -30,7 +30,7 @@ class Connection(WebsocketCommunicator):
         await super().disconnect(code, timeout)
 
     async def receive_output(self, timeout: float = PATIENCE) -> Any:
-        """Return the next frame; raise at once what the application fails with."""
+        """Return the next frame. Raise the application's error as soon as it fails."""
         if self.output_queue.empty() and not self.future.done():
             output = asyncio.ensure_future(self.output_queue.get())
             first = asyncio.FIRST_COMPLETED
@@ -46,13 +46,13 @@ class Connection(WebsocketCommunicator):
 
 
 def logged_in() -> tuple[Any, str]:
-    """A person with a session; the cookie of it."""
+    """Create a person with a session and return its cookie."""
     person = PersonFactory(name="Ann")
     return person, cookie_of(person)
 
 
 def cookie_of(person: User) -> str:
-    """The cookie of a session of this person's."""
+    """Return the cookie of a new session of this person."""
     client = Client()
     client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
     return f"sessionid={client.cookies['sessionid'].value}"
@@ -66,8 +66,8 @@ def socket(path: str, cookie: str, origin: str | None = OURS) -> Connection:
 
 
 async def text(page: Connection, part: str) -> str:
-    """The first frame that holds this. Raise TimeoutError where none comes."""
-    async with asyncio.timeout(PATIENCE):  # heartbeats come for ever
+    """Return the first frame that contains this. Raise TimeoutError if none arrives."""
+    async with asyncio.timeout(PATIENCE):  # heartbeats never stop
         while True:
             frame = await page.receive_from()
             if part in frame:
@@ -79,7 +79,8 @@ async def guest() -> Any:
 
 
 async def closing(page: Connection) -> int:
-    """Reads on until the server closes the connection; the code it gives. Raise TimeoutError."""
+    """Read until the server closes the connection; return the code. Raise TimeoutError if it stays
+    open."""
     async with asyncio.timeout(PATIENCE):
         while True:
             output = await page.receive_output()

@@ -1,4 +1,4 @@
-"""Passkeys that no device has made: stored as if one had, to be listed, renamed and removed."""
+"""Passkeys without a device: stored as if created by one, to be listed, renamed and removed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HOST = "testserver"
 
 
 def passkey(user: User, name: str) -> Authenticator:
-    """A passkey of this person, of a key nobody keeps."""
+    """A passkey of this person whose private key is discarded."""
     number = secrets.token_bytes(16)
     public = ES256.from_cryptography_key(ec.generate_private_key(ec.SECP256R1()).public_key())
     about = AttestedCredentialData.create(Aaguid.NONE, number, public)

@@ -1,4 +1,4 @@
-"""People with and without accounts, and browsers they are logged in with."""
+"""People with and without accounts, and browsers in which they are logged in."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PASSWORD = "correct horse 7"
 
 
 def account(name: str, /, email: str = "", confirmed: bool = True, **more: Any) -> User:
-    """Somebody registered, with a password, and perhaps an address."""
+    """A registered user with a password, and an address if given."""
     user = AccountFactory(**{"username": name, "name": name, "email": email, **more})
     user.set_password(PASSWORD)
     user.save()
@@ -31,13 +31,13 @@ def account(name: str, /, email: str = "", confirmed: bool = True, **more: Any) 
 
 
 def as_guest(name: str = "Ann") -> tuple[Client, User]:
-    """A browser of a guest, and the guest."""
+    """A guest's browser, and the guest."""
     guest = PersonFactory(name=name)
     return as_user(guest), guest
 
 
 def as_user(user: User, minutes_ago: int = 0) -> Client:
-    """A browser in which this person has logged in, by a password, so many minutes ago."""
+    """A browser in which this person logged in by password `minutes_ago`."""
     client = Client()
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     session = client.session
@@ -48,16 +48,16 @@ def as_user(user: User, minutes_ago: int = 0) -> Client:
 
 
 def signing_up(name: str, **more: str) -> dict[str, str]:
-    """The fields of a filled-in registration form."""
+    """Return the fields of a filled-in registration form."""
     return {"username": name, "password1": PASSWORD, "password2": PASSWORD, **more}
 
 
 def who(client: Client) -> User | None:
-    """Who is logged in in this browser."""
+    """Return the user logged in in this browser."""
     return User.objects.filter(pk=client.session.get("_auth_user_id")).first()
 
 
 def mails() -> list[Any]:
-    """Every mail that was sent, also those that are sent beside a request."""
+    """Return every mail sent, including those sent in the background."""
     resets.line.run(lambda: None)
     return list(mail.outbox)

@@ -1,4 +1,4 @@
-"""A browser for those who look at no pixels: real requests to a real server."""
+"""A browser without rendering: real HTTP requests to a real server."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from http.cookiejar import CookieJar
 
 
 class Browser:
-    """Cookies, forms, and no scripts."""
+    """Cookies and forms, no scripts."""
 
     def __init__(self, url: str) -> None:
         self.url = self.at = url

@@ -1,4 +1,4 @@
-"""Laws as they are put to a toy game, and faults put into it (`tests/rules/test_planted_*`)."""
+"""Apply laws to a toy game with planted faults (`tests/rules/test_planted_*`)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ LAWS += (survives_json, offered, secret, private, conserved, words)
 
 
 def after(swap: Callable[[Change[Any], ToyState, Seat, Any], Change[Any]]) -> AnyGame:
-    """The toy with something done to what its moves make."""
+    """The toy game with `swap` applied to the result of every move."""
 
     def apply(state: ToyState, seat: Seat, move: Any, luck: Any) -> Change[Any]:
         return swap(toy.apply(state, seat, move, luck), state, seat, move)
@@ -99,7 +99,7 @@ def after(swap: Callable[[Change[Any], ToyState, Seat, Any], Change[Any]]) -> An
 
 
 def view_with(**facts: Callable[[ToyState], Any]) -> AnyGame:
-    """The toy with a view that is given these facts."""
+    """The toy game with these fields replaced in its view."""
 
     def view(state: ToyState, viewer: Any) -> Any:
         return changed(toy.view(state, viewer), **{k: of(state) for k, of in facts.items()})

@@ -1,4 +1,4 @@
-"""Random matches for tests: every act is noted, so that it can be done again."""
+"""Random matches for tests, with every act recorded so that it can be replayed."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from games.contract.luck import Draw, Luck
 
 LONGEST = 5000
 IN_TURN = 4
-"""So many seats of a kind are looked at in one moment of a large table, and others in the next."""
+"""Maximum seats of a kind checked in one moment of a large table; the others follow in later
+moments."""
 
 T = TypeVar("T")
 
 
 class Act(Data, frozen=True):
-    """What is done to a match: a move, a lapse, a leave or a join."""
+    """An act of a match: a move, lapse, leave or join."""
 
     kind: str
     seat: Seat | None = None
@@ -38,7 +39,7 @@ class Act(Data, frozen=True):
 
 
 class Dice(Luck):
-    """Quick dice for what laws choose; luck that can be recomputed is dear and not needed."""
+    """Fast dice for choices made by laws, which need no verifiable randomness."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -46,7 +47,7 @@ class Dice(Luck):
 
     @cached_property
     def _random(self) -> random.Random:
-        """Made when something is drawn: most laws draw nothing, and seeding is dear."""
+        """Create the generator on first use: most laws draw nothing, and seeding is expensive."""
         return random.Random(self._seed)
 
     def _number(self, label: str, size: int) -> int:
@@ -59,14 +60,14 @@ class Dice(Luck):
 
 
 class Log:
-    """What has happened in a match: its moments share it, each knows how much of it is its past."""
+    """History of a match, shared by its moments; each knows how much of it is its past."""
 
     def __init__(self) -> None:
         self.acts: list[Act] = []
         self.draws: list[tuple[Draw, ...]] = []
         self.told: list[Told] = []
         self.until: list[int] = []
-        """How much had been told after the setup and after each act."""
+        """Number of events told after the setup and after each act."""
         self._heard: dict[Viewer, tuple[list[int], list[Event]]] = {}
 
     def keep(self, told: Sequence[Told], draws: tuple[Draw, ...]) -> None:
@@ -75,7 +76,7 @@ class Log:
         self.until.append(len(self.told))
 
     def copy(self, made: int) -> Log:
-        """The log as it was after so many acts."""
+        """Return the log as it was after `made` acts."""
         log = Log()
         log.acts, log.draws = self.acts[:made], self.draws[: made + 1]
         log.until = self.until[: made + 1]
@@ -83,7 +84,7 @@ class Log:
         return log
 
     def heard(self, viewer: Viewer, until: int) -> tuple[Event, ...]:
-        """What a viewer was told among the first `until` things; each is looked at once."""
+        """Return what a viewer was told among the first `until` events; each is examined once."""
         places, events = self._heard.setdefault(viewer, ([], []))
         known = places[-1] if places else 0
         for place, told in enumerate(self.told[known:until], known + 1):
@@ -94,13 +95,13 @@ class Log:
 
 
 class Playthrough:
-    """A match on its way. `state` is where it is, `acts` is how it came there."""
+    """A running match. `state` is its state, `acts` are the acts that led there."""
 
     style = ""
     """How its acts are chosen."""
 
     newest: Playthrough | None = None
-    """The last one that was begun, so that a test that fails can say where."""
+    """The last one started, so that a failing test can name it."""
 
     def __init__(self, game: AnyGame, n: int, options: Options, seed: int) -> None:
         self.game, self.options, self.seats_at_start = game, options, n
@@ -120,7 +121,7 @@ class Playthrough:
         self._known: dict[Any, tuple[Any, Any]] = {}
 
     def once(self, what: Any, make: Callable[[], T]) -> T:
-        """What `make` says of this state, worked out once for all laws that want to know."""
+        """Return `make()` for this state, computed once for all laws that ask."""
         known = self._known.get(what)
         if known is None or known[0] is not self.state:
             known = self._known[what] = (self.state, make())
@@ -128,9 +129,10 @@ class Playthrough:
         return made
 
     def apart(self) -> Playthrough:
-        """This moment to look at, as often as one likes: the match goes on without it.
+        """Return a copy of this moment for laws to use as often as they like while the match goes
+        on.
 
-        It has dice of its own, so that it is the same in whatever order laws look.
+        It has its own dice, so the order of the laws makes no difference.
         """
         moment = copy.copy(self)
         moment._goes_on = False
@@ -139,7 +141,7 @@ class Playthrough:
 
     @property
     def acts(self) -> tuple[Act, ...]:
-        """What has been done so far, `made` acts."""
+        """The first `made` acts."""
         return tuple(self._log.acts[: self.made])
 
     @property
@@ -149,12 +151,12 @@ class Playthrough:
 
     @property
     def draws(self) -> tuple[tuple[Draw, ...], ...]:
-        """What was drawn in the setup and in each act."""
+        """The random draws in the setup and in each act."""
         return tuple(self._log.draws[: self.made + 1])
 
     @property
     def told(self) -> tuple[Told, ...]:
-        """Everything that was told so far."""
+        """Every event told so far."""
         return tuple(self._log.told[: self._log.until[self.made]])
 
     @property
@@ -166,11 +168,11 @@ class Playthrough:
         return self.game.rules.outcome(self.state) is not None
 
     def luck(self) -> Luck:
-        """The luck of the next act."""
+        """Return the random source of the next act."""
         return Luck(self.seed, self.made + 2)
 
     def do(self, act: Act) -> None:
-        """Do it; what was handed in has to be as it was before (law 7)."""
+        """Perform the act and check that its inputs are unchanged (law 7)."""
         before, asked = self.state, pack(act.move)
         was = _mark(before)
         luck = self.luck()
@@ -180,7 +182,7 @@ class Playthrough:
         self.keep(act, change, luck)
 
     def keep(self, act: Act, change: Change[Any], luck: Luck) -> None:
-        """Go on from what an act has made of the state."""
+        """Continue from the change an act has made."""
         if not self._goes_on:
             self._log, self._goes_on = self._log.copy(self.made), True
         self._log.acts.append(act)
@@ -188,7 +190,7 @@ class Playthrough:
         self._keep(change, luck)
 
     def asked(self) -> list[tuple[Seat, tuple[Offer, ...]]]:
-        """Who can do something, and what."""
+        """Return the seats that can act, with their offers."""
         return self.once("asked", self._ask)
 
     def _ask(self) -> list[tuple[Seat, tuple[Offer, ...]]]:
@@ -196,17 +198,17 @@ class Playthrough:
         return [(seat, offers) for seat, offers in found if offers]
 
     def some_seats(self) -> tuple[Seat, ...]:
-        """Seats to look at closely: some of those who are asked, and some of the others.
+        """Return seats to check closely: some that are asked, and some of the others.
 
-        At a small table all. At a large one each has its turn, as the next moment mostly asks
-        most of them the same.
+        Returns all at a small table. At a large one the seats rotate, as most are asked the same
+        again in the next moment.
         """
         asked = {seat for seat, _ in self.asked()}
         others = [seat for seat in self.seats if seat not in asked]
         return (*_in_turn(sorted(asked), self.made), *_in_turn(others, self.made))
 
     def lapsed(self) -> Change[Any]:
-        """What comes of it when time runs out now."""
+        """Return the change if time ran out now."""
         return self.once("lapsed", lambda: self.game.rules.lapse(self.state, self.luck()))
 
     def inside(self) -> tuple[Seat, ...]:
@@ -214,7 +216,8 @@ class Playthrough:
         return tuple(seat for seat in self.seats if seat not in out)
 
     def some_act(self, leaving: int = 0, time: int = 0) -> Act:
-        """A random act of somebody who is not silent; of a hundred so many leave, or run out."""
+        """Return a random act of a seat that is not silent. `leaving` and `time` are percentages of
+        leaves and lapses."""
         chance = self.dice.draw("chance", 100)
         if chance < leaving and (inside := self.inside()):
             return Act("leave", self.dice.pick("leaver", inside))
@@ -225,13 +228,13 @@ class Playthrough:
         return Act("move", seat, self.some_move(offers))
 
     def some_move(self, offers: tuple[Offer, ...]) -> Move:
-        """A random move of these offers, now and then a risky one."""
+        """Return a random move among these offers, occasionally a risky one."""
         if self.dice.draw("bold", 6) == 0:
             offers = tuple(msgspec.structs.replace(offer, risky=False) for offer in offers)
         return random_move(self.game.rules.moves, offers, self.dice)
 
     def heard(self, viewer: Viewer) -> tuple[Event, ...]:
-        """Every event this viewer was told, in order."""
+        """Return every event this viewer was told, in order."""
         return self._log.heard(viewer, self._log.until[self.made])
 
     def __str__(self) -> str:
@@ -245,7 +248,7 @@ class Playthrough:
 
 
 def _in_turn(seats: Sequence[Seat], moment: int) -> Sequence[Seat]:
-    """IN_TURN of these seats, from one moment to the next all of them."""
+    """Return IN_TURN of these seats, covering all of them over successive moments."""
     if len(seats) <= IN_TURN:
         return seats
     begin = moment * IN_TURN % len(seats)
@@ -253,15 +256,16 @@ def _in_turn(seats: Sequence[Seat], moment: int) -> Sequence[Seat]:
 
 
 def _mark(state: Any) -> int | bytes:
-    """What is another one once the state is changed in place; hashing is far quicker than JSON."""
+    """Return a fingerprint that differs after an in-place change; hashing is far faster than
+    JSON."""
     try:
         return hash(state)
-    except TypeError:  # something in it can be changed, and has no hash
+    except TypeError:  # contains something mutable
         return encode(state)
 
 
 def done(game: AnyGame, state: Any, act: Act, luck: Luck) -> Change[Any]:
-    """What an act makes of a state; raise Ignored or Refused."""
+    """Return the change an act makes to a state. Raise Ignored or Refused."""
     match act.kind:
         case "move":
             return game.rules.apply(state, act.seat, act.move, luck)  # type: ignore[arg-type]
@@ -285,7 +289,7 @@ def match(
     choose: Callable[[Playthrough], Act] = Playthrough.some_act,
     silent: tuple[Seat, ...] = (),
 ) -> Iterator[Playthrough]:
-    """Every moment of a match, the last one included; `choose` says what is done next."""
+    """Yield every moment of a match, including the last; `choose` picks the next act."""
     playthrough = Playthrough(game, n, options, seed)
     playthrough.silent, playthrough.style = silent, choose.__name__
     for _ in range(LONGEST):
@@ -297,7 +301,7 @@ def match(
 
 
 def troubled(playthrough: Playthrough) -> Act:
-    """An act at a table where some leave, some come late, and time runs out now and then."""
+    """Choose an act at a table where some leave, some join late, and time sometimes runs out."""
     free = len(playthrough.seats) < playthrough.game.seats[1]
     if (
         free
@@ -310,7 +314,7 @@ def troubled(playthrough: Playthrough) -> Act:
 
 @contextmanager
 def named_in_failures() -> Iterator[None]:
-    """Adds to whatever fails in here in which match it was."""
+    """Add the description of the match to any failure inside the block."""
     Playthrough.newest = None
     try:
         yield

@@ -1,4 +1,4 @@
-"""Programs of other people's, run to their end."""
+"""Run other people's programs to their end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Finished = subprocess.CompletedProcess[str]
 
 
 def environment(url: str) -> dict[str, str]:
-    """As somebody has it who has installed the client and plays at this address."""
+    """Return the environment of a user who has installed the client and plays at this URL."""
     return {**os.environ, "PARLOUR_URL": url, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
 
 
@@ -36,10 +36,10 @@ def finished(*command: str, url: str, folder: Path = ROOT) -> Finished:
 
 
 def table_in(said: str) -> str:
-    """The code of the table whose link a program has printed."""
+    """Return the room code from the link a program has printed."""
     return said.split("/t/", 1)[1].split("/", 1)[0]
 
 
 def node() -> str:
-    """A Node: the system's, else the one that came with Playwright."""
+    """Return the path of Node: the system's, else Playwright's."""
     return shutil.which("node") or str(compute_driver_executable()[0])

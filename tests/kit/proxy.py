@@ -1,4 +1,4 @@
-"""A real nginx with TLS before a served Parlour, by the configuration that `deploy` writes."""
+"""A real nginx with TLS in front of a served Parlour, configured by `deploy`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ http {{
 
 
 def make_certificate(folder: Path, host: str = "localhost") -> tuple[Path, Path]:
-    """A certificate of our own, as docs/operate.md makes it; and its key."""
+    """Create a self-signed certificate, as docs/operate.md does; return it with its key."""
     certificate, key = folder / "fullchain.pem", folder / "privkey.pem"
     name = f"DNS:{host},IP:127.0.0.1"
     command = [find_program("openssl"), "req", "-x509", "-newkey", "ec"]
@@ -41,7 +41,7 @@ def make_certificate(folder: Path, host: str = "localhost") -> tuple[Path, Path]
 
 
 class Nginx(Service):
-    """nginx on free ports instead of 80 and 443, with a site that `deploy` has written."""
+    """nginx on free ports instead of 80 and 443, with a site file written by `deploy`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class Nginx(Service):
         self.url = f"https://localhost:{self.port}"
 
     def use(self, site: str) -> None:
-        """Serve by this configuration, on this machine alone."""
+        """Serve with this configuration, on loopback only."""
         moved = site.replace("listen 80;", f"listen 127.0.0.1:{self.plain_port};")
         moved = moved.replace(f"listen {self.port}", f"listen 127.0.0.1:{self.port}")
         lines = [line for line in moved.splitlines() if "listen [::]" not in line]
@@ -62,13 +62,13 @@ class Nginx(Service):
         return [find_program("nginx"), "-p", str(self.folder), "-c", "nginx.conf", "-e", "log"]
 
     def complaints(self) -> str:
-        """What `nginx -t` says against the configuration; "" for nothing."""
+        """Return what `nginx -t` reports about the configuration, or ""."""
         done = subprocess.run([*self.command(), "-t"], capture_output=True, text=True)
         said = done.stdout + done.stderr
         return "" if done.returncode == 0 and "warn" not in said else said
 
     def is_ready(self) -> bool:
-        """Return whether it takes connections."""
+        """Return whether it accepts connections."""
         try:
             ssl.get_server_certificate(("127.0.0.1", self.port), timeout=5)
         except OSError:
@@ -76,5 +76,5 @@ class Nginx(Service):
         return True
 
     def trust(self) -> ssl.SSLContext:
-        """What a browser knows that trusts the certificate."""
+        """Return an SSL context that trusts the certificate."""
         return ssl.create_default_context(cafile=str(self.certificate))

@@ -1,4 +1,4 @@
-"""Reports as tables and the back office make and show them."""
+"""Create reports as tables do, and read them as the back office shows them."""
 
 from __future__ import annotations
 

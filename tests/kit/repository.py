@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def files(*endings: str) -> list[str]:
-    """The files of the repository, but for migrations, which stay as they were written."""
+    """Return the files of the repository, except migrations, which stay as they were written."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -25,5 +25,5 @@ def files(*endings: str) -> list[str]:
 
 
 def templates() -> list[Path]:
-    """The templates of pages and regions, those in the folders of games among them."""
+    """Return the templates of pages and regions, including those in the folders of games."""
     return [ROOT / name for name in files(".html", ".jinja") if "operations/" not in name]

@@ -1,6 +1,6 @@
-"""What tests of rules share, as a plugin of their conftest.
+"""Fixtures for tests of rules, as a plugin of their conftest.
 
-A law that is broken says in which match: game, seats, options, seed and the last acts.
+A broken law names its match: game, seats, options, seed and the last acts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ def pytest_runtest_call() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _bots_search_little(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What bots that search do is as lawful with little; how well is measured with all of it."""
+    """Limit the search of bots: legality does not depend on it, and strength is measured without
+    limits."""
     if request.node.get_closest_marker("long") is None:
         for slug in GAMES:
             for name, little in getattr(secrets(GAMES[slug]), "LITTLE", {}).items():

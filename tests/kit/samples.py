@@ -1,4 +1,4 @@
-"""Statistics over matches: a short sample in every run, the long one with `make test-long`."""
+"""Statistics over matches: a short sample in every run, a long one with `make test-long`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 
 @dataclass(frozen=True)
 class Sample:
-    """A part of what a long sample has, and how far off its figures may be for that.
+    """The size of a sample relative to the long one, and the tolerance of its figures.
 
-    Seeds are fixed, so that either finds the same every time until rules or bots change.
+    Seeds are fixed, so results stay the same until rules or bots change.
     """
 
     part: float

@@ -1,4 +1,4 @@
-"""A small table for examples: states set up by hand, moves made, events read."""
+"""A small table for examples: set up a state by hand, make moves, read events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
 
 
 class Scene:
-    """A match in the middle of something."""
+    """A match in progress."""
 
     def __init__(self, game: AnyGame, state: Any) -> None:
         self.game, self.state = game, state
@@ -27,7 +27,7 @@ class Scene:
         return self
 
     def do(self, seat: Seat, move: Move, **script: Any) -> Scene:
-        """Make a move; `told` holds the events of this one."""
+        """Make a move; `told` holds its events."""
         luck: Luck = ScriptedLuck(**script) if script else Luck(b"scene", 1)
         change = self.game.rules.apply(self.state, seat, move, luck)
         self.state, self.told = change.state, [told.event for told in change.told]
@@ -48,7 +48,7 @@ class Scene:
         return [type(event).__name__ for event in self.told]
 
     def refuses(self, seat: Seat, move: Move) -> str:
-        """The code of the refusal."""
+        """Return the code of the refusal."""
         with pytest.raises(Refused) as refused:
             self.game.rules.apply(self.state, seat, move, Luck(b"scene", 1))
         return refused.value.code

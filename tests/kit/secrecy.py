@@ -1,4 +1,4 @@
-"""Law 8: what a viewer may not know makes no difference to what it gets, nor do bots know more."""
+"""Law 8: hidden information affects neither what a viewer gets nor what bots do."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ from tests.kit.play import Act, Playthrough, done, match
 
 Scramble = Callable[[Any, Viewer, Luck], Any]
 ASK_A_BOT = 3
-"""At each third moment a bot is asked as well: it is given what is compared anyway, and is dear."""
+"""Bots are asked only every third moment: they see only what is compared anyway, and are slow."""
 
 
 def hidden_things_make_no_difference(playthrough: Playthrough, secrets: ModuleType | Any) -> None:
-    """8: alter what a viewer may not know, and it sees, is offered and is told the same.
+    """8: alter what a viewer may not know, and its view, its offers and what it is told stay the
+    same.
 
-    First as things are, then through an act, made in both worlds: what the viewer is told agrees
-    until something comes to light (an event named in the `REVEALS` of the game's secrets); where
-    nothing did, the two worlds look the same afterwards as well. Every other time the act draws
-    other luck in the other world. Then what it draws for others must not reach the viewer either,
-    unless everybody is meant to learn it (`DRAWN`).
+    Checked for the state itself, then through an act made in both worlds. What the viewer is told
+    must agree until something is revealed (an event named in the `REVEALS` of the game's secrets).
+    If nothing was, the two worlds must look the same afterwards. Every other time the act draws
+    different random values in the other world. Then what it draws for others must not reach the
+    viewer either, unless everybody is meant to learn it (`DRAWN`).
     """
     seats = playthrough.dice.shuffled("viewers", playthrough.seats)[:3]
     for viewer in (None, *seats):
@@ -52,9 +53,9 @@ def hidden_things_make_no_difference(playthrough: Playthrough, secrets: ModuleTy
 
 
 def private_events_name_their_recipients(change: Change[Any], secrets: ModuleType | Any) -> None:
-    """9: what the game declares private (`PRIVATE`) is told to nobody else, all else to everybody.
+    """9: events declared private (`PRIVATE`) go only to their recipients, all others to everybody.
 
-    `PRIVATE` leads from the type of an event to a function that says whether a seat may hear it.
+    `PRIVATE` maps an event type to a function that says whether a seat may hear it.
     """
     for told in change.told:
         may_hear, kind = secrets.PRIVATE.get(type(told.event)), type(told.event).__name__
@@ -76,7 +77,7 @@ def _the_same_through(
         two = done(playthrough.game, other, act, luck)
     except (Ignored, Refused):
         assert act.seat != viewer, "what is offered to a viewer depends on what it may not know"
-        return  # in the other world that move was not possible
+        return  # that move was impossible in the other world
     meant = {event.__name__ for event in secrets.REVEALS}
     drawn: set[str] = set()
     may_see_draws = False
@@ -96,17 +97,18 @@ def _the_same_through(
             )
             return
         if drawn & {kind for kind, _ in pair}:
-            return  # what follows may depend on what was drawn
+            return  # later events may depend on the draws
     ends = [playthrough.game.rules.outcome(change.state) is not None for change in (one, two)]
     assert ends[0] == ends[1], f"{act}: whether the match goes on tells {_who(viewer)} a secret"
-    if not ends[0] and not may_see_draws:  # at the end everything is shown
+    if not ends[0] and not may_see_draws:  # everything is shown at the end
         _the_same(
             seen(playthrough, one.state, viewer), seen(playthrough, two.state, viewer), viewer
         )
 
 
 def _drawn_for(viewer: Viewer, change: Change[Any], secrets: Any) -> set[str]:
-    """The events of a change that tell this viewer what was drawn, to everybody or for its seat."""
+    """Return the events of a change that tell this viewer, alone or with everybody, what was
+    drawn."""
 
     def is_for(event: Event) -> bool:
         may_hear = secrets.PRIVATE.get(type(event))
@@ -118,7 +120,7 @@ def _drawn_for(viewer: Viewer, change: Change[Any], secrets: Any) -> set[str]:
 
 
 def _overheard(event: Event, to: tuple[Seat, ...] | None, viewer: Viewer) -> tuple[str, Any]:
-    """An event as a viewer gets it; of what is not for it, only that there was something."""
+    """Return an event as a viewer gets it; of one for others, only that it happened."""
     fields = pack(event) if to is None or viewer in to else "something"
     return type(event).__name__, {"fields": fields, "to": pack(to)}
 
@@ -139,7 +141,7 @@ def _who(viewer: Viewer) -> str:
 
 
 def seen(playthrough: Playthrough, state: Any, viewer: Viewer) -> bytes:
-    """Everything a viewer gets of a state, by name, as JSON."""
+    """Return everything a viewer gets of a state, by name, as JSON."""
     if state is playthrough.state:
         return playthrough.once(("seen", viewer), lambda: _seen(playthrough, state, viewer))
     return _seen(playthrough, state, viewer)
@@ -188,7 +190,7 @@ def _bot_move(
 
 
 def bots_are_legal(game: AnyGame, n: int, options: Options, seed: int) -> None:
-    """8: bots of all levels at one table play legally, and the same with the same luck."""
+    """8: bots of all levels at one table play legally, and deterministically for the same seed."""
     levels = sorted(game.bots.levels)
 
     def play(playthrough: Playthrough) -> Act:

@@ -1,4 +1,4 @@
-"""What is sent, as the one who gets it reads it: plain JSON."""
+"""Frames as their recipient reads them: plain JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ Json = dict[str, Any]
 
 
 def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[Json]:
-    """Everything this member is sent of what is new; spliced together it is the same."""
+    """Return the packets this member is sent for a change, and check that spliced frames are
+    equal."""
     found = [plain(packet) for packet in diff.packets(before, now, user_id, lang)]
     timeless = [_timeless(packet) for packet in found]
     for syncs in ("whole", "changes"):
@@ -28,7 +29,7 @@ def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[J
 
 
 def with_changes(packet: Json, known: Json) -> Json:
-    """A packet as one reads it who knows this data: `GameDataChanged` as the sync it stands for."""
+    """Resolve `GameDataChanged` against known data: return the full sync it stands for."""
     if packet["type"] != "GameDataChanged":
         return packet
     changed = packet["data"]
@@ -45,14 +46,15 @@ def with_changes(packet: Json, known: Json) -> Json:
 
 
 def _timeless(packet: Json) -> Json:
-    """A packet without what changes while one looks."""
+    """Return a packet without fields that change with time alone."""
     if packet["type"] != "GameDataSync":
         return packet
     return {**packet, "data": {**packet["data"], "secondsLeft": None}}
 
 
 def sync_data(table: Table, user_id: int | None) -> Json:
-    """`GameDataSync.data` for this person; spliced together it is the same, without the chat."""
+    """Return `GameDataSync.data` for this person and check that the spliced one is equal, chat
+    aside."""
     data = _data(table, user_id)
     spliced = json.loads(frames.sync_frame(table, user_id or 0, "en"))
     whole = {key: value for key, value in data.items() if key != "chat"}
@@ -70,6 +72,6 @@ def plain(packet: Any) -> Json:
 
 
 def wire_packet(move: Any, names: tuple[str, ...]) -> Json:
-    """A move as a program sends it."""
+    """Return a move as the packet a program sends."""
     packet: Json = {k: v for k, v in to_wire(move, names).items() if v is not None}
     return packet

@@ -1,4 +1,4 @@
-"""A real server process for tests: its own database, a free port, stopped by its pid."""
+"""A real server process for tests, with its own database and a free port, stopped by its pid."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ WORKERS = 32
 
 
 def free_port() -> int:
-    """A port nobody listens on, and which nobody else in this run is given."""
+    """Return a port that nobody listens on and nobody else in this run is given."""
     return _free_port(socket.SOCK_STREAM)
 
 
 def free_udp_port() -> int:
-    """The same for datagrams."""
+    """Return a UDP port with the same guarantees."""
     return _free_port(socket.SOCK_DGRAM)
 
 
@@ -53,10 +53,10 @@ def _is_free(port: int, kind: socket.SocketKind) -> bool:
 
 @cache
 def _ports() -> Iterator[int]:
-    """The ports of this worker, below those the system gives out by itself, in an order by chance.
+    """Yield this worker's ports in random order, below those the system assigns by itself.
 
-    Each worker has every WORKERS-th. None comes twice before all have come: a server that is only
-    about to listen still has its own.
+    Each worker has every WORKERS-th port. Ports repeat only after all have been used, so a server
+    that does not listen yet still has its own.
     """
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % WORKERS
     ports = list(range(20_000 + worker, 32_000, WORKERS))
@@ -66,7 +66,8 @@ def _ports() -> Iterator[int]:
 
 @cache
 def _template() -> Path:
-    """What `prepare` makes, made once in a run: migrating and compressing are dear."""
+    """Return the folder `prepare` made, built once per run because migrating and compressing are
+    slow."""
     prepared = Once("prepared")
     if not prepared.is_made():
         folder = Path(tempfile.mkdtemp(dir=prepared.path.parent))
@@ -77,7 +78,7 @@ def _template() -> Path:
 
 @cache
 def _names() -> dict[str, str]:
-    """The names under which static files are served."""
+    """Return the names under which static files are served."""
     names: dict[str, str] = json.loads((_template() / "static/staticfiles.json").read_text())[
         "paths"
     ]
@@ -85,12 +86,12 @@ def _names() -> dict[str, str]:
 
 
 def as_served(html: str) -> str:
-    """What this process has drawn, with the addresses a server has given its static files."""
+    """Return HTML rendered here with the hashed static URLs of a server."""
     return re.sub(r"(?<=/static/)[\w./-]+", lambda found: _names()[found[0]], html)
 
 
 class Served:
-    """`manage.py serve` on a database of its own; can be killed and started again."""
+    """`manage.py serve` with its own database; can be killed and restarted."""
 
     def __init__(self, folder: Path, server: str = "uvicorn", **env: str) -> None:
         self.folder, self.server, self.port = folder, server, free_port()
@@ -100,7 +101,7 @@ class Served:
         self.env = {
             **{k: v for k, v in os.environ.items() if k != "DJANGO_ALLOW_ASYNC_UNSAFE"},
             "PARLOUR_ENV": "",
-            "PYTHONFAULTHANDLER": "1",  # a crash says where
+            "PYTHONFAULTHANDLER": "1",  # a crash prints its stack
             "DATABASE_URL": f"sqlite:///{self.database}",
             "SECRET_KEY": "for tests only, never for people to sit down with",
             "PUBLIC_URL": self.url,
@@ -116,13 +117,13 @@ class Served:
         self.process: subprocess.Popen[bytes] | None = None
 
     def prepare(self) -> None:
-        """Get the database and the static files ready: copies of what `prepare` has made once."""
+        """Prepare the database and static files by copying the results of a single `prepare`."""
         template = _template()
         shutil.copy(template / self.database.name, self.database)
         shutil.copytree(template / "static", self.env["STATIC_ROOT"], dirs_exist_ok=True)
 
     def manage(self, *args: str, input: str | None = None) -> str:
-        """Run a command of manage.py on this database; return what it prints."""
+        """Run a manage.py command on this database and return its output."""
         command = [sys.executable, "manage.py", *args]
         done = subprocess.run(
             command, cwd=self.root, env=self.env, input=input, capture_output=True, text=True
@@ -144,7 +145,7 @@ class Served:
         self.wait_until_it_answers()
 
     def wait_until_it_answers(self) -> None:
-        """Wait until the server answers; fail with its log where it ends instead."""
+        """Wait until the server answers. Fail with its log if it exits instead."""
         assert self.process is not None
         for _ in patiently(lambda: f"the server does not answer: {self.said()}"):
             assert self.process.poll() is None, self.said()
@@ -153,7 +154,7 @@ class Served:
             time.sleep(BETWEEN)
 
     def workers(self) -> list[int]:
-        """The pids of its workers; none where it serves by itself."""
+        """Return the pids of its workers; empty if it serves in a single process."""
         if self.process is None or self.env.get("WORKERS", "1") == "1":
             return []
         pid = self.process.pid
@@ -166,7 +167,7 @@ class Served:
         return False
 
     def stop(self, how: int = signal.SIGTERM) -> None:
-        """Stop the server, by SIGKILL when that is asked for, or when it does not listen."""
+        """Stop the server. Use SIGKILL if asked for, or if it does not exit in time."""
         if self.process is None:
             return
         self.process.send_signal(how)
@@ -179,7 +180,7 @@ class Served:
         self.log.close()
 
     def must_run(self) -> None:
-        """Fail where the server has ended by itself. Start it again for the tests that follow."""
+        """Fail if the server has died, and restart it for the following tests."""
         code = None if self.process is None else self.process.poll()
         if code is not None:
             self.log.close()
@@ -187,5 +188,5 @@ class Served:
             raise AssertionError(f"the server ended with {code}: {self.said()}")
 
     def said(self) -> str:
-        """What the server has printed so far."""
+        """The server's output so far."""
         return (self.folder / "served.log").read_text()

@@ -1,4 +1,4 @@
-"""A server as systemd runs it: with a port that is handed to it, and stays open without it."""
+"""A server as systemd runs it, with an inherited socket that stays open without it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Service(Served):
         self.socket = socket.create_server(("127.0.0.1", self.port), backlog=64)
 
     def start(self) -> None:
-        """Start it, and wait for nothing: who comes is answered when it is there."""
+        """Start it without waiting: early connections are answered once it is up."""
         self.log = (self.folder / "served.log").open("ab")
         number = self.socket.fileno()
         self.process = subprocess.Popen(

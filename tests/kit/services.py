@@ -1,4 +1,4 @@
-"""Real PostgreSQL and Redis servers for tests: on free ports, in folders of their own."""
+"""Real PostgreSQL and Redis servers for tests, on free ports and in their own folders."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNSAFE_BUT_QUICK = ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_
 
 
 class Service:
-    """A server program that is started on a free port, stopped by its pid, and started again."""
+    """A server program started on a free port; stopped by its pid, and restartable."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -50,7 +50,7 @@ class Service:
         wait_until(self.is_ready, self.process, self.log)
 
     def stop(self, how: int = signal.SIGINT) -> None:
-        """Stop the server; SIGINT makes PostgreSQL cut off anyone who is connected."""
+        """Stop the server. SIGINT makes PostgreSQL disconnect its clients."""
         if self.process is None:
             return
         self.process.send_signal(how)
@@ -68,12 +68,13 @@ class Service:
 
     @property
     def user(self) -> str | None:
-        """The account the server runs as; None is our own."""
+        """The account the server runs as; None is the current one."""
         return None
 
 
 class Postgres(Service):
-    """PostgreSQL with a superuser `parlour`. Its data survives a stop, but not a power cut."""
+    """PostgreSQL with a superuser `parlour`. Its data survives a restart, but not a power
+    failure."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -119,7 +120,7 @@ class Postgres(Service):
 
 
 class Redis(Service):
-    """Redis that keeps nothing."""
+    """Redis without persistence."""
 
     def command(self) -> list[str]:
         """Return the command line of a server that listens on loopback only."""
@@ -136,12 +137,12 @@ class Redis(Service):
 
     @property
     def url(self) -> str:
-        """The address, as REDIS_URL takes it."""
+        """Return the address, as REDIS_URL takes it."""
         return f"redis://127.0.0.1:{self.port}/0"
 
 
 def wait_until(ready: Callable[[], bool], process: subprocess.Popen[bytes], log: Path) -> None:
-    """Wait until a server that was just started is ready; fail with its log when it is not."""
+    """Wait until a server that was just started is ready. Fail with its log if it is not."""
     for _ in patiently(log.read_text, STARTS_WITHIN):
         if ready():
             return

@@ -1,4 +1,4 @@
-"""Which of many states of a page axe has to look at, so that it has seen all that stands in any."""
+"""Choose few states of a page that together contain every kind of element, for axe to check."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ SHAPES = """() => {
   }
   return [...found];
 }"""
-"""The kinds of elements that are shown, as numbers: names, classes and states of one and of all it
-is in. What style sheets and roles go by is in there; texts and addresses are not."""
+"""Kinds of visible elements as numbers: names, classes and states of each and its ancestors.
+Includes what style sheets and roles depend on; leaves out texts and addresses."""
 
 
 def enough(drawn: Sequence[tuple[str, set[int]]]) -> list[int]:
-    """Which of these, each with its phase and its shapes, show all shapes in all phases.
+    """Choose states that together show all shapes in all phases.
 
-    The richest go first, so that they are few.
+    Greedy: the richest states go first, so that few are needed.
     """
     chosen: list[int] = []
     offered: list[set[int | str]] = [{phase, *shapes} for phase, shapes in drawn]

@@ -1,4 +1,4 @@
-"""What is shown of events: the same moments for everybody, each told to who looks."""
+"""How events are shown: the same beats for everybody, each told to its reader."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ SILENT: Mapping[str, str] = {
 }
 """The events of each game that are no beats."""
 LONGEST = 60
-"""A headline is read at a glance: so many characters, names and cards apart."""
+"""Maximum characters of a headline, which is read at a glance; names and cards do not count."""
 
 
 def is_silent(slug: str, event: Event, beats: Beats) -> bool:
-    """Whether a game says of this event that it is no beat; a game that is new here may yet say."""
+    """Whether a game declares that this event is no beat. Not required of games that are new
+    here."""
     if slug not in SILENT:
         return not beats.of(event)
     match type(event).__name__, event:
@@ -38,8 +39,8 @@ def is_silent(slug: str, event: Event, beats: Beats) -> bool:
 
 
 def is_shown(playthrough: Playthrough) -> None:
-    """Every event everybody is told is a beat, or said to be none, and nobody reads their own name
-    in it."""
+    """Check that every public event is a beat or declared not to be, and no reader sees their own
+    name."""
     beats = playthrough.game.telling.beats(playthrough.options)
     for told in playthrough.change.told:
         silent = is_silent(playthrough.game.slug, told.event, beats)
@@ -56,7 +57,7 @@ def is_shown(playthrough: Playthrough) -> None:
 
 
 def is_said_beside_faces(playthrough: Playthrough) -> None:
-    """What everybody is told may stand beside a seat; what is told in secret never does."""
+    """Check that only public events are said beside a seat, never private ones."""
     beats = playthrough.game.telling.beats(playthrough.options)
     for told in playthrough.change.told:
         bubbles = beats.bubbles(told.event)
@@ -68,14 +69,14 @@ def is_said_beside_faces(playthrough: Playthrough) -> None:
 
 
 def is_headline(text: Text) -> None:
-    """It is complete, short, and has no full stop."""
+    """Whether it is complete, short, and without a full stop."""
     is_sentence(text)
     assert len(text.id) <= LONGEST, text.id
     assert not text.id.endswith("."), text.id
 
 
 def seats_in(text: Fact, you: Seat) -> Iterator[Seat]:
-    """Every seat that is named to this reader."""
+    """Return every seat named to this reader."""
     match text:
         case Seat():
             yield text

@@ -1,4 +1,4 @@
-"""Pages of people who are asked something, before and after their server went away for a moment."""
+"""Pages of people with an open question, before and after a short outage of their server."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from playwright.sync_api import Browser, Page, expect
 from tests.kit.browser import open_table, start, until_mine
 
 BACK = 60_000
-"""Milliseconds a page may take on a busy machine; it mostly takes one or two thousand."""
+"""Milliseconds a page may take on a busy machine; one or two thousand are usual."""
 
 
 def sit_down(browser: Browser, url: str, game: str) -> Page:
-    """Somebody at a table with bots, who is asked something and has not answered."""
+    """Seat somebody at a table with bots, with an unanswered question."""
     page = browser.new_context(base_url=url).new_page()
     page.set_default_timeout(BACK)
     open_table(page, "Ann", game, bots=4, pace="none")
@@ -21,12 +21,12 @@ def sit_down(browser: Browser, url: str, game: str) -> Page:
 
 
 def own(page: Page) -> tuple[str, str]:
-    """What only this person sees, and what they are asked."""
+    """Return what only this person sees, and what they are asked."""
     return page.locator("#hand").inner_text(), page.locator("#status").inner_text()
 
 
 def is_back(page: Page) -> None:
-    """The line is there again, with the secret and the question."""
+    """Check that the connection is back, with the secret and the question."""
     expect(page.locator("#offline")).to_be_hidden(timeout=BACK)
     expect(page.locator("#status.mine")).to_be_visible(timeout=BACK)
     expect(page.locator("#hand")).not_to_be_empty(timeout=BACK)

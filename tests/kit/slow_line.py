@@ -1,4 +1,4 @@
-"""A TCP proxy between browser and server: delays what passes, and can go dead without a word."""
+"""A TCP proxy between browser and server that delays traffic and can go silently dead."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any, Self, cast
 
 
 class SlowLine:
-    """Listens on a free port of 127.0.0.1 (`url`) and passes everything on to `target`, a port.
+    """Listen on a free port of 127.0.0.1 (`url`) and forward everything to port `target`.
 
-    `round_trip`: seconds that a byte there and the answer back take, half of it each way; opening a
-    connection takes one. In a `with` block it runs in a thread with an event loop of its own.
+    `round_trip`: seconds for a byte there and the answer back, half of it each way. Opening a
+    connection takes one round trip. As a context manager it runs an event loop in a thread.
     """
 
     def __init__(self, target: int, round_trip: float = 0.4) -> None:
@@ -41,9 +41,9 @@ class SlowLine:
         self.loop.close()
 
     def go_dead(self) -> None:
-        """Swallow from now on whatever comes over connections that are open: no FIN, no RST.
+        """Swallow all further traffic of open connections: no FIN, no RST.
 
-        Connections opened later work, as for a phone that goes from one network to another.
+        Later connections work, as for a phone that changes networks.
         """
         self.loop.call_soon_threadsafe(self._go_dead)
 
@@ -59,14 +59,14 @@ class SlowLine:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await asyncio.sleep(0)  # what was aborted is told so in the next round of the loop
+        await asyncio.sleep(0)  # let aborted transports run their callbacks
 
     def _run(self, work: Coroutine[Any, Any, Any]) -> Any:
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(10)
 
 
 class End(asyncio.Protocol):
-    """One end of a connection: what comes here goes out at the other half a round trip later."""
+    """One end of a connection; the other end sends what it receives half a round trip later."""
 
     def __init__(self, line: SlowLine, other: End | None = None) -> None:
         self.line, self.other, self.dead = line, other, False
@@ -91,7 +91,7 @@ class End(asyncio.Protocol):
 
 
 class Near(End):
-    """The browser's end: reads nothing until the server's end is there."""
+    """The browser's end. It reads nothing until the server's end is connected."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)

@@ -1,4 +1,4 @@
-"""What has to be seen of a table without scrolling, at the sizes of phones and desks."""
+"""What must be visible of a table without scrolling, on phones and desktops."""
 
 from __future__ import annotations
 
@@ -100,21 +100,21 @@ HIDDEN = """selectors => {
   }
   return found;
 }"""
-"""Each element's middle is asked for: whatever lies over it, or scrolls it away, is found there.
-Of a part that scrolls (`data-scrolls`) the part has to be in sight and to say so: sideways by an
-arrow, down by an edge that fades. What somebody says stays on the stage: beside it, the panels
-would cover it. Nothing at a seat may cover a name, or the eyes and mouth of a face."""
+"""Test the middle of each element, which finds anything that covers it or scrolls it away. A
+scrolling part (`data-scrolls`) must be in sight and show that it scrolls: sideways by an arrow,
+down by a fading edge. Speech bubbles must stay on the stage, because panels would cover them beside
+it. Nothing at a seat may cover a name, or the eyes and mouth of a face."""
 
 
 def unseen(page: Page, *selectors: str) -> list[str]:
-    """Sentences about what is not in sight at the present size: the question, the clock, every
-    answer, and what the selectors find, which has to be there."""
+    """Return complaints about what is out of sight at the current size: the question, the clock,
+    every answer, and what the selectors match, which must exist."""
     found: list[str] = page.evaluate(HIDDEN, list(selectors))
     return found
 
 
 def check_sizes(page: Page, *selectors: str) -> list[str]:
-    """The same at all sizes, one after the other; the window has its own size again afterwards."""
+    """Check all sizes in turn, then restore the window's size."""
     before = page.viewport_size
     found: list[str] = []
     for size in SIZES:
@@ -143,7 +143,7 @@ WATCH_SHIFTS = """
     }
   }).observe({ type: "layout-shift" });
 """
-"""Add up the layout shift after the first frame, from the browser's own entries."""
+"""Sum the layout shift after the first frame, from the browser's own entries."""
 FEED = f"""async frames => {{
   while (window.line?.readyState !== WebSocket.OPEN) await {TWO_FRAMES};
   for (const data of frames) {{
@@ -152,7 +152,7 @@ FEED = f"""async frames => {{
     shift.begun = true;
   }}
 }}"""
-"""Deliver these frames through the connection of the page."""
+"""Deliver these frames through the page's connection."""
 MOST_SHIFT = 0.1
 
 

@@ -1,5 +1,5 @@
-"""Whole matches at a full table, played in this process: what each person has on the page, moment
-by moment. A page is given all of them in turn, and nobody waits for bots."""
+"""Whole matches at a full table, played in this process: each person's page, moment by moment. One
+page is shown all of them in turn, so nobody waits for bots."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from tests.kit.stage import HIDDEN, LOW_DESKS, SIZES
 
 NAMES = ("Ann", "Bela", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedy", "Ines", "Juno")
 MANY = 10
-"""Seats; of more the rest is scrolled to."""
+"""Maximum seats that must fit; larger tables scroll."""
 EXAMPLES = (1, 4, 16)
-"""Of moments of one kind these are looked at: later ones have more on the table."""
+"""The moments of one kind that are checked: later ones have more on the table."""
 PUT = """regions => {
   const put = window.put ??= {};
   const there = (id) => document.getElementById(id);
@@ -47,7 +47,7 @@ PUT = """regions => {
   document.dispatchEvent(new CustomEvent("htmx:after:ws:message"));
   document.querySelectorAll("#status time").forEach((one) => { one.textContent = "1:00"; });
 }"""
-"""Put regions into a page, as its socket would: those that are new."""
+"""Put new regions into a page, as its socket would."""
 CUT = """() => [".dock", ".sh-scene"].flatMap((part) => {
   const box = document.querySelector(part);
   if (!box?.checkVisibility({ visibilityProperty: true })) return [];
@@ -58,7 +58,7 @@ FOR_ONE = """() => [
   ...document.querySelectorAll("#actions form"),
   ...[...document.querySelectorAll("#hand")].filter((one) => one.checkVisibility()),
 ].map((one) => `who watches has ${one.id}`)"""
-"""What is on a page for one player alone."""
+"""Selectors of content for one player alone."""
 IN_TURN = f"""async moments => {{
   const found = [], shapes = [];
   for (const [name, regions, selectors] of moments) {{
@@ -76,11 +76,11 @@ IN_TURN = f"""async moments => {{
 AT_SIZES = pytest.mark.parametrize(
     "sizes", [SIZES, pytest.param(LOW_DESKS, marks=pytest.mark.long)], ids=["usual", "low"]
 )
-"""At the sizes of phones and desks; before a release at those of low windows as well."""
+"""Phone and desktop sizes; before a release also low windows."""
 
 
 class Moment(NamedTuple):
-    """What one person has on the page. `eyes`: mine, theirs, out, watching, won or lost."""
+    """One person's page at one moment. `eyes`: mine, theirs, out, watching, won or lost."""
 
     phase: str
     eyes: str
@@ -93,11 +93,11 @@ class Moment(NamedTuple):
 
 
 class Staged:
-    """A match of friends, one of whom watches; always the same one for a seed."""
+    """A match of friends with one spectator; deterministic for a seed."""
 
     language = "en"
     names: Sequence[str] = NAMES
-    """Of the people, in the order of their seats; ten, of which a larger table has more."""
+    """Names in seat order: ten, repeated for larger tables."""
 
     def __init__(self, game: str, seed: int = 1, players: int = 0, **options: Any) -> None:
         count = players or GAMES[game].seats[1]
@@ -113,7 +113,8 @@ class Staged:
     def moments(
         self, more: Callable[[Any], str] | None = None, examples: Sequence[int] = EXAMPLES
     ) -> Iterator[Moment]:
-        """Examples of every kind of moment; `more` says of a view what makes it another kind."""
+        """Return examples of every kind of moment; `more` adds to what distinguishes kinds of
+        views."""
         met: Counter[tuple[str, str, bool]] = Counter()
         while True:
             seen = load_snapshot(self.match.pk)
@@ -134,7 +135,7 @@ class Staged:
             self.move(seen)
 
     def pushed(self, who: int, acts: int) -> Iterator[str]:
-        """What the page of one person is sent, act by act, from the first view on."""
+        """Return the frames one person's page is sent, act by act, starting with the first view."""
         shown: dict[str, str] = {}
         for _ in range(acts):
             moment = self._drawn(load(self.room.pk, with_story=True), "", who)
@@ -183,7 +184,8 @@ def _served(regions: dict[str, str]) -> dict[str, str]:
 
 
 def at_the_end(moment: Moment) -> tuple[str, ...]:
-    """Who has won and why, who was what, and for the host another match."""
+    """What must be visible at the end: winners, reason, roles, and the host's button for another
+    match."""
     again = ("#setup .start button.main",) if moment.host else ()
     places = moment.regions["ending"].count('class="place"') > MANY  # scrolls
     people = f"#ending .finish li{':first-child' if places else ''}"
@@ -196,8 +198,8 @@ def see_all(
     needed: Callable[[Moment], tuple[str, ...]],
     sizes: Sequence[ViewportSize] = SIZES,
 ) -> None:
-    """All that these moments need is in sight at all sizes; each is put into this page, and axe
-    finds nothing in anything that stands in any of them, in either scheme."""
+    """Check that everything these moments need is in sight at all sizes. Puts each into this page;
+    axe must find nothing in any of them, in either color scheme."""
     asked = [[one.kind, _served(one.regions), list(needed(one))] for one in moments]
     found, drawn = [], {}
     for at, size in enumerate(sizes):

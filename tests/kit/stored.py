@@ -1,4 +1,4 @@
-"""Everything that is stored, as text."""
+"""Everything in the database, as text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ CSV = b"kind,text\nprompt,Who ate _?\nanswer,a goose\nanswer,nobody\n"
 
 
 def everything_stored() -> str:
-    """Every row of every table that could hold something about somebody, as text."""
+    """Return every row of every table that may contain personal data, as text."""
     from django.apps import apps
 
     ours = [

@@ -1,4 +1,4 @@
-"""People who say more than the limit lets them."""
+"""Lift the rate limit for chat."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from django.test import override_settings
 
 @contextmanager
 def without_limit() -> Iterator[None]:
-    """Everybody may say as much as they like."""
+    """Let everybody say as much as they like."""
     with override_settings(LIMITS={**settings.LIMITS, "messages": None}):
         yield

@@ -1,4 +1,4 @@
-"""What a finger taps is 44 pixels wide and high, also with many at a small table."""
+"""Check that tap targets are at least 44 pixels wide and high, even with many at a small table."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ SPANS = """() => [...document.querySelectorAll("#seats .seat")].map((seat) => {
   };
   return [reach(-1, 0) + 1 + reach(1, 0), reach(0, -1) + 1 + reach(0, 1)];
 })"""
-"""How far a finger may be from the middle of each face: width and height of what answers it."""
+"""How far from the middle of each face a tap still hits it: width and height."""
 
 
 def check_faces(page: Page, players: int, moments: Iterable[Moment]) -> None:
-    """Each face of so many can be tapped while somebody else is asked, on any phone."""
+    """Check that each face of `players` can be tapped during somebody else's turn, on any phone."""
     put(page, next(one.regions for one in moments if one.eyes == "theirs"))
     for size in (PHONE, SMALLEST):
         page.set_viewport_size(size)

@@ -1,7 +1,7 @@
-"""A game small enough to be broken in every way: it shows that each law catches its fault.
+"""A game small enough to be broken in every way, to show that each law catches its fault.
 
-Everybody is dealt a number in secret. In turn each keeps it or changes it for the top of the deck.
-Then all guess at once and in secret who holds the highest; who is right has won.
+Everybody is dealt a secret number. In turn each keeps it or exchanges it for the top of the deck.
+Then all secretly guess at once who holds the highest. Correct guesses win.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class ToyOptions(Options, frozen=True, kw_only=True):
 
 
 class ToyState(State, frozen=True, kw_only=True):
-    """`numbers` are what everybody holds, `guesses` what was guessed, `gone` who has left."""
+    """`numbers`: the number in each hand. `guesses`: guesses made. `gone`: seats that left."""
 
     options: ToyOptions
     phase: Literal["change", "guess", "over"] = "change"
@@ -253,7 +253,7 @@ OPTIONS = (ToyOptions(),)
 
 
 def scramble(state: ToyState, viewer: Viewer, luck: Luck) -> ToyState:
-    """Other numbers for the others, and other guesses of theirs."""
+    """Change the other seats' numbers and guesses."""
     if state.phase == "over":
         return state
     me = viewer if viewer not in state.gone else None
@@ -270,6 +270,6 @@ def scramble(state: ToyState, viewer: Viewer, luck: Luck) -> ToyState:
 
 
 def invariants(state: ToyState) -> None:
-    """Every number is somewhere exactly once."""
+    """Check that every number is in exactly one place."""
     numbers = sorted((*state.numbers.values(), *state.deck))
     assert numbers == list(range(NUMBERS)), "a number is lost or doubled"

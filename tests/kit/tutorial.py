@@ -1,4 +1,4 @@
-"""The code blocks of a tutorial, and files made of them."""
+"""Extract the code blocks of a tutorial and write files from them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAMED = re.compile(
 
 
 class Block(NamedTuple):
-    """A code block: a file, or changes to one."""
+    """A code block: a whole file, or changes to one."""
 
     path: str
     is_change: bool
@@ -45,9 +45,9 @@ def follow(project: Path, blocks: list[Block]) -> None:
 
 
 def changed(source: str, changes: str) -> str:
-    """Replace definitions by those of the same name, and add new ones as they come.
+    """Replace definitions of the same name, and add the new ones.
 
-    A new definition goes below the one before it in the block; the first goes below the imports.
+    A new definition goes below its predecessor in the block; the first goes below the imports.
     """
     pieces, new = _pieces(source), _pieces(changes)
     after = next(iter(pieces))
@@ -64,13 +64,13 @@ def changed(source: str, changes: str) -> str:
 
 
 def _pieces(source: str) -> dict[str, str]:
-    """The text of each import and definition, by name."""
+    """Return the source of each import and definition, by name."""
     found: dict[str, str] = {}
     for node in ast.parse(source).body:
         name = _name(node)
         text = ast.get_source_segment(source, node)
         assert text is not None
-        if name == "text" and found:  # a docstring below a constant
+        if name == "text" and found:  # docstring of the constant above
             last = next(reversed(found))
             found[last] += f"\n{text}"
         else:

@@ -1,4 +1,4 @@
-"""Programs for tests: a socket each, read until a line is there."""
+"""UDP test programs: one socket each, read until an expected line arrives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.kit.waiting import PATIENCE
 
 
 class Program:
-    """One endpoint. `lines` is everything it was sent, in order."""
+    """One endpoint. `lines` holds everything received, in order."""
 
     def __init__(self, name: str, server: int, address: str = "127.0.0.1") -> None:
         self.name, self.server = name, server
@@ -31,7 +31,7 @@ class Program:
         return int(self.socket.getsockname()[1])
 
     def known(self) -> Program:
-        """Registered before the server starts."""
+        """Register a name before the server starts."""
         UdpName.objects.create(name=self.name, address="127.0.0.1", port=self.port)
         return self
 
@@ -62,7 +62,7 @@ class Program:
         return self.until("REGISTERED", "REJECTED")
 
     def has_nothing(self, seconds: float = 0.3) -> bool:
-        """Whether nothing comes for a while."""
+        """Whether nothing arrives for a while."""
         self.socket.settimeout(seconds)
         try:
             self.read()
@@ -73,7 +73,7 @@ class Program:
         return False
 
     def received(self) -> int:
-        """Read all that has come; return how many bytes it was sent until now."""
+        """Read all pending datagrams and return the total bytes received so far."""
         self.socket.setblocking(False)
         with suppress(BlockingIOError):
             while True:
@@ -90,7 +90,7 @@ def token(line: str) -> str:
 
 
 def points(score: str) -> dict[str, int]:
-    """`SCORE;a:1,b:2` as a mapping."""
+    """Return `SCORE;a:1,b:2` as a mapping."""
     entries = score.split(";", 1)[1]
     return {name: int(of) for name, of in (entry.split(":") for entry in entries.split(","))}
 
@@ -100,7 +100,7 @@ def wait_for(server: UdpServer) -> None:
 
 
 def wait_until(condition: object, patience: float = PATIENCE) -> None:
-    """Look again and again until it holds."""
+    """Poll until the condition holds."""
     assert callable(condition)
     until = time.monotonic() + patience
     while not condition():
@@ -109,7 +109,7 @@ def wait_until(condition: object, patience: float = PATIENCE) -> None:
 
 
 def scripted(dice: Sequence[str]) -> object:
-    """A luck for rounds in memory: the order is that of the names, the dice are these."""
+    """A random source for rounds in memory: players in alphabetical order, and these dice."""
     thrown = [int(n) - 1 for pair in dice for n in pair.split(",")]
 
     def luck(self: object) -> ScriptedLuck:
@@ -123,7 +123,7 @@ def scripted(dice: Sequence[str]) -> object:
 
 
 class Player(threading.Thread):
-    """A program that plays by itself, as the example does."""
+    """A program that plays by itself, like the example."""
 
     def __init__(self, name: str, server: int) -> None:
         super().__init__(daemon=True)

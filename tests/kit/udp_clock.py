@@ -1,8 +1,8 @@
-"""A clock of their own for a UDP server and the kit that judges it: it jumps while both wait.
+"""A fake clock for a UDP server and its conformance kit, which jumps while both wait.
 
-Where both sides have nothing to read, and no thread does anything for the server, the clock goes on
-to whatever comes next. So nothing has to be waited for, and what a busy machine takes for its work
-counts for almost nothing. One side runs at a time: what it says has arrived before another hears.
+If neither side has anything to read and no thread works for the server, the clock advances to the
+next timeout. So tests never really wait, and slow machines barely affect timing. One side runs at a
+time: what it sends has arrived before the other side runs.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from games.udp import allowance, rest, server, table
 from tests.kit.waiting import BETWEEN, patiently
 
 REAL = 1e-4
-"""So much counts of the time that really passes: what comes later has a later time."""
+"""Fraction of real time that counts, so that later events have later times."""
 BEGINS = 1000.0
 TICK = 1e-8
-"""A jump goes so far beyond what it is for."""
+"""Seconds a jump overshoots its target."""
 Found = list[tuple[selectors.SelectorKey, int]]
 
 
 class Clock:
-    """The time of a server and its judge. `busy`: what threads do for the server just now."""
+    """The time of a server and its judge. `busy`: number of threads at work for the server."""
 
     def __init__(self) -> None:
         self._began, self._jumped = time.time(), BEGINS
@@ -43,24 +43,24 @@ class Clock:
         self.sides: list[Side] = []
 
     def now(self) -> float:
-        """Return the seconds this clock shows."""
+        """Return the time in seconds."""
         return self.at(time.time())
 
     def at(self, real: float) -> float:
-        """Return what it shows at that time, where it has not jumped since."""
+        """Convert a real time to this clock, assuming no jump since."""
         return self._jumped + (real - self._began) * REAL
 
     @property
     def alone(self) -> bool:
-        """Whether nobody judges the server just now: then time passes as ever."""
+        """Whether no kit judges the server right now: then real time counts in full."""
         return len(self.sides) < 2
 
     def jump_to(self, until: float) -> None:
-        """Go on to that moment; never back."""
+        """Advance to that time; never go back."""
         self._jumped += max(0.0, until + TICK - self.now())
 
     def jump_where_all_wait(self) -> None:
-        """Go on to the next moment one of them waits for, where none has anything to do."""
+        """Advance to the next timeout if both sides wait with nothing to do."""
         moments = [side.until for side in self.sides if side.until is not None]
         if self.alone or self.busy or not moments or not all(map(Side.is_idle, self.sides)):
             return
@@ -71,7 +71,7 @@ class Clock:
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """A thread does something for the server meanwhile."""
+        """Count a thread as working for the server inside the block."""
         self.busy += 1
         try:
             yield
@@ -80,7 +80,7 @@ class Clock:
 
 
 class Side(selectors.DefaultSelector):
-    """How one of them waits for what it reads. `until`: for no longer than until then."""
+    """How one side waits for input. `until`: when its wait times out."""
 
     def __init__(self, clock: Clock) -> None:
         super().__init__()
@@ -101,7 +101,7 @@ class Side(selectors.DefaultSelector):
         self._give_turn()
 
     def get_map(self) -> Any:
-        """Only what has been registered by who uses it."""
+        """Return only what the user of this selector has registered."""
         return {fd: key for fd, key in super().get_map().items() if key.fileobj is not self._own}
 
     def select(self, timeout: float | None = None) -> Found:
@@ -114,7 +114,7 @@ class Side(selectors.DefaultSelector):
         self._own.send(b"!")
 
     def is_idle(self) -> bool:
-        """Whether it waits, and there is nothing for it to read."""
+        """Whether it waits with nothing to read."""
         return self.waits and not super().select(0)
 
     def _wait(self, timeout: float | None) -> Found:
@@ -140,7 +140,7 @@ class Side(selectors.DefaultSelector):
             self.clock.turn.release()
 
     def _let_arrive(self) -> None:
-        """What has been sent before this is read back has arrived as well."""
+        """Read back a byte from our own socket: everything sent before has then arrived too."""
         self.wake()
         self._own.recv(1)
 
@@ -151,7 +151,7 @@ class Side(selectors.DefaultSelector):
         return True
 
     def _others(self, change: Any) -> None:
-        """Come or go; the side that waits already has to wait anew."""
+        """Add or remove this side, and wake the other so that it recomputes its wait."""
         with self.clock.lock:
             change(self)
             for side in self.clock.sides:
@@ -160,7 +160,7 @@ class Side(selectors.DefaultSelector):
 
 
 class Loop(asyncio.SelectorEventLoop):
-    """The loop of a server that lives by such a clock."""
+    """A server's event loop on such a clock."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -179,9 +179,9 @@ class Loop(asyncio.SelectorEventLoop):
 
 @cache
 def _stamped() -> socket.socket:
-    """Wait until the kernel says when datagrams come; it does so as long as this socket is there.
+    """Wait until the kernel timestamps datagrams on arrival, as it does while this socket is open.
 
-    It begins some time after the first that asks for it, and until then says when they are read.
+    It starts some time after the first request; until then it reports when they are read.
     """
     asks = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     asks.bind(("127.0.0.1", 0))
@@ -198,7 +198,7 @@ def _stamped() -> socket.socket:
 
 
 def install(patch: pytest.MonkeyPatch) -> Clock:
-    """Let servers and judges of this test live by one clock."""
+    """Put servers and judges of this test on one clock."""
     _stamped()
     clock = Clock()
     stamp = bench._stamp

@@ -1,4 +1,4 @@
-"""`manage.py mia_udp` in a process and on a database of its own, and the kit that judges it."""
+"""`manage.py mia_udp` as a process with its own database, and the kit that judges it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.kit.served import ROOT, Served, free_udp_port
 
 
 class Command:
-    """The command, started, killed and started again. `args` are further arguments."""
+    """The command; can be started, killed and restarted. `args` are further arguments."""
 
     def __init__(self, folder: Path, *args: str, answer_ms: int) -> None:
         self.port, self.args, self.answer_ms = free_udp_port(), args, answer_ms
@@ -19,7 +19,7 @@ class Command:
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Start it and wait until it says where it plays."""
+        """Start it and wait until it prints its address."""
         self._close()
         command = [sys.executable, "manage.py", "mia_udp", "--port", str(self.port), *self.args]
         env = self.served.env
@@ -30,25 +30,25 @@ class Command:
         assert "Mia over UDP" in self.process.stdout.readline()
 
     def stop(self) -> str:
-        """Stop it; return what it has said."""
+        """Stop it and return its output."""
         assert self.process is not None
         self.process.terminate()
         return self.process.communicate(timeout=20)[0]
 
     def kill(self) -> None:
-        """End it in the middle of whatever it does."""
+        """Kill it without warning."""
         assert self.process is not None
         self.process.kill()
         self.process.wait()
 
     def end(self) -> None:
-        """Stop it where it still runs."""
+        """Stop it if it still runs."""
         if self.process is not None and self.process.poll() is None:
             self.stop()
         self._close()
 
     def _close(self) -> None:
-        """Of a process that was killed, its end of the pipe is still open."""
+        """Close our end of the pipe, which outlives a killed process."""
         if self.process is not None and self.process.stdout is not None:
             self.process.stdout.close()
 

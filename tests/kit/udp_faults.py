@@ -1,4 +1,4 @@
-"""Servers with one thing wrong each, for the kit that judges them: ours, patched at the start."""
+"""UDP servers with one fault each, for the conformance kit: ours, patched at the start."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Send = Callable[[str, Any], None]
 
 
 def on_the_wire(patch: Patch, change: Callable[[str, Any, Send], None]) -> None:
-    """Every datagram goes through this: (line, to whom, how it is sent)."""
+    """Pass every datagram through `change(line, to, send)`."""
     connect = Table.connection_made
 
     def made(table: Table, transport: Any) -> None:
@@ -45,12 +45,12 @@ def on_the_wire(patch: Patch, change: Callable[[str, Any, Send], None]) -> None:
 
 
 def replaced(old: str, new: str) -> Fault:
-    """One text instead of another, in every line."""
+    """Replace a text in every line."""
     return lambda patch: on_the_wire(patch, lambda line, to, send: send(line.replace(old, new), to))
 
 
 def dropped(start: str) -> Fault:
-    """Lines that begin so are not sent."""
+    """Drop lines that begin like this."""
 
     def change(line: str, to: Any, send: Send) -> None:
         if not line.startswith(start):
@@ -110,7 +110,7 @@ def mia_punishes_the_announcer(patch: Patch) -> None:
 
 
 def shown_to_all(start: str) -> Fault:
-    """What only one may hear is told to everybody."""
+    """Tell everybody what only one player may hear."""
 
     def fault(patch: Patch) -> None:
         private = Table._send_to
@@ -126,7 +126,7 @@ def shown_to_all(start: str) -> Fault:
 def biased_order(patch: Patch) -> None:
     def half_shuffled(luck: Luck, label: str, size: int) -> tuple[int, ...]:
         places = list(range(size))
-        for at in range(size):  # the well-known wrong way: each place with any other
+        for at in range(size):  # the classic wrong shuffle: swap each place with any other
             other = luck._number(label, size)
             places[at], places[other] = places[other], places[at]
         return tuple(sorted(places[:2])) + tuple(places[2:])
@@ -203,7 +203,7 @@ def only_right_moves_are_heard(patch: Patch) -> None:
 
 
 def waits(times: float) -> Fault:
-    """Wait so many times as long as it says."""
+    """Multiply all waits by `times`."""
 
     def fault(patch: Patch) -> None:
         right = table._answer_time
@@ -232,7 +232,7 @@ def alone_for_nothing(patch: Patch) -> None:
 
 
 def one_is_left_out(patch: Patch) -> None:
-    """Of SCORE, always the first by name: a bystander with points of its own is not needed."""
+    """Leave the first name out of SCORE, so that no bystander with points is needed."""
     score = lines.score
     patch.setattr(
         lines, "score", lambda of: score({name: of[name] for name in sorted(of)[1:] or of})
@@ -361,7 +361,7 @@ def more_fields_are_no_message(patch: Patch) -> None:
 
 
 def names_told_as(change: Callable[[list[str]], list[str]]) -> Fault:
-    """ROUND STARTED with these names instead of those who play."""
+    """Put other names than the players' into ROUND STARTED."""
 
     def fault(patch: Patch) -> None:
         started = lines.round_started
@@ -453,4 +453,4 @@ FAULTS: dict[str, tuple[Fault, str]] = {
     "many names at once": (many_at_once, "34-sixteen"),
     "fifteen names": (setting(names, "PER_ADDRESS", 15), "34-sixteen"),
 }
-"""What is wrong: (how, the check that has to find it)."""
+"""The faults: (patch, the check that must find it)."""

@@ -1,4 +1,4 @@
-"""A folder of code that is upgraded where it is, as `git pull` does it."""
+"""A folder of code that is upgraded in place, as `git pull` does it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.kit.served import ROOT
 
 FIRST = "fce4f61"
-"""What is upgraded from as long as no version has a tag."""
+"""The commit to upgrade from until a version has a tag."""
 GIT = ("git", "-C", str(ROOT))
 
 
@@ -20,14 +20,14 @@ def tag_before() -> str:
 
 
 def put_previous(folder: Path) -> Path:
-    """The version before, as its commit has it."""
+    """Write the previous version, as its commit has it."""
     packed = subprocess.run([*GIT, "archive", tag_before()], check=True, capture_output=True).stdout
     _unpack(packed, folder)
     return folder
 
 
 def put_this(folder: Path) -> Path:
-    """This version in the place of the one that is there; what servers write stays."""
+    """Replace the code with this version; files written by servers stay."""
     listed = [*GIT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listed, check=True, capture_output=True).stdout.split(b"\0")
     there = b"\0".join(name for name in names if name and (ROOT / name.decode()).exists())

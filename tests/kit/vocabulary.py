@@ -1,4 +1,4 @@
-"""Whether what goes over the wire is in the vocabulary that is published."""
+"""Check packets against the published vocabulary."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ REFERRED = re.compile(r'"#/\$defs/([^"]+)"')
 
 
 def check_sent(packet: Json, game: str | None) -> None:
-    """The server may send this, in a room of this game (None: in none, or it is not known)."""
+    """Check that the server may send this, in a room of this game (None: no room, or unknown)."""
     groups = [f"{game}.server"] if game in GAMES else ["server"]
     _check(packet, groups)
 
 
 def check_accepted(packet: Json, game: str | None) -> None:
-    """A client may send this, in a room of this game."""
+    """Check that a client may send this, in a room of this game."""
     groups = ["client", *(f"{slug}.moves" for slug in GAMES if slug == game or game is None)]
     _check(packet, groups)
 
 
 def _check(packet: Json, groups: list[str]) -> None:
-    """Raise an AssertionError that names the field, for a packet that is in none of the groups."""
+    """Raise an AssertionError naming the field if the packet fits none of the groups."""
     names = [name for group in groups for name in _by_type(group).get(packet["type"], ())]
     assert names, f"there is no packet {packet['type']} in {groups}: {packet}"
     problems = [_problem(name, packet) for name in names]
@@ -51,8 +51,8 @@ def published() -> Json:
 
 @cache
 def validator(name: str) -> Any:
-    """Judges what stands under this name; it is given only what that refers to, as each schema
-    takes its time to compile."""
+    """Return a validator for this definition. It gets only the definitions it refers to, because
+    each takes time to compile."""
     defs, needed, todo = published()["$defs"], dict[str, Json](), [name]
     while todo:
         at = todo.pop()
@@ -64,7 +64,7 @@ def validator(name: str) -> Any:
 
 @cache
 def _by_type(group: str) -> dict[str, list[str]]:
-    """The names of the packets in a group, by what stands in `type`."""
+    """Index the packets of a group by their `type`."""
     found: dict[str, list[str]] = {}
     for one in published()["$defs"][group]["anyOf"]:
         name = one["$ref"].removeprefix("#/$defs/")

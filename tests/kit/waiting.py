@@ -1,4 +1,4 @@
-"""Waiting for what is bound to come: always for a condition, and never for ever."""
+"""Wait for conditions, with a timeout."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 
 PATIENCE = 120.0
-"""Seconds until what is waited for is said not to come: generous, for a busy machine."""
+"""Timeout in seconds; generous, for busy machines."""
 BETWEEN = 0.01
 
 
@@ -15,7 +15,7 @@ Sentence = str | Callable[[], str]
 
 
 def patiently(missing: Sentence = "it never comes", patience: float = PATIENCE) -> Iterator[None]:
-    """Repeat a loop until it is left; fail with this sentence when that takes too long."""
+    """Yield until the loop is left. Fail with `missing` if that takes too long."""
     until = time.monotonic() + patience
     while time.monotonic() < until:
         yield
@@ -23,7 +23,7 @@ def patiently(missing: Sentence = "it never comes", patience: float = PATIENCE) 
 
 
 def wait_for(condition: Callable[[], object], missing: Sentence = "it never comes") -> None:
-    """Ask again and again until something is so."""
+    """Poll until the condition holds."""
     for _ in patiently(missing):
         if condition():
             return
@@ -33,7 +33,7 @@ def wait_for(condition: Callable[[], object], missing: Sentence = "it never come
 async def wait_for_async(
     condition: Callable[[], object], missing: Sentence = "it never comes"
 ) -> None:
-    """The same where a loop has to go on meanwhile."""
+    """Poll until the condition holds, without blocking the event loop."""
     for _ in patiently(missing):
         if condition():
             return

@@ -1,4 +1,4 @@
-"""Parlour as a wheel, in an environment where there is nothing else of ours."""
+"""Parlour installed from its wheel, in an environment without the repository."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OFFLINE = ("--no-index", "--no-deps")
 
 
 def build(folder: Path) -> Path:
-    """The wheel of this checkout, without asking anybody for anything."""
+    """Build the wheel of this checkout, offline."""
     made = folder / "wheel"
     command = [*PIP, "wheel", *OFFLINE, "--no-build-isolation", "--wheel-dir", str(made), str(ROOT)]
     subprocess.run(command, check=True)
@@ -26,7 +26,7 @@ def build(folder: Path) -> Path:
 
 
 class Installed(Served):
-    """A server that runs by the command of the wheel, in a folder where nothing is."""
+    """A server run by the wheel's command, in an empty folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.port, self.root = folder, free_port(), folder / "here"
@@ -37,7 +37,7 @@ class Installed(Served):
         self.root.mkdir()
 
     def install(self, wheel: Path) -> None:
-        """Make an environment, with the packages of this one, and put the wheel into it."""
+        """Create an environment with the packages of this one, and install the wheel."""
         venv.create(self.python.parents[1], symlinks=True)
         packages = f"lib/python3.{sys.version_info.minor}/site-packages"
         others = self.python.parents[1] / packages / "others.pth"
@@ -47,7 +47,7 @@ class Installed(Served):
 
     @cached_property
     def command(self) -> Path:
-        """Where the command is."""
+        """The path of the command."""
         return self.python.with_name("parlour")
 
     def run(self, *args: str) -> subprocess.CompletedProcess[str]:
@@ -56,7 +56,7 @@ class Installed(Served):
         return subprocess.run(command, cwd=self.root, env=self.env, capture_output=True, text=True)
 
     def start(self) -> None:
-        """Start it by `parlour run`, and wait until it answers."""
+        """Start it with `parlour run` and wait until it answers."""
         self.log = (self.folder / "served.log").open("ab")
         command = [str(self.command), "run", "--port", str(self.port)]
         self.process = subprocess.Popen(
@@ -65,7 +65,7 @@ class Installed(Served):
         self.wait_until_it_answers()
 
     def files_of_ours(self) -> set[Path]:
-        """What has been installed, but for what Python keeps beside it."""
+        """Return the installed files, without Python's caches."""
         folder = self.python.parents[1] / "lib"
         found = folder.rglob("*")
         return {path for path in found if path.is_file() and "__pycache__" not in path.parts}

@@ -1,4 +1,4 @@
-"""The writer under test: jobs of no other use, and a way to hold it up."""
+"""The writer under test: dummy jobs, and a way to block it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def run(job: Callable[[], object]) -> object:
 
 @contextmanager
 def writer_held() -> Iterator[None]:
-    """Everything that is asked of the writer meanwhile waits, and is then committed together."""
+    """Hold the writer: jobs queued inside the block wait, then commit together."""
     entered, go_on = threading.Event(), threading.Event()
 
     def wait() -> None:
@@ -45,6 +45,6 @@ def codes() -> set[str]:
 
 
 def caused(error: Exception, sqlstate: str) -> Exception:
-    """A fault of Django's, raised by one of PostgreSQL's in this state."""
+    """A Django error caused by a PostgreSQL error with this SQLSTATE."""
     error.__cause__ = type("Cause", (Exception,), {"sqlstate": sqlstate})()
     return error
