@@ -1,4 +1,4 @@
-"""Leaves registries out of the bill of materials: `python -m tests.bill FILE`."""
+"""Remove registry URLs from the bill of materials: `python -m tests.bill FILE`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ REGISTRY = "://pypi."
 
 
 def main() -> None:
-    """Rewrite the file; names, versions, licences and hashes stay."""
+    """Rewrite the file, keeping names, versions, licences and hashes."""
     file = Path(sys.argv[1])
     file.write_text(json.dumps(_without_registries(json.loads(file.read_text())), indent=2) + "\n")
 

@@ -1,7 +1,7 @@
-"""A moving picture of a match: `python -m tests.film GAME FILE.webp`.
+"""Film a match: `python -m tests.film GAME FILE.webp`.
 
-A person plays against bots at the pace of people, on a phone, in a browser; every so often a
-picture is taken. Frames that differ by nothing are one that stands longer.
+A person plays against bots at human pace, on a phone-sized browser, with screenshots at regular
+intervals. Identical frames are merged into a longer one.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from tests.kit.served import Served
 
 PHONE: ViewportSize = {"width": 390, "height": 780}
 WIDTH = 300
-"""Pixels of the moving picture."""
+"""Size of the film in pixels."""
 EVERY = 0.35
-"""Seconds between two frames, as taken and as shown."""
+"""Seconds between two frames, both captured and shown."""
 THINKS = 5
-"""Frames a question stands before it is answered."""
+"""Frames a question is shown before it is answered."""
 
 Frame = tuple[Image.Image, int]
-"""A picture, and for how many milliseconds it stands."""
+"""A picture and its duration in milliseconds."""
 
 
 def film(page: Page, seconds: float) -> list[Frame]:
-    """Play for so long, or to the end; return what was to be seen."""
+    """Play for this long, or to the end; return the frames."""
     frames: list[Frame] = []
     waited = 0
     for _ in range(int(seconds / EVERY)):
@@ -60,7 +60,7 @@ def _add(frames: list[Frame], page: Page) -> None:
 
 
 def main() -> None:
-    """Play, take pictures, write the file."""
+    """Play, take screenshots, write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game")
     parser.add_argument("file", type=Path)

@@ -1,9 +1,9 @@
-"""How the database of a worker is emptied after a test: by a few statements, and no signals.
+"""Empty a worker's database after a test with a few statements and no signals.
 
-Django emits `post_migrate` after each flush, which writes content types and permissions anew, one
-by one: most of what a test of the database used to cost. Here a copy of what stood in the tables
-after the migrations is kept in tables beside them, and is put back as it was. Nor are the tables
-looked for again, nor the modules in which receivers might be.
+Django emits `post_migrate` after each flush, which rewrites content types and permissions one by
+one. That used to be most of the cost of a database test. Here the rows left by the migrations are
+copied into tables beside the originals and restored from there. The list of tables is also read
+only once, and no module is searched for receivers.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ KEPT = "kept_for_tests_"
 
 
 def install() -> None:
-    """Keep what the tables hold now; from here on a flush goes back to it."""
+    """Save the current rows; from now on a flush restores them."""
     quote = connection.ops.quote_name
     tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
     filled = {table: KEPT + table for table in tables if _has_rows(quote(table))}
@@ -23,11 +23,11 @@ def install() -> None:
         for table, kept in filled.items():
             cursor.execute(f"DROP TABLE IF EXISTS {quote(kept)}")
             cursor.execute(f"CREATE TABLE {quote(kept)} AS SELECT * FROM {quote(table)}")
-    empty = [f"DELETE FROM {quote(table)}" for table in tables]  # TRUNCATE makes a file for each
+    empty = [f"DELETE FROM {quote(table)}" for table in tables]  # TRUNCATE creates a file per table
     back = [f"INSERT INTO {quote(of)} SELECT * FROM {quote(kept)}" for of, kept in filled.items()]
     statements = [*empty, *back]
     if connection.vendor == "postgresql":
-        statements = ["; ".join(statements)]  # one journey
+        statements = ["; ".join(statements)]  # one round trip
 
     def handle(*args: object, **options: object) -> None:
         connection.ops.execute_sql_flush(statements)

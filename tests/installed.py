@@ -1,4 +1,4 @@
-"""Finds the programs that tests start: a Chromium, PostgreSQL, Redis."""
+"""Find the programs that tests start: Chromium, PostgreSQL, Redis."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 HEADLESS_SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
-"""Chromium without what only a person at its windows needs: a third of the processor's time."""
+"""Flags for Chromium without desktop features: they take a third of its processor time."""
 CHROMIUMS = (
     *HEADLESS_SHELLS,
     *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"),
@@ -24,20 +24,20 @@ FLAGS = [
     "--disable-sync",
     "--host-resolver-rules=MAP parlour.test 127.0.0.1",
 ]
-"""What a Chromium is started with: no way out, nothing in the background."""
+"""Flags for Chromium: no network access, nothing in the background."""
 
 
 class NotInstalled(Exception):
-    """A program that the tests need is not on this machine."""
+    """A program that the tests need is not installed."""
 
 
 def chromium() -> str | None:
-    """Return the path of a Chromium, or None; CHROMIUM in the environment goes first."""
+    """Return the path of a Chromium, or None. CHROMIUM in the environment has priority."""
     return os.environ.get("CHROMIUM") or _first(CHROMIUMS)
 
 
 def quick_chromium() -> str | None:
-    """Return the path of a Chromium that is cheap to run, or None; CHROMIUM is one's own choice."""
+    """Return the path of a cheap Chromium, or None. CHROMIUM in the environment has priority."""
     return os.environ.get("CHROMIUM") or _first(HEADLESS_SHELLS)
 
 
@@ -46,10 +46,10 @@ def _first(names: tuple[str, ...]) -> str | None:
 
 
 def find_program(name: str) -> str:
-    """Return the path of a program. Raise NotInstalled where there is none."""
+    """Return the path of a program. Raise NotInstalled if it is missing."""
     if found := shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin"):
         return found
-    for folder in POSTGRES_FOLDERS:  # Debian keeps PostgreSQL's own programs off the PATH
+    for folder in POSTGRES_FOLDERS:  # Debian keeps PostgreSQL's server programs off the PATH
         for path in sorted(Path(folder).glob(f"*/bin/{name}"), reverse=True):
             return str(path)
     raise NotInstalled(f"The tests need {name}. Install it, or put it on the PATH.")

@@ -1,4 +1,4 @@
-"""Under which licences we use what is installed: `python -m tests.licences`."""
+"""List the licences of installed packages: `python -m tests.licences`."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ LOCK = Path(__file__).parent.parent / "requirements.lock"
 KNOWN = re.compile(
     r"\b(MIT|BSD|Apache|ISC|PSF|Python Software|MPL|Mozilla|ZPL|Zope|LGPL|OFL|Unlicense)\b"
 )
-"""Those by which a server may use a package, and pass it on. (LGPL: psycopg, unchanged.)"""
+"""Licences that let a server use and redistribute a package. (LGPL: psycopg, unmodified.)"""
 
 
 def pinned() -> list[str]:
-    """The packages of the lock."""
+    """Return the packages of the lock file."""
     return re.findall(r"^([-\w.]+)==", LOCK.read_text(), re.M)
 
 
 def licences() -> Iterator[tuple[str, str]]:
-    """Each installed package and what its licence calls itself."""
+    """Return each installed package with the licence it declares."""
     for name in pinned():
         try:
             told = metadata(name)
@@ -34,7 +34,7 @@ def licences() -> Iterator[tuple[str, str]]:
 
 
 def odd() -> list[str]:
-    """Those somebody should look at."""
+    """Return the packages whose licence somebody should review."""
     return [f"{name}: {licence}" for name, licence in licences() if not KNOWN.search(licence)]
 
 

@@ -1,5 +1,5 @@
-"""`make messages`: bring every catalogue up to date with the sentences of the code, and say what
-is missing in them (docs/translate.md)."""
+"""`make messages`: update every catalogue from the sentences in the code, and list its gaps
+(docs/translate.md)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tests.kit.served import ROOT
 
 CATALOGUES = ROOT / "locale"
 BORROWED = ("django", "allauth")
-"""Packages whose own sentences a catalogue may word anew; where an entry stands names the one."""
+"""Packages whose sentences a catalogue may override; recognized by the location of an entry."""
 
 
 def main(languages: list[str]) -> int:
-    """Update these languages (a new one is begun), or all there are. 1 where one has gaps."""
+    """Update these languages, creating new ones, or all existing ones. Return 1 if one has gaps."""
     found, missing = messages(), 0
     for language in languages or sorted(path.name for path in CATALOGUES.iterdir()):
         path = CATALOGUES / language / "LC_MESSAGES" / "django.po"
@@ -34,7 +34,7 @@ def main(languages: list[str]) -> int:
 
 
 def begun(language: str) -> polib.POFile:
-    """A catalogue with nothing in it. Its head, with the plural forms, is the translator's."""
+    """Return an empty catalogue. Its translator writes the header, with the plural forms."""
     catalogue = polib.POFile(wrapwidth=100)
     catalogue.metadata = {
         "Project-Id-Version": "Parlour",
@@ -48,7 +48,7 @@ def begun(language: str) -> polib.POFile:
 
 
 def update(catalogue: polib.POFile, found: Found) -> None:
-    """Put in what is new, in the order of the files; drop what is no longer said."""
+    """Add new messages in the order of the files; drop those no longer used."""
     known = {of_entry(entry): entry for entry in catalogue}
     borrowed = [entry for entry in catalogue if is_borrowed(entry)]
     catalogue[:] = [_entry(known.get(one), one, files) for one, files in found.items()]
@@ -60,7 +60,7 @@ def update(catalogue: polib.POFile, found: Found) -> None:
 
 
 def is_borrowed(entry: polib.POEntry) -> bool:
-    """Whether it words anew what a package says that we use."""
+    """Whether an entry overrides a sentence of a package we use."""
     return any(where.split(".")[0] in BORROWED for where, _line in entry.occurrences)
 
 

@@ -1,4 +1,4 @@
-"""Runs tests on a real PostgreSQL and Redis: `python -m tests.on_postgres [pytest arguments]`."""
+"""Run tests on a real PostgreSQL and Redis: `python -m tests.on_postgres [pytest arguments]`."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ DEFAULT = [
     "tests/lobby/test_mine.py",
     "tests/moderation/test_many.py",
 ]
-"""What writes rooms, matches, people and reports, and the sockets that show them."""
+"""Tests that write rooms, matches, people and reports, and tests of the sockets that show them."""
 
 UNCLOSED = ("-W", "ignore::pytest.PytestUnraisableExceptionWarning")
-"""Threads that end leave their connection to the collector, and psycopg says so each time."""
+"""Ending threads leave their connection to the garbage collector, and psycopg warns each time."""
 
 
 def main() -> None:
-    """Start both servers, run pytest, stop them; exit as pytest did."""
+    """Start both servers, run pytest, stop them; exit with pytest's status."""
     postgres, redis = Postgres(), Redis()
     try:
         postgres.start()
@@ -42,12 +42,12 @@ def main() -> None:
 
 
 def _own_environment() -> dict[str, str]:
-    """Without what pytest tells its workers: this may itself be started by a test."""
+    """Return the environment without pytest-xdist's variables: a test may have started this."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
 
 
 def _arguments() -> list[str]:
-    """Those given; without a file among them, the default files besides."""
+    """Return the given arguments, with the default files if they name none."""
     given = sys.argv[1:]
     return given if any(argument.startswith("tests/") for argument in given) else [*given, *DEFAULT]
 

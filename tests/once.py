@@ -1,4 +1,4 @@
-"""What all workers of a run need and the first of them makes: a migrated database, a house."""
+"""Resources shared by all workers, built by the first: a migrated database, a prepared server."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ FOLDER = "PARLOUR_TESTS_FOLDER"
 
 
 def begin() -> None:
-    """Make the folder that all workers of this run share; it goes with this process.
+    """Create the folder shared by the workers of this run; it is deleted with this process.
 
-    A run that a test starts shares that of its own run.
+    A run started by a test shares the folder of the outer run.
     """
     if FOLDER in os.environ:
         return
@@ -28,7 +28,7 @@ def begin() -> None:
 
 
 class Once:
-    """A file or folder of this name, made by one process while the others wait for it."""
+    """A file or folder of this name, built by one process while the others wait."""
 
     def __init__(self, name: str) -> None:
         begin()
@@ -36,7 +36,7 @@ class Once:
         self._lock = FileLock(f"{self.path}.lock")
 
     def is_made(self) -> bool:
-        """Whether it is there; where it is not, make it and then call `made`."""
+        """Whether it exists. If not, build it and then call `made`."""
         self._lock.acquire()
         if self.path.exists():
             self._lock.release()
@@ -44,19 +44,19 @@ class Once:
         return False
 
     def made(self, unfinished: Path) -> None:
-        """What is there from now on."""
+        """Publish the finished result."""
         unfinished.rename(self.path)
         self._lock.release()
 
 
 class MigratedDatabase:
-    """The database of a worker (SQLite): a copy of the one that was migrated first."""
+    """A worker's database (SQLite): a copy of the first one migrated."""
 
     def __init__(self) -> None:
         self._once: Once | None = None
 
     def copy(self) -> bool:
-        """Begin with a copy; False where this worker has to migrate, and then to `keep`."""
+        """Start from a copy. Return False if this worker must migrate and then call `keep`."""
         database = settings.DATABASES["default"]
         if database["ENGINE"] != "django.db.backends.sqlite3":
             return False
@@ -68,7 +68,7 @@ class MigratedDatabase:
         return False
 
     def keep(self) -> None:
-        """Keep what has been migrated for the others."""
+        """Save the migrated database for the other workers."""
         if self._once is not None:
             unfinished = self._once.path.with_suffix(".new")
             with connection.cursor() as cursor:

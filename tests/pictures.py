@@ -1,7 +1,7 @@
-"""Takes the pictures of the README: `python -m tests.pictures [NAME …]`, without names all of them.
+"""Take the README's screenshots: `python -m tests.pictures [NAME …]`, all of them by default.
 
-Some people play at random until a moment comes that shows the game. Pictures are WebP: a third of
-what a PNG of them takes, and light and shadow stay smooth.
+People play at random until a moment comes that shows the game well. Pictures are WebP: a third of
+the size of PNG, and gradients stay smooth.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from tests.kit.waiting import patiently
 
 PICTURES = ROOT / "docs" / "pictures"
 QUALITY = 88
-"""Of a WebP: letters stay sharp."""
+"""WebP quality: letters stay sharp."""
 GUESTS = ("Bob", "Carla", "Dan", "Eva", "Finn", "Greta", "Hugo")
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A game, how many play it, on what it is seen, and a script that knows the moment."""
+    """A game, its number of players, its device, and a script that recognizes the moment."""
 
     game: str
     people: int
@@ -69,7 +69,7 @@ SCENES = {
 
 
 def main(names: list[str]) -> None:
-    """Play and take the pictures of these names."""
+    """Play and take the pictures with these names."""
     server = Served(Path(tempfile.mkdtemp()), "uvicorn", WS_BURST="400")
     server.prepare()
     server.start()
@@ -83,7 +83,7 @@ def main(names: list[str]) -> None:
 
 
 def take(browser: Browser, url: str, scene: Scene, to: Path) -> None:
-    """Play until the moment has come, and take its picture."""
+    """Play until the moment comes, and take its picture."""
     pages = [
         browser.new_context(
             viewport=scene.viewport,
@@ -118,7 +118,7 @@ def take(browser: Browser, url: str, scene: Scene, to: Path) -> None:
 
 
 def choose(page: Page) -> None:
-    """A move by chance, if one can be made."""
+    """Make a random move, if one is possible."""
     forms = page.locator("#actions > form, #actions .kit > form, #actions > details[open] > form")
     if not (count := forms.count()):
         return
@@ -133,7 +133,7 @@ def choose(page: Page) -> None:
         buttons = form.locator("button:enabled")
         buttons.nth(random.randrange(buttons.count())).click(timeout=500, no_wait_after=True)
     except (TimeoutError, ValueError):
-        return  # another question has taken its place
+        return  # another question has replaced it
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Draws the pictures of shared links, `og.png` of each game, and the icons of the installed app,
-`static/icons/*.png`: `python -m tests.posters`.
+"""Draw the preview images of shared links (`og.png` of each game) and the icons of the installed
+app (`static/icons/*.png`): `python -m tests.posters`.
 
-Each is made of the poster of its game, the colours of `static/app.css` and our display face. The
-cloth is drawn in flat rings: PNG keeps those small, and a gradient not. Run it when one of them, or
-what stands on the pictures, has changed.
+Each combines the poster of its game, the colors of `static/app.css` and our display font. The cloth
+is drawn in flat rings, because PNG compresses those well, and gradients badly. Run it when one of
+these, or the text on the pictures, changes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GAMES_OF = STATIC.with_name("games")
 SIZE: ViewportSize = {"width": 1200, "height": 630}
 RINGS = 7
 RED = "#7a1f3d"
-"""The ground of the icon."""
+"""Background of the icon."""
 ICON = """<!doctype html><style>* {{ margin: 0; }} body {{ height: 100vh; display: grid;
   place-items: center; background: {under}; }} svg {{ width: {part}vmin; }}</style>{svg}"""
 ANY = ("#2c1d25", "#1a1116")
@@ -44,7 +44,7 @@ p {{ font: 400 38px/1.3 D; margin-top: 18px; color: #f0c069; white-space: nowrap
 
 
 def colours(slug: str) -> tuple[str, str]:
-    """The cloth of a game, lit and in the dark."""
+    """Return the colors of a game's cloth, lit and in shadow."""
     rule = re.search(rf"\.game-{slug} \{{(.*?)\}}", (STATIC / "app.css").read_text())
     if rule is None:
         return ANY
@@ -53,7 +53,7 @@ def colours(slug: str) -> tuple[str, str]:
 
 
 def rings(lit: str, deep: str) -> str:
-    """A spot of light, in steps."""
+    """Return a spot of light in steps."""
     steps = "".join(
         f'<ellipse cx="400" cy="230" rx="{1000 - 130 * at}" ry="{620 - 80 * at}"'
         f' fill="color-mix(in oklab, {lit} {100 * (at + 1) // RINGS}%, {deep})"/>'
@@ -68,7 +68,7 @@ def art(slug: str) -> str:
 
 
 def folder(slug: str) -> Path:
-    """Where the pictures of a game are."""
+    """Return the folder for the pictures of a game."""
     return STATIC / "games" / slug if slug == "any" else GAMES_OF / slug / "web" / "static"
 
 
@@ -78,7 +78,7 @@ def page(slug: str, face: str, body: str, size: int) -> str:
 
 
 def pages() -> dict[str, str]:
-    """What is drawn, by the name of the picture."""
+    """Return the pages to draw, by picture name."""
     from font_fredoka_one import FredokaOne  # type: ignore[attr-defined]
 
     from games.registry import GAMES
@@ -99,8 +99,8 @@ def pages() -> dict[str, str]:
 
 
 def icons() -> dict[str, tuple[int, str]]:
-    """The icons by name: how large each is, and its page. What is masked keeps a rim free, and
-    phones round it off themselves."""
+    """Return the icons by name, each with its size and page. Maskable ones have an empty margin;
+    phones round the corners themselves."""
     rounded = (STATIC / "icon.svg").read_text()
     square = rounded.replace('rx="7" ', "")
     free, full = (
@@ -114,7 +114,7 @@ def icons() -> dict[str, tuple[int, str]]:
 
 
 def draw(browser: Browser, path: Path, size: ViewportSize, html: str) -> None:
-    """A picture of a page."""
+    """Draw a page into a picture."""
     path.parent.mkdir(exist_ok=True)
     drawing = path.with_suffix(".html")
     drawing.write_text(html)
@@ -127,7 +127,7 @@ def draw(browser: Browser, path: Path, size: ViewportSize, html: str) -> None:
 
 
 def main() -> None:
-    """Draw all of them."""
+    """Draw all pictures."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     with sync_playwright() as playwright:

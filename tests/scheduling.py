@@ -1,9 +1,8 @@
-"""Which worker runs which tests: some mostly wait, the others compute meanwhile.
+"""Assign tests to workers: some tests mostly wait, so others compute meanwhile.
 
-Half of the workers begin with the files whose tests wait for browsers, servers and programs. The
-other half begin with what is computed, and are nice about it (`nice(2)`): they take what the first
-leave of the processors, so that nothing that has to come in time is kept waiting by them. A worker
-that has nothing left helps the others.
+Half of the workers start with files whose tests wait for browsers, servers and programs. The other
+half start with computation at low priority (`nice(2)`), so that they use only spare processor time
+and delay nothing time-critical. A worker without files of its kind helps the others.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ WAITING = (
         "tests/test_on_postgres",
     ),
 )
-"""What the paths of files begin with whose tests mostly wait."""
+"""Path prefixes of files whose tests mostly wait."""
 LONGEST = (
     *(
         "test_on_postgres",
@@ -35,23 +34,23 @@ LONGEST = (
     *("test_laws", "test_ways_to_read", "test_page_access", "test_house", "test_add_game"),
     *("test_stop", "test_chamber", "test_looks", "test_coming_back", "test_play", "test_accounts"),
 )
-"""Files that take longest: begun first, so that none is still running when all else is done."""
+"""The slowest files, started first so that none runs alone at the end."""
 NICENESS = 10
 
 
 def number_of_workers() -> int:
-    """Two for each processor: one that waits and one that computes."""
+    """Return two per processor: one that waits and one that computes."""
     return 2 * max(2, len(os.sched_getaffinity(0)))
 
 
 def be_nice() -> None:
-    """Where this worker computes, let others go first."""
+    """Lower the priority of a computing worker."""
     if not _waits(os.environ["PYTEST_XDIST_WORKER"]):
         os.nice(NICENESS)
 
 
 class Scheduling(LoadFileScheduling):
-    """Gives each worker whole files, first of its own kind."""
+    """Give each worker whole files, those of its own kind first."""
 
     def _assign_work_unit(self, node: Any) -> None:
         waits = _waits(node.gateway.id)

@@ -1,4 +1,4 @@
-"""Gets what the tests need beyond Python packages. `python -m tests.setup`."""
+"""Install what the tests need besides Python packages. `python -m tests.setup`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _never() -> bool:
 
 @dataclass(frozen=True)
 class Needed:
-    """A program, the system's packages that bring it (the best first), and whether it is there."""
+    """A program, the system packages that provide it (best first), and whether it is installed."""
 
     name: str
     packages: tuple[str, ...]
@@ -40,7 +40,7 @@ NEEDED = (
 
 
 def main() -> None:
-    """Install what is missing from the system's packages, or say in a sentence what to do."""
+    """Install what is missing from system packages, or say in one sentence what to do."""
     wanted = [one for one in NEEDED if not one.is_here() or one.is_slow()]
     if wanted and shutil.which("apt-get") and os.geteuid() == 0:
         print(f"Installing {_names(wanted)} from the system's packages …", flush=True)
@@ -56,7 +56,7 @@ def _names(programs: list[Needed]) -> str:
 
 
 def _install(program: Needed) -> None:
-    """Try its packages until it is there."""
+    """Try its packages in turn until it is installed."""
     for package in program.packages:
         _apt_get("install", "-y", package)
         if program.is_here():

@@ -1,7 +1,7 @@
-"""Static files are looked for once in a worker, not by every browser of every test.
+"""Look up static files once per worker, not for every browser of every test.
 
-WhiteNoise reads the heads of all files when the middleware is made. A server does that once; each
-`django.test.Client` makes the middleware anew, and that was most of what its first page cost.
+WhiteNoise stats all files when the middleware is created. A server does that once. Each
+`django.test.Client` creates the middleware again, which was most of the cost of its first page.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from django.conf import settings
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 WHERE = ("STATIC_ROOT", "STATIC_URL", "STATICFILES_DIRS", "STORAGES")
-"""The settings by which files are found: with others, they are looked for again."""
+"""Settings that locate the files; if they change, files are looked up again."""
 
 
 def look_once() -> None:
-    """Let all middleware that is made from here on share what the first has found."""
+    """From now on, let every new middleware share the files found by the first."""
     found: dict[str, dict[str, Any]] = {}
     look = WhiteNoiseMiddleware.add_files_from_finders
 

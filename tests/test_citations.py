@@ -14,23 +14,23 @@ from tests.kit.repository import ROOT, files
 
 TEXTS = (".py", ".md", ".js", ".css", ".jinja", ".html", ".toml")
 NUMBERED = (".py", ".md")
-"""Files in which numbers of rules can be cited."""
+"""Files in which numbered rules can be cited."""
 LIST = r"\d+a?(?:(?:, | and | to )\d+a?\b)*"
 LABEL = r"(?<![%\w])C\d\d?\b"
 NUMBER = rf"§\d+(?:\.\d+)*|{LABEL}|\b(?:[Rr]ule|[Ee]xample)s? {LIST}|\bdef test_\d+_"
 CITED = re.compile(rf'(?P<doc>(?<![\w./*<"-])[\w.][\w./-]*\.md\b)|(?P<number>{NUMBER})')
 LINK = re.compile(rf"\[(?:({NUMBER})|`?[\w./-]+\.md`?)\]\(([\w./-]+\.md)\)")
 BESIDE = re.compile(r"[\s`)\],#]*(?:and|to)?[\s#]*")
-"""Between a document and its numbers."""
+"""Text allowed between a document and its numbers."""
 QUOTED = re.compile(r"^```md\n.*?^```$", re.M | re.S)
-"""A document quoted in another one; it cites from another folder."""
+"""A document quoted in another one. It cites relative to another folder."""
 DECISION = re.compile(r"docs/decisions/(\d{4})")
 OUTSIDE = re.compile(r"\bseed 00\d\b|\b[Cc]onventions C\d")
-"""Documents that are not in the repository, and numbers without a document."""
+"""Documents outside the repository, and numbers without a document."""
 
 
 def wrong(name: str, source: str) -> Iterator[str]:
-    """What is wrong with the citations of a file.
+    """Yield what is wrong with the citations of a file.
 
     A number belongs to the document right before it. Otherwise it belongs to the page itself in a
     specification, and to the document cited last in other files.
@@ -68,7 +68,7 @@ def _missing(name: str, document: str | None, number: str) -> Iterator[str]:
 
 
 def _spelled(number: str) -> Iterator[str]:
-    """The numbers of a citation, as `numbers_of` has them."""
+    """Yield the numbers of a citation in the form `numbers_of` uses."""
     if number.startswith(("§", "C")):
         yield number
         return
@@ -79,7 +79,7 @@ def _spelled(number: str) -> Iterator[str]:
 
 @cache
 def numbers_of(document: str) -> frozenset[str]:
-    """The sections, labels, rules and examples of a document."""
+    """Return the sections, labels, rules and examples of a document."""
     found, kind = set(), "rule"
     for line in (ROOT / document).read_text(encoding="utf-8").splitlines():
         if heading := re.match(r"#+ (?:(C\d+)\b|(\d+(?:\.\d+)*) )?", line):
@@ -91,7 +91,7 @@ def numbers_of(document: str) -> frozenset[str]:
 
 
 def _path(name: str, cited: str) -> str | None:
-    """The cited file, from the root of the repository."""
+    """Return the cited file, relative to the root of the repository."""
     folders = [ROOT, *([(ROOT / name).parent] if name.endswith(".md") else [])]
     for folder in folders:
         if (folder / cited).is_file():

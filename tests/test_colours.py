@@ -1,4 +1,4 @@
-"""The colours of both themes: what is written can be read on whatever it stands on (WCAG AA)."""
+"""The colors of both themes: text is legible on every background it has (WCAG AA)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ON_BUTTONS = [
 
 
 def tokens(rule: str) -> dict[str, tuple[str, str]]:
-    """The colours a rule sets, each in daylight and in the evening."""
+    """Return the colors a rule sets, each in the light and the dark theme."""
     (block,) = re.findall(rf"^  {re.escape(rule)} \{{(.*?)\}}", CSS, re.M | re.S)
     found = re.findall(rf"--([\w-]+): (?:{PAIR});", block)
     return {name: (one or light, one or dark) for name, light, dark, one in found}

@@ -1,4 +1,4 @@
-"""The decisions in `docs/decisions/` have one form, are indexed, and exist where they are cited."""
+"""The decisions in `docs/decisions/` have a common form, are indexed, and exist if cited."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ LINKED = re.compile(r"\bdecisions/(\d{4}-[\w-]+\.md)")
 
 
 def cited_in(text: str) -> set[int]:
-    """The numbers of the decisions that a text cites."""
+    """Return the numbers of the decisions that a text cites."""
     return {int(number) for list_ in CITED.findall(text) for number in re.findall(r"\d+", list_)}
 
 
 def texts() -> dict[str, str]:
-    """The files of the repository, but for this one."""
+    """Return the files of the repository, except this one."""
     return {
         name: (ROOT / name).read_text(encoding="utf-8", errors="replace")
         for name in files("")

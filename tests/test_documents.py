@@ -1,4 +1,4 @@
-"""The documents of the repository: as short as they shall stay, and true about its files."""
+"""The repository's documents stay short and name files that exist."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LINES_PER_VERSION = 60
 LINES = {"CONTRIBUTING.md": 120, "docs/performance.md": 100, "docs/architecture.md": 100}
 FILE = re.compile(r"`(\w[\w./]*(?:\.py|/))`")
 MAPS = ("docs/architecture.md", "CONTRIBUTING.md")
-"""Documents that lead a newcomer to files."""
+"""Documents that point a newcomer to files."""
 
 
 def test_a_version_has_at_most_sixty_lines_in_the_changelog() -> None:
@@ -43,7 +43,8 @@ def test_a_file_that_does_not_exist_is_found() -> None:
 
 
 def named(text: str) -> Iterator[str]:
-    """The files and folders named in a text. A file without a folder is in the folder before it."""
+    """Return the files and folders named in a text. A file without a folder is in the folder before
+    it."""
     folder = Path()
     for line in text.splitlines():
         for each in FILE.findall(line):

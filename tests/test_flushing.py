@@ -1,4 +1,4 @@
-"""After a test the database is as the migrations left it, and that costs little."""
+"""After a test the database is as the migrations left it, at little cost."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Pages in a language are in that language: every page, every phase of every game, mails and
-sockets are searched for words of the English sentences they come from."""
+"""Every page is in one language. Every page, phase of a game, mail and socket is searched for words
+of the English sentences it was translated from."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ WHO = (
     "enough",
 )
 RAW = re.compile(r"True|False|Filter|\{.*\}|\w+\*+|(.* )?match \d+ of mia.*")
-"""What stands in the back office as it is stored, and a word that both languages have."""
+"""Stored values shown untranslated in the back office, and a word common to both languages."""
 SIZES = {"mia": 4, "coup": 4, "chamber": 5, "secret_hitler": 7, "cards": 5}
 
 
 def names() -> tuple[str, ...]:
-    """What is of no language: names, and codes of tables, in which chance may have put a word."""
+    """Return text that belongs to no language: names, and codes of tables, which may form words."""
     return (*WHO, *Room.objects.values_list("code", flat=True))
 
 
 class InTurn(Staged):
-    """The same table is drawn in English and in German, in turns which of them is first."""
+    """A table rendered in English and in German, alternating which comes first."""
 
     turn = 0
 
@@ -99,7 +99,7 @@ def test_every_page_is_german_for_a_german_browser() -> None:
 def test_the_back_office_is_german_for_a_german_browser() -> None:
     root = House().browsers["superuser"]
     for model in site._registry:
-        if model is Group:  # what permissions are called is Django's
+        if model is Group:  # permissions have Django's names
             continue
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         found = model._default_manager.first()
@@ -117,7 +117,7 @@ def is_page(answer: Any) -> bool:
 
 def assert_german(html: str, what: str) -> None:
     found = foreign(html, "de", names())
-    found = [text for text in found if text != "Search"]  # Django's own, and not translated there
+    found = [text for text in found if text != "Search"]  # Django's own, untranslated there
     assert not [text for text in found if not RAW.fullmatch(text)], what
     if "<html" in html:
         assert '<html lang="de"' in html, what
@@ -150,7 +150,7 @@ FORMS = {
     "prefer": {"theme": "pink"},
     "set-language": {"language": "tlh"},
 }
-"""Forms as nobody should fill them in."""
+"""Invalid values for forms."""
 
 
 def test_what_is_wrong_with_a_form_is_said_in_german() -> None:

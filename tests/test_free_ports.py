@@ -1,4 +1,4 @@
-"""A server of a test is given a port that no other one is given, also before it listens."""
+"""A port given to a test server is given to no other one, even before it listens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game knows no other game, and within it rules know no bots, and neither knows what is told."""
+"""A game imports no other game. Its rules import no bots, and neither imports the telling."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from tests.kit.repository import ROOT
 
 GAMES = ROOT / "games"
 ORDER = ("rules", "bots", "telling", "web")
-"""The parts of a game: each may use those before it."""
+"""The parts of a game; each may import those before it."""
 ONLY_MIA = ("udp", "management")
-"""Packages of the platform that are about Mia alone."""
+"""Packages of the platform that concern only Mia."""
 PACKAGES = 10
 REQUIRED = 14
 
 
 def imports(path: Path) -> Iterator[tuple[str, ...]]:
-    """The modules of `games` that a file imports, without `games`."""
+    """Return the modules of `games` that a file imports, without the prefix `games`."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
             first, *rest = node.module.split(".")

@@ -1,4 +1,4 @@
-"""The house itself: its arrows, its types, its locks and its pages of settings."""
+"""The project itself: import contracts, types, lock files and settings."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_style_holds() -> None:
 
 FIXED_SLEEP = re.compile(r"wait_for_timeout\(|networkidle|\btime\.sleep\((?!BETWEEN)")
 WAITS = {"tests/kit/browser.py"}
-"""Where what happens in a browser is let through while a condition is waited for."""
+"""Files that may sleep, to let browser events through while they wait for a condition."""
 
 
 def test_no_browser_test_waits_for_time_instead_of_a_condition() -> None:
@@ -60,12 +60,13 @@ def test_no_migration_is_missing() -> None:
 
 
 def test_no_process_loads_daphne_that_does_not_serve_by_it() -> None:
-    """As an app it brings Twisted into every process, a third of the time a start takes."""
+    """As an installed app it imports Twisted into every process, a third of the startup time."""
     assert "daphne" not in settings.INSTALLED_APPS
 
 
 def test_no_process_loads_the_client_of_redis_that_needs_none() -> None:
-    """It is a tenth of the time a start takes. `SharedCounts` is loaded where Redis is set only."""
+    """It takes a tenth of the startup time. `SharedCounts` is imported only if Redis is
+    configured."""
     folders = ("accounts", "chat", "config", "games", "lobby", "moderation", "operations")
     files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
     first = re.compile(r"^(?:from|import) redis\b", re.M)
@@ -74,7 +75,7 @@ def test_no_process_loads_the_client_of_redis_that_needs_none() -> None:
 
 
 def test_the_development_server_has_sockets() -> None:
-    """`runserver` is daphne's, and not Django's, which knows no WebSockets."""
+    """`runserver` must be daphne's, because Django's has no WebSockets."""
     command = [sys.executable, "manage.py", "runserver", "--help"]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert "--http_timeout" in said.stdout, said.stderr
@@ -99,7 +100,7 @@ def test_the_readme_runs_what_ci_runs() -> None:
 
 
 def test_helpers_of_tests_are_in_the_kit() -> None:
-    """A test module is imported by nobody, so that it can be moved, split and deleted."""
+    """Test modules are never imported, so that they can be moved, split and deleted."""
     imports = re.compile(r"^\s*(?:from|import) tests\.(?:\w+\.)?(?:test_\w+|conftest)\b", re.M)
     files = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "tools").rglob("*.py")]
     assert not [str(f.relative_to(ROOT)) for f in files if imports.search(f.read_text("utf-8"))]

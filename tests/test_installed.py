@@ -1,4 +1,4 @@
-"""Which of a machine's programs the tests start."""
+"""Which of the machine's programs the tests start."""
 
 from __future__ import annotations
 

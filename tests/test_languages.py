@@ -1,4 +1,4 @@
-"""What is not translated is not offered: the catalogues decide which languages there are."""
+"""Only translated languages are offered: the catalogues decide which there are."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ GERMAN = {"HTTP_ACCEPT_LANGUAGE": "de-DE,de;q=0.9,en;q=0.1"}
 
 
 def read(code: str) -> polib.POFile:
-    """The catalogue of a language that Parlour comes with."""
+    """Return the catalogue of a language that Parlour ships."""
     return polib.pofile(str(CATALOGUES / code / "LC_MESSAGES" / "django.po"))
 
 
 def fits(one: polib.POEntry, said: str) -> bool:
-    """Whether a translation fills in what its sentence does; one form may leave the number out."""
+    """Whether a translation has the placeholders of its sentence; one plural form may omit the
+    number."""
     wanted = set(PLACE.findall(one.msgid + one.msgid_plural))
     singular = set(PLACE.findall(one.msgid))
     found = set(PLACE.findall(said))
@@ -45,7 +46,7 @@ def edges(asked: str, said: str) -> bool:
 
 
 def catalogue(locale: Path, *entries: polib.POEntry) -> Path:
-    """A German catalogue of these entries."""
+    """Write a German catalogue of these entries."""
     folder = locale / "de" / "LC_MESSAGES"
     folder.mkdir(parents=True, exist_ok=True)
     made = polib.POFile()

@@ -1,4 +1,4 @@
-"""What is installed may be used and passed on."""
+"""Everything installed may be used and redistributed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What writes rooms and matches, tested on PostgreSQL and Redis beside everything else."""
+"""Tests that write rooms and matches, run on PostgreSQL and Redis alongside everything else."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from tests.scheduling import NICENESS
 
 
 def test_the_same_holds_on_postgresql_and_redis() -> None:
-    """By a run of its own (`tests/on_postgres.py`): settings are read once for a process.
+    """Run `tests/on_postgres.py` as its own process, because settings are read once per process.
 
-    It computes more than it waits, so it lets others go first, as the workers that compute do.
-    In one process: each would collect the tests and migrate a database of its own.
+    It is mostly computation, so it has low priority, like the workers that compute. It is a single
+    process, because each further one would collect the tests and migrate a database.
     """
     command = ["nice", "-n", str(NICENESS), sys.executable, "-m", "tests.on_postgres"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

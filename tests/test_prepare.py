@@ -1,4 +1,4 @@
-"""`prepare` may run beside a running server, and twice at once: what is served stays whole."""
+"""`prepare` may run beside a running server, and twice at once: served files stay intact."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_two_at_once_beside_a_server_break_nothing(tmp_path: Path) -> None:
 
 
 def write(folder: Path, files: dict[str, str]) -> Path:
-    """A folder of collected files, each in the manifest."""
+    """Create a folder of collected files, each in the manifest."""
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)

@@ -22,7 +22,7 @@ from tests.kit.repository import ROOT
 
 @cache
 def _words(document: str) -> frozenset[str]:
-    """The words that a document writes as code."""
+    """Return the words a document marks as code."""
     text = (ROOT / "docs" / document).read_text(encoding="utf-8")
     code = re.findall(r"```.*?```|`[^`\n]+`", text, re.DOTALL)
     return frozenset(re.findall(r"\w+", " ".join(code)))

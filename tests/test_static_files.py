@@ -1,4 +1,4 @@
-"""A worker looks for static files once, and every browser of every test gets them."""
+"""A worker looks up static files once, for every browser of every test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is installed, what we say is installed, and which version this is, agree."""
+"""Installed packages, the bill of materials, the lock file and the version agree."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ Package = tuple[str, str]
 
 
 def lock(marker: str = "") -> set[Package]:
-    """Names and versions of what is installed everywhere; with the marker `.*` also elsewhere."""
+    """Return names and versions of packages for every system; with the marker `.*` also of the
+    others."""
     text = (CODE / "requirements.lock").read_text()
     found = re.findall(rf"^([-\w.]+)==([^\s;]+){marker} \\$", text, re.M)
     return {(_plain(name), pinned) for name, pinned in found}
@@ -31,7 +32,7 @@ def bill() -> Any:
 
 
 def test_the_bill_of_materials_is_what_the_lock_installs() -> None:
-    """`make sbom` brings it up to date."""
+    """Run `make sbom` to update it."""
     named = {(_plain(c["name"]), c["version"]) for c in bill()["components"]}
     assert len(lock()) > 40
     assert lock() <= named <= lock(".*")
@@ -39,7 +40,7 @@ def test_the_bill_of_materials_is_what_the_lock_installs() -> None:
 
 def test_the_bill_says_under_which_licence_and_what_needs_what() -> None:
     untold = {one["name"] for one in bill()["components"] if not one.get("licenses")}
-    assert untold <= {"channels_redis"}  # (it says "BSD", which is the name of no licence)
+    assert untold <= {"channels_redis"}  # (it says "BSD", which is no licence identifier)
     needs = {one["ref"]: one.get("dependsOn", ()) for one in bill()["dependencies"]}
     django = next(ref for ref in needs if ref.startswith("Django=="))
     assert any(ref.startswith("asgiref==") for ref in needs[django])
@@ -57,5 +58,5 @@ def test_one_place_has_the_version() -> None:
 
 
 def test_the_name_of_the_package_is_nobody_elses() -> None:
-    """The wheel's one name: nothing we depend on brings a module called so."""
+    """No dependency installs a module with the wheel's name."""
     assert not [name for name in packages_distributions().get("parlour", ()) if name != "parlour"]

@@ -1,4 +1,4 @@
-"""What makes the site an app: manifest, icons, worker."""
+"""What makes the site an installable app: manifest, icons, service worker."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def size_of(address: str) -> tuple[int, int]:
 def test_the_worker_may_serve_the_whole_site(client: Client, db: None) -> None:
     answer = client.get("/service-worker.js")
     assert answer["Content-Type"].startswith("text/javascript")
-    assert answer["Cache-Control"] == "no-cache"  # a new one is there at once
+    assert answer["Cache-Control"] == "no-cache"  # so that updates take effect at once
     assert b"showNotification" in answer.content
 
 

@@ -1,4 +1,4 @@
-"""What fails in the whole suite is run once more, if it is little, and named."""
+"""A few failures in the whole suite are retried, and reported by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ ALL = ["-n", "auto"]
 
 
 def played(noted: Path, *runs: tuple[int, Sequence[str]]) -> tuple[int, list[Sequence[str]]]:
-    """The exit code where pytest exits like that, with those failures; and what it was given."""
+    """Return the exit code if pytest exits like that, with those failures, and pytest's
+    arguments."""
     given: list[Sequence[str]] = []
 
     def run(arguments: Sequence[str]) -> int:

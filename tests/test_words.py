@@ -1,4 +1,4 @@
-"""Words that are gone stay gone: no identifier and no file bears one (`docs/glossary.md`)."""
+"""Retired words stay retired: no identifier and no file name uses one (`docs/glossary.md`)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ GONE = {
     "sternly": "moderation_helpers",
     "Walk": "Playthrough",
 }
-"""What was, and what is instead."""
+"""Each retired word with its replacement."""
 
 GONE_IN_SCRIPTS = {
     "settle": "afterSwap",
@@ -98,8 +98,7 @@ ELSEWHERE = {
     "moving": ("conformance/",),
     "deed": ("games/coup/",),
 }
-"""Where a word is another's: of the client that people import, of a library, of a sentence, or of
-what stands on a button."""
+"""Exceptions: words used by the public client, by a library, in a sentence, or on a button."""
 
 NOT_SAID = {
     r"whoever": "if you, the player who",
@@ -136,7 +135,7 @@ NOT_SAID = {
     r"(?:a|three) days? for each move|a tenth\b": "1 day a move, bullet",
     r"once more|so many": "again, too many",
 }
-"""What nobody says at a table, and what is said instead (`docs/words.md`)."""
+"""Phrases nobody uses at a table, with replacements (`docs/words.md`)."""
 NOT_SAID_IN_GERMAN = {
     r"blind auf (?:dich|sich) selbst": "mit einer Platzpatrone",
     r"Vorgabe|Ergänze die": "Lückensatz, füll die Lücke",
@@ -152,7 +151,7 @@ NOT_SAID_IN_GERMAN = {
     r"Anzahl der Luftschüsse|keins$": "ein Satz, ohne Uhr",
     r"startet, wer beginnt|die andere Seite": "der Startspieler bekommt …",
 }
-"""The same of German sentences."""
+"""The same for German sentences."""
 
 
 COMMANDS = {"manage.py prune"}
@@ -165,7 +164,7 @@ WORD = re.compile(r"\b(?:" + "|".join(GONE) + r")\b")
 
 
 def gone_in(name: str, source: str) -> Iterator[str]:
-    """What is to be said of a Python file; strings and comments are left out."""
+    """Yield complaints about a Python file, ignoring strings and comments."""
     code = TEXTS.sub(lambda text: "\n" * text[0].count("\n"), LIBRARIES.sub("library", source))
     for found in WORD.finditer(code):
         word, line = found[0], code.count("\n", 0, found.start()) + 1
@@ -217,12 +216,12 @@ def test_words_in_strings_comments_and_libraries_are_not_found() -> None:
 
 
 def _code(name: str) -> str:
-    """A script without what its comments say."""
+    """Return a script without its comments."""
     return re.sub(r"//.*", "", (ROOT / name).read_text(encoding="utf-8"))
 
 
 def not_said(sentence: str) -> list[str]:
-    """What is to be said instead of the words of a sentence that nobody says."""
+    """Return replacements for the unnatural phrases of a sentence."""
     return [now for was, now in NOT_SAID.items() if re.search(rf"(?i)\b(?:{was})", sentence)]
 
 
@@ -243,7 +242,7 @@ def test_what_nobody_says_is_found(sentence: str) -> None:
 
 
 def german() -> dict[str, str]:
-    """Return what the German catalogue says, by message id."""
+    """Return the German catalogue by message id."""
     path = ROOT / "locale/de/LC_MESSAGES/django.po"
     return {
         entry.msgid: " / ".join((entry.msgstr, *entry.msgstr_plural.values()))
@@ -252,7 +251,7 @@ def german() -> dict[str, str]:
 
 
 def not_said_in_german(sentence: str) -> list[str]:
-    """Return what to say instead of the words of a German sentence that nobody says."""
+    """Return replacements for the unnatural phrases of a German sentence."""
     return [now for was, now in NOT_SAID_IN_GERMAN.items() if re.search(rf"\b(?:{was})", sentence)]
 
 

@@ -1,4 +1,4 @@
-"""Connections are shared out by table, to processes that are replaced when they die."""
+"""Connections are distributed by table to worker processes, which are replaced when they die."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ while True:
         request = connection.recv(4096)
         connection.sendall(f"{os.getpid()} {len(request)}".encode())
 """
-"""A worker that answers each connection with its pid, and how much of a request it read."""
+"""A worker that answers each connection with its pid and the number of bytes it read."""
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ async def serving(count: int = 2, **more: Any) -> AsyncIterator[Workers]:
 
 
 async def asked(workers: Workers, *parts: bytes) -> tuple[int, int]:
-    """Who answers this request, sent in parts, and how many bytes of it came."""
+    """Send a request in parts; return who answered it and how many bytes arrived."""
     reader, writer = await asyncio.open_connection(*workers.listener.getsockname()[:2])
     for part in parts:
         writer.write(part)
@@ -125,7 +125,7 @@ async def test_new_processes_take_the_places_of_all_one_after_the_other() -> Non
     async with serving() as workers:
         old = list(workers.workers)
         workers.renew()
-        workers.renew()  # once is enough
+        workers.renew()  # one call is enough
         await wait_for_async(lambda: all(worker.has_ended() for worker in old))
         assert not set(old) & set(workers.workers)
         for worker in (0, 1):
@@ -152,7 +152,7 @@ async def test_who_says_nothing_is_cut_off() -> None:
     async with serving(request_seconds=0.1) as workers:
         reader, writer = await asyncio.open_connection(*workers.listener.getsockname()[:2])
         writer.write(b"GET /half")
-        with suppress(ConnectionResetError):  # what it has sent was never read
+        with suppress(ConnectionResetError):  # some of what was sent was never read
             assert await reader.read() == b""
         writer.close()
 

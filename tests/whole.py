@@ -1,9 +1,9 @@
-"""Runs the whole suite: `python -m tests.whole [pytest arguments]`. What fails is run once more.
+"""Run the whole suite: `python -m tests.whole [pytest arguments]`. Retry what fails.
 
-A browser, a server and six thousand tests share two processors, and once in some runs one of them
-comes too late for its neighbours. So what fails in a few files is run again, one test after the
-other, with nothing beside it: a fault fails again, and what passes is named, to be mended. Failures
-in many files are no accident; neither is a run that breaks off.
+A browser, a server and six thousand tests share two processors, so occasionally one of them misses
+a deadline because of its neighbors. If only a few files fail, their failed tests are run again one
+by one, with nothing beside them. A real fault fails again. A test that passes is reported by name,
+to be fixed. Many failures are not retried, nor is a run that was aborted.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 FAILED = Path(".pytest_cache/v/cache/lastfailed")
-"""Where pytest notes, by name, which tests failed."""
+"""The file in which pytest records the failed tests."""
 FEW = 6
-"""In so many files at most. One server that does not start fails every test of its file."""
+"""Maximum number of files to retry. If one server does not start, every test of its file fails."""
 TESTS_FAILED = 1
-"""What pytest exits with where tests failed, and nothing worse happened."""
+"""Pytest's exit code if tests failed and nothing worse happened."""
 
 Run = Callable[[Sequence[str]], int]
-"""Runs pytest with these arguments, and returns what it exits with."""
+"""Runs pytest with these arguments and returns its exit code."""
 
 
 def main(arguments: Sequence[str], run: Run, failed: Path = FAILED) -> int:
-    """Run the suite, and what failed once more where it is little; return the exit code."""
+    """Run the suite, and retry failures if they are few; return the exit code."""
     failed.unlink(missing_ok=True)
     code = run(arguments)
     again = sorted(json.loads(failed.read_text())) if failed.exists() else []
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str], run: Run, failed: Path = FAILED) -> int:
 
 
 def pytest(arguments: Sequence[str]) -> int:
-    """Run pytest in a process of its own."""
+    """Run pytest in its own process."""
     return subprocess.run([sys.executable, "-m", "pytest", *arguments]).returncode
 
 
