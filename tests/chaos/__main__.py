@@ -1,4 +1,4 @@
-"""`make chaos`: kills, stops, faults and junk under load, and a table of what came of it."""
+"""`make chaos`: kills, stops, faults and junk under load, with a table of results."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ USUAL = [name for name in FAULTS if name not in UNNOTICED]
 
 
 def main() -> None:
-    """Run what the command line asks for; exit with 1 when anything was lost."""
+    """Run what the command line asks for; exit with 1 if anything was lost."""
     asked = _arguments()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that everything it started is ended
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that all child processes are stopped
     clean = True
     for kind in asked.database:
         world = World(kind, has_history="strangers" in asked.faults)
@@ -76,7 +76,7 @@ async def _watched(world: World, asked: Namespace) -> Findings:
 
 
 def _plan(asked: Namespace) -> Iterator[str]:
-    """The faults in turn, for so many minutes or so many times."""
+    """Yield the faults in rotation, for the given minutes or number of times."""
     until = time.monotonic() + asked.minutes * 60
     for at, name in enumerate(cycle(asked.faults)):
         if at >= asked.times if asked.times else time.monotonic() >= until:

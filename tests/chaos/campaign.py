@@ -1,4 +1,4 @@
-"""Mistreats a world for a while as programs play on, then says what was lost: nothing, we hope."""
+"""Inject faults into a running world while programs play, then report what was lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.chaos.world import World
 
 GOES_ON_WITHIN = 60.0
 SLOW = 1.0
-"""Seconds an answer may take while something happens that nobody should notice."""
+"""Maximum seconds an answer may take during faults that nobody should notice."""
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Findings:
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing was lost and nothing stood still."""
+        """Whether nothing was lost and no table got stuck."""
         return not (self.lost or self.problems or any(t.problems for t in self.faults.values()))
 
 
@@ -51,7 +51,7 @@ async def campaign(
     seed: int,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Findings:
-    """Start the world, play, and let the faults of the plan happen one after the other."""
+    """Start the world, play, and inject the faults of the plan one after the other."""
     dice = random.Random(seed)
     findings = Findings(world.kind, {})
     await asyncio.to_thread(world.start)

@@ -1,4 +1,4 @@
-"""What tests that kill servers leave behind is cleared away by them."""
+"""Clean up after tests that kill servers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _cleared() -> Iterator[None]:
-    """Sockets to servers that were killed are collected here, not in the middle of another test."""
+    """Collect sockets of killed servers here, not in the middle of another test."""
     yield
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)

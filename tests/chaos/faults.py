@@ -1,4 +1,4 @@
-"""The ways in which a running Parlour is mistreated. Each leaves the world able to go on."""
+"""Faults for a running Parlour. Each leaves the world able to continue."""
 
 from __future__ import annotations
 
@@ -22,24 +22,25 @@ from tests.kit.served import ROOT
 from tests.kit.waiting import wait_for_async
 
 ENDS_WITHIN = 12.0
-"""Seconds from SIGTERM to the end of the process: ten are promised, two are for this machine."""
+"""Seconds from SIGTERM to the end of the process: ten are promised, two are allowed for this
+machine."""
 
 GROWS_BY = 150
-"""MiB a server may grow by while strangers attack it."""
+"""Maximum MiB a server may grow by while strangers attack it."""
 
 Fault = Callable[[World, random.Random], Awaitable[float]]
-"""Do something bad; return a figure worth knowing (seconds)."""
+"""Inject a fault; return a figure worth reporting (seconds)."""
 
 
 async def kill(world: World, dice: random.Random) -> float:
-    """A server dies in the middle of a move (SIGKILL) and is started again."""
+    """Kill a server in the middle of a move (SIGKILL) and restart it."""
     server = dice.choice(world.servers)
     await asyncio.to_thread(world.end, server, signal.SIGKILL, ENDS_WITHIN)
     return await _timed(asyncio.to_thread(server.start))
 
 
 async def worker(world: World, dice: random.Random) -> float:
-    """One of the workers of a server dies, and is replaced (nothing to do where it has none)."""
+    """Kill a worker of a server, which is then replaced. Does nothing without workers."""
     server = dice.choice(world.servers)
     if pids := server.workers():
         os.kill(dice.choice(pids), signal.SIGKILL)
@@ -48,8 +49,8 @@ async def worker(world: World, dice: random.Random) -> float:
 
 
 async def renew(world: World, dice: random.Random) -> float:
-    """New processes take the places of all workers while people play, as `systemctl reload` does
-    (nothing to do where it has none)."""
+    """Replace all workers while people play, as `systemctl reload` does. Does nothing without
+    workers."""
     server = dice.choice(world.servers)
     old = set(server.workers())
     if not old or server.process is None:
@@ -59,7 +60,7 @@ async def renew(world: World, dice: random.Random) -> float:
 
 
 async def stop(world: World, dice: random.Random) -> float:
-    """A server is asked to stop (SIGTERM) while people play. Return how long that took."""
+    """Stop a server (SIGTERM) while people play. Return how long that took."""
     server = dice.choice(world.servers)
     took = await asyncio.to_thread(world.end, server, signal.SIGTERM, ENDS_WITHIN)
     await asyncio.to_thread(server.start)
@@ -67,7 +68,7 @@ async def stop(world: World, dice: random.Random) -> float:
 
 
 async def freeze(world: World, dice: random.Random) -> float:
-    """A server stands still for some seconds, as on a laptop that is closed."""
+    """Freeze a server for some seconds, like a laptop with its lid closed."""
     server = dice.choice(world.servers)
     assert server.process is not None
     seconds = dice.uniform(1, 4)
@@ -78,7 +79,7 @@ async def freeze(world: World, dice: random.Random) -> float:
 
 
 async def database(world: World, dice: random.Random) -> float:
-    """SQLite is locked by somebody else; PostgreSQL is restarted."""
+    """Lock SQLite from another process, or restart PostgreSQL."""
     seconds = dice.uniform(0.5, 3)
     if world.postgres is not None:
         await asyncio.to_thread(world.postgres.stop)
@@ -96,7 +97,7 @@ async def database(world: World, dice: random.Random) -> float:
 
 
 async def redis(world: World, dice: random.Random) -> float:
-    """Redis dies and comes back (nothing to do where there is none)."""
+    """Kill and restart Redis. Does nothing without Redis."""
     if world.redis is None:
         return 0.0
     await asyncio.to_thread(world.redis.stop, signal.SIGKILL)
@@ -107,7 +108,7 @@ async def redis(world: World, dice: random.Random) -> float:
 
 
 async def junk(world: World, dice: random.Random) -> float:
-    """Strangers send nonsense to every entrance, a thousand pieces in all."""
+    """Send a thousand pieces of nonsense to every entry point, as strangers."""
     server = dice.choice(world.servers)
 
     async def everywhere() -> None:
@@ -121,7 +122,7 @@ async def junk(world: World, dice: random.Random) -> float:
 
 
 def piece_of_junk(dice: random.Random) -> bytes:
-    """Return something between random bytes and an almost right packet."""
+    """Return something between random bytes and a nearly valid packet."""
     right = (b'{"type":"Roll","id":1,"prompt":3}', b'{"type":"JoinGame","room":"AAAAA"}')
     lines = (b"REGISTER;x", b"JOIN;token", b"ANNOUNCE;5,3;token", b"GET / HTTP/1.1\r\n\r\n")
     piece = bytearray(dice.choice((*right, *lines, os.urandom(dice.randrange(1, 200)))))
@@ -165,7 +166,7 @@ async def _timed(work: Awaitable[object]) -> float:
 
 
 async def strangers(world: World, dice: random.Random) -> float:
-    """Strangers attack one server in every way of `tests.chaos.strangers`; nobody may notice."""
+    """Attack one server in every way of `tests.chaos.strangers`; players must not notice."""
     server = dice.choice(world.servers)
     assert server.process is not None
     before = memory_of(server.process.pid)
@@ -199,4 +200,4 @@ FAULTS: dict[str, Fault] = {
     for fault in (kill, worker, renew, stop, freeze, database, redis, junk, strangers)
 }
 UNNOTICED = {"strangers"}
-"""Faults during which nothing of others may be refused, or take longer than a second."""
+"""Faults during which players must not be refused, nor wait longer than a second."""

@@ -1,6 +1,6 @@
-"""Settings of a server in which every bot hangs for ever once it is asked for a move.
+"""Settings of a server in which every bot hangs forever when asked for a move.
 
-With HANG_AT_STOP, so does the loop of the server when it is told to stop.
+With HANG_AT_STOP, the server's event loop also hangs when told to stop.
 """
 
 from __future__ import annotations

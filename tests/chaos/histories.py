@@ -1,4 +1,5 @@
-"""A guest with a long history, for the attack `history`: run by `manage.py shell` of a server."""
+"""Create a guest with a long history for the attack `history`; run by a server's `manage.py
+shell`."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ M = TypeVar("M", bound=Model)
 
 
 def seed_history(file: str, matches: int = 1_500) -> None:
-    """Give a new guest many finished matches, and write down how to come as the guest.
+    """Give a new guest many finished matches, and write the guest's credentials to a file.
 
     The file holds the key of the guest's session, and the name and password of an account.
     """

@@ -1,4 +1,4 @@
-"""Programs that play without a pause, come back by themselves, and keep account of answers."""
+"""Programs that play without pauses, reconnect by themselves, and record the answers they get."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Json = dict[str, Any]
 
 BETWEEN_TRIES = 0.2
 SILENCE = 20.0
-"""Seconds without a packet after which a program looks whether anybody is there."""
+"""Seconds without a packet after which a program checks the connection."""
 
 
 @dataclass(frozen=True)
 class Acknowledged:
-    """A move that the server has said is done."""
+    """A move that the server has acknowledged."""
 
     match: int
     version: int
@@ -41,12 +41,12 @@ class Account:
     refused: dict[str, int] = field(default_factory=dict)
     connections: int = 0
     slowest: float = 0.0
-    """Seconds the slowest answer to a move took since this was last set to 0."""
+    """Seconds of the slowest answer to a move since this was last set to 0."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A kind of table: its game, how many programs and bots, options."""
+    """A kind of table: its game, numbers of programs and bots, options."""
 
     game: str
     programs: int
@@ -64,7 +64,7 @@ SETTINGS = (
 
 
 class Program:
-    """One seat: connects to any of the servers, plays by offers, reconnects by its token."""
+    """One seat: connects to any of the servers, plays from offers, reconnects with its token."""
 
     def __init__(self, table: PlayedTable, number: int) -> None:
         self.table, self.name = table, f"p{number}"
@@ -75,7 +75,7 @@ class Program:
         self.asked_at = 0.0
         self.number = 0
         self.newest: tuple[int, int] = (0, 0)
-        """(match, version) told last on this connection."""
+        """The latest (match, version) on this connection."""
 
     async def run(self) -> None:
         """Play until cancelled."""
@@ -100,7 +100,7 @@ class Program:
             await self._take(json.loads(text))
 
     async def _enter(self) -> bool:
-        """Come in, or come back. False: not now."""
+        """Join or rejoin. Return False if that is not possible now."""
         if self.token is not None:
             await self._send("JoinGame", room=self.table.code, token=self.token)
         elif self.table.code:
@@ -127,7 +127,7 @@ class Program:
             self.table.account.slowest = max(self.table.account.slowest, took)
             done = Acknowledged(match, packet["version"], prompt, self.data["you"])
             self.table.account.acknowledged.add(done)
-            await self._go_on()  # the sync that follows from it may have come before the answer
+            await self._go_on()  # the sync may already have come before the answer
         elif kind == "ActionFailed":
             await self._failed(packet)
         elif kind == "GameEnd":
@@ -145,7 +145,7 @@ class Program:
             await self._send("GameDataRequest")
 
     def _check_order(self, packet: Json) -> None:
-        """Versions never fall within one connection and match."""
+        """Check that versions never decrease within one connection and match."""
         version = packet.get("version")
         if packet["type"] == "GameDataSync":
             match, version = packet["data"]["matchId"] or 0, packet["data"]["version"] or 0
@@ -171,7 +171,7 @@ class Program:
             await self._start()
 
     async def _start(self) -> None:
-        """The host fills up with bots and starts the next match."""
+        """As the host, fill up with bots and start the next match."""
         setting, players = self.table.setting, self.data["players"]
         bots = sum(p["isBot"] for p in players)
         here = sum(p["connected"] and not p["isSpectator"] and not p["isBot"] for p in players)
@@ -205,7 +205,7 @@ class Program:
 
 
 class PlayedTable:
-    """A table that programs keep playing at."""
+    """A table at which programs keep playing."""
 
     def __init__(self, setting: Setting, seed: int, account: Account, url: Callable[[], str]):
         self.setting, self.seed, self.account, self.url = setting, seed, account, url
@@ -213,13 +213,13 @@ class PlayedTable:
         self.programs = [Program(self, number) for number in range(setting.programs)]
 
     def progress(self) -> tuple[int, int]:
-        """Return the newest (match, version) that any of its programs was shown."""
+        """Return the newest (match, version) shown to any of its programs."""
         shown = [(p.data.get("matchId") or 0, p.data.get("version") or 0) for p in self.programs]
         return max(shown)
 
 
 class Load:
-    """Tables that are played at until the load is closed."""
+    """Tables in play until the load is closed."""
 
     def __init__(self, url: Callable[[], str], tables: int, seed: int = 1) -> None:
         self.account = Account()
@@ -246,7 +246,7 @@ class Load:
                 raise error
 
     async def everybody_goes_on(self, within: float) -> Sequence[str]:
-        """Wait until every table has moved; return the codes of those that have not in time."""
+        """Wait until every table has made a move; return the codes of those that were too slow."""
         before = {table: table.progress() for table in self.tables}
         loop = asyncio.get_running_loop()
         until = loop.time() + within

@@ -1,7 +1,7 @@
-"""Strangers who attack a running server: `python -m tests.chaos.strangers PORT [--history FILE]`.
+"""Attack a running server as strangers: `python -m tests.chaos.strangers PORT [--history FILE]`.
 
-Each attack is one that once stopped other tables. All are bounded in count and time, and go to this
-machine only. They run in a process of their own, so that the load beside them is measured fairly.
+Each attack is one that once stopped other tables. All are limited in count and time, and target
+this machine only. They run in a separate process, so that the load beside them is measured fairly.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 LONGEST = 60.0
-"""Seconds an attack may take."""
+"""Maximum seconds of an attack."""
 MARKS = "".join(chr(mark) for mark in (0x345, 0x315, 0x301, 0x323, 0x31B, 0x334))
 """Combining marks of falling classes: normalising a long run of them is quadratic."""
 BODY = 40 * 1024 * 1024
@@ -42,13 +42,13 @@ class Target:
         self.problems: list[str] = []
 
     def expect(self, what: str, status: int, *allowed: int) -> None:
-        """Note an answer that should not have been given."""
+        """Record an answer with an unexpected status."""
         if status not in allowed:
             self.problems.append(f"{what}: status {status}, not one of {allowed}")
 
 
 async def long_texts(target: Target) -> None:
-    """Five people send texts that are slow to normalise, everywhere a text is taken."""
+    """Five people send texts that are slow to normalize to every text field."""
     await asyncio.gather(*(_long_texts(target, number) for number in range(5)))
 
 
@@ -63,7 +63,7 @@ async def _long_texts(target: Target, number: int) -> None:
 
 
 async def deaf_readers(target: Target) -> None:
-    """Twenty sockets of one person ask for everything, and read nothing."""
+    """One person opens twenty sockets, requests everything, and reads nothing."""
     async with _at_a_table(target, "deaf") as program:
         welcome = await _until(program, "GameCreated")
         await asyncio.gather(*(_deaf(target, welcome) for _ in range(20)))
@@ -79,7 +79,7 @@ async def _deaf(target: Target, welcome: dict[str, Any]) -> None:
 
 
 async def many_visitors(target: Target) -> None:
-    """Two hundred strangers look at the list of tables while tables come and go."""
+    """Two hundred strangers open the list of tables while tables come and go."""
     async with contextlib.AsyncExitStack() as visitors:
         for _ in range(200):
             page = connect(f"{target.socket}/ws/lobby/", origin=target.url, max_size=None)
@@ -90,7 +90,7 @@ async def many_visitors(target: Target) -> None:
 
 
 async def spectators(target: Target) -> None:
-    """One machine fills a table with people who only watch."""
+    """One machine fills a table with spectators."""
     async with _at_a_table(target, "host", visibility="public") as program:
         room = (await _until(program, "GameCreated"))["room"]
         async with contextlib.AsyncExitStack() as visitors:
@@ -103,7 +103,7 @@ async def spectators(target: Target) -> None:
 
 
 async def bodies(target: Target) -> None:
-    """Bodies larger than anything a form needs, with a length and without."""
+    """Send bodies larger than any form needs, with a Content-Length and chunked."""
     for chunked in (False, True):
         status = await asyncio.to_thread(_large_body, target.port, chunked)
         target.expect(f"a body of {BODY} bytes, chunked: {chunked}", status, 413)
@@ -127,7 +127,7 @@ def _large_body(port: int, chunked: bool) -> int:
 
 
 async def forms(target: Target) -> None:
-    """Fields that are far too long in each form a stranger may post."""
+    """Post far too long fields to each form open to strangers."""
     await asyncio.to_thread(_forms, target)
 
 
@@ -149,7 +149,7 @@ def _forms(target: Target) -> None:
 
 
 async def decks(target: Target) -> None:
-    """One guest brings large decks and odd files, and plays with all of them again and again."""
+    """One guest uploads large decks and odd files, and keeps playing with all of them."""
     await asyncio.to_thread(_decks, target)
 
 
@@ -181,7 +181,7 @@ def _decks(target: Target) -> None:
 
 
 async def history(target: Target) -> None:
-    """A guest with a long history logs in, asks for everything stored, and is deleted."""
+    """A guest with a long history logs in, exports everything stored, and is deleted."""
     if target.history is not None:
         await asyncio.to_thread(_history, target, json.loads(target.history.read_text()))
 
@@ -219,7 +219,7 @@ ATTACKS: dict[str, Attack] = {
 
 
 def _post(target: Target, visitor: requests.Session, page: str, path: str, **fields: str) -> int:
-    """Post a form of a page, with all that is hidden in the page; return the status."""
+    """Post a form of a page with its hidden fields; return the status."""
     shown = visitor.get(f"{target.url}{page}", timeout=LONGEST)
     answer = visitor.post(f"{target.url}{path}", _hidden(shown.text) | fields, timeout=LONGEST)
     return answer.status_code
@@ -248,14 +248,14 @@ async def _until(program: ClientConnection, kind: str) -> dict[str, Any]:
 
 
 async def _answers(program: ClientConnection, ids: set[Any]) -> None:
-    """Wait for the answer to each of these packets, or for the end of the connection."""
+    """Wait for the answer to each of these packets, or for the connection to close."""
     with contextlib.suppress(WebSocketException):
         while ids:
             ids.discard(json.loads(await program.recv()).get("id"))
 
 
 async def attack(target: Target, names: Iterator[str] | list[str]) -> dict[str, float]:
-    """Carry out attacks one after the other; return the seconds each took."""
+    """Run attacks one after the other; return the seconds each took."""
     took: dict[str, float] = {}
     for name in names:
         began = time.monotonic()
@@ -264,14 +264,14 @@ async def attack(target: Target, names: Iterator[str] | list[str]) -> dict[str, 
                 await ATTACKS[name](target)
         except TimeoutError:
             target.problems.append(f"{name} was not over after {LONGEST:.0f} s")
-        except (OSError, WebSocketException) as cut:  # it may be refused, but not answered never
+        except (OSError, WebSocketException) as cut:  # refusing is fine, never answering is not
             target.problems.append(f"{name}: {type(cut).__name__}: {cut}")
         took[name] = round(time.monotonic() - began, 1)
     return took
 
 
 def main() -> None:
-    """Attack the server at a port; print what was found as JSON."""
+    """Attack the server at a port; print the findings as JSON."""
     parser = ArgumentParser(prog="python -m tests.chaos.strangers", description=__doc__)
     parser.add_argument("port", type=int)
     parser.add_argument("--history", type=Path, help="a file that `seed_history` has written")

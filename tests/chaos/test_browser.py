@@ -1,4 +1,4 @@
-"""The server is really killed in the middle of a match, and the page comes back by itself."""
+"""The server is killed in the middle of a match, and the page reconnects by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The campaign finds what is wrong: a check that cannot fail would be none."""
+"""The campaign finds planted losses: its checks can fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A short campaign on each kind of database: nothing that was acknowledged is lost."""
+"""A short campaign on each kind of database: nothing acknowledged is lost."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ PLANS = {
     "workers": ("kill", "worker", "renew", "database", "stop", "redis", "junk"),
 }
 BOT_DELAY = 0.25
-"""Some ten moves a second at each table: a server has work all the time, and others have room
-beside it. `make chaos` plays as fast as it can."""
+"""Delay for about ten moves a second per table, which keeps a server busy but leaves room for
+others. `make chaos` plays at full speed."""
 
 
 @pytest.fixture(params=PLANS)

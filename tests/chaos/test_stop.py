@@ -1,4 +1,5 @@
-"""At SIGTERM the process is gone within its seconds, whatever hangs in it, and plays no further."""
+"""After SIGTERM the process exits within its time limit, whatever hangs in it, and stops
+playing."""
 
 from __future__ import annotations
 
@@ -21,12 +22,12 @@ from tests.kit.waiting import wait_for
 
 HANGING = "tests.chaos.hanging"
 STOP_SECONDS = 3
-"""Shorter than in earnest; the steps share it in the same way."""
+"""Shorter than in production, with the same proportions between the steps."""
 
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database and static files for every server of these tests."""
+    """A prepared database and static files, shared by the servers of these tests."""
     folder = tmp_path_factory.mktemp("stop")
     Served(folder).prepare()
     return folder
@@ -66,11 +67,11 @@ def close_code(socket: ClientConnection) -> int | None:
 
 
 def ended(house: Served) -> int:
-    """The status it ends with. Raise TimeoutExpired."""
+    """Return the server's exit status. Fail if it does not exit in time."""
     assert house.process is not None
     house.process.send_signal(signal.SIGTERM)
     try:
-        return house.process.wait(STOP_SECONDS + 9)  # (a busy machine is slower)
+        return house.process.wait(STOP_SECONDS + 9)  # (busy machines are slower)
     except subprocess.TimeoutExpired:
         pytest.fail(f"it plays on after SIGTERM: {house.said()}")
 
@@ -89,7 +90,7 @@ def play_against_bots(socket: ClientConnection, game: str = "mia") -> None:
 def test_bots_that_hang_do_not_keep_it(prepared: Path, server: str) -> None:
     hanging = serving(prepared, server, DJANGO_SETTINGS_MODULE=HANGING)
     with hanging as house, program(house) as ann:
-        play_against_bots(ann, "cards")  # where they are asked at once, whoever comes first
+        play_against_bots(ann, "cards")  # a game that asks bots at once, whoever starts
         until_said(house, "took too long")
         assert ended(house) == 0
 

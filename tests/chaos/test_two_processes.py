@@ -27,7 +27,7 @@ def world() -> Iterator[World]:
 
 
 class Line:
-    """A connection to one of the processes; keeps every packet it was sent."""
+    """A connection to one of the processes; keeps every packet it receives."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket, self.heard = socket, list[Json]()
@@ -36,14 +36,14 @@ class Line:
         await self.socket.send(json.dumps({"type": kind, **fields}))
 
     async def until(self, found: Callable[[Json], bool]) -> Json:
-        """Return the newest packet of this kind; read on until there is one."""
+        """Return the newest packet of this kind, reading on until there is one."""
         while not (matching := [packet for packet in self.heard if found(packet)]):
             text = await asyncio.wait_for(self.socket.recv(), WAIT)
             self.heard.append(json.loads(text))
         return matching[-1]
 
     async def asked(self, move: str) -> Json:
-        """Return the data of the sync by which this person may make this move."""
+        """Return the data of the sync that allows this person this move."""
         packet = await self.until(lambda p: p["type"] == "GameDataSync" and _offers(p, move))
         return packet["data"]
 
@@ -56,7 +56,8 @@ def _offers(packet: Json, move: str) -> bool:
 
 
 async def seated(world: World, name: str, room: str | None, stack: AsyncExitStack) -> list[Line]:
-    """Somebody at a table of Mia, with a connection to each process. No room: a new one."""
+    """Seat somebody at a table of Mia with a connection to each process. Without a room, open
+    one."""
     urls = [f"ws://127.0.0.1:{server.port}/api/ws/" for server in world.servers]
     lines = [Line(await stack.enter_async_context(connect(url))) for url in urls]
     if room is None:
@@ -101,7 +102,7 @@ async def test_of_moves_that_race_exactly_one_is_made(world: World) -> None:
 
 
 async def table_of(world: World, stack: AsyncExitStack, *names: str) -> list[list[Line]]:
-    """A table of these people, each with a connection to each process; the first is host."""
+    """Seat these people at a table, each connected to each process; the first is the host."""
     first = await seated(world, names[0], None, stack)
     code = (await first[0].answer(1))["room"]
     people = [first, *[await seated(world, name, code, stack) for name in names[1:]]]
@@ -111,7 +112,7 @@ async def table_of(world: World, stack: AsyncExitStack, *names: str) -> list[lis
 
 
 async def screen(world: World, at: int, code: str, stack: AsyncExitStack) -> ClientConnection:
-    """A big screen of a table, at this process."""
+    """A big screen of a table, connected to this process."""
     server = world.servers[at]
     url = f"ws://127.0.0.1:{server.port}/ws/screen/{code}/"
     return await stack.enter_async_context(connect(url, origin=Origin(server.url), max_size=None))

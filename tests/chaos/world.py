@@ -1,4 +1,4 @@
-"""A running Parlour that may be mistreated: servers, their database, and the log they wrote."""
+"""A running Parlour for fault injection: servers, their database, and their logs."""
 
 from __future__ import annotations
 
@@ -35,15 +35,16 @@ BROKEN = "SELECT id FROM games_match WHERE broken"
 
 class World:
     """`kind` sqlite: one process. `kind` postgres: two processes, PostgreSQL and Redis.
-    `kind` workers: the same as one server with two workers.
-    `bot_delay`: seconds a bot thinks, which says how fast tables are played.
-    `has_history`: whether a guest with a long history is made before the start, for `strangers`.
+
+    `kind` workers: the same as one server with two workers. `bot_delay`: seconds a bot thinks,
+    which sets the pace of tables. `has_history`: create a guest with a long history before the
+    start, for `strangers`.
     """
 
     def __init__(self, kind: str, bot_delay: float = 0.02, has_history: bool = False) -> None:
         self.kind, self.has_history = kind, has_history
         self.history: Path | None = None
-        """File written by `seed_history`, if there is a guest with a long history."""
+        """File written by `seed_history` if `has_history`."""
         self.folder = Path(tempfile.mkdtemp(prefix="parlour-chaos-"))
         self.postgres = Postgres() if kind != "sqlite" else None
         self.redis = Redis() if kind != "sqlite" else None
@@ -51,7 +52,7 @@ class World:
         self.dice = random.Random(kind)
         env = {"BOT_DELAY": str(bot_delay), "SOCKETS_PER_ADDRESS": "0"}
         env |= {"LIMIT_STARTS": "0"}
-        if not has_history:  # strangers attack a server as it is set up by default
+        if not has_history:  # strangers attack a server with its default settings
             env |= {"WS_BURST": "0", "WS_RATE": "0"}
         if self.postgres and self.redis:
             self.postgres.start()
@@ -104,7 +105,7 @@ class World:
         return f"ws://127.0.0.1:{server.port}/api/ws/"
 
     def end(self, server: Served, how: int, within: float) -> float:
-        """Send a signal to a server; return the seconds until it was gone. Raise if it stays."""
+        """Send a signal to a server; return the seconds until it exited. Raise if it does not."""
         process = server.process
         assert process is not None
         began = time.monotonic()
@@ -125,12 +126,12 @@ class World:
         return set(acknowledged) - {Acknowledged(*row) for row in self.rows(MOVES)}
 
     def log_problems(self) -> list[str]:
-        """Return a sentence for each match whose log has gaps, or that was given up."""
+        """Return a sentence for each match whose log has gaps, or that was aborted."""
         gaps = [f"match {row[0]} is at {row[1]}, its log has {row[2:]}" for row in self.rows(GAPS)]
         return gaps + [f"match {row[0]} was given up" for row in self.rows(BROKEN)]
 
     def unfair(self) -> list[str]:
-        """Verify the luck of the newest finished matches; return what does not follow."""
+        """Verify the random draws of the newest finished matches; return the mismatches."""
         matches = [str(match) for (match,) in self.rows(FINISHED)]
         try:
             if matches:
@@ -145,7 +146,7 @@ class World:
         return re.findall(r"^Traceback \(most recent call last\):\n(?: .*\n)*(\S.*)$", said, re.M)
 
     def rows(self, query: str) -> list[Any]:
-        """Run a query on the database, beside the servers."""
+        """Run a query on the database, bypassing the servers."""
         if self.postgres is None:
             with sqlite3.connect(self.sqlite_file, timeout=30) as database:
                 return database.execute(query).fetchall()
