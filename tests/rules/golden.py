@@ -1,7 +1,7 @@
 """Golden transcripts (law 12): what each seat saw of one random match per game, line by line.
 
-`python -m tests.rules.golden` writes them anew. A difference is a change of rules or of luck, and
-has to be meant: read it before you commit it.
+`python -m tests.rules.golden` regenerates them. A difference is a change of rules or of random
+draws, and must be intentional: read it before you commit it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def seats_of(game: AnyGame) -> int:
 
 
 def transcript(game: AnyGame) -> str:
-    """One match: each act, the events with who was told, and what changed in whose view."""
+    """Return one match: each act, its events with recipients, and what changed in whose view."""
     lines: list[str] = []
     before: dict[Viewer, Facts] = {}
     for playthrough in match(game, seats_of(game), game.rules.options(), SEED, troubled):
@@ -56,7 +56,7 @@ def _title(playthrough: Playthrough) -> str:
 
 
 def _facts(playthrough: Playthrough, viewer: Viewer) -> Facts:
-    """What a viewer is sent of a state, field by field."""
+    """Return what a viewer is sent of a state, field by field."""
     game, state = playthrough.game, playthrough.state
     facts: dict[str, Any] = dict(pack(game.rules.view(state, viewer)))
     facts["awaited"] = pack(game.rules.awaited(state))
@@ -70,7 +70,7 @@ def _facts(playthrough: Playthrough, viewer: Viewer) -> Facts:
 
 
 def _differences(before: Mapping[Viewer, Facts], after: Mapping[Viewer, Facts]) -> Iterator[str]:
-    """Each changed fact with who sees it, once for all who see the same."""
+    """Return each changed fact with its viewers, once for all who see the same."""
     for name in after[None]:
         sees: dict[str, list[str]] = {}
         for viewer, facts in after.items():

@@ -1,4 +1,4 @@
-"""How long a bot takes tells nothing: neither who it is, nor what it does, nor whether it lies."""
+"""The time a bot takes reveals nothing: not who it is, what it does, or whether it lies."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ MATCHES = 400
 
 
 def differ(one: list[float], other: list[float]) -> float:
-    """The Kolmogorov-Smirnov test: how likely two samples of one distribution are so far apart."""
+    """Kolmogorov-Smirnov test: the probability that samples of one distribution differ this
+    much."""
     points = sorted(one + other)
     shares = [
         abs(sum(x <= at for x in one) / len(one) - sum(x <= at for x in other) / len(other))

@@ -1,4 +1,4 @@
-"""Offers alone are enough to play: build a move, tell whether it is offered, draw one."""
+"""Offers are enough to play: build a move, check whether it is offered, draw one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each convention is broken here once, to see it caught; `test_laws.py` has the games keep them."""
+"""Each convention catches a planted violation; `test_laws.py` applies them to the games."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def fails(game: AnyGame, saying: str) -> None:
 def with_apply(
     swap: Callable[[Change[ToyState], ToyState, Seat, Any], Change[ToyState]],
 ) -> AnyGame:
-    """The toy with something done to what its moves make."""
+    """The toy game with `swap` applied to the result of every move."""
 
     def apply(state: ToyState, seat: Seat, move: Any, luck: Luck) -> Change[ToyState]:
         return swap(toy.apply(state, seat, move, luck), state, seat, move)

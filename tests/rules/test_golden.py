@@ -1,4 +1,4 @@
-"""A match that has been played before is seen by everybody as it was seen then."""
+"""A recorded match still looks the same to everybody when replayed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Every game keeps every law and convention, over sizes, options and seeds.
 
-A match is played once, and every law looks at it: the tests of one case come one after the other.
+A match is played once for all laws, so the tests of one case run one after the other.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.kit.cases import CASES, Played, secrets, subsets
 from tests.kit.play import Playthrough
 
 OUT_BUT_KNOWING = {"secret_hitler"}
-"""Where the dead keep what they knew (docs/rules/secret_hitler.md §6)."""
+"""Games whose eliminated players keep their knowledge (docs/rules/secret_hitler.md §6)."""
 
 
 @pytest.fixture(scope="module", params=CASES)
@@ -153,7 +153,7 @@ def test_answers_buy_no_time(played: Played) -> None:
 
 
 def without_arguments(game: AnyGame) -> dict[str, object]:
-    """The moves of a game that have no argument, by name."""
+    """Return the moves of a game without arguments, by name."""
     types = move_types(game.rules.moves)
     return {name: type_() for name, type_ in types.items() if not type_.__struct_fields__}
 
@@ -179,7 +179,7 @@ def texts(recap: Recap) -> list[Text]:
 
 
 def said(text: Text) -> str:
-    """The sentence with every fact in its place; a missing fact raises."""
+    """Return the text with its placeholders filled in; a missing value raises."""
     facts = {name: said(f) if isinstance(f, Text) else str(f) for name, f in text.facts.items()}
     return (text.plural if text.plural and text.count != 1 else text.id) % facts
 

@@ -1,4 +1,4 @@
-"""Every lesson is played to the end of its match: as the coach says, and with every mistake."""
+"""Every lesson is played to the end of its match, as the coach says and with every mistake."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tests.kit.lessons import LONGEST, Played, mistakes, play, with_luck
 
 TAUGHT = [slug for slug, game in GAMES.items() if game.telling.lesson and game.telling.lesson.tips]
 MOST_MOVES = 12
-"""So many answers fit into two or three minutes."""
+"""Maximum number of answers, which takes two or three minutes."""
 LONGEST_TIP = 260
-"""So many letters fit above the answers of the smallest phone."""
+"""Maximum characters that fit above the answers on the smallest phone."""
 
 
 def _all_plays(slug: str) -> list[tuple[Tip | None, Played]]:
@@ -44,7 +44,8 @@ def test_a_lesson_is_taught_to_its_end_rightly_and_wrongly(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", TAUGHT)
 def test_the_luck_deals_what_the_script_wants(slug: str) -> None:
-    """As the coach says, every line fits until all is taught: no bot has to think of its own."""
+    """If the learner follows the coach, every line fits until all is taught, and bots never
+    improvise."""
     lesson = GAMES[slug].telling.lesson
     assert lesson is not None
     played = play(GAMES[slug])
@@ -53,7 +54,7 @@ def test_the_luck_deals_what_the_script_wants(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", TAUGHT)
 def test_other_luck_breaks_no_lesson(slug: str) -> None:
-    """Where nothing fits, the match is played on all the same."""
+    """If the script does not fit, the match is still played to its end."""
     for number in (1, 2):
         other = with_luck(GAMES[slug], number)
         assert other.rules.outcome(play(other).state) is not None

@@ -1,4 +1,5 @@
-"""Luck is what docs/fairness.md says: in Python, in JavaScript, and written once more here."""
+"""Random draws follow docs/fairness.md: in Python, in JavaScript, and in a reimplementation
+here."""
 
 from __future__ import annotations
 
@@ -32,30 +33,30 @@ SERVER = bytes(range(32))
 NONCES = ("ann", "Bär", "🎲")
 
 Draws = list[Any]
-"""As in the page: a number is the size of a draw, `[k]` a shuffle of k things."""
+"""Notation of the page: a number is the size of a draw, `[k]` a shuffle of k things."""
 
 
 def facts() -> dict[str, str]:
-    """The first table of the page."""
+    """Return the first table of the page."""
     rows = re.findall(r"^\| ([a-z0-9, ]+) \| `([0-9a-f]+)` \|$", PAGE, re.MULTILINE)
     assert len(rows) == 5
     return dict(rows)
 
 
 def vectors() -> list[tuple[int, Draws, Draws]]:
-    """The second table of the page: act, draws, values."""
+    """Return the second table of the page: act, draws, values."""
     rows = re.findall(r"^\| (\d+) \| `(.*)` \| `(.*)` \|$", PAGE, re.MULTILINE)
     assert len(rows) == 4
     return [(int(act), json.loads(draws), json.loads(values)) for act, draws, values in rows]
 
 
 def program(language: str) -> str:
-    """The block of the page in this language."""
+    """Return the page's code block in this language."""
     (block,) = re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     return str(block)
 
 
-# Written once more, from the words of the wire's contract and with nothing of luck.py.
+# A reimplementation from the wire's contract that uses nothing of luck.py.
 
 
 def hmac(key: bytes, message: bytes) -> bytes:
@@ -131,7 +132,7 @@ def test_the_stream_is_made_of_numbered_blocks() -> None:
 
 def test_the_pages_python_draws_the_same() -> None:
     space: dict[str, Any] = {}
-    exec(program("python"), space)  # it is the program of the page that is tested
+    exec(program("python"), space)  # the program printed on the page is under test
     seed = space["seed_of"](SERVER, NONCES)
     assert seed.hex() == facts()["seed"]
     assert space["nonce_of_nobody"](SERVER, 3) == facts()["nonce of seat 3, derived"]
@@ -179,7 +180,7 @@ def test_any_nonce_changes_the_seed() -> None:
 
 
 class Words(Luck):
-    """Luck over given numbers of the stream."""
+    """A random source with the given numbers as its stream."""
 
     def __init__(self, *words: int) -> None:
         self._words = iter(words)
@@ -208,7 +209,7 @@ def test_each_number_is_as_likely_as_another() -> None:
     luck = Luck(b"a fair seed", 7)
     counted = Counter(luck.draw("die", 6) for _ in range(12_000))
     assert set(counted) == set(range(6))
-    # chi square of 5 degrees of freedom: above 20.5 in one of a thousand seeds; this one is fixed
+    # chi square, 5 degrees of freedom: above 20.5 for one seed in a thousand; this one is fixed
     assert sum((n - 2000) ** 2 / 2000 for n in counted.values()) < 20.5
 
 
@@ -216,7 +217,7 @@ def test_each_order_is_as_likely_as_another() -> None:
     luck = Luck(b"a fair seed", 8)
     counted = Counter(luck.shuffle("order", 4) for _ in range(12_000))
     assert len(counted) == factorial(4)
-    # 23 degrees of freedom: above 49.7 in one of a thousand
+    # 23 degrees of freedom: above 49.7 for one seed in a thousand
     assert sum((n - 500) ** 2 / 500 for n in counted.values()) < 49.7
 
 

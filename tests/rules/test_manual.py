@@ -1,4 +1,4 @@
-"""The rules people read say what is so at the table they are read at."""
+"""The rules shown at a table match that table."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tests.kit.laws import is_sentence
 
 MOST_WORDS = 25
 MOST_BESIDE = 5
-"""Pictures that stand beside a text; more are drawn instead of it."""
+"""Maximum number of pictures beside a text; more replace it."""
 
 
 def read(slug: str, seats: int | None = None, **options: Any) -> str:
-    """The rules of a game in English, a paragraph a line."""
+    """Return the rules of a game in English, one paragraph per line."""
     game = GAMES[slug]
     return "\n".join(
         say(one.text) for one in game.telling.manual(game.rules.options(**options), seats)
@@ -49,7 +49,7 @@ def test_entries_are_short_under_headings_and_their_pictures_exist(
             for one in game.telling.manual(options, seats):
                 assert one.heading is not None
                 text = say(one.text, language=language)
-                if len(one.art) <= MOST_BESIDE:  # else pictures say it, and readers hear the text
+                if len(one.art) <= MOST_BESIDE:  # else pictures replace it
                     assert len(text.split()) <= MOST_WORDS, text
                 for name in one.art:
                     assert pictures(game.slug)(name).strip(), name
@@ -57,7 +57,7 @@ def test_entries_are_short_under_headings_and_their_pictures_exist(
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_a_turn_is_four_pictures_and_sets_have_theirs(game: AnyGame) -> None:
-    """A game that draws nothing of its own, as one just begun, has no turn in pictures."""
+    """A game without pictures of its own, such as a new one, shows no turn in pictures."""
     turn = [one for one in game.telling.manual(game.rules.options(), None) if one.heading == A_TURN]
     assert len(turn) == (4 if has_own_look(game.slug, "art") else 0)
     for one in turn:
@@ -70,7 +70,7 @@ def test_a_turn_is_four_pictures_and_sets_have_theirs(game: AnyGame) -> None:
 
 
 def pictures(slug: str) -> Any:
-    """The drawings of a game by name; a name that nothing draws is empty."""
+    """Return the drawings of a game by name; a name without a drawing is empty."""
     with override("en"):
         return look(slug, "art", "en").module.art  # type: ignore[attr-defined]
 

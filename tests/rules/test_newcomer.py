@@ -1,4 +1,4 @@
-"""What somebody new to a game is told at a question, from what their seat sees and is offered."""
+"""What a newcomer is told at a question, based on what their seat sees and is offered."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from tests.kit.play import Playthrough, match
 A, B, C = all_seats(3)
 NAMES = ("Ann", "Bob", "Cleo", "Dirk", "Eve", "Finn", "Gus", "Hedy", "Ivo", "Joan")
 LONGEST = 115
-"""So many letters stand in three lines there."""
+"""Maximum characters that fit into three lines there."""
 
 
 def told(game: str, state: Any, seat: Seat = A) -> str:
-    """What the game says to this seat, in English; nothing where it says nothing."""
+    """Return what the game tells this seat in English, or ""."""
     of = GAMES[game]
     moment = Moment(seat, of.rules.view(state, seat), of.rules.offers(state, seat))
     found = of.telling.words(state.options).explain(moment)
@@ -177,7 +177,7 @@ def test_cards_says_how_the_vote_works() -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_what_is_said_fits_into_three_lines_of_the_smallest_phone(slug: str) -> None:
-    """In both languages, in a whole match."""
+    """Checked in both languages over a whole match."""
     game = GAMES[slug]
     options = secrets(game).OPTIONS[0]
     long = set()

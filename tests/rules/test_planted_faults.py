@@ -1,4 +1,4 @@
-"""Each law catches its fault: a good small game keeps them all, and fails when it is broken."""
+"""Each law catches its fault: a small correct game keeps them all, and fails once broken."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_good_game_keeps_every_law(law: Callable[[AnyGame], None]) -> None:
     law(TOY)
 
 
-# 1 and 2: it ends, and time goes on
+# 1 and 2: it ends, and time moves on
 
 
 def test_a_match_that_hangs_is_caught() -> None:
@@ -88,11 +88,11 @@ def test_an_offer_after_the_end_is_caught() -> None:
     fails(silence_ends, altered(TOY, offers=offers), "still something is offered")
 
 
-# 3 and 10: the same again
+# 3 and 10: replays are equal
 
 
 def test_an_unseeded_draw_is_caught() -> None:
-    chance = random.Random(1)  # no seed of a match has a part in it, and every run finds the same
+    chance = random.Random(1)  # independent of match seeds, and the same in every run
 
     def unseeded(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
         deck = list(change.state.deck)
@@ -150,7 +150,7 @@ def test_a_view_that_json_changes_is_caught() -> None:
     fails(survives_json, view_with(players=lambda state: some), "view is another one")
 
 
-# What is said of a fault is enough to see it again
+# A failure message is enough to reproduce the fault
 
 
 def test_a_broken_law_says_the_smallest_replay_and_the_field_that_differs() -> None:
@@ -160,7 +160,7 @@ def test_a_broken_law_says_the_smallest_replay_and_the_field_that_differs() -> N
     said, (replay,) = str(caught.value), caught.value.__notes__
     assert said.startswith("view tells the gallery what it may not know: view.number is ")
     assert " here and " in said
-    # The first moment of the first match is enough, so it is that one and no later one.
+    # The first moment of the first match must fail already, not a later one.
     assert replay == f"in toy, 4 seats, seed 0, {game.rules.options()}, some_act, at its setup"
 
 

@@ -104,7 +104,7 @@ def test_an_event_that_tells_too_much_is_caught() -> None:
 
 
 def whispered(loud: Any) -> Any:
-    """The loud event names who holds the highest instead of who was guessed."""
+    """Make the public event name who holds the highest number instead of who was guessed."""
 
     def told(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
         return loud(change, state, seat, Guess(highest(state)) if isinstance(move, Guess) else move)
@@ -166,7 +166,7 @@ PRIVATE_EVENTS = [
 def test_each_private_event_of_each_game_is_caught_when_told_wrongly(
     game: AnyGame, kind: type[Event], fault: str
 ) -> None:
-    """The law is silent about the game as it is, and complains once the event is told wrongly."""
+    """The law passes for the unchanged game, and fails once the event has the wrong recipients."""
     declared, found = secrets(game), 0
     for playthrough in moments_with(game, kind):
         change = playthrough.change
@@ -187,7 +187,7 @@ def test_each_private_event_of_each_game_is_caught_when_told_wrongly(
 
 
 def moments_with(game: AnyGame, kind: type[Event]) -> Iterator[Playthrough]:
-    """Moments of random matches in which this event was told."""
+    """Return moments of random matches in which this event was told."""
     for n, options, seed in product(game.seats, secrets(game).OPTIONS, range(6)):
         for playthrough in match(game, n, options, seed):
             if any(type(told.event) is kind for told in playthrough.change.told):
@@ -195,7 +195,7 @@ def moments_with(game: AnyGame, kind: type[Event]) -> Iterator[Playthrough]:
 
 
 def _others(change: Change[Any], told: Told, declared: Any) -> list[tuple[Seat, ...]]:
-    """Seats which may not hear it; two may have the same role, and know the same."""
+    """Return seats that may not hear it. Two may have the same role and know the same."""
     seats = [(Seat(at),) for at in range(len(change.state.prompts))]
     may_hear = declared.PRIVATE[type(told.event)]
     return [to for to in seats if to != told.to and not may_hear(told.event, change, to[0])]
@@ -266,7 +266,7 @@ def test_a_bot_with_luck_of_its_own_is_caught() -> None:
     fails(bots, altered(TOY, levels={"moody": bot}), "of two minds")
 
 
-# 9 and 11: audiences, conservation; and the words
+# 9 and 11: audiences, conservation, and wording
 
 
 def test_an_event_for_who_is_out_is_caught() -> None:

@@ -23,7 +23,7 @@ from tests.kit.planted import N, after, fails, offered, questions, replays
 from tests.kit.play import match
 from tests.kit.toy import TOY, Guess, Swap, ToyState
 
-# 5: no question twice
+# 5: no question is asked twice
 
 
 def test_a_double_move_is_caught() -> None:
@@ -71,7 +71,7 @@ def test_an_uncounted_turn_is_caught() -> None:
     fails(questions, altered(TOY, turn=turn), "not counted")
 
 
-# 6 and 7: accepted is offered, and nothing is changed in place
+# 6 and 7: what is accepted is offered, and nothing is changed in place
 
 
 def test_a_move_accepted_though_not_offered_is_caught() -> None:

@@ -1,4 +1,4 @@
-"""The moments of a match share its log, and none of them knows what came after it."""
+"""The moments of a match share its log, and none of them knows later events."""
 
 from __future__ import annotations
 

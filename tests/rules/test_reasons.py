@@ -1,4 +1,4 @@
-"""Why a bot of `hard` did what it did: what it weighed, game by game, and the sentence for it."""
+"""Why a `hard` bot made its choice: what it weighed, game by game, and the sentence about it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NAMES = ("Ann", "Bela", "Cato", "Dora", "Enzo", "Fay", "Gus")
 
 
 def all_decisions(slug: str, seats: int, seeds: Sequence[int]) -> list[tuple[Seat, Decision]]:
-    """Everything bots of `hard` decide in these matches."""
+    """Return every decision of `hard` bots in these matches."""
     game, found = GAMES[slug], list[tuple[Seat, Decision]]()
 
     def watched(seat: Seat, *asked: Any) -> Decision:
@@ -86,7 +86,7 @@ def test_the_clearest_decision_is_told_and_the_first_of_equals() -> None:
 def decides(
     slug: str, state: Any, seat: Seat, heard: Sequence[Event] = (), luck: int = 1
 ) -> Decision:
-    """What `hard` does here, and why."""
+    """Return what `hard` does here, and why."""
     game = GAMES[slug]
     view, offers = game.rules.view(state, seat), game.rules.offers(state, seat)
     return decision(game.bots.levels["hard"], seat, view, offers, heard, (), BotLuck(b"why", luck))
@@ -135,7 +135,7 @@ def test_the_truth_in_mia_needs_no_reason() -> None:
 
 
 def test_a_challenge_in_iron_throne_is_told_by_the_cards_in_sight() -> None:
-    """Two of three copies lie in the own hand: the claim is hardly true."""
+    """Two of three copies are in the bot's own hand, so the claim is unlikely to be true."""
     table = scene(("hound", "arya"), ("baelish", "baelish"), coins=(2, 6))
     table.do(A, Tax())
     made = decides("coup", table.state, B, (ActionDeclared(A, "Tax", None, "baelish"),))
@@ -148,7 +148,7 @@ def test_a_challenge_in_iron_throne_is_told_by_the_cards_in_sight() -> None:
 
 
 def test_a_sure_thing_needs_no_reason() -> None:
-    """The Coup that ends the match, and a claim nobody can have."""
+    """Examples: the Coup that ends the match, and a claim nobody can have."""
     assert decides("coup", scene(("arya",), ("hound",), coins=(7, 2)).state, A) == (Coup(B), None)
     live = chamber("L", n=2, lives={A: 1, B: 1})
     assert decides("chamber", live, A) == (ShootPlayer(B), None)
@@ -192,7 +192,8 @@ def test_a_fascist_says_how_often_it_hides_in_that_place() -> None:
 
 
 def test_a_vote_is_explained_as_that_of_an_innocent_only_where_it_is_one() -> None:
-    """With four liberal policies fascists vote for their own, whatever an innocent would do."""
+    """With four liberal policies, fascists vote for their own, whatever an innocent player would
+    do."""
     for liberal, hidden in ((0, True), (4, False)):
         table = Government("LHFLLLF", deck="FFLFFLFFLFFLFFL", liberal=liberal)
         table.govern(D).nominate(E)

@@ -1,4 +1,4 @@
-"""Looking back on a match agrees with how it went (`test_laws.py` looks at every size)."""
+"""The recap of a match agrees with how it went (`test_laws.py` covers every size)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""How strong bots are, against the figures in `docs/opponents.md`; seeds are fixed.
+"""Strength of bots, compared with the figures in `docs/opponents.md`; seeds are fixed.
 
-A figure may be off by three standard errors of a sample of this size.
+A figure may differ by three standard errors of a sample of this size.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.long
 
 @dataclass(frozen=True)
 class Figure:
-    """One bot of a level among others: how often it won."""
+    """One bot of a level among others: its share of wins."""
 
     slug: str
     seats: int
@@ -111,7 +111,8 @@ def test_a_player_who_reads_the_mind_of_hard_wins_little_against_it() -> None:
 def test_a_move_costs_no_more_of_the_processor_than_it_may(
     slug: str, level: str, seconds: float
 ) -> None:
-    """Three times what nineteen of twenty moves may cost, for a machine that is busy."""
+    """The limits are three times the 95th percentile of a move's cost, to allow for a busy
+    machine."""
     game, spent = GAMES[slug], list[float]()
 
     def timed(
@@ -137,7 +138,7 @@ def test_a_move_costs_no_more_of_the_processor_than_it_may(
 
 @dataclass(frozen=True)
 class Side:
-    """All liberals of one level, all fascists of another: how often the liberals won."""
+    """All liberals of one level against all fascists of another: the liberals' share of wins."""
 
     seats: int
     liberals: str
@@ -170,8 +171,8 @@ def test_the_sides_of_secret_hitler_are_as_strong_as_they_were_measured(side: Si
 
 @pytest.mark.parametrize("seats", [5, 7])
 def test_early_votes_do_not_give_fascists_away(seats: int) -> None:
-    """Before three policies of either kind stand: of those outside a government, fascists vote ja
-    almost as often as liberals, with one of theirs in it and without (within .17)."""
+    """Before three policies of either kind, seats outside a government vote ja at similar rates:
+    fascists as often as liberals (within .17), with or without one of theirs in it."""
     game, votes = GAMES["secret_hitler"], defaultdict[tuple[bool, bool], list[bool]](list)
     for seed in range(150):
         state = last_state(game, ["normal"] * seats, seed)
@@ -192,7 +193,7 @@ def test_early_votes_do_not_give_fascists_away(seats: int) -> None:
 
 
 def last_state(game: AnyGame, levels: Sequence[str], seed: int) -> Any:
-    """The state a match of these bots ends with."""
+    """Return the final state of a match of these bots."""
     ends: list[Any] = []
     watched = altered(game, outcome=lambda state: ends.append(state) or game.rules.outcome(state))
     play(watched, game.rules.options(), levels, seed, Seat(0))
