@@ -1,4 +1,4 @@
-"""A server in a thread on a port of its own, stopped at the end of each test."""
+"""A server in a thread on its own port, stopped at the end of each test."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tests.kit.udp_command import Command
 
 @pytest.fixture
 def port(transactional_db: None, settings: Any) -> int:
-    settings.MIA_ANSWER_MS = 10_000  # nobody is late but where a test wants it
+    settings.MIA_ANSWER_MS = 10_000  # nobody is late unless a test wants it
     return free_udp_port()
 
 
 @pytest.fixture
 def serve(port: int) -> Iterator[Callable[..., UdpServer]]:
-    """Start a server; called again, another one on the same port."""
+    """Start a server. Called again, start another one on the same port."""
     started: list[UdpServer] = []
 
     def start(**given: Any) -> UdpServer:
@@ -37,12 +37,12 @@ def serve(port: int) -> Iterator[Callable[..., UdpServer]]:
     yield start
     for server in started:
         server.stop()
-    commands.drop_unused_names().result()  # what was being written is written now
+    commands.drop_unused_names().result()  # flush pending writes
 
 
 @pytest.fixture
 def program(port: int) -> Iterator[Callable[..., Program]]:
-    """Make programs that talk to that port."""
+    """Create programs that talk to that port."""
     made: list[Program] = []
 
     def make(name: str, address: str = "127.0.0.1") -> Program:
@@ -56,7 +56,7 @@ def program(port: int) -> Iterator[Callable[..., Program]]:
 
 @pytest.fixture
 def dice(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Say what is thrown in rounds among programs; their order is that of the names."""
+    """Set the dice of rounds among programs, whose order is alphabetical."""
 
     def throw(*pairs: str) -> None:
         monkeypatch.setattr(AmongPrograms, "_luck", scripted(pairs))
@@ -66,7 +66,7 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 @pytest.fixture
 def player(port: int) -> Iterator[Callable[[str], Player]]:
-    """Make programs that play by themselves on that port."""
+    """Create programs that play by themselves on that port."""
     made: list[Player] = []
 
     def make(name: str) -> Player:

@@ -1,4 +1,4 @@
-"""Rounds of one (docs/rules/mia.md rule 14): points do not come by themselves."""
+"""Rounds of one (docs/rules/mia.md rule 14): points are not awarded automatically."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_a_round_of_one_counts_and_is_not_stored(serve: Serve, program: Make) ->
 
 def test_the_first_round_is_the_first(serve: Serve, program: Make) -> None:
     serve().stop()
-    serve().stop()  # nobody has been here: no round can have been open
+    serve().stop()  # nobody registered, so no round was open
     commands.open_table().result()
     serve()
     one = program("one")

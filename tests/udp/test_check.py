@@ -1,4 +1,4 @@
-"""The kit that judges servers of the UDP protocol: ours passes, and what is wrong is found."""
+"""The conformance kit for UDP servers: ours passes, and faults are found."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from tests.kit.udp_faults import FAULTS
 Serve = Callable[..., UdpServer]
 
 ANSWER_MS = 150
-"""Short, but long enough for a machine that is busy with other tests."""
+"""Milliseconds per answer: short, but long enough for a machine busy with other tests."""
 REPLY = 0.4
-"""Seconds a registration may take, each of three times."""
+"""Seconds allowed for each of three registrations."""
 OF_CHANCE = {"20-mia", "23-losers"}
-"""Whether these come up is up to the dice."""
+"""Checks that depend on the dice, and may not come up."""
 
 
 def judged(port: int, settings: Any, *only: str, until: tuple[str, ...] = ()) -> Book:
-    """What the kit finds at the server of this test; a difference in `until` will do."""
+    """Return what the kit finds at this test's server; it may stop at a difference in `until`."""
     pace = settings.MIA_ANSWER_MS / 1000
     return check("127.0.0.1", port, "seed", pace, chosen(only), reply=REPLY, until=until)
 
@@ -61,7 +61,7 @@ def test_what_is_wrong_is_found_by_its_check(
 def test_our_server_differs_in_nothing(
     dialect: Dialect, serve: Serve, port: int, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By a clock that jumps while both wait; that of the machine is for the commands (below)."""
+    """Uses a clock that jumps while both wait; the commands below use the machine's clock."""
     udp_clock.install(monkeypatch)
     serve(dialect=dialect)
     book = check("127.0.0.1", port, dialect, settings.MIA_ANSWER_MS / 1000)
@@ -91,7 +91,7 @@ def test_number_and_points_outlive_a_killed_server(
 def test_others_may_play_at_the_same_time(
     serve: Serve, port: int, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two kits at one server: each sees strangers among its players."""
+    """Two kits at one server: each sees the other's programs among its players."""
     udp_clock.install(monkeypatch)
     serve()
     few, more = ("21", "22", "33"), ("14", "16", "19", "22", "28", "31-points")
@@ -107,7 +107,7 @@ def test_a_pause_is_not_judged_while_others_come(
     program: Callable[..., Program],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A name that registers ends the pause of who is alone, at this server as at any other."""
+    """A registering name ends the pause of a lone program, at this server as at any other."""
     clock = udp_clock.install(monkeypatch)
     serve()
     gate, stopped = program("gate"), threading.Event()

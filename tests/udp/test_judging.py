@@ -1,4 +1,4 @@
-"""What the kit makes of a network or a server that is slow just now: never a difference."""
+"""A slow network or server is never a difference in the kit's eyes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PACE = 0.25
 
 
 class Told:
-    """A referee that is told line after line; every line takes a hundredth of a second."""
+    """A referee fed line by line; every line takes a hundredth of a second."""
 
     def __init__(self, *names: str) -> None:
         self.book, self.now, self.tokens = Book(), 100.0, 0
@@ -37,7 +37,7 @@ class Told:
         return self.referee.hear(Heard(self.now, by, line.encode(), SERVER))
 
     def tell(self, *lines: str) -> None:
-        """Say this to everybody."""
+        """Send this to everybody."""
         for line in lines:
             for one in self.ours:
                 self.say(one, line)
@@ -45,14 +45,14 @@ class Told:
     def round(
         self, number: int, joins: dict[Endpoint, float], anew: Endpoint | None = None
     ) -> None:
-        """One in which only the first counts; the others' answers come so many seconds later.
+        """Play a round in which only the first counts; the others answer `joins` seconds later.
 
-        `anew` registers once more while it runs.
+        `anew` registers again while it runs.
         """
         for one in self.ours:
             self.tokens += 1
             if self.ignored[one] >= 3:
-                continue  # the server has read no answer of its, and invites it no more
+                continue  # the server read no answer of theirs, and invites them no more
             self.ignored[one] += one is not self.ours[0]
             prompt = self.say(one, f"ROUND STARTING;{number};token-{self.tokens:04}")
             if one in joins:
@@ -70,7 +70,7 @@ class Told:
 
 
 def test_who_answers_too_late_to_be_heard_need_not_be_invited() -> None:
-    """Three answers lost with a machine that stood still: the server has heard nothing."""
+    """If three answers are lost to a stalled machine, the server has heard nothing."""
     table = Told("ann", "bob")
     ann, bob = table.ours
     for number in range(1, 6):

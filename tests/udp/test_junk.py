@@ -1,4 +1,4 @@
-"""Whatever comes over the wire, the server plays on."""
+"""The server plays on, whatever it receives."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_flood_of_junk_stops_nobody(
     heard = len(one.scores)
     for _ in range(3000):
         line = dice.choice(one.program.lines)
-        # Without a name: a registered pest that is silent would hold up every round.
+        # Unregistered: a registered pest that is silent would hold up every round.
         data = bytearray(line.replace("REGISTERED", "REGISTER;").encode())
         for _again in range(dice.randrange(4)):
             data[dice.randrange(len(data))] = dice.randrange(256)

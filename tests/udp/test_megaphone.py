@@ -1,4 +1,4 @@
-"""Source addresses can be forged: what one REGISTER brings to somebody who never asked."""
+"""Source addresses can be forged, so one REGISTER must not send much to a victim."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_one_register_brings_four_kilobytes_at_most(busy: Player, program: Make)
     rounds_pass(busy, 50)
     sent = forged.received()
     assert sent <= MOST_BYTES, f"{sent} bytes for {len('REGISTER;forged')}"
-    assert sent > MOST_BYTES / 2  # it was told what happens, and then no more
+    assert sent > MOST_BYTES / 2  # it received events, then no more
     rounds_pass(busy, 3)
     assert forged.received() == sent
 
@@ -103,8 +103,8 @@ def test_who_answers_nothing_is_invited_three_times(
     rounds_pass(busy, 3)
     quiet.received()
     assert [line for line in quiet.lines if line.startswith("ROUND STARTING")] == invited
-    settings.MIA_ANSWER_MS = 10_000  # a busy machine joins in time, too
-    monkeypatch.setattr(allowance, "RENEWED", 0.0)  # many rounds may have passed meanwhile
+    settings.MIA_ANSWER_MS = 10_000  # so that a busy machine also joins in time
+    monkeypatch.setattr(allowance, "RENEWED", 0.0)  # many rounds may pass meanwhile
     quiet.register()
     quiet.join()
     assert "quiet" in quiet.until("ROUND STARTED")

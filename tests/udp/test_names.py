@@ -1,4 +1,4 @@
-"""Registering: who may take which name, who speaks for it, who falls silent."""
+"""Registration: who may take a name, who speaks for it, and who falls silent."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_an_endpoint_speaks_for_the_name_it_registered_last(
     for _ in range(2):
         one.until("ROUND STARTING")
     numbers = [line.split(";")[1] for line in one.lines if line.startswith("ROUND STARTING")]
-    assert len(set(numbers)) >= len(numbers) - 1  # one of the running round may still be on the way
+    assert len(set(numbers)) >= len(numbers) - 1  # one line of the running round may be in transit
     one.join()
     assert points(one.until("SCORE")) == {"first": 0, "second": 1}
 

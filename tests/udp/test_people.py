@@ -1,4 +1,4 @@
-"""People at the UDP table: they sit in at a pace of their own, and everybody may watch."""
+"""People at the UDP table: they play at their own pace, and everybody may watch."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def running(room: Room) -> Match | None:
 
 
 def waits_for(room: Room, person: User) -> bool:
-    """Whether a round stands still until this person answers."""
+    """Whether a round is waiting for this person's answer."""
     started = running(room)
     if started is None:
         return False
@@ -60,7 +60,7 @@ def waits_for(room: Room, person: User) -> bool:
 
 
 def play(room: Room, person: User, seconds: float = 20) -> Match:
-    """Answers for this person, truthfully, until a round in which they sit is over."""
+    """Answer truthfully for this person until a round in which they sit is over."""
     started = running(room)
 
     def is_over() -> bool:
@@ -177,7 +177,7 @@ def test_who_is_silent_loses_rounds_and_then_the_place(
     wait_until(lambda: not Member.objects.filter(user=ann, left_at=None).exists(), 40)
     assert Member.objects.get(user=ann).left_because == "idle"
     reasons = set(UdpRound.objects.filter(losers__icontains="Ann").values_list("reason", flat=True))
-    by_luck = {"MIA"}  # the program has thrown one: everybody else loses, silent or not
+    by_luck = {"MIA"}  # the program threw one: everybody else loses
     assert reasons - by_luck <= {"DID_NOT_TAKE_TURN", "DID_NOT_ANNOUNCE"}
 
 
@@ -227,7 +227,7 @@ def test_the_page_shows_the_newest_round_and_the_standings(
     one, two = player("one"), player("two")
     wait_until(lambda: UdpRound.objects.filter(losers__icontains="o").count() > 5)
     server.stop()
-    commands.drop_unused_names().result()  # what was being written is written now
+    commands.drop_unused_names().result()  # flush pending writes
     assert one.scores
     assert two.scores
     seen = {region.id: region.part for region in regions(load(room.pk), ann.pk)}

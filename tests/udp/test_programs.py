@@ -1,4 +1,4 @@
-"""A program over the WebSocket at the table of those over UDP."""
+"""A WebSocket program at the table of UDP programs."""
 
 from __future__ import annotations
 

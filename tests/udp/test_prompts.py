@@ -1,4 +1,4 @@
-"""Questions: an answer at the very moment at which the time is up."""
+"""Questions: an answer at the exact moment of the timeout."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.udp.prompts import Prompts
 
 @pytest.mark.parametrize("turns", range(6))
 async def test_an_answer_at_the_last_moment_counts_or_is_ignored(turns: int) -> None:
-    """So many turns of the loop after the time is up, before the question is withdrawn."""
+    """`turns`: event loop turns between the timeout and the withdrawal of the question."""
     prompts, tokens = Prompts(), list[str]()
     asked = asyncio.create_task(prompts.ask("a", tokens.append, 0.01))
     await asyncio.sleep(0)

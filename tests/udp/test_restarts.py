@@ -1,4 +1,4 @@
-"""The server dies, and goes on: numbers rise, points are kept, somebody else takes the port."""
+"""The server dies and restarts: round numbers rise, points stay, another process takes the port."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Play = Callable[[str], Player]
 
 @pytest.fixture
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Servers look often whether they own the port."""
+    """Make servers check often whether they own the port."""
     monkeypatch.setattr(server, "TRY_AGAIN", 0.1)
 
 
@@ -132,7 +132,7 @@ def standings(database: Path) -> dict[str, int]:
 
 
 def recounted(database: Path) -> dict[str, int]:
-    """The points by what the stored rounds say; rounds of one are counted, not stored."""
+    """Return the points according to the stored rounds. Rounds of one are counted, not stored."""
     with sqlite3.connect(database) as connection:
         total = dict(connection.execute("select name, rounds from games_udpname"))
         rows = connection.execute("select losers from games_udpround")

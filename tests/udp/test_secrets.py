@@ -1,4 +1,4 @@
-"""No datagram says more than its receiver may know."""
+"""No datagram says more than its recipient may know."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ Play = Callable[[str], Player]
 def seen_by_others(
     serve: Serve, program: Make, dice: Callable[..., None], throws: tuple[str, str]
 ) -> list[list[str]]:
-    """A rolls, announces 6,4; B rolls, announces 6,6; C sees it all, D only watches the round."""
+    """A rolls and announces 6,4; B rolls and announces 6,6. C sees it all; D only watches the
+    round."""
     dice(*throws)
     a, b, c, d = (program(name).known() for name in "ABCD")
     server = serve()
