@@ -1,4 +1,4 @@
-"""Every test here talks to the real application on a real database."""
+"""All tests here talk to the real application with a real database."""
 
 from __future__ import annotations
 

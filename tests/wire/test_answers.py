@@ -1,4 +1,4 @@
-"""One answer for each id; what is answered at all; the order of repeat, ignored and stale."""
+"""One answer per id, which packets are answered, and the order of repeat, ignored and stale."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ async def test_repeats_come_before_ignored_and_ignored_before_stale() -> None:
         await me.ask("Roll", prompt=prompt)
         await me.ask("Announce", dice="2,1")
         await me.had("GameEnd")
-        # Over: the repeat is still done, anything else is ignored, however old its prompt.
+        # After the end a repeat is still answered; anything else is ignored, whatever its prompt.
         assert (await me.ask("Roll", prompt=prompt))["type"] == "Done"
         assert (await me.ask("See", prompt=prompt))["code"] == "ignored"
         assert (await eve.ask("Roll", prompt=prompt))["code"] == "ignored"

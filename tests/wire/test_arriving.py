@@ -1,4 +1,4 @@
-"""Coming into a room while something else in it is being shown."""
+"""Join a room while an earlier change of it is being shown."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATIENCE = 20
 
 
 class Watcher:
-    """Notes what it is shown."""
+    """Records what it is shown."""
 
     is_page = is_screen = False
 
@@ -88,7 +88,7 @@ async def test_an_answer_that_took_long_to_load_tells_no_older_state_than_was_sh
         assert await sync_to_async(loaded.wait, thread_sensitive=False)(PATIENCE)
         done = await mover.ask("Roll")
         await asyncio.wait_for(heard.wait(), PATIENCE)
-        await asyncio.sleep(house.SHOWN_EVERY)  # what can be shown before the answer is shown now
+        await asyncio.sleep(house.SHOWN_EVERY)  # everything showable is shown by now
         deaf()
         go_on.set()
         answer = await asking

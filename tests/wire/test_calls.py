@@ -1,4 +1,4 @@
-"""The badge of every page follows what happens at one's tables, and only there."""
+"""The badge on every page reflects your own tables only."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def session(person: User) -> str:
 
 
 async def page_of(person: User, query: str = "") -> Connection:
-    """An open page of this person's, which has been sent what there is."""
+    """Open a page of this person and read its initial frames."""
     cookie = await sync_to_async(session)(person)
     headers = [(b"cookie", cookie.encode()), (b"host", b"testserver"), (b"origin", OURS.encode())]
     page = Connection(application, f"/ws/you/{query}", headers=headers)
@@ -43,7 +43,7 @@ async def page_of(person: User, query: str = "") -> Connection:
 
 
 async def shows(page: Connection, part: str) -> str:
-    """The first frame that holds this."""
+    """Return the first frame that contains this."""
     while True:
         frame = await page.receive_from()
         if part in frame:
@@ -81,7 +81,7 @@ async def test_a_turn_calls_on_other_pages_but_not_on_that_tables_own() -> None:
 
 
 async def at_table(person: User, code: str, shown: str = "") -> Connection:
-    """An open page of a table, which brings the badge as well."""
+    """Open the page of a table, which also receives the badge."""
     cookie = await sync_to_async(session)(person)
     headers = [(b"cookie", cookie.encode()), (b"host", b"testserver"), (b"origin", OURS.encode())]
     page = Connection(application, f"/ws/table/{code}/?badge={shown}", headers=headers)

@@ -115,7 +115,7 @@ async def test_an_act_is_told_in_order() -> None:
 
 
 def check_fairness(end: Json, commitment: str) -> None:
-    """What anybody can recompute, from the packet alone."""
+    """Recompute the draws from the packet alone, as anybody can."""
     fair = end["fairness"]
     secret = bytes.fromhex(fair["serverSeed"])
     assert hashlib.sha256(secret).hexdigest() == fair["commitment"] == commitment

@@ -1,4 +1,4 @@
-"""Programs at a table that goes on with another game, votes and reacts."""
+"""Programs at a table that continues with another game, votes and reacts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Anyone who guesses a room's password finds an end, and slows nobody."""
+"""Guessing a room's password is stopped, and slows nobody else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Half of a surrogate pair is answered with the packet's id and a reason, wherever it is."""
+"""Half of a surrogate pair in any field is answered with the packet's id and a reason."""
 
 from __future__ import annotations
 

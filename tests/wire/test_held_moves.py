@@ -1,4 +1,4 @@
-"""A move that would take a result away from others is made, and acknowledged, a little later."""
+"""A move that would hide a result from others is executed, and acknowledged, slightly later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A flood is one when it arrives, not when it is looked at; and nobody's inbox grows."""
+"""A flood is detected on arrival, not on processing, and no inbox grows without bound."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def test_a_flood_is_cut_off_while_its_first_frame_is_still_being_handled(
 async def test_questions_that_wait_are_dropped_once_nobody_reads_the_answers(
     monkeypatch: Any,
 ) -> None:
-    """Commands are done even if the program disconnects right after sending them."""
+    """Commands are executed even if the program disconnects right after sending them."""
     begun, may_go_on, done = asyncio.Event(), asyncio.Event(), list[str]()
     obey = api.obey
 

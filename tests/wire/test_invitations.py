@@ -1,4 +1,4 @@
-"""Invitations: told at once wherever somebody is connected, and kept for anyone who is not."""
+"""Invitations reach every open connection at once, and are kept for people without one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.kit.factories import AccountFactory, PersonFactory, open_table
 
 
 async def account(username: str = "eve") -> tuple[Any, dict[str, str]]:
-    """A registered person, and the header of a program that speaks for them."""
+    """A registered person, and the header of a program that authenticates as them."""
     person = await sync_to_async(AccountFactory)(username=username, name=username)
     token = await sync_to_async(api_tokens.make)(person)
     return person, {"authorization": f"Bearer {token}"}
@@ -31,7 +31,7 @@ async def invited(program: Program) -> Json:
 async def test_an_invitation_reaches_every_connection_of_a_person_and_nobody_else() -> None:
     _, eve = await account()
     async with Program() as ann, Program(eve) as one, Program(eve) as two, Program() as bob:
-        await two.host("coup", "eve")  # at a table, and told all the same
+        await two.host("coup", "eve")  # being at a table makes no difference
         for program in (one, bob):
             await program.until("Welcome")
         created = await ann.host(visibility="invited", password="dragon")

@@ -1,4 +1,4 @@
-"""Nothing a program sends raises on the server, whatever its fields hold."""
+"""No packet of a program raises on the server, whatever its fields hold."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VALUES: list[Any] = [
 
 
 def fields_of() -> dict[str, tuple[str, ...]]:
-    """Every packet a program can send, with its fields."""
+    """Return every packet a program can send, with its fields."""
     kinds: dict[str, type[msgspec.Struct]] = {p.__name__: p for p in PACKETS}
     kinds |= move_types(GAMES["mia"].rules.moves)
     return {kind: packet.__struct_encode_fields__ for kind, packet in kinds.items()}

@@ -1,4 +1,4 @@
-"""The list of public tables is read once for all who look, and drawn once for each language."""
+"""The list of public tables is read once for all viewers, and rendered once per language."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAGES = 12
 
 @pytest.fixture
 def counts(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
-    """How often the list was read and drawn, and somebody's own tables were looked up."""
+    """Count reads and renderings of the list, and lookups of somebody's own tables."""
     monkeypatch.setattr(parts, "AT_MOST_EVERY", 0.05)
     found = {"read": 0, "drawn": 0, "own": 0}
 
@@ -56,7 +56,7 @@ async def test_many_pages_cost_one_reading_and_a_drawing_for_each_language(
     await rooms.set_room(room.pk, host.pk, "public")
     for page in pages:
         await text(page, room.code)
-    assert counts["read"] <= 4  # the commands above, each shown by itself at worst
+    assert counts["read"] <= 4  # at worst each command above is shown separately
     assert counts["drawn"] <= 2 * counts["read"]
     assert counts["own"] == 0
     for page in pages:

@@ -1,4 +1,4 @@
-"""Programs that are out of a match leave for a new game, and sit there with the same connection."""
+"""Programs that are out of a match leave for a new game on the same connection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs whose people watch bots: they ask to skip ahead, the host restarts and skips."""
+"""Programs whose people watch bots: they ask to skip ahead; the host restarts and skips."""
 
 from __future__ import annotations
 

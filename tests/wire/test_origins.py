@@ -1,4 +1,5 @@
-"""Sockets that act by a cookie open only for pages of this site: scheme, host and port count."""
+"""Sockets that authenticate by cookie open only for pages of this site: same scheme, host and
+port."""
 
 from __future__ import annotations
 
@@ -27,14 +28,14 @@ FOREIGN = [
     "",
     None,
 ]
-"""Origins of pages that are not ours."""
+"""Origins of other sites."""
 
 PAGES = ["/ws/table/{code}/", "/ws/screen/{code}/", "/ws/lobby/", "/ws/you/"]
 
 
 @pytest.fixture(params=["hosts", "LAN"], autouse=True)
 def _hosts(request: Any, settings: Any) -> None:
-    """The server as it runs on the internet, and with LAN=on."""
+    """Settings of a server on the internet, and with LAN=on."""
     settings.ALLOWED_HOSTS = ["*"] if request.param == "LAN" else ["parlour.test"]
     settings.CSRF_TRUSTED_ORIGINS = ["http://127.0.0.1:8000"]
 

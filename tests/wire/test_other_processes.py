@@ -1,4 +1,4 @@
-"""What another process has written is shown here too, though this one has the table in memory."""
+"""Changes by another process are shown here too, although this one caches the table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @contextmanager
 def another_process(room: Room) -> Iterator[None]:
-    """What happens within is neither told here nor in this process's memory."""
+    """Hide changes inside the block from this process: no notification, no update of its memory."""
     held, listening = memory.get(room.pk), set(notifications._listeners)
     notifications._listeners.clear()
     try:
@@ -51,7 +51,7 @@ async def test_a_move_made_elsewhere_is_shown(how: str, monkeypatch: pytest.Monk
     assert memory.get(match.room_id) is not None
     version = await sync_to_async(roll_elsewhere)(match)
     if how == "notification":
-        hub.hub()._changed(match.room_id)  # as it comes over Redis
+        hub.hub()._changed(match.room_id)  # as delivered by Redis
     while (await program.until("GameDataSync"))["data"]["version"] < version:
         pass
     await program.__aexit__()

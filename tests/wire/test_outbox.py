@@ -1,4 +1,4 @@
-"""What a socket is sent goes out at once where that is possible, and always in order."""
+"""Frames go out at once if possible, and always in order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.wire.framing import framed, texts_in
 
 
 class Line:
-    """A reader that keeps up, or stands still."""
+    """A reader that keeps up, or stalls."""
 
     def __init__(self) -> None:
         self.open, self.sent, self.waited = True, list[str](), 0

@@ -1,4 +1,4 @@
-"""The sockets of pages: who may open one, and what junk over it does (nothing)."""
+"""The sockets of pages: who may open one, and that junk sent over it does nothing."""
 
 from __future__ import annotations
 

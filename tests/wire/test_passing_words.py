@@ -1,4 +1,4 @@
-"""What happens to a seat is read once on open pages; what moderators say stays there."""
+"""Notices about a seat are announced once on open pages; moderators' messages stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What sockets make of people who register, log in, or take a token away."""
+"""How sockets react when people register, log in, or revoke a token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connections of one person, absence, and what those who come and go are told."""
+"""Several connections of one person, absence, and what others are told of it."""
 
 from __future__ import annotations
 

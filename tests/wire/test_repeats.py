@@ -1,6 +1,6 @@
-"""Anyone who has lost an answer sends the packet again, by a new connection: nothing happens twice.
+"""A client that lost an answer sends the packet again on a new connection: nothing happens twice.
 
-Every packet there is stands here; a new one without a line of its own fails.
+Every packet is listed here; a new one without an entry fails.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ DEFS = published()["$defs"]
 
 @dataclass(frozen=True)
 class Case:
-    """A packet of the host's, what it is answered, and what it is answered when it is repeated."""
+    """A packet of the host, its answer, and the answer to its repetition."""
 
     first: str
     again: str
@@ -44,11 +44,11 @@ class Case:
     playing: bool = False
     paused: bool = False
     watching: bool = False
-    """Anyone who sends it watches, and is not the host."""
+    """The sender is a spectator, and not the host."""
     out: bool = False
     """Everybody is out."""
     another: str = ""
-    """What is there once more afterwards, for packets that ask for another one (decision 31)."""
+    """What exists one more time afterwards, for packets that ask for another one (decision 31)."""
 
 
 PACKETS = {
@@ -87,7 +87,7 @@ def test_every_packet_of_the_house_stands_in_the_table() -> None:
 
 
 def table(game: str, playing: bool, **options: Any) -> tuple[Room, list[User]]:
-    """A room of as many people as the game needs, the first its host."""
+    """A room with the players the game needs, the first as its host."""
     names = ["ann", "bob", *(f"more {at}" for at in range(GAMES[game].seats[0] - 2))]
     people = [PersonFactory(name=name) for name in names]
     room = open_table(*people, game=game, **options)
@@ -97,14 +97,14 @@ def table(game: str, playing: bool, **options: Any) -> tuple[Room, list[User]]:
 
 
 def watcher(room: Room) -> User:
-    """Somebody who comes during the match."""
+    """A person who joins during the match."""
     person = PersonFactory(name="cid")
     rooms.join(room.code, person.pk, "cid").result()
     return person
 
 
 def there(room: Room) -> Json:
-    """Everything a packet could bring about, kind by kind."""
+    """Return everything a packet could create, by kind."""
     present = Member.objects.filter(room=room, left_at=None)
     known = Room.objects.values("host_id", "options", "visibility", "status", "match_id")
     return {
@@ -148,12 +148,12 @@ async def test_a_packet_repeated_after_its_answer_was_lost_does_nothing_more(pac
 
 
 def whatever(state: State, seat: Seat, made: Move, luck: Luck) -> Change[State]:
-    """Rules by which every move is right."""
+    """Rules that accept every move."""
     return Change(answered(state, seat), ())
 
 
 def arguments(game: str, move: str) -> Json:
-    """Some of every argument this move can have; of a list, two."""
+    """Return sample arguments for this move; two for a list."""
     packet = example(DEFS, f"{game}.moves.{move}")
     given = {name: of for name, of in packet.items() if name not in ("type", "id", "prompt")}
     return {name: of * 2 if isinstance(of, list) else of for name, of in given.items()}
@@ -165,7 +165,7 @@ async def test_every_move_repeated_after_its_answer_was_lost_is_done_once(
 ) -> None:
     change_rules(monkeypatch, game, apply=whatever)
     room, people = await sync_to_async(table)(game, playing=True)
-    assert room.match_id is None  # it has begun since
+    assert room.match_id is None  # the match has begun meanwhile
     match = await Match.objects.aget(room=room)
     program = await program_of(people[0], room)
     for move in move_types(GAMES[game].rules.moves):

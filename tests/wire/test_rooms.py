@@ -1,4 +1,4 @@
-"""Rooms over the wire: coming, going, who may do what."""
+"""Rooms over the wire: joining, leaving, and permissions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Open sockets are asked again for their rights when the rules of access change."""
+"""Open sockets are authorized again when the access rules change."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def host_of(room: Room) -> int:
 
 
 def table() -> tuple[Room, User]:
-    """A table of two, and somebody who is not at it."""
+    """A table of two, and a person who is not at it."""
     room = open_table(PersonFactory(), PersonFactory(), game="mia")
     return room, PersonFactory(name="Eve")
 

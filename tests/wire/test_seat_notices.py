@@ -1,4 +1,4 @@
-"""The owner of a seat is told on every open page and device that somebody claims it."""
+"""The owner of a seat is notified on every open page and device when somebody claims it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def _absent_bob() -> tuple[Room, Room, User, str, str]:
-    """A table Bob is away from, another where Bob watches, and what Bob is known by."""
+    """A table from which Bob is absent, another that he watches, and his credentials."""
     ann, bob, cleo = (PersonFactory(name=name) for name in ("Ann", "Bob", "Cleo"))
     room = open_table(ann, bob, cleo, game="mia", pace="none")
     start_match(room)

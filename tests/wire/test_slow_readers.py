@@ -1,4 +1,4 @@
-"""A reader that does not keep up costs a bounded amount of memory, and misses nothing for good."""
+"""A slow reader costs a bounded amount of memory, and catches up in the end."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def _limits(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Reader:
-    """A reader that reads its socket, or does not."""
+    """A reader that can stop reading its socket."""
 
     def __init__(self) -> None:
         self.goes_on = asyncio.Event()
         self.goes_on.set()
         self.waits: list[Any] = []
-        """The sockets that wait for the reader."""
+        """Sockets waiting for the reader."""
 
     @contextmanager
     def asleep(self) -> Iterator[None]:
@@ -53,7 +53,7 @@ class Reader:
             self.goes_on.set()
 
     async def waited_for(self) -> Any:
-        """Return the outbox of the first socket that waits."""
+        """Return the outbox of the first waiting socket."""
         async with asyncio.timeout(PATIENCE):
             while not self.waits:
                 await asyncio.sleep(0.01)
@@ -107,7 +107,7 @@ async def test_every_id_is_answered_and_a_whole_sync_takes_the_place_of_what_wai
 
 
 async def _shown(room_id: int) -> None:
-    """Wait until every change so far has been shown to the sockets of this room."""
+    """Wait until this room's sockets have been shown every change so far."""
     await hub().current(room_id)
 
 
@@ -129,7 +129,7 @@ async def test_a_page_is_shown_the_whole_table_once_it_reads_again(
         assert waiting._is_behind
     frames = [frame async for frame in _frames(page)]
     assert 'id="status"' in frames[-1]
-    assert "#log-lines" in frames[-1]  # the whole log, which no change of options brings
+    assert "#log-lines" in frames[-1]  # the whole log, which a change of options does not send
     assert len(frames) < 5
     await page.disconnect()
 
@@ -149,7 +149,7 @@ def kinds(of: type[Any]) -> Iterator[type[Any]]:
 
 
 def test_every_socket_is_bounded() -> None:
-    """A socket either has an outbox, and can show the whole, or sends one thing after another."""
+    """A socket either has an outbox and can resend everything, or sends one thing after another."""
     ours = {kind for kind in kinds(AsyncWebsocketConsumer) if kind.__module__ in OURS}
     assert len(ours) > 5
     for kind in ours - {Socket, RoomConsumer}:

@@ -1,4 +1,4 @@
-"""Pausing and going on, as programs and pages are told it."""
+"""Pausing and resuming, as told to programs and pages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.kit.page_socket import logged_in, socket, text
 
 
 async def after(program: Program, kind: str) -> Json:
-    """The data of the sync that follows this packet, whether it has been read already or not."""
+    """Return the data of the sync that follows this packet, already read or not."""
     at = program.packets.index(await program.had(kind))
     while not any(p["type"] == "GameDataSync" for p in program.packets[at:]):
         await program.read()

@@ -1,4 +1,4 @@
-"""What the servers themselves do with programs: too much, too fast, restarts, strange headers."""
+"""How the servers handle programs: too much, too fast, restarts, unusual headers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def program(house: Served, **headers: str) -> ClientConnection:
 
 
 def close_code(socket: ClientConnection) -> int | None:
-    """Reads on to the end; the code the server gave for it."""
+    """Read to the end and return the server's close code."""
     try:
         while True:
             socket.recv(timeout=60)
@@ -47,7 +47,7 @@ def close_code(socket: ClientConnection) -> int | None:
 
 
 def test_a_message_over_the_largest_frame_is_too_big(house: Served) -> None:
-    largest = 1 << 16 if house.server == "uvicorn" else 1 << 20  # daphne has a limit of its own
+    largest = 1 << 16 if house.server == "uvicorn" else 1 << 20  # daphne has its own limit
     with program(house) as ann:
         ann.recv(timeout=60)
         ann.send("x" * largest)
@@ -74,7 +74,7 @@ def test_an_origin_that_is_none_hurts_nobody(house: Served, origin: str) -> None
     try:
         with program(house, Origin=origin, Cookie="sessionid=nonsense") as ann:
             greeted = json.loads(ann.recv(timeout=60))["username"] is None
-    except InvalidStatus as refused:  # daphne itself refuses some
+    except InvalidStatus as refused:  # daphne refuses some itself
         greeted = refused.response.status_code in (400, 403)
     assert greeted
     with pytest.raises(InvalidStatus) as page:

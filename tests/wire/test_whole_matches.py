@@ -1,4 +1,4 @@
-"""Programs that know only offers play every game; no frame holds what it must not."""
+"""Programs that know only offers play every game; no frame leaks anything."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ QUICK: dict[str, Json] = {
     "coup": {"startCoins": 6},
 }
 BY_SIZE = {"secret_hitler"}
-"""Where every size is dealt by rules of its own."""
+"""Games that deal by different rules at every size."""
 
 
 def sizes() -> Iterator[ParameterSet]:
-    """Every game at every size; those in the middle, where size changes no rule, in long runs."""
+    """Every game at every size; in-between sizes that change no rule only in long runs."""
     for slug, game in GAMES.items():
         least, most = game.seats
         for n in range(least, most + 1):
@@ -67,7 +67,8 @@ async def test_programs_and_bots_share_a_table(clock: None) -> None:
 
 
 def check_told(programs: list[Program]) -> None:
-    """Each program was told exactly what the log says its seat may know, once and in order."""
+    """Check that each program was told exactly what its seat may know of the log, once and in
+    order."""
     room = Room.objects.get(code=programs[0].data["gameId"])
     match = load(room.pk).match
     assert match is not None
@@ -88,7 +89,7 @@ def check_told(programs: list[Program]) -> None:
 
 
 def check_seeds(programs: list[Program]) -> None:
-    """The seed reaches nobody before the end."""
+    """Check that nobody receives the seed before the end."""
     for program in programs:
         for packet in program.packets:
             if packet["type"] == "GameEnd":

@@ -15,7 +15,7 @@ from tests.kit.faulty import FAULTS, Fault, Proxy
 from tests.kit.served import ROOT, Served
 
 AT_ONCE = 3
-"""So many checks of planted faults wait beside each other."""
+"""Maximum number of fault checks running at the same time."""
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ async def test_it_leaves_its_rooms_empty(house: Served) -> None:
 
 
 def asked_of(house: Served, question: str) -> str:
-    """What Django's shell prints for this, on the server's database."""
+    """Return what Django's shell prints for this, on the server's database."""
     code = f"from games.models import *; print({question})"
     return house.manage("shell", "-v0", "-c", code).strip()
 
@@ -97,7 +97,8 @@ async def test_a_proxy_without_a_fault_changes_nothing(house: Served) -> None:
 
 @pytest.fixture(scope="module")
 def judged(house: Served) -> dict[str, dict[str, tuple[str, ...]]]:
-    """What the right check finds of each planted fault. It mostly waits, so some do at once."""
+    """Return what the right check finds of each planted fault. Checks mostly wait, so some run in
+    parallel."""
 
     async def judge(fault: Fault, turn: asyncio.Semaphore) -> dict[str, tuple[str, ...]]:
         async with turn, Proxy(socket_of(house), fault) as proxy:
