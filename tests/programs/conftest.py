@@ -1,4 +1,4 @@
-"""A really served Parlour for programs, one for each worker of the test run."""
+"""A real server for programs, one per worker of the test run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The client against a server that is scripted: what it sends, when it comes back, when it ends."""
+"""The client against a scripted server: what it sends, when it reconnects, when it stops."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Line:
         return packet
 
     async def break_off(self) -> None:
-        """As when a process is killed: nothing more, not even a goodbye."""
+        """Drop the connection as a killed process would, without a close frame."""
         self.socket.transport.abort()
         await self.socket.wait_closed()
 
@@ -96,7 +96,7 @@ Script = Callable[[Line], Awaitable[None]]
 
 @asynccontextmanager
 async def served(*scripts: Script) -> AsyncIterator[str]:
-    """Each connection follows the next script; a script that fails fails the test."""
+    """Serve one script per connection, in order. A failing script fails the test."""
     coming, failed = iter(scripts), []
 
     async def handle(socket: ServerConnection) -> None:
@@ -525,7 +525,7 @@ def test_pauses_grow_and_are_uneven_and_end_at_a_limit(monkeypatch: pytest.Monke
 
 
 async def test_half_a_character_is_refused_and_costs_no_connection() -> None:
-    """Python can hold half of a surrogate pair, and no UTF-8 can be made of it."""
+    """Python strings can hold half of a surrogate pair, which UTF-8 cannot encode."""
 
     async def script(line: Line) -> None:
         await line.seat(sync())

@@ -1,4 +1,4 @@
-"""The server dies and comes back, programs too; at the table nobody notices but by the pause."""
+"""The server or programs die and come back; players notice only a pause."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.kit.served import ROOT, Served
 
 @pytest.fixture(scope="module")
 def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A Parlour that may be killed, and is running again when a test ends."""
+    """A Parlour that may be killed; it is running again when a test ends."""
     server = Served(tmp_path_factory.mktemp("mortal"), BOT_DELAY="0.02", WS_BURST="0")
     server.prepare()
     server.start()
@@ -28,7 +28,7 @@ def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(autouse=True)
 def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A client here tries again soon; that its pauses grow is tested in test_client.py."""
+    """Shorten the client's retry pauses; test_client.py tests that they grow."""
     monkeypatch.setattr("parlour_client.pace.LONGEST", 0.3)
 
 
@@ -53,7 +53,7 @@ def counting(asked: list[Decision]) -> Callable[[Decision], Move | None]:
 
 
 async def story(client: Client) -> list[Json]:
-    """The whole match as the server's log tells it to this client."""
+    """Return the whole match from the server's log, as this client may see it."""
     events: list[Json] = []
     since = 0
     while acts := (await client.request("LogRequest", since=since))["acts"]:
@@ -220,7 +220,7 @@ async def test_a_program_that_is_stopped_keeps_nobody_waiting(house: Served, how
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        assert program.stdout is not None  # (all may be told that it sits before it knows)
+        assert program.stdout is not None  # (others may be told that it sits before it knows)
         assert (await program.stdout.readline()).startswith(b"bob sits at ")
         await host.until(lambda data: len(data["players"]) == 2)
         program.send_signal(how)
@@ -239,7 +239,7 @@ async def test_a_bot_does_not_stay_at_a_table_of_another_game(house: Served) -> 
 
 
 async def some(client: Client) -> AsyncIterator[Json]:
-    """What has been sent up to somebody's leaving."""
+    """Return the packets up to somebody's leaving."""
     async for packet in client:
         yield packet
         if packet["type"] == "PlayerLeft":

@@ -42,11 +42,11 @@ CALLS: dict[str, tuple[tuple[Any, ...], Command]] = {
     "react": (("laugh",), commands.React("laugh")),
     "restart": ((), commands.Restart()),
 }
-"""What bots rely on: names and arguments."""
+"""The interface bots rely on: names and arguments."""
 
 
 class Recorder(Commands):
-    """Keeps what would have been sent."""
+    """Records packets instead of sending them."""
 
     async def request(self, packet_type: str, /, **fields: Any) -> Json:
         given = {name: of for name, of in fields.items() if of is not None}

@@ -1,4 +1,4 @@
-"""What docs/programs.md says is run as it stands, against a really served Parlour."""
+"""The code in docs/programs.md runs as printed, against a real server."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def blocks(kind: str) -> list[str]:
 
 
 def programs(word: str) -> str:
-    """The one Python block that contains this."""
+    """Return the only Python block that contains this."""
     found = [block for block in blocks("python") if word in block]
     assert len(found) == 1
     return found[0]

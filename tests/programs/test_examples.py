@@ -1,4 +1,5 @@
-"""Every example is run as people run it: whole matches, every game, at its smallest and largest."""
+"""Every example runs as documented: whole matches, every game, at its smallest and largest
+table."""
 
 from __future__ import annotations
 
@@ -35,9 +36,9 @@ SIZES = [(slug, n) for slug in QUICK for n in GAMES[slug].seats]
 
 
 def usually_at(which: int) -> list[Any]:
-    """Each game at its least (0) or greatest (1) table; at the other in `make test-long`.
+    """Each game at its smallest (0) or largest (1) table; at the other in `make test-long`.
 
-    For programs that know only offers, which play at every size in `test_whole_matches` as well.
+    For programs that know only offers, which `test_whole_matches` also plays at every size.
     """
     return [
         pytest.param(slug, n, marks=[] if n == GAMES[slug].seats[which] else [pytest.mark.long])
@@ -53,7 +54,7 @@ BEATS = {
     ("chamber", 2): 0.9,
     ("chamber", 4): 0.8,
 }
-"""What is measured over 1,000 matches is a good deal higher (docs/programs.md)."""
+"""Lower bounds; measured over 1,000 matches they are far higher (docs/programs.md)."""
 
 
 def hosting(slug: str, n: int) -> list[str]:
@@ -100,10 +101,11 @@ def _plays_to_the_end(
     monkeypatch: pytest.MonkeyPatch,
     capsys: Captured,
 ) -> None:
-    """As its command does, but in this process: Python's start takes longer than a match."""
+    """Run the example's command in this process, because starting Python takes longer than a
+    match."""
     monkeypatch.setenv("PARLOUR_URL", house.url)
     monkeypatch.setattr(sys, "argv", [example, *args])
-    monkeypatch.delitem(sys.modules, example, raising=False)  # another test has imported it
+    monkeypatch.delitem(sys.modules, example, raising=False)  # another test may have imported it
     with pytest.raises(SystemExit) as ended:
         runpy.run_module(example, run_name="__main__")
     said = capsys.readouterr()
@@ -158,7 +160,7 @@ def test_an_example_beats_chance(sample: Sample, slug: str, n: int) -> None:
 @short_and_long
 @pytest.mark.parametrize(("side", "least"), [("liberal", 0.42), ("fascist", 0.9)])
 def test_a_side_that_judges_by_deeds_beats_chance(sample: Sample, side: str, least: float) -> None:
-    """All of them at random, liberals win a quarter and fascists three quarters."""
+    """With all of them random, liberals win a quarter and fascists three quarters."""
     bot = importlib.import_module("examples.secret_hitler_bot").bot
     share = share_won("secret_hitler", bot, 7, sample.of(80), side=side)
     assert share >= least - sample.slack
@@ -322,14 +324,14 @@ def test_udp_examples_play_each_other_at_a_real_server(house: Served) -> None:
                 reasons.add(fields[1])
             if kind == "SCORE":
                 points.append(sum(int(entry.split(":")[1]) for entry in fields[0].split(",")))
-                watcher.send(b"still here")  # the silent are told nothing after a while
+                watcher.send(b"still here")  # silent programs are dropped after a while
         assert points[-1] > points[0]
         assert "INVALID_TURN" not in reasons
         assert {"CAUGHT_BLUFFING", "SEE_FAILED"} & reasons
 
 
 def heard_by(watcher: socket.socket) -> list[str]:
-    """The next message to somebody who joins no round."""
+    """Return the next message to a program that joins no round."""
     for _ in range(PATIENCE):
         try:
             return watcher.recv(4096).decode().split(";")

@@ -1,4 +1,4 @@
-"""What a client remembers: the story of a match, whole and once, whatever it was absent for."""
+"""What a client remembers: the whole match exactly once, whatever it missed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses, offers and decisions: what a bot holds in its hands."""
+"""Addresses, offers and decisions: the objects a bot works with."""
 
 from __future__ import annotations
 
