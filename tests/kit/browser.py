@@ -75,7 +75,7 @@ def join(page: Page, code: str, name: str, watch: bool = False) -> None:
 def open_panel(page: Page, name: str) -> None:
     """Show a panel beside the table: log, chat, people, rules or more."""
     tab = page.locator(f"#tab-{name}")
-    for _ in patiently(f"#tab-{name} cannot be opened"):  # a tap before the scripts came opens none
+    for _ in patiently(f"#tab-{name} cannot be opened"):  # taps before scripts load do nothing
         if tab.get_attribute("aria-selected") == "true":
             return
         tab.click()
