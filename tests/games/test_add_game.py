@@ -1,4 +1,4 @@
-"""`manage.py add_game`: what it makes is a game that keeps every law and can be played."""
+"""`manage.py add_game` creates a playable game that keeps every law."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_new_game_is_made_checked_and_played(tmp_path: Path) -> None:
 
 
 def written(project: Path) -> list[Path]:
-    """Return the files of a copy that the project does not have, bytecode apart."""
+    """Return the files of a copy that the project does not have, except bytecode."""
     found = (path.relative_to(project) for path in project.rglob("*") if path.is_file())
     return [
         path

@@ -1,4 +1,4 @@
-"""What no hand did says so wherever it is told: on the wire, in the log of a page, in the view."""
+"""Automatic moves are marked everywhere: on the wire, in a page's log, in the view."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def on_the_wire(match: Match, version: int) -> list[dict[str, object]]:
-    """The events everybody was told after this version, as they are sent."""
+    """Return the public events after this version, as they are sent."""
     acts = told_acts_since(load_snapshot(match.pk), version)
     return [msgspec.to_builtins(event) for act in acts for event in told_to(act, None)]
 

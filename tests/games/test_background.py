@@ -1,4 +1,4 @@
-"""What runs beside the sockets of a process."""
+"""Background tasks of a process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def test_what_is_there_from_the_start_is_collected_no_more(
 ) -> None:
     class Stopped:
         def start(self) -> None:
-            """Begin nothing."""
+            """Start nothing."""
 
     monkeypatch.setattr(background, "Clock", Stopped)
     settings.MIA_UDP_PORT = None

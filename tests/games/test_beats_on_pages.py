@@ -1,4 +1,4 @@
-"""What pages are pushed of what has happened: beats with their moments, bubbles beside seats."""
+"""Beats pushed to pages: their timing, and speech bubbles beside seats."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _what_happens_is_shown(settings: Any) -> None:
 
 
 def watched_match(**options: object) -> Match:
-    """Two play, and one watches; all of them have a page open."""
+    """A match of two with a spectator; all have a page open."""
     people = [PersonFactory() for _ in range(3)]
     room = open_table(*people, **options)
     rooms.set_spectating(room.pk, people[2].pk, True).result()
@@ -42,7 +42,7 @@ def watched_match(**options: object) -> Match:
 
 
 def revealed(match: Match) -> tuple[Table, int, int, int]:
-    """Somebody was not believed: the table since, who doubted, who was doubted, who watches."""
+    """Reveal a bluff; return the table since, the challenger, the challenged and the spectator."""
     act(match, on_turn(match), "Roll")
     doubted = on_turn(match).user_id
     act(match, on_turn(match), "Announce", dice="6,6")
@@ -60,14 +60,14 @@ def shown(table: Table, user_id: int) -> list[Json]:
 
 
 def bubbles(table: Table, user_id: int) -> dict[str, str]:
-    """What stands beside each seat, by name."""
+    """Return the bubble beside each seat, by name."""
     (seats,) = (one for one in regions(table, user_id) if one.id == "seats")
     said = (item.part["seat"] for item in seats.items)
     return {seat["name"]: seat["bubble"].said for seat in said if seat["bubble"]}
 
 
 def newest(table: Table, user_id: int) -> list[str]:
-    """Whose words have a line to themselves."""
+    """Return who has the latest line of speech."""
     (seats,) = (one for one in regions(table, user_id) if one.id == "seats")
     said = (item.part["seat"] for item in seats.items)
     return [seat["name"] for seat in said if seat["bubble"] and seat["bubble"].newest]
@@ -208,7 +208,7 @@ def test_what_a_seat_has_said_stands_beside_it_until_the_next_says_something() -
     assert isinstance(at_hand, Table)
     assert bubbles(at_hand, first.user_id or 0) == {first.name: "3-2!"}
     act(match, second, "Announce", dice="4,1")
-    fresh = load(match.room_id, with_story=True)  # who comes now sees it, too
+    fresh = load(match.room_id, with_story=True)  # newcomers see it too
     assert bubbles(fresh, first.user_id or 0) == {second.name: "4-1!"}
 
 
@@ -286,7 +286,7 @@ def test_a_challenge_stands_only_while_what_came_of_it_is_shown() -> None:
 
 
 def a_bluff(match: Match, seat: int) -> str:
-    """An action that this seat has no role for."""
+    """Return an action that this seat lacks the role for."""
     held = {card.role for card in load_snapshot(match.pk).state.hands[seat]}
     claims = {"Tax": "baelish", "Exchange": "jaqen", "Steal": "arya"}
     return next(action for action, role in claims.items() if role not in held)

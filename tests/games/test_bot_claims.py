@@ -1,4 +1,4 @@
-"""Bots that claim something at a table: in order, once, before they go on, and heard by others."""
+"""Bots' claims at a table: in order, once, before they move on, and heard by others."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def honest(seat: Seat, view: Any, claims: Any, heard: Any, said: Any, luck: Any)
 
 
 def played(until: Callable[[], object]) -> Match:
-    """A match that bots alone play until this holds or it is over; nothing happens after that."""
+    """A match of bots alone, played until this holds or it is over, then stopped."""
     host = PersonFactory()
     room = open_table(host, game="secret_hitler", bots=5, onLeave="substitute")
     match = start_match(room)
@@ -41,7 +41,7 @@ def played(until: Callable[[], object]) -> Match:
 
 
 def enactments(match: Match) -> dict[int, int]:
-    """The place of each session in the history, by the version at which it was finished."""
+    """Return the index of each session in the history, by the version that finished it."""
     found, at = {}, -1
     for act in Act.objects.filter(match=match):
         for told in act.told:

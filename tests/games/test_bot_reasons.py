@@ -1,4 +1,4 @@
-"""Why a bot of `hard` did what it did is kept with the match, and told once that is over."""
+"""The reasons of a `hard` bot are stored with the match and shown once it is over."""
 
 from __future__ import annotations
 
@@ -44,12 +44,13 @@ def person() -> User:
 
 @pytest.fixture
 def match(person: User) -> Match:
-    """Ann and a bot, one life each; the bot is the one who begins, or is asked second."""
+    """Ann and a bot with one life each; the bot begins, or is asked second."""
     return start_match(open_table(person, bots=1, lives=1))
 
 
 def played_out(match: Match, *reasons: Reason | None) -> Player:
-    """Both roll; the second word is Mia, which ends it. The bot gives these reasons in order."""
+    """Both roll, and the second announces Mia, which ends it. The bot gives these reasons in
+    order."""
     given, at = iter(reasons), ("3,2", "2,1")
     for dice in at:
         player = on_turn(match)
@@ -70,7 +71,7 @@ def told_at(match: Match, seat: Seat | None) -> list[str]:
 
 
 def forget(match: Match) -> None:
-    """As after a restart: everything is read from the database again."""
+    """Drop the caches as a restart would: everything is read from the database again."""
     cache.evict(match.pk)
     memory.evict(match.room_id)
     recap._recaps.clear()
@@ -129,7 +130,7 @@ def test_a_reason_is_not_told_while_the_match_runs(match: Match) -> None:
 def test_the_clock_keeps_what_a_bot_says_for_itself(
     clock: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A level that gives reasons, as the clock asks it."""
+    """Uses a level that gives reasons, asked by the clock."""
     plain = GAMES["mia"].bots.levels["random"]
 
     def decide(*asked: Any) -> Decision:

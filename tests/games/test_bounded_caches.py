@@ -1,4 +1,4 @@
-"""Caches are bounded by bytes, or their keys are few and their values small."""
+"""Caches are bounded by bytes, or have few keys and small values."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ ALLOWED = {
 
 
 def test_no_cache_is_bounded_by_a_count_of_large_values() -> None:
-    """A new cache of values whose size people decide is a `BoundedCache`."""
+    """A new cache whose value sizes depend on users must be a `BoundedCache`."""
     found = {
         str(path.relative_to(ROOT))
         for app in HOUSE
@@ -162,7 +162,8 @@ ELSEWHERE = ("jinja2", "django.db.backends", "django.utils", "asgiref", "asyncio
 
 
 def bytes_of(root: Any) -> int:
-    """Return the size of an object with all it refers to, except what the process has anyway."""
+    """Return the size of an object with everything it refers to, except what the process has
+    anyway."""
     seen: set[int] = set()
     total, todo = 0, [root]
     while todo:

@@ -1,4 +1,4 @@
-"""What stands on buttons at a table, and for whom; how a log and an end are told to you."""
+"""Labels of buttons at a table, by viewer; how the log and the end address you."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def part(match: Match, user_id: int, region: str) -> dict[str, Any]:
-    """What a region of this person's page is made of."""
+    """Return the data of a region on this person's page."""
     return next(r.part for r in regions(load(match.room_id), user_id) if r.id == region)
 
 
 def told(match: Match, user_id: int) -> list[str]:
-    """The log as this person reads it."""
+    """Return the log as this person reads it."""
     table = load(match.room_id, with_story=True)
     lines = log_lines(table, table.story, table.viewer(user_id))
     return [line["text"] for line in lines]
 
 
 def rolled() -> tuple[Match, Player, int]:
-    """A match of Mia in which somebody has to announce, who, and somebody else."""
+    """A match of Mia with an announcement due; return it with that player and another."""
     ann, bob = PersonFactory(), PersonFactory()
     match = start_match(open_table(ann, bob, game="mia"))
     roller = on_turn(match)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def say(room: Room, user: User, text: str) -> str:
-    """Say something; return for whom it was."""
+    """Send a message; return its recipients."""
     rooms.say(room.pk, user.pk, text).result()
     return Message.objects.latest("pk").audience
 
@@ -58,7 +58,7 @@ def test_the_gallery_reads_both_and_the_table_only_its_own() -> None:
 
 
 def test_a_loaded_table_is_told_without_a_query(django_assert_num_queries: Any) -> None:
-    """It is shown in an event loop, where no query may run."""
+    """It is rendered in an event loop, where no query may run."""
     ann, bob, kim = (PersonFactory() for _ in range(3))
     room = open_table(ann, bob)
     start_match(room)

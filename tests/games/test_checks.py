@@ -1,4 +1,4 @@
-"""`manage.py check` names what the words of a game lack."""
+"""`manage.py check` names the texts a game lacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims in the chat of Secret Hitler: who may make which, once, and what is shown of them."""
+"""Claims in the chat of Secret Hitler: who may make which, only once, and how they are shown."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def governed(**options: object) -> tuple[Room, Match, list[User]]:
 
 
 def last_government(match: Match) -> tuple[int, int, int]:
-    """(president, chancellor, somebody else) of the latest session, as users."""
+    """Return (president, chancellor, another player) of the latest session, as users."""
     seen = load_snapshot(match.pk)
     session = next(s for s in reversed(seen.state.history) if s.by == "government")
     other = next(

@@ -1,4 +1,4 @@
-"""What time alone does to rooms: the absent, absent hosts, rooms with nobody left."""
+"""What happens to rooms over time: absent people, absent hosts, empty rooms."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_a_running_match_nobody_watches_is_not_closed() -> None:
 
 
 def deserted(tables: int) -> list[Room]:
-    """Tables whose hosts have been away for long, in a match that waits for them for ever."""
+    """Tables with long-absent hosts, in matches that wait for them forever."""
     rooms_ = []
     for _ in range(tables):
         ann = PersonFactory()
@@ -188,7 +188,7 @@ def test_tables_nobody_comes_back_to_cost_one_query_however_many_they_are(
 
 
 def test_every_index_of_cleanup_is_used() -> None:
-    if connection.vendor != "sqlite":  # a planner of its own, which knows how few rows there are
+    if connection.vendor != "sqlite":  # other planners know how few rows there are
         return
     with connection.cursor() as cursor:
         plans = []
@@ -246,7 +246,7 @@ def test_a_table_that_fails_does_not_keep_the_others_waiting(
 
 @pytest.mark.parametrize("status", Room.Status)
 def test_what_made_a_room_due_is_over_once_it_is_seen_to(status: Room.Status) -> None:
-    """Else every round goes through all of them again, closed rooms too."""
+    """Otherwise every round would process all of them again, even closed rooms."""
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     if status != Room.Status.OPEN:
@@ -257,6 +257,6 @@ def test_what_made_a_room_due_is_over_once_it_is_seen_to(status: Room.Status) ->
     )
     Member.objects.filter(room=room).update(seen_at=long_ago)
     assert cleanup.due(NOW) == [room.pk]
-    clean_up()  # they are away now,
-    clean_up()  # and what follows from that is done
+    clean_up()  # marks them as away
+    clean_up()  # acts on their absence
     assert cleanup.due(NOW) == []

@@ -1,4 +1,4 @@
-"""The clock: bots move, deadlines lapse, and whatever fails stops no table but its own."""
+"""The clock: bots move, deadlines expire, and a failure stops only its own table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def ended(match: Match) -> bool:
 
 
 def bots_only(slug: str = "mia", bots: int = 3, **options: object) -> Match:
-    """A match of bots; the host has started it and left."""
+    """A match of bots whose host has started it and left."""
     host = PersonFactory()
     room = open_table(host, game=slug, bots=bots, onLeave="substitute", **options)
     match = start_match(room)
@@ -99,8 +99,8 @@ def test_a_question_nobody_answers_lapses(clock: None) -> None:
 def test_a_match_whose_rules_fail_stops_and_its_table_can_play_again(
     monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
-    # The clock starts when all is set up: a bot's answer that is under way when the rules break
-    # would put a question to the host instead, who has a minute for it.
+    # Start the clock after the setup. Otherwise a bot answering while the rules break would pass
+    # the question to the host, who has a minute for it.
     whole = bots_only("mia", lives=1)
     host = PersonFactory()
     people, bots = ((PersonFactory(),), 0) if broken == "lapse" else ((), 2)
@@ -146,7 +146,7 @@ def test_a_wake_that_comes_twice_changes_nothing() -> None:
 
 
 def test_a_clock_that_stops_ends_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots are not thought for any more then, which is no fault of their match."""
+    """Bots no longer move then, and the match must not be blamed."""
     match = bots_only()
     make_due(match)
     stopping = house_clock.Clock()

@@ -1,4 +1,4 @@
-"""What is read for somebody who comes to the page of a table: little, where it is at hand."""
+"""Opening a table's page reads little if the table is in memory."""
 
 from __future__ import annotations
 

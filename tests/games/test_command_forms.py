@@ -1,4 +1,4 @@
-"""Forms of the table page as commands: every form there is names one, and has its fields."""
+"""Forms of the table page as commands: every form names one, and has its fields."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.kit.repository import templates
 
 
 def forms() -> Iterator[tuple[str, str]]:
-    """Every form that a table page sends: its file, what stands in it, its buttons elsewhere."""
+    """Return every form of the table page: its file, its content, and its buttons elsewhere."""
     for path in templates():
         text = path.read_text()
         for form in re.findall(r"<form[^>]*hx-ws:send.*?</form>", text, re.DOTALL):
@@ -29,7 +29,7 @@ def forms() -> Iterator[tuple[str, str]]:
 
 
 def names_of(kind: type[Any], within: str = "") -> Iterator[tuple[str, bool]]:
-    """The names a form may give the fields of a command, and whether each has to be there."""
+    """Return the names a form may use for the fields of a command, and whether each is required."""
     for field in msgspec.structs.fields(kind):
         parts = [of for of in getattr(field.type, "__args__", ()) if isinstance(of, type)]
         part = next((of for of in parts if issubclass(of, msgspec.Struct)), None)
@@ -51,10 +51,10 @@ def test_every_form_names_a_command_and_has_its_fields() -> None:
             used.add(do)
             known = dict(names_of(FORMS[do]))
             given = set(re.findall(r'\bname="([^"]+)"', form)) - {"do", "clear"}
-            others = {"upTo", "preset"}  # of other buttons: bots to a number, a set of options
+            others = {"upTo", "preset"}  # of other buttons: fill up with bots, preset options
             assert given <= known.keys() | others, f"{file}: {do}"
             assert {name for name, needed in known.items() if needed} <= given, f"{file}: {do}"
-    assert used == FORMS.keys() - {"SetNonce"}  # which the page sends by itself
+    assert used == FORMS.keys() - {"SetNonce"}  # which the page's script sends
 
 
 @pytest.mark.parametrize(

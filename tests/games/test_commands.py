@@ -1,4 +1,4 @@
-"""The commands: what people and time do to rooms and matches, as the database then has it."""
+"""Commands: what people and time change in rooms and matches, as stored in the database."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def roll(match: Match, **packet: Any) -> int:
-    """The one on turn rolls."""
+    """Roll for the player whose turn it is."""
     seen = load_snapshot(match.pk)
     (seat,) = seen.game.rules.awaited(seen.state)
     user = seen.players[seat].user_id

@@ -1,4 +1,4 @@
-"""Matches that earlier versions of this code have stored are played on, whatever changes."""
+"""Matches stored by earlier versions of this code can still be played."""
 
 from __future__ import annotations
 

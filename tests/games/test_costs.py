@@ -1,4 +1,5 @@
-"""What a move costs, as counts: they hold on any machine, and say what has become dearer."""
+"""The cost of a move in counts, which hold on any machine and show what has become more
+expensive."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ PROGRAMS = [
     ("mia", 3.3, 3400),
     ("coup", 3.8, 4700),
 ]
-"""So many frames and characters for a viewer and an act, at most."""
+"""Maximum frames and characters per viewer and act."""
 BY_CHANGES = [
     ("chamber", 1140),
     ("secret_hitler", 1100),
@@ -44,7 +45,7 @@ BY_CHANGES = [
     ("mia", 400),
     ("coup", 1100),
 ]
-"""So many characters for a viewer and an act, at most, for who is sent changes only."""
+"""Maximum characters per viewer and act for a client that is sent changes only."""
 PAGES = [
     ("chamber", 17.5, 5400),
     ("secret_hitler", 15, 2520),
@@ -52,26 +53,26 @@ PAGES = [
     ("mia", 9.7, 1600),
     ("coup", 20, 4900),
 ]
-"""So many templates for an act and all ten pages, with what newcomers are told, and characters for
-each page, at most."""
+"""Maximum templates per act for all ten pages, including what newcomers are told, and maximum
+characters per page."""
 STILL = {f"generic/{name}.html.jinja" for name in ("people", "setup", "manual", "asking", "seats")}
-"""What no move draws anew."""
+"""Templates that no move renders again."""
 TO_BEGIN = 2
-"""So many acts may still read: the table is being loaded for who came last."""
+"""Acts that may still read, because the table is being loaded for the last person to join."""
 
 STORED = (
     [["WITH", "changed"]]
     if connection.vendor == "postgresql"
     else [["UPDATE", "games_match"], ["INSERT", "INTO"]]
 )
-"""How what is stored of an act begins."""
+"""Prefix of the statement that stores an act."""
 STALE = "SELECT games_act.number"
-"""Somebody was too late, and is looked up as one who might repeat what was done: that reads."""
+"""A late move is looked up as a possible repeat, which reads."""
 
 
 @pytest.fixture(autouse=True)
 async def _undisturbed(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing but moves, and no limit to them."""
+    """Nothing but moves, without rate limits."""
     settings.WS_BURST = 0
     monkeypatch.setattr(hub, "POLL", 1000.0)
     monkeypatch.setattr(hub, "SAID_EVERY", 1000.0)
@@ -96,7 +97,7 @@ async def test_an_ordinary_move_writes_two_rows_and_reads_nothing(
     assert reading == []
     writing = [[sql.split()[:2] for sql in act if "games_" in sql] for act in acts]
     ordinary = [act for act in writing if ["UPDATE", "games_player"] not in act]
-    for act in ordinary:  # (several acts may be committed together)
+    for act in ordinary:  # (several acts may share a commit)
         assert act == STORED * (len(act) // len(STORED))
     assert len(ordinary) > len(acts) / 2
 
@@ -104,7 +105,7 @@ async def test_an_ordinary_move_writes_two_rows_and_reads_nothing(
 @pytest.mark.parametrize(("slug", "frames", "size"), PROGRAMS)
 def test_programs_are_sent_one_sync_for_an_act(slug: str, frames: float, size: float) -> None:
     table, acts, many, sent = Audience(slug, ApiConsumer, **ROOMY.get(slug, {})), 0, 0, 0
-    while acts < MOVES and table.move() and table.show():  # (until the match has ended)
+    while acts < MOVES and table.move() and table.show():  # (until the match is over)
         syncs = ['"GameDataSync"' in frame for frame in table.frames[many:]]
         assert sum(syncs) == VIEWERS
         acts, many, sent = acts + 1, len(table.frames), sum(map(len, table.frames))
@@ -121,7 +122,7 @@ def test_who_asks_for_changes_learns_the_same_from_fewer_characters(slug: str, s
     before = table.shown
     while acts < MOVES and table.move() and table.show():
         for person in (table.people[0], table.people[acts % VIEWERS]):
-            packets(before, table.shown, person.pk)  # (compares both ways of being told)
+            packets(before, table.shown, person.pk)  # (compares both encodings)
         before, acts, sent = table.shown, acts + 1, sum(map(len, table.frames))
         assert not any('"GameDataSync"' in frame for frame in table.frames)
     assert acts > MOVES / 3
@@ -134,7 +135,7 @@ def test_pages_are_drawn_where_something_has_changed(
 ) -> None:
     table, acts, made, sent = Audience(slug, TableConsumer, **ROOMY.get(slug, {})), 0, 0, 0
     with drawings(monkeypatch) as names:
-        while acts < MOVES and table.move() and table.show():  # (until the match has ended)
+        while acts < MOVES and table.move() and table.show():  # (until the match is over)
             acts, made, sent = acts + 1, len(names), sum(map(len, table.frames))
     assert acts > MOVES / 3
     assert not STILL.intersection(names[:made])
@@ -151,7 +152,7 @@ def test_a_move_costs_the_same_however_long_the_match_has_been_going_on(
         table.lengthen(acts)
         table.frames.clear()
         with statements(monkeypatch) as found:
-            for _ in range(24):  # (long enough for a life to be lost in both)
+            for _ in range(24):  # (long enough to lose a life in both)
                 assert table.move()
                 assert table.show()
         moved = [sql for act in acts_of(found) for sql in act if not sql.startswith("BEGIN")]
@@ -162,7 +163,7 @@ def test_a_move_costs_the_same_however_long_the_match_has_been_going_on(
 
 
 def test_the_writer_needs_no_cursor_of_django_for_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What Django puts around a statement costs more than the statement."""
+    """Django's wrapping of a statement costs more than the statement."""
     table, used, execute = Audience("mia", ApiConsumer, lives=9), list[str](), CursorWrapper.execute
 
     def noting(self: Any, sql: str, params: Any = None) -> Any:
@@ -176,7 +177,7 @@ def test_the_writer_needs_no_cursor_of_django_for_a_move(monkeypatch: pytest.Mon
 
 
 def acts_of(found: Statements) -> list[list[str]]:
-    """The statements of each transaction in which an act was stored."""
+    """Return the statements of each transaction that stored an act."""
     transactions: list[list[str]] = [[]]
     for sql in found:
         if sql.startswith("BEGIN"):

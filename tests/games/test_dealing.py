@@ -1,4 +1,4 @@
-"""People look at their role before the first question is put, for 20 s at most."""
+"""People look at their role before the first question, for 20 s at most."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _what_happens_is_shown(settings: Any) -> None:
 
 
 def dealt(pages: int, programs: int = 0, **options: object) -> Match:
-    """A match of people with a page open, people with a program, and bots: five in all."""
+    """A match of five: people with a page, people with a program, and bots."""
     people = [PersonFactory() for _ in range(pages + programs)]
     room = open_table(*people, game="secret_hitler", bots=5 - len(people), **options)
     looks(room, *people[:pages])
@@ -34,24 +34,24 @@ def dealt(pages: int, programs: int = 0, **options: object) -> Match:
 
 
 def with_page(match: Match) -> list[int]:
-    """The people who have a page open."""
+    """Return the people who have a page open."""
     here = Member.objects.filter(room=match.room_id, at_page=True).order_by("pk")
     return [person for person in here.values_list("user_id", flat=True) if person is not None]
 
 
 def waits(match: Match) -> float:
-    """For how many seconds people may still look; 0: the first question is put."""
+    """Return the seconds people may still look; 0: the first question is open."""
     match.refresh_from_db()
     if match.dealt is None:
         return 0.0
     assert match.awaited_from is not None
     assert match.deadline is not None
-    assert match.asked_at == match.awaited_from  # its whole time comes afterwards
+    assert match.asked_at == match.awaited_from  # its full time comes afterwards
     return (match.awaited_from - match.started_at).total_seconds()
 
 
 def on_page(match: Match) -> dict[str, str]:
-    """The regions of the page of somebody."""
+    """Return the regions of somebody's page."""
     return dict(first_view(match.room_id, with_page(match)[0], "en"))
 
 
@@ -95,7 +95,7 @@ def test_time_that_is_up_ends_it_also_after_a_restart() -> None:
         rooms.deal_is_over(match.pk).result()
     row = load_snapshot(match.pk).row
     assert row.wake_at == row.awaited_from
-    grace.put_off(timedelta(seconds=-30), row.started_at)  # as what stops and starts again does
+    grace.put_off(timedelta(seconds=-30), row.started_at)  # as a stop and restart does
     rooms.deal_is_over(match.pk).result()
     assert not waits(match)
 

@@ -1,4 +1,4 @@
-"""Files of decks from other programs: encodings, CSV of spreadsheets, formats of other games."""
+"""Deck files from other programs: encodings, CSV from spreadsheets, formats of other games."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read(data: bytes | str, *chosen: int) -> Reading:
 
 
 def texts(reading: Reading) -> tuple[list[tuple[str, int]], list[str]]:
-    """Prompts with the number of their answers, and answers."""
+    """Return prompts with their number of answers, and answers."""
     assert reading.pack is not None, reading.problems
     prompts = [(one.text, one.cards_to_pick) for one in reading.pack.prompts]
     return prompts, [one.text for one in reading.pack.answers]
@@ -118,7 +118,7 @@ def test_no_cell_is_a_formula_in_whatever_spreadsheet(written: str, opened: str)
     ],
 )
 def test_a_run_of_underscores_is_one_blank(line: str, text: str, picks: int) -> None:
-    """`{}`, `%s` and `<blank>` are blanks in plain text and in the files of other games."""
+    """`{}`, `%s` and `<blank>` are blanks in plain text and in files of other games."""
     wanted = ([(text, picks)], ["a goose"])
     assert texts(read(f"{line}\n\n  a goose\r\n")) == wanted
     black = json.dumps({"black": [{"text": line}], "white": ["a goose"]})
@@ -247,7 +247,8 @@ def test_a_crafted_file_is_refused_before_it_takes_memory(file: str, said: str) 
 def test_a_long_text_in_many_places_is_not_worked_on(
     card: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Positions repeat a card at no cost to the file: every card may have the longest text."""
+    """Positions repeat a card without enlarging the file, so every card may have the longest
+    text."""
     seen: list[str] = []
 
     def note(text: str, *_more: Any) -> str:

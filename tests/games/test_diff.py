@@ -1,4 +1,4 @@
-"""What has happened between two loadings of a table, told to each who may know it."""
+"""Changes between two loads of a table, told only to those who may know them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_several_acts_seen_at_once_are_told_in_order_with_one_sync() -> None:
 
 
 def test_the_end_of_one_match_and_the_start_of_the_next_seen_at_once_betray_nothing() -> None:
-    """Seats change hands from match to match: what seat 0 was told then is not for seat 0 now."""
+    """Seats change hands between matches: earlier events of seat 0 are not for its new owner."""
     ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
     room = open_table(ann, bob, eve, lives=1)
     first = start_match(room)

@@ -1,4 +1,4 @@
-"""A party that goes on: another game at the same table, and a score over all of them."""
+"""Several games in a row at the same table, with a score over all of them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def sent(room: Room, person: User, before: object) -> list[Json]:
 
 
 def end(room: Room, match: Match | None = None) -> None:
-    """A match of Mia with one life each is played to its end."""
+    """Play a match of Mia with one life each to its end."""
     match = match or start_match(room)
     first = match.players.get(seat=0).user
     assert first is not None
@@ -102,7 +102,7 @@ def test_options_are_remembered_for_each_game(people: list[User]) -> None:
     room = open_table(*people, lives=7, chat="off")
     room = choose(room, ann, "coup", options={"startCoins": 4})
     assert room.options["startCoins"] == 4
-    assert room.options["chat"] == "off"  # what the table has decided for itself
+    assert room.options["chat"] == "off"  # the table's own setting
     room = choose(room, ann, "mia")
     assert room.options["lives"] == 7
     assert choose(room, ann, "coup").options["startCoins"] == 4
@@ -164,7 +164,7 @@ def test_programs_watch_a_game_they_do_not_play(people: list[User]) -> None:
     assert set(room.members.filter(spectator=True).values_list("name", flat=True)) == {"Bob"}
     (changed,) = (p for p in sent(room, one, before) if p["type"] == "PlayerChanged")
     assert changed["player"]["isSpectator"]
-    rooms.set_spectating(room.pk, one.pk, False).result()  # it plays it after all
+    rooms.set_spectating(room.pk, one.pk, False).result()  # becomes a player after all
     assert not room.members.filter(spectator=True).exists()
     choose(room, ann, "cards")
     assert room.members.filter(spectator=True).count() == 2
@@ -199,7 +199,7 @@ def test_pages_follow_to_the_other_game(people: list[User]) -> None:
 
 
 def placed(match: int, *names: str, together: int = 0) -> list[Placed]:
-    """A match in which these finished in this order, the last `together` on one place."""
+    """A match with this ranking; the last `together` share a place."""
     last = len(names) - together + 1
     return [Placed(match, None, n, min(at, last), "") for at, n in enumerate(names, 1)]
 

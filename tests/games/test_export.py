@@ -1,4 +1,4 @@
-"""The file with everything about a person: made in portions, whatever its length."""
+"""The export of personal data is generated in portions, whatever its length."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def played(guest: User) -> Match:
-    """A match the guest has played to an end."""
+    """A match the guest has played to the end."""
     match = start_match(open_table(guest, PersonFactory(name="Eve")))
     play_on(match.pk, Luck(b"export", 0))
     return Match.objects.get(pk=match.pk)
 
 
 def repeat(match: Match, guest: User, times: int) -> None:
-    """More tables, matches and messages like these."""
+    """Add similar tables, matches and messages."""
     acts, seats = list(match.acts.all()), list(match.players.all())
     for _ in range(times):
         room = Room.objects.create(game=match.game, code=f"X{Room.objects.count():04}")
@@ -75,7 +75,7 @@ def test_portions_hold_a_bounded_number_of_rows(monkeypatch: pytest.MonkeyPatch)
 
 
 async def test_each_portion_is_made_when_it_is_sent() -> None:
-    """Nothing is held while a slow browser reads: later portions know what happened meanwhile."""
+    """Nothing is held while a slow browser reads, so later portions include newer changes."""
     client, guest = await sync_to_async(as_guest)("Ann")
     browser = AsyncClient()
     browser.cookies = client.cookies

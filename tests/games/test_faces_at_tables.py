@@ -1,4 +1,4 @@
-"""Faces at a table: chosen on joining, told apart, and changed on all pages at once."""
+"""Faces at a table: chosen on joining, distinguishable, and updated on all pages at once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def seats(room_id: int, user_id: int) -> str:
-    """The seats as somebody sees them."""
+    """Return the seats as somebody sees them."""
     table = load(room_id)
     drawn = next(region for region in regions(table, user_id) if region.id == "seats")
     return render(table, drawn, "en")

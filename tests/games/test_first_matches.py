@@ -1,4 +1,4 @@
-"""Somebody's first two matches of a game, alone with bots, have no turn clock."""
+"""Your first two matches of a game, alone with bots, have no turn clock."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def begun(*people: User, by_page: bool = True, bots: int = 2, **options: object)
 
 
 def asked(match: Match, person: User) -> MatchSnapshot:
-    """The match at a turn of this person; bots have moved."""
+    """Return the match at this person's turn, after the bots' moves."""
 
     def is_asked() -> bool:
         found = load_snapshot(match.pk)

@@ -1,4 +1,4 @@
-"""Labels of names for narrow places."""
+"""Name labels for narrow places."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.pages.names import told_apart
 
 
 def parts(*names: str) -> list[tuple[str, str]]:
-    """The beginning that may be cut, and what stays."""
+    """Split a label into the part that may be cut and the part that stays."""
     labels = told_apart(names)
     found = (re.match(r"<b[^>]*><i>(.*)</i>(.*?)</b>", labels[name]) for name in names)
     return [(one[1], one[2]) if one else ("", "") for one in found]

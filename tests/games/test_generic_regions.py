@@ -1,4 +1,4 @@
-"""The generic regions draw every game, also one that has no look of its own."""
+"""The generic regions can render every game, including one without its own templates."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def drawn(table: Table, user_id: int) -> dict[str, str]:
-    """Every region as the generic templates draw it."""
+    """Return every region rendered by the generic templates."""
     return {region.id: _drawn(table, region) for region in regions(table, user_id)}
 
 

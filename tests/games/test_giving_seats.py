@@ -1,4 +1,4 @@
-"""The host gives the seat of somebody absent to who says at the door that it was theirs."""
+"""The host gives an absent player's seat to a visitor who says it was theirs."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_a_host_reads_when_a_claimed_seat_can_be_given(later: Later) -> None:
     _at_the_door(room, was="on")
     claimant = _member(room, "Bob 2")
     heirs = sheet_of(room.pk, ann.pk, _member(room, "Bob").pk, "en") or ""
-    assert "Ask the table" not in heirs  # who claims it needs no vote
+    assert "Ask the table" not in heirs  # a claimant needs no vote
     gone, said = _member(room, "Bob").away_since, claimant.says_was_at
     assert gone is not None
     assert said is not None
@@ -137,7 +137,7 @@ def test_the_owner_has_a_minute_in_which_they_are_told_and_can_refuse(later: Lat
     assert "Bob 2 claims your seat. Open the table to keep it." in page
     assert f'<a href="/t/{room.code}/">It is mine: back to the table</a>' in page
     assert "claims your seat" not in as_user(bob).get(f"/t/{room.code}/").content.decode()
-    rooms.join(room.code, bob.pk, "Bob").result()  # they open it
+    rooms.join(room.code, bob.pk, "Bob").result()  # they have the page open
     assert "claims your seat" not in as_user(bob).get("/rules/mia/").content.decode()
     assert _member(room, "Bob 2").says_was == ""
     assert Announcement.objects.filter(code="seat_kept", text="Bob").exists()
@@ -214,7 +214,7 @@ def test_a_host_alone_with_somebody_absent_gives_their_hand_to_nobody(later: Lat
 
 
 def _given(later: Later, **options: Any) -> tuple[Room, Match, list[User], User]:
-    """Bob's seat has been given to Dan by a vote."""
+    """Give Bob's seat to Dan by a vote."""
     room, match, people = _match(**options)
     dan, heir = _watcher(room)
     _away(people[1])
@@ -265,7 +265,7 @@ def test_who_comes_right_after_losing_a_phone_is_told_when_to_ask() -> None:
     _browser, entrance = _at_the_door(room)
     assert "Try again in half a minute" not in entrance
     Member.objects.filter(name="Cleo").update(name="Dan", key="dan")
-    _browser, entrance = _at_the_door(room, "Dan")  # somebody at the table, but not in the match
+    _browser, entrance = _at_the_door(room, "Dan")  # at the table, but not in the match
     assert "Try again in half a minute" not in entrance
 
 

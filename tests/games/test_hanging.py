@@ -1,4 +1,4 @@
-"""A storage that says nothing for a while: a frozen PostgreSQL, a disk that hangs."""
+"""A storage that hangs for a while: a frozen PostgreSQL, a stalled disk."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def hanging() -> Iterator[None]:
-    """Whatever the writer writes meanwhile does not come to its end, and that is soon said."""
+    """Let the writer's statements hang inside the block, and report that early."""
     stopped = frozen_server() if connection.vendor == "postgresql" else held_up()
     with stopped, patch.object(writer, "ANSWERED_WITHIN", 0.2):
         yield
@@ -40,7 +40,7 @@ def hanging() -> Iterator[None]:
 
 @contextmanager
 def frozen_server() -> Iterator[None]:
-    """The process of PostgreSQL that serves the writer stands still."""
+    """Freeze the PostgreSQL process that serves the writer."""
 
     def ask() -> object:
         with connection.cursor() as cursor:
@@ -58,7 +58,7 @@ def frozen_server() -> Iterator[None]:
 
 @contextmanager
 def held_up() -> Iterator[None]:
-    """The disk of a SQLite file hangs while something is written."""
+    """Stall the disk of an SQLite file while something is written."""
     entered, go_on = threading.Event(), threading.Event()
 
     def hang() -> None:

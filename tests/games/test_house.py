@@ -1,4 +1,4 @@
-"""The rules of a table as its host sets them: sets for one tap, headings, what differs."""
+"""The options a host sets for a table: presets, headings, differences from the default."""
 
 from __future__ import annotations
 

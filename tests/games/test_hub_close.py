@@ -1,4 +1,4 @@
-"""The hub ends, whatever its tasks do with a cancellation."""
+"""The hub stops even if its tasks ignore cancellation."""
 
 from __future__ import annotations
 

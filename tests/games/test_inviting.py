@@ -1,4 +1,4 @@
-"""What a host does about people: asks them, asks them back, takes it back; bots to fill up."""
+"""Inviting: ask people, ask them again, withdraw; fill up with bots."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def part(room: Room, user: User, region: str) -> dict[str, Any]:
-    """What a region of this person's page is made of."""
+    """Return the data of a region on this person's page."""
     return next(r.part for r in regions(load(room.pk), user.pk) if r.id == region)
 
 

@@ -1,4 +1,4 @@
-"""Right-to-left names and texts do not reorder the sentences they stand in, wherever that is."""
+"""Right-to-left names and texts never reorder the sentences around them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The key words of a sentence: brought out on pages, and plain everywhere else."""
+"""Key words of a sentence are emphasized on pages, and plain everywhere else."""
 
 from __future__ import annotations
 

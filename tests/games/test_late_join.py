@@ -1,4 +1,4 @@
-"""Coming late to a match whose game and options have a seat for it (Cards)."""
+"""Joining a running match whose game and options have a seat for it (Cards)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_log_of_a_match_with_a_latecomer_can_be_verified() -> None:
         let_time_run_out(match)
     assert match.ended_at is not None
     assert match.outcome["places"]
-    # Two lapses in the test raise the version by hand; the luck itself has to hold.
+    # Two lapses raise the version without the rules; the random draws must still be reproducible.
     assert [d for d in differences(match) if "draw" in d] == []
 
 

@@ -1,4 +1,4 @@
-"""How the log is divided, and whose face stands before its lines."""
+"""How the log is divided, and whose face precedes its lines."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BEGIN = {
 
 
 def begun(slug: str) -> Table:
-    """A match of this game as it begins, with its log; in Iron Throne somebody has acted."""
+    """A match of this game at its start, with its log; in Iron Throne after one action."""
     people = [PersonFactory() for _ in range(GAMES[slug].seats[0])]
     match = start_match(open_table(*people, game=slug))
     if slug == "coup":

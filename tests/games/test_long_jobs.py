@@ -1,4 +1,4 @@
-"""Jobs as long as a history: in small portions, which can be interrupted after any of them."""
+"""Jobs on long histories run in small portions and can be interrupted after each."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_ROWS = 200
 
 
 def long_past(guest: User, length: int) -> None:
-    """Tables, matches, messages and invitations: some where the guest is present."""
+    """Tables, matches, messages and invitations, with and without the guest."""
     other = PersonFactory(name="Eve")
     template = start_match(open_table(guest, other))
     seats = list(Player.objects.filter(match=template))
@@ -167,7 +167,7 @@ def test_a_portion_is_as_large_however_long_the_past_is(
 
 @JOBS
 def test_a_job_is_finished_whenever_its_process_was_killed(begin: Begin, is_done: IsDone) -> None:
-    """A killed process leaves what was committed: after each portion, another one goes on."""
+    """A killed process leaves what it committed; after each portion another process continues."""
     guest = PersonFactory(name="Ann")
     long_past(guest, 60)
     begin(guest)
@@ -247,16 +247,16 @@ def test_who_deletes_a_long_past_sees_how_far_it_is(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_command_that_timed_out_is_not_said_to_be_undone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Errors that claim nothing was changed are only raised before the first write."""
+    """Errors that say nothing was changed are raised only before the first write."""
     before_anything_is_written = {
         "That was too large, or could not be read. Nothing was changed.",
         "This page was out of date. Nothing was changed. Reload it and try again.",
         "That isn't a valid choice. Nothing was changed.",
         "That was too large. At most %(most)s MB can be sent at once. Nothing was changed.",
-        "That did not work. Nothing was changed.",  # (an example on the page of styles)
+        "That did not work. Nothing was changed.",  # (example on the style guide page)
     }
     written = (ROOT / "locale/de/LC_MESSAGES/django.po").read_text()
-    written = written.replace("the seed: nothing was changed.", "")  # (said of luck)
+    written = written.replace("the seed: nothing was changed.", "")  # (about random seeds)
     said = re.findall(r'^msgid "(.*othing was changed\..*)"$', written, re.M)
     assert set(said) <= before_anything_is_written
 

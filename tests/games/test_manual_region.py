@@ -1,4 +1,4 @@
-"""The rules at a table are those of that table, and change with it."""
+"""The rules shown at a table are those of its options, and change with them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def drawer(room: Room, person: User) -> str:
-    """The rules as the page of the table shows them."""
+    """Return the rules on this person's page of the table."""
     table = load(room.pk)
     (region,) = [one for one in regions(table, person.pk) if one.id == "manual"]
     return render(table, region, "en")
@@ -39,7 +39,7 @@ def test_the_rules_at_a_table_follow_its_options() -> None:
 def test_the_rules_at_a_table_follow_its_size() -> None:
     ann = PersonFactory()
     room = open_table(ann, game="secret_hitler", bots=3)
-    html = drawer(room, ann)  # too few for a match as yet
+    html = drawer(room, ann)  # too few players for a match
     assert re.search("<th[^>]*>5 players</th>.*?3 liberals", html)
     rooms.add_bot(room.pk, ann.pk, "random").result()
     assert "<strong>At this table:</strong> 3 liberals, 1 fascist and Hitler." in drawer(room, ann)

@@ -1,4 +1,4 @@
-"""Tables in memory: what is behind is noticed, and what was rolled back is forgotten."""
+"""Tables in memory: stale ones are detected, and rolled-back ones are dropped."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def held(room_id: int) -> None:
-    """The room is in memory, as the hub puts it there."""
+    """Put the room into memory, as the hub does."""
     memory.put(load(room_id), memory.ticket())
 
 
@@ -57,7 +57,7 @@ def test_a_move_by_a_table_that_is_behind_is_made_anew() -> None:
     act(match, first, "Roll")
     memory.put(behind, memory.ticket())
     with pytest.raises((Ignored, Refused)):
-        act(match, first, "Roll")  # (by the table that is behind it is allowed)
+        act(match, first, "Roll")  # (the stale table allows it)
     assert Act.objects.filter(match=match, kind="move").count() == 1
 
 

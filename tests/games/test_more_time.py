@@ -1,4 +1,4 @@
-"""*More time*: each player may lengthen the question put to them, once a match."""
+"""*More time*: each player may extend their own question, once per match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists and buttons of every table as screen readers have them."""
+"""Accessible names of lists and buttons at every table."""
 
 from __future__ import annotations
 

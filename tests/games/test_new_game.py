@@ -1,4 +1,4 @@
-"""Anyone who is out of a match, or only watches, leaves for a new game with the others who do."""
+"""Eliminated players and spectators leave for a new game together."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def people() -> list[User]:
 
 
 def running(people: list[User], *out: User, **options: object) -> tuple[Room, Match]:
-    """A match of Mia these people play, in which some of them are out."""
+    """A match of Mia with these people, some of whom are out."""
     room = open_table(*people, lives=1, **options)
     match = start_match(room)
     for person in out:
@@ -50,7 +50,7 @@ def leave(room: Room, person: User, code: str | None = None) -> Room:
 
 
 def part(room: Room, person: User) -> Json:
-    """What the dock of this person's page says of those who are out."""
+    """Return what this person's dock shows those who are out."""
     found = regions(load(room.pk), person.pk)
     return next(region.part for region in found if region.id == "spectating")
 

@@ -1,4 +1,4 @@
-"""Law 8 over all that is sent: what a viewer may not know changes no byte of JSON or HTML."""
+"""Law 8 for everything sent: hidden information changes no byte of JSON or HTML."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STEPS = 25
 
 
 def everything(table: Table, user_id: int) -> list[str]:
-    """All this person is sent of a table: the sync, every region, the log."""
+    """Return everything this person is sent of a table: the sync, every region, the log."""
     seen = [json.dumps({**sync_data(table, user_id), "secondsLeft": None}, sort_keys=True)]
     seen += [render(table, region, "en") for region in regions(table, user_id)]
     seen.append(json.dumps(log_lines(table, table.story, table.viewer(user_id))))
@@ -38,12 +38,12 @@ def everything(table: Table, user_id: int) -> list[str]:
 
 
 def on_a_screen(table: Table) -> list[str]:
-    """All a big screen is sent of a table."""
+    """Return everything a big screen is sent of a table."""
     return [render(table, region, "en") for region in regions(table, None)]
 
 
 def scrambled(table: Table, seat: Seat | None, dice: Luck) -> Table:
-    """The same table with everything this viewer may not know changed."""
+    """Return the table with everything this viewer may not know changed."""
     assert table.match is not None
     secrets: Any = import_module(f"games.{table.room.game}.tests.secrets")
     state = secrets.scramble(table.match.state, seat, dice)

@@ -1,4 +1,4 @@
-"""A nonce is for one match, comes after the commitment, and is nobody's choice but the giver's."""
+"""A nonce counts for one match, comes after the commitment, and only its giver chooses it."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def finish(match: Match) -> Match:
-    """The match is stopped where it stands."""
+    """Stop the match where it is."""
     moderation_helpers.end_match(match.room_id).result()
     match.refresh_from_db()
     return match
 
 
 def derived(match: Match, seat: int) -> str:
-    """What the wire's contract says, in words of this file alone."""
+    """Recompute the draw from the wire's contract, with nothing but this file's code."""
     key = bytes.fromhex(match.secret)
     return hmac.new(key, b"nonce" + bytes([seat]), hashlib.sha256).hexdigest()
 
 
 def seed_again(fairness: dict[str, Any]) -> str:
-    """The seed of a match, from what its end reveals."""
+    """Recompute the seed of a match from what its end reveals."""
     message = b""
     for entry in fairness["nonces"]:
         nonce = entry["nonce"].encode()
@@ -80,7 +80,7 @@ def test_a_nonce_that_could_say_something_is_refused(nonce: str) -> None:
     room = open_table(ann := PersonFactory(), PersonFactory())
     with pytest.raises(Refused, match="bad_nonce"):
         rooms.set_nonce(room.pk, ann.pk, nonce).result()
-    if len(nonce) <= 64:  # one given before the upgrade
+    if len(nonce) <= 64:  # given before the upgrade
         Member.objects.filter(user=ann).update(nonce=nonce)
     match = start_match(room)
     assert match.nonces == [derived(match, 0), derived(match, 1)]
@@ -104,7 +104,7 @@ def test_a_nonce_of_before_still_verifies_and_pages_show_only_its_hash(
     room = open_table(ann, bob)
     text = "Bär \u202e🎲"
     Member.objects.filter(user=ann).update(nonce=text)
-    monkeypatch.setattr("games.engine.fairness.is_nonce", bool)  # as it was
+    monkeypatch.setattr("games.engine.fairness.is_nonce", bool)  # as in the older version
     match = finish(start_match(room))
     monkeypatch.undo()
     assert match.nonces[0] == text

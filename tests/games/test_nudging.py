@@ -1,4 +1,5 @@
-"""A question without a clock is never a dead end: who may nudge, and when the house does."""
+"""A question without a clock is never a dead end: when players may nudge, and when the server
+does."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ DAY = timedelta(hours=24, seconds=1)
 
 
 def put_back(match: Match, passed: timedelta) -> None:
-    """The question has stood for so much longer."""
+    """Move the start of the question this far into the past."""
     row = Match.objects.get(pk=match.pk)
     assert row.asked_at is not None
     Match.objects.filter(pk=match.pk).update(
@@ -33,12 +34,12 @@ def put_back(match: Match, passed: timedelta) -> None:
 
 
 def leave_alone(room: Room, passed: timedelta) -> None:
-    """Nobody has been connected for so long."""
+    """Nobody has been connected for this long."""
     room.members.filter(bot="").update(away_since=timezone.now() - passed)
 
 
 def button(room: Room, user_id: int) -> datetime | None:
-    """From when on the page has a button to nudge with."""
+    """Return from when the page shows the nudge button."""
     (status,) = [one.part for one in regions(load(room.pk), user_id) if one.id == "status"]
     return datetime.fromisoformat(status["nudge"]) if status["nudge"] else None
 
@@ -150,7 +151,7 @@ def test_where_nobody_has_been_for_a_day_the_house_nudges_to_the_end() -> None:
             break
         assert nudging.deserted() == [match.pk]
         nudging.nudge_by_house(match.pk).result()
-        assert nudging.deserted() == []  # a clock runs
+        assert nudging.deserted() == []  # the clock is running
         make_due(match)
         rooms.time_is_up(match.pk, load_snapshot(match.pk).state.clock).result()
     assert load_snapshot(match.pk).over
@@ -166,7 +167,7 @@ def test_as_long_as_somebody_is_there_the_house_does_not_nudge() -> None:
     Member.objects.filter(user=bob).update(away_since=None)
     assert nudging.deserted() == []
     Member.objects.filter(user=bob).update(left_at=timezone.now(), away_since=timezone.now() - DAY)
-    assert nudging.deserted() == []  # left a moment ago
+    assert nudging.deserted() == []  # left only just now
     Member.objects.filter(user=bob).update(left_at=timezone.now() - DAY)
     assert nudging.deserted() == [match.pk]
 

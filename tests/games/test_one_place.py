@@ -1,4 +1,4 @@
-"""What a drawing says in words stands in no headline below it."""
+"""Text inside a drawing is not repeated in a headline below it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ACTS = 120
 STAMP = re.compile(r'class="(?:verdict[^"]*|sh-asked|ja[^"]*|nein[^"]*)">([^<]+)<')
 STAMPS = {
-    "cards": set(),  # whose sentence is the best is told by a face
+    "cards": set(),  # a face shows whose sentence is best
     "chamber": {"Live!", "Click."},
     "coup": {"True!", "Bluff!"},
     "mia": {"True!", "Bluff!"},
     "secret_hitler": {"Elected", "Rejected", "Ja!"},
 }
-"""Some of what each game stamps onto its drawings."""
+"""Some of the words each game stamps onto its drawings."""
 COMMON = {"is", "not", "wins"}
 
 
@@ -38,19 +38,19 @@ def words(text: str) -> set[str]:
 
 
 def stamps(drawn: Drawing) -> set[str]:
-    """What is written on a drawing as a result."""
+    """Return the results written on a drawing."""
     html = "".join(html for _, html in drawn.before) + drawn.told
     return set(STAMP.findall(html))
 
 
 def repeated(drawn: Drawing, names: set[str]) -> list[str]:
-    """Headlines below a drawing that say what is written on it."""
+    """Return headlines below a drawing that repeat its text."""
     said = words(" ".join(stamps(drawn))) - COMMON - names
     return [headline for headline in drawn.below if words(headline) & said]
 
 
 def drawings(staged: Staged) -> Iterator[Drawing]:
-    """What is drawn in the first acts of this match, each after the last one is over."""
+    """Yield the drawings of this match's first acts, each after the last one has finished."""
     looks(staged.room, *staged.people)
     with moving_on() as pass_:
         for minutes in range(1, ACTS):

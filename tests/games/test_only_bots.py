@@ -1,4 +1,4 @@
-"""A match that only bots are still in: people skip to its end, or the host starts it anew."""
+"""A match with only bots left: spectators skip to its end, or the host restarts it."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 SOON = 30.0
-"""Seconds that are a moment, on a busy machine."""
+"""Seconds that count as a moment on a busy machine."""
 
 
 @pytest.fixture
 def slow(settings: Any) -> None:
-    """Bots think, and everything is shown, as at a real table."""
+    """Bots think and everything is shown, as at a real table."""
     settings.BOT_DELAY, settings.BEATS, settings.RESULT_SECONDS = (3000, 4000), 1.0, 3000.0
 
 
 def watched(game: str = "mia", people: int = 1, **options: object) -> tuple[Room, list[User]]:
-    """A match of bots alone, and people who watch it on their pages; the first is host."""
+    """A match of bots that people watch on their pages; the first is the host."""
     watchers = [PersonFactory(name=name) for name in NAMES[:people]]
     room = open_table(*watchers, game=game, bots=max(3, GAMES[game].seats[0]), **options)
     for one in watchers:
@@ -68,7 +68,7 @@ def test_the_host_skips_to_the_end_of_a_match_of_bots(game: str) -> None:
     room, (host,) = watched(game, **few.get(game, {}))
     assert stored(room).wake_at is not None
     rooms.skip_ahead(room.pk, host.pk).result()
-    cache.evict(stored(room).pk)  # (as a server that has just begun)
+    cache.evict(stored(room).pk)  # (as on a server that has just started)
     memory.evict(room.pk)
     assert load_snapshot(stored(room).pk).pace == timing.INSTANT
     with ticking():

@@ -1,4 +1,4 @@
-"""What is pushed to a page leaves it as if it had been loaded anew; and costs only what is new."""
+"""Updates leave a page as a reload would, and send only what is new."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def _no_limit(settings: Any) -> None:
 
 
 class Shown:
-    """What one page shows of the regions, by what it was sent."""
+    """The regions a page shows after the frames it was sent."""
 
     def __init__(self, table: Audience, at: int) -> None:
         self.socket, self.user_id = table.sockets[at], table.people[at].pk
         self.socket.language = "de" if at % 2 else "en"
-        self.socket.shown = None  # it came this very moment
+        self.socket.shown = None  # it has just been opened
         self.socket.put_update = self.put_update
         self.html: dict[str, str] = {}
         self.socket.show(None, table.shown, {})
@@ -47,11 +47,11 @@ class Shown:
     def put_update(self, frames: bytes) -> None:
         for name, html in PARTIAL.findall("".join(texts_in(frames))):
             self.html[name] = html
-            if name == "seats":  # with all that are in it
+            if name == "seats":  # with all seats in it
                 self.html = {of: it for of, it in self.html.items() if "seat-" not in of}
 
     def compare(self, now: Table) -> None:
-        """It is what the page would hold if it were loaded now."""
+        """Compare with what the page would contain after a reload."""
         with translation.override(self.socket.language):
             for region in regions(now, self.user_id):
                 if not region.items:
@@ -65,7 +65,7 @@ class Shown:
 @pytest.mark.parametrize("slug", sorted(GAMES))
 def test_a_page_that_is_told_what_is_new_shows_what_a_new_one_would(slug: str) -> None:
     table = Audience(slug, TableConsumer)
-    pages = [Shown(table, at) for at in (0, 1, 2, 8, 9)]  # host, players, watchers
+    pages = [Shown(table, at) for at in (0, 1, 2, 8, 9)]  # host, players, spectators
     for act in range(ACTS):
         if not table.move():
             break
@@ -84,13 +84,13 @@ def test_who_sees_the_same_shares_what_is_drawn() -> None:
     table.show()
     now = table.shown
     eyes = [viewpoint(now, person.pk, "en") for person in table.people]
-    assert len(set(eyes)) == 7  # six seats, and all who watch
+    assert len(set(eyes)) == 7  # six seats, and all spectators
     drawn = [of_match(now, one) for one in eyes]
     assert len({id(regions) for regions in drawn[6:]}) == 1
     boards = {id(region) for of in drawn for region in of if region.id == "board"}
     assert len(boards) == 1
     waiting = {id(region) for of in drawn[:6] for region in of if region.id == "actions"}
-    assert len(waiting) == 2  # who is asked, and all others
+    assert len(waiting) == 2  # the player asked, and all others
     told = {id(log_region(now, now.acts, one)) for one in eyes}
     assert len(told) <= 3
 
@@ -111,7 +111,7 @@ def test_a_hand_is_shared_with_nobody_who_looks_through_another_seat() -> None:
 
 
 def _alike(hands: list[Any]) -> int:
-    """How many hold the same cards as another."""
+    """Return the number of players who hold the same cards as another."""
     parts = [repr(hand.part) for hand in hands]
     return len(parts) - len(set(parts))
 

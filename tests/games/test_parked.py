@@ -1,4 +1,4 @@
-"""A running match that this code cannot read waits until it can; nothing is done to it."""
+"""A running match that this code cannot read is left alone until it can."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ SENTENCE = "This server cannot read the match just now."
 
 @pytest.fixture(autouse=True)
 def _games_keep_their_order() -> Iterator[None]:
-    """A game that was gone for a while would come last from then on, in every document."""
+    """Restore the order of games: a game removed and added again would come last in every
+    document."""
     before = dict(GAMES)
     yield
     GAMES.clear()
@@ -47,7 +48,7 @@ def _games_keep_their_order() -> Iterator[None]:
 
 
 def newer_state(match: Match, patch: pytest.MonkeyPatch) -> Undo:
-    """As after a rollback: the version after this one has stored a field of its own."""
+    """Simulate a rollback: a newer version has stored an unknown field."""
     return store(match, state=json.dumps(json.loads(match.state) | {"ofTomorrow": 1}))
 
 
@@ -64,7 +65,7 @@ def damaged_seed(match: Match, patch: pytest.MonkeyPatch) -> Undo:
 
 
 def newer_plans(match: Match, patch: pytest.MonkeyPatch) -> Undo:
-    """When bots move is stored in another way."""
+    """Store the plans of bots in another format."""
     return store(match, plans={"0": {"prompt": 1, "due": 0}})
 
 
@@ -81,7 +82,8 @@ def no_such_game(match: Match, patch: pytest.MonkeyPatch) -> Undo:
 
 
 def store(match: Match, **fields: Any) -> Undo:
-    """What another process has written, or a fault; a new version, for matches are cached by it."""
+    """Write as another process or a fault would; bumps the version, because matches are cached by
+    it."""
     match.refresh_from_db()
     before = {name: getattr(match, name) for name in fields}
     Match.objects.filter(pk=match.pk).update(**fields, revision=match.revision + 1)
@@ -211,7 +213,7 @@ def test_people_come_speak_and_leave_and_the_seat_is_given_up_later(
 
 
 def test_it_does_not_keep_the_house_from_starting_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything is put off by the time the house was away, whatever a match has stored."""
+    """Everything is postponed by the downtime, whatever a match has stored."""
     parked = start_match(open_table(PersonFactory(), PersonFactory()))
     match = start_match(open_table(PersonFactory(), PersonFactory()))
     newer_plans(parked, monkeypatch)

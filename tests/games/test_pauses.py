@@ -1,4 +1,4 @@
-"""Results stand for a while, for anyone who looks at them, however fast others go on."""
+"""Results stay visible for a while, however fast others move on."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _results_stand(settings: Any) -> None:
 
 
 def lose_a_round(match: Match) -> Match:
-    """The player whose turn it is lets time run out; a result is shown."""
+    """Let the player's time run out; a result is shown."""
     let_time_run_out(match)
     match.refresh_from_db()
     assert load_snapshot(match.pk).state.phase == "result"
@@ -35,7 +35,7 @@ def lose_a_round(match: Match) -> Match:
 
 
 def bots_wait(match: Match) -> list[float]:
-    """After how many seconds of the pause each bot goes on."""
+    """Return after how many seconds of the pause each bot continues."""
     match.refresh_from_db()
     assert match.deadline is not None
     pause = {"normal": 6, "fast": 3}[match.options.get("pace", "normal")]
@@ -116,7 +116,7 @@ def test_nobody_takes_a_result_away_from_others_who_look() -> None:
 
 
 def talking(*people: User, **options: object) -> Match:
-    """A match of Secret Hitler in which a chancellor has been named, and there is time to talk."""
+    """A match of Secret Hitler with a nominated chancellor and time to talk."""
     room = open_table(*people, game="secret_hitler", discussion=90, **options)
     match = start_match(room)
     named = {"type": "ChancellorNomination", "player": first_eligible(match)}
@@ -134,7 +134,7 @@ def goes_away(person: User) -> None:
 
 
 def ends_now(match: Match) -> bool:
-    """Whether the clock ends what stands there at once."""
+    """Whether the clock ends the current display at once."""
     match.refresh_from_db()
     assert match.deadline is not None
     return match.deadline <= timezone.now() and match.wake_at == match.deadline

@@ -1,4 +1,4 @@
-"""Reactions and phrases said in one tap: who is shown them, how often, in which language."""
+"""Reactions and phrases sent with one tap: who sees them, how often, in which language."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def people() -> list[User]:
 
 
 def shows(room: Room, reader: User, act: Callable[[], object]) -> list[str]:
-    """What this reader is shown of what is done: on a page and as packets alike."""
+    """Return what this reader sees, equally on a page and as packets."""
     before = load(room.pk)
     act()
     now = load(room.pk, before)
@@ -96,7 +96,7 @@ def test_reactions_are_limited_for_each_person(people: list[User]) -> None:
         pass_(reacting.KEPT + timedelta(seconds=1))
         found = shows(room, bob, lambda: react(room.pk, ann.pk, "gasp").result())
     assert found == ["Ann gasp table"]
-    assert len(Room.objects.get(pk=room.pk).reactions) == 1  # kept no longer than they are shown
+    assert len(Room.objects.get(pk=room.pk).reactions) == 1  # kept only as long as shown
 
 
 def test_where_the_chat_is_off_nobody_reacts(people: list[User]) -> None:

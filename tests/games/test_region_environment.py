@@ -1,4 +1,4 @@
-"""The environment that draws regions says and escapes what Jinja's own would."""
+"""The environment of regions renders and escapes exactly as Jinja's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The templates of regions: each language has its own words, and nothing is made twice."""
+"""Region templates: each language has its own text, and nothing is compiled twice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_what_templates_import_is_made_once_and_not_at_every_drawing() -> None:
 
 
 class Made(dict[str, str]):
-    """A language in which every sentence says what it is."""
+    """A fake language whose translations name their sentence."""
 
     def __missing__(self, message: str) -> str:
         return f"{self['name']}: {message}"

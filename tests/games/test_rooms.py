@@ -1,4 +1,4 @@
-"""The commands for people: who comes in under which name, who goes, who is host."""
+"""Commands about people: who joins under which name, who leaves, who is host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Big screens: what is public, for those the door would let watch, and what phones learn of it."""
+"""Big screens show what is public to permitted viewers; phones learn that they are there."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ async def test_a_screen_is_sent_what_happens_and_is_not_heard() -> None:
 
 def test_winners_are_named_in_large_letters_where_they_are_few() -> None:
     room = _table("mia", scoring="points", rounds=1)
-    Room.objects.filter(pk=room.pk).update(secret="ab" * 32)  # by which Mia is a lie
+    Room.objects.filter(pk=room.pk).update(secret="ab" * 32)  # a seed that makes Mia a lie
     match = start_match(room)
     for dice in ("3,2", "2,1"):
         act(match, on_turn(match), "Roll")
@@ -153,7 +153,7 @@ def test_winners_are_named_in_large_letters_where_they_are_few() -> None:
 def test_of_many_winners_the_large_letters_say_why() -> None:
     people = [PersonFactory() for _ in range(5)]
     room = open_table(*people, game="mia", scoring="points", rounds=1)
-    Room.objects.filter(pk=room.pk).update(secret="ab" * 32)  # by which Mia is a lie
+    Room.objects.filter(pk=room.pk).update(secret="ab" * 32)  # a seed that makes Mia a lie
     match = start_match(room)
     for dice in ("3,2", "2,1"):
         act(match, on_turn(match), "Roll")
@@ -173,7 +173,7 @@ async def test_too_many_screens_of_a_table_are_turned_away_with_a_sentence(
     opened = [_screen(room.code) for _ in range(3)]
     for one in opened[:2]:
         await one.connect()
-        await text(one, 'id="seats"')  # it counts from here on
+        await text(one, 'id="seats"')  # connected from here on
     await opened[2].connect()
     assert "Too many screens show this table" in await text(opened[2], "notice")
     assert await closing(opened[2]) == 4008

@@ -1,4 +1,4 @@
-"""Bots that compute for long: in a process of their own, held for a while, in nobody's way."""
+"""Long bot searches run in a separate process, for a limited time, and delay nobody."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def question() -> Question:
 
 
 class Hand:
-    """A clock's hand that is put on by the test."""
+    """A clock worker driven by the test."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -104,7 +104,7 @@ def test_a_process_that_dies_while_nothing_is_searched_is_followed_by_another(
         before = found._pool
         assert before is not None
         (child,) = before._processes
-        os.kill(child, signal.SIGTERM)  # as the whole service is sent when it is stopped
+        os.kill(child, signal.SIGTERM)  # as when the whole service is stopped
         assert before.submit(int).result(30) == 0
         os.kill(child, signal.SIGKILL)
         wait_for(lambda: bool(before._broken))
@@ -157,7 +157,7 @@ def test_the_process_ends_with_its_parent_however_that_ends() -> None:
 def test_the_clock_goes_on_while_a_bot_searches(
     clock: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another match ends meanwhile; then the search is over, and its move is made."""
+    """Another match ends meanwhile. Then the search finishes and its move is made."""
     over, pool = threading.Event(), ThreadPoolExecutor(1)
     asked: list[Task] = []
 
@@ -181,7 +181,7 @@ def test_the_clock_goes_on_while_a_bot_searches(
 
 
 def bots_only(slug: str, **options: object) -> Match:
-    """A match of bots; the host has started it and left."""
+    """A match of bots whose host has started it and left."""
     host = PersonFactory()
     room = open_table(host, game=slug, bots=2, onLeave="substitute", **options)
     match = start_match(room)
@@ -192,7 +192,7 @@ def bots_only(slug: str, **options: object) -> Match:
 def in_threads(
     monkeypatch: pytest.MonkeyPatch, decides: Callable[[Task], Any]
 ) -> tuple[Hand, Searches]:
-    """Searches in a thread, by this function."""
+    """Run searches in a thread, with this function."""
     hand, pool = Hand(), ThreadPoolExecutor(1)
     monkeypatch.setattr(searches, "decide", decides)
     monkeypatch.setattr(Searches, "_processes", lambda self: pool)

@@ -1,4 +1,4 @@
-"""Those who gave a seat up read what they were told while they had it, not what the bot learns."""
+"""Former owners of a seat can read what they were told in it, not what its bot learns."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def table() -> tuple[Room, Match, User]:
-    """Mia, with bots for those who leave; who is on turn has seen dice, and is not the host."""
+    """Mia, with bots for those who leave. The player whose turn it is has seen dice, and is not the
+    host."""
     room = open_table(*(PersonFactory() for _ in range(4)), onLeave="substitute")
     match = start_match(room)
     while (player := on_turn(match)).user_id == room.host_id:
@@ -49,7 +50,7 @@ def let_the_bot_see_dice(match: Match) -> None:
 
 
 def make(match: Match, made: Moves) -> None:
-    """A move of the player whose turn it is, a bot or not."""
+    """Make a move for the player whose turn it is, bot or not."""
     seen = load_snapshot(match.pk)
     seat = Seat(on_turn(match).seat)
     if seen.players[seat].bot:
@@ -60,7 +61,7 @@ def make(match: Match, made: Moves) -> None:
 
 
 def dice_in_log(room: Room, person: User) -> int:
-    """How often the log tells this person of dice that one seat alone has seen."""
+    """Return how often the log shows this person dice that only one seat has seen."""
     answer = async_to_sync(api.obey)(api.Client(person.pk, "", room.pk), LogRequest(0))
     return msgspec.json.encode(answer).count(b'"type":"Rolled"')
 

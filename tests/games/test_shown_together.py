@@ -1,4 +1,4 @@
-"""What several people do at the same time is shown together."""
+"""Simultaneous actions of several people are shown together."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Onlooker:
-    """A socket that notes which acts it is shown at a time."""
+    """A socket that records which acts it is shown at a time."""
 
     user_id = 0
     is_page = False
@@ -38,7 +38,7 @@ class Onlooker:
 
 
 class Later:
-    """In place of the loop's timers: what is due is called when the test says so."""
+    """Replaces the loop's timers: the test decides when they fire."""
 
     def __init__(self, loop: Any) -> None:
         self.loop, self.due = loop, list[Callable[[], None]]()

@@ -1,4 +1,4 @@
-"""What has happened is shown, and everything that waits does so until it has been."""
+"""Acts are animated, and everything that depends on them waits until they have been shown."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def match_of_two(watched: bool = True, bots: int = 0, **options: object) -> Matc
 
 
 def since_the_act(match: Match, moment: datetime | None) -> float:
-    """Seconds from the newest act to this moment."""
+    """Return the seconds from the newest act to this moment."""
     assert moment is not None
     newest = Act.objects.filter(match=match).latest("number")
     return (moment - newest.at).total_seconds()
@@ -56,13 +56,13 @@ def fresh(match: Match) -> Match:
 
 
 def lasts(match: Match) -> float:
-    """Seconds of the question that is put now."""
+    """Return the seconds allowed for the open question."""
     seen = load_snapshot(match.pk)
     return timing.lasts(seen.game, seen.state, seen.pace) or 0
 
 
 def stop_showing(match: Match) -> None:
-    """What has happened has been seen by now."""
+    """Pretend that everything has been shown."""
     seen = load_snapshot(match.pk)
     assert seen.row.awaited_from is not None
     Match.objects.filter(pk=match.pk).update(
@@ -84,7 +84,7 @@ def test_a_new_question_has_its_whole_time_after_what_is_shown(pace: str, factor
 
 
 def bots_turn() -> Match:
-    """A bot has been put a question."""
+    """A bot has an open question."""
     match = match_of_two(bots=1)
     if not on_turn(match).bot:
         act(match, on_turn(match), "Roll")
@@ -101,7 +101,7 @@ def test_bots_think_from_then_on(settings: Any) -> None:
 
 
 def test_a_bot_that_had_planned_its_answer_looks_first() -> None:
-    """Somebody else does something that is shown, and the bot's question stays the same."""
+    """Somebody else's act is shown, while the bot's question stays the same."""
     match = bots_turn()
     seen, later = load_snapshot(match.pk), timezone.now() + timedelta(seconds=3)
     plans = timing.bot_plans(
@@ -174,7 +174,7 @@ def test_a_result_that_is_shown_shortly_stands_for_its_least_time(settings: Any)
     assert since_the_act(match, fresh(match).awaited_from) == pytest.approx(3)
     first, last = match.players.order_by("seat")
     act(match, first, "Continue")
-    assert since_the_act(match, fresh(match).awaited_from) < 3  # it stands no longer for that
+    assert since_the_act(match, fresh(match).awaited_from) < 3  # the display is no longer
     with pytest.raises(TooSoon):
         act(match, last, "Continue")
 
@@ -217,7 +217,7 @@ def test_a_drawing_lasts_as_long_whatever_is_told_after_it() -> None:
         assert shows.held([drawing, *rest], "normal") == pytest.approx(2.5)
         assert sum(shows.lengths([drawing, *rest], "normal")) <= 2.5 + shows.MOST + 0.01
     assert shows.held([drawing], "fast") == pytest.approx(1.25)
-    assert shows.held([drawing], "bullet") == 0  # it would be over before one sees it
+    assert shows.held([drawing], "bullet") == 0  # too short to be seen
     assert shows.held(weights("heavy"), "normal") == 0
 
 

@@ -1,4 +1,4 @@
-"""Bots as company: what they are is said once, and what they say is never wrong."""
+"""Bots' chat: they introduce themselves once, and never say anything false."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def badges(table: Table) -> list[str]:
 
 
 def test_what_a_bot_is_is_said_once() -> None:
-    """Before a match its level; in one its temper too, where that makes a difference."""
+    """Before a match its level is shown; during one also its temper, if that makes a difference."""
     room = open_table(PersonFactory(), game="coup")
     rooms.add_bot(room.pk, room.host_id, level="hard").result()
     rooms.add_bot(room.pk, room.host_id, level="random").result()
@@ -43,7 +43,7 @@ def test_what_a_bot_is_is_said_once() -> None:
 
 @pytest.mark.parametrize("host", [True, False])
 def test_everybody_can_read_how_a_bot_plays(host: bool) -> None:
-    """Where its level is as good as another at this table, that is said as well."""
+    """If its level is as good as another at this table, that is shown as well."""
     people = [PersonFactory(), PersonFactory()]
     room = open_table(*people, game="coup")
     rooms.add_bot(room.pk, room.host_id, level="hard").result()
@@ -85,7 +85,7 @@ def test_every_level_says_how_it_plays() -> None:
 
 
 def bluff(monkeypatch: pytest.MonkeyPatch, chatty: bool) -> tuple[Match, Table]:
-    """Somebody at a table with a bot has been caught."""
+    """Catch somebody bluffing at a table with a bot."""
     monkeypatch.setattr(bots, "OFTEN", {True: 100, False: 0})
     monkeypatch.setattr(bots, "manner_of", lambda seed, seat: Manner("bold", chatty))
     people = [PersonFactory(), PersonFactory()]
@@ -93,7 +93,7 @@ def bluff(monkeypatch: pytest.MonkeyPatch, chatty: bool) -> tuple[Match, Table]:
     looks(room, *people)
     match = start_match(room)
     before = load(room.pk)
-    for move in (Roll(), Announce("2,1")):  # a Mia costs somebody, true or not
+    for move in (Roll(), Announce("2,1")):  # a Mia costs somebody a life, true or not
         seen = load_snapshot(match.pk)
         (seat,) = seen.game.rules.awaited(seen.state)
         if seen.players[seat].bot:
@@ -136,7 +136,7 @@ def test_others_say_nothing_and_nobody_does_before_something_has_happened(
 
 
 def test_one_switch_mutes_it_and_is_kept() -> None:
-    """The page reads it off its body; `static/table.css` hides the bubbles of bots then."""
+    """The page sets it on its body, and `static/table.css` then hides the bubbles of bots."""
     person = PersonFactory()
     client = as_user(person)
     assert "data-quiet" not in client.get("/").content.decode()

@@ -1,4 +1,4 @@
-"""Data shared by matches of Cards is stored once, as long as a match refers to it."""
+"""Data shared by matches of Cards is stored once, for as long as a match refers to it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def begun(owner: Any, *slugs: str) -> Match:
 
 
 def forget() -> None:
-    """As a process that has just started."""
+    """Clear caches as in a new process."""
     for match in Match.objects.all():
         cache.evict(match.pk)
     for part in StatePart.objects.all():
@@ -116,7 +116,7 @@ def test_a_match_that_begins_keeps_what_would_be_deleted_by_now() -> None:
     StatePart.objects.update(used_at=timezone.now() - timedelta(days=9))
     begun(ann, deck.slug)
     match_again = Match.objects.get()
-    match_again.parts.clear()  # (as if the retention had looked before)
+    match_again.parts.clear()  # (as if retention had run before)
     retention.delete_unused_parts(timezone.now()).result()
     assert StatePart.objects.exists()
 

@@ -1,4 +1,4 @@
-"""What is written out for the database: values as it takes them, and one plan for all of them."""
+"""Hand-written SQL: values are converted correctly, and all values share one plan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A storage that is away: every change is refused soon, in one line of log, until it is back."""
+"""If storage fails, every change is refused quickly, with one log line, until it recovers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _whole_again() -> Iterator[None]:
 
 @command
 def add_large_room(code: str) -> None:
-    """One that needs more pages than the file has free."""
+    """Add a room that needs more pages than the file has free."""
     Room.objects.create(code=code, game="mia", standings={"ann": "x" * 500_000})
 
 
@@ -62,7 +62,7 @@ def is_stored(code: str) -> bool:
 
 
 def is_refused(code: str = "AAAAA") -> bool:
-    """Whether a change is answered `busy`, and in time."""
+    """Whether a change is answered `busy` in time."""
     began = time.monotonic()
     refused = not is_stored(code)
     assert time.monotonic() - began < ANSWERED
@@ -76,7 +76,7 @@ def database() -> Path:
 @contextmanager
 def full() -> Iterator[None]:
     with closing(sqlite3.connect(database())) as other:
-        other.execute("VACUUM")  # pages that tests before have left free would take a room
+        other.execute("VACUUM")  # free pages left by earlier tests would suffice
     with pragma("max_page_count", "1"):
         yield
 
@@ -89,7 +89,7 @@ def read_only() -> Iterator[None]:
 
 @contextmanager
 def pragma(name: str, bad: str, good: str = "4294967294") -> Iterator[None]:
-    """A fault of the writer's connection."""
+    """Cause a fault in the writer's connection."""
     value, prepare = [bad], writer._wait_shortly
 
     def spoil(here: Any) -> None:
@@ -107,7 +107,7 @@ def pragma(name: str, bad: str, good: str = "4294967294") -> Iterator[None]:
 
 
 def is_up() -> bool:
-    """Whether the writer can begin again."""
+    """Whether the writer can start transactions again."""
     try:
         run(lambda: None).result()
     except Refused:
@@ -117,7 +117,7 @@ def is_up() -> bool:
 
 @contextmanager
 def locked() -> Iterator[None]:
-    """Another process writes, and does not come to an end."""
+    """Hold a write lock from another process."""
     code = (
         "import sqlite3, sys\n"
         "held = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
@@ -141,7 +141,7 @@ def locked() -> Iterator[None]:
 
 @contextmanager
 def gone() -> Iterator[None]:
-    """Somebody has moved the file away."""
+    """Move the file away."""
     aside = database().with_suffix(".aside")
     database().rename(aside)
     try:
@@ -152,7 +152,7 @@ def gone() -> Iterator[None]:
 
 @contextmanager
 def replaced() -> Iterator[None]:
-    """Somebody has put another file in its place."""
+    """Put another file in its place."""
     with gone():
         database().touch()
         yield
@@ -238,7 +238,7 @@ def test_who_has_waited_too_long_is_refused_and_nothing_is_done(
 def test_a_lost_connection_is_made_anew_and_the_change_is_stored(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As after a restart of the database: the first try meets a connection that is dead."""
+    """As after a database restart: the first attempt meets a dead connection."""
     monkeypatch.setattr(writer, "_is_usable", lambda: False)
     tries: list[int] = []
 
@@ -274,7 +274,7 @@ def test_a_deadlock_is_nobodys_fault_but_tried_again(
 
 
 def damaged(said: str) -> Exception:
-    """A fault of Django's, raised by what SQLite says of a file."""
+    """A Django error caused by an SQLite report about the file."""
     error = DatabaseError(said)
     error.__cause__ = sqlite3.DatabaseError(said)
     return error
@@ -299,7 +299,7 @@ def test_a_damaged_file_and_a_standby_are_faults_of_the_storage(
 
 
 def filtered_log() -> tuple[logging.Logger, list[str]]:
-    """A log as the console shows it, and what it has said."""
+    """A log filtered as on the console, and its output."""
     lines: list[str] = []
     handler = logging.Handler()
     handler.setFormatter(logging.Formatter("%(message)s"))

@@ -1,4 +1,4 @@
-"""A paused match: nothing falls due, nobody moves, and it goes on exactly where it stood."""
+"""A paused match: nothing falls due, nobody moves, and it resumes exactly where it stopped."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ NEARLY = timedelta(milliseconds=2)
 
 @pytest.fixture
 def later() -> Iterator[Callable[[timedelta], None]]:
-    """Let this much time pass, for all that looks at the time."""
+    """Advance all clocks by this much."""
     with moving_on() as pass_:
         yield pass_
     source.adopt()
 
 
 def table(*names: str, game: str = "mia", **options: object) -> tuple[Room, Match]:
-    """A match these people play; the first is host."""
+    """A match of these people; the first is the host."""
     room = open_table(*(PersonFactory(name=name) for name in names), game=game, **options)
     return Room.objects.get(pk=room.pk), start_match(room)
 
@@ -63,7 +63,7 @@ def resume(room: Room) -> Match:
 
 
 def left(match: Match) -> timedelta:
-    """How long the question has been open and how long it has to go, together."""
+    """Return how long the question has been open plus how long it has left."""
     assert match.deadline is not None
     assert match.asked_at is not None
     return match.deadline - match.asked_at
@@ -116,7 +116,7 @@ def test_a_bot_waits_and_goes_on_with_the_same_question() -> None:
     paused = pause_of(pause(room))
     assert paused is not None
     assert paused.plans[str(seat)][0] == prompt
-    with pytest.raises(Refused, match="paused"):  # it had thought when the match was paused
+    with pytest.raises(Refused, match="paused"):  # it was thinking when the match was paused
         matches.bot_move(match.pk, Seat(seat), int(prompt), thought).result()
     resume(room)
     with ticking():
@@ -129,7 +129,7 @@ def test_moves_are_refused_until_it_goes_on_and_what_was_answered_stays_answered
     prompt = prompt_of(match, first)
     rolled = act(match, first, "Roll", prompt)
     pause(room)
-    assert act(match, first, "Roll", prompt) == rolled  # repeated: it has been made
+    assert act(match, first, "Roll", prompt) == rolled  # a repeat of an accepted move
     with pytest.raises(Refused, match="paused"):
         act(match, first, "Announce", dice="2,1")
     with pytest.raises(Ignored):
@@ -269,7 +269,7 @@ def test_what_has_no_clock_has_none_afterwards_and_the_pause_does_not_count_as_w
 
 
 def test_a_move_and_a_pause_at_once_do_not_lose_each_other() -> None:
-    """A move decided on what was before the pause is looked at again."""
+    """A move decided before the pause is checked again."""
     room, match = table("ann", "bob")
     stale = load_snapshot(match.pk)
     pause(room)

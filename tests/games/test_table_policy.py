@@ -1,4 +1,4 @@
-"""Tables of other kinds: the platform asks their policy, and tells of matches that are over."""
+"""Special tables: the platform asks their policy, and reports finished matches to it."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class TestCatalogs:
 
 
 def test_nobody_but_its_own_package_asks_whether_a_table_is_the_udp_table() -> None:
-    """What differs there is in its policy: anyone who needs more adds to the policy."""
+    """All differences are in its policy. If you need more, extend the policy."""
     asks = re.compile(r"\.udp\b(?!\.)|\budp_round\b|Kind\.UDP")
     found = [
         f"{name}: {line.strip()}"

@@ -1,4 +1,4 @@
-"""Time in which nobody could act costs nobody their turn: stops, stalls, clocks that are set."""
+"""Downtime, stalls and clock changes cost nobody their turn."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ STALL = timedelta(seconds=30)
 
 @pytest.fixture
 def move(monkeypatch: pytest.MonkeyPatch) -> Iterator[Move]:
-    """Move the wall clock and the monotonic clock of this process."""
+    """Advance the wall clock and the monotonic clock of this process."""
 
     def to(wall: timedelta, steady: timedelta) -> None:
         monkeypatch.setattr(source, "wall", lambda: timezone.now() + wall)
@@ -47,7 +47,7 @@ def move(monkeypatch: pytest.MonkeyPatch) -> Iterator[Move]:
 
 @pytest.fixture
 def thread() -> HeartbeatThread:
-    """The heartbeat of the process that leads."""
+    """The heartbeat of the leading process."""
     beating = HeartbeatThread()
     heartbeat.begin(beating.name).result()
     beating.began.set()
@@ -61,14 +61,15 @@ def match_of_two() -> Match:
 
 
 def left(match: Match) -> timedelta:
-    """What is left of the time to answer, as anyone who looks now is told."""
+    """Return the time left to answer, as shown now."""
     deadline = load_snapshot(match.pk).row.deadline
     assert deadline is not None
     return deadline - source.now()
 
 
 def assert_about(found: timedelta, wanted: timedelta, least: timedelta = SECOND) -> None:
-    """Not less than it should be (but for what the test takes), nor much more."""
+    """Assert that it is at least as long as wanted, minus the test's own time, and hardly
+    longer."""
     assert wanted - 20 * least < found < wanted + 5 * SECOND
 
 
@@ -125,7 +126,7 @@ def test_a_move_written_right_after_everything_was_put_off_has_its_whole_time(
 
     def lead(*args: Any) -> Any:
         answer = real(*args)
-        act(match, on_turn(match), "Roll")  # the writer has it before the heartbeat goes on
+        act(match, on_turn(match), "Roll")  # the writer gets it before the heartbeat continues
         return answer
 
     monkeypatch.setattr(heartbeat, "lead", lead)
@@ -151,7 +152,7 @@ def test_a_jump_that_could_not_be_stored_is_noticed_again(
 
 
 def test_a_machine_that_slept_costs_nobody_their_turn(move: Move, thread: HeartbeatThread) -> None:
-    """A closed laptop: the wall clock goes on, the monotonic clock does not."""
+    """A laptop with its lid closed: the wall clock advances, the monotonic clock does not."""
     match = match_of_two()
     before = left(match)
     ann = Member.objects.filter(room=match.room_id).first()
@@ -218,7 +219,7 @@ def test_while_another_process_leads_the_house_is_not_away(
     other.renew()
     assert not other.leads
     move(STALL, STALL)
-    other.renew()  # it was here all the time, and takes over
+    other.renew()  # it was running all the time, and takes over
     assert other.leads
     thread.hold_up()
     thread.renew()

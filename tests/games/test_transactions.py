@@ -1,4 +1,4 @@
-"""A group of the writer is a block of `atomic`, however it is begun and committed."""
+"""A group of the writer is an `atomic` block, however it is begun and committed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Block = Callable[[], Any]
 
 
 def state() -> tuple[Any, ...]:
-    """What Django remembers of its connection."""
+    """Return Django's state of its connection."""
     found = connections[DEFAULT_DB_ALIAS]
     found.ensure_connection()
     return (
@@ -48,7 +48,7 @@ def codes() -> set[str]:
 
 
 def take(block: Block, *steps: Callable[[], Any]) -> None:
-    """Take these steps within one block."""
+    """Run these steps within one block."""
     with block():
         for step in steps:
             step()

@@ -1,4 +1,4 @@
-"""Who is called to a question while no page of theirs is open, and what they are told."""
+"""Push notifications for questions: who gets them while no page is open, and what they say."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Browser:
-    """A browser that has subscribed, and the push service it is reached by."""
+    """A subscribed browser with its push service."""
 
     def __init__(self, player: Player) -> None:
         self.key = ec.generate_private_key(ec.SECP256R1())
@@ -50,7 +50,7 @@ class Browser:
         )
 
     def post(self, endpoint: str, data: bytes, headers: dict[str, str], **more: Any) -> Any:
-        """What the push service does: pass it on, or say that nobody is there."""
+        """Act as the push service: deliver, or report that the subscription is gone."""
         assert endpoint == self.endpoint
         plain = http_ece.decrypt(data, private_key=self.key, auth_secret=self.secret)
         self.got.append(json.loads(plain))
@@ -81,7 +81,7 @@ def away(match: Match, player: Player) -> None:
 
 
 def call(calls: TurnCalls, browser: Browser) -> None:
-    """One round, until everything is said."""
+    """Run one round until everything has been sent."""
     with patch("requests.Session.post", browser.post):
         calls.run()
         calls._sending.submit(lambda: None).result(10)
@@ -107,7 +107,7 @@ def test_who_is_away_is_called_once_for_a_question(match: Match, calls: TurnCall
     assert not browser.got  # still there
     away(match, player)
     call(calls, browser)
-    call(TurnCalls(), browser)  # another process that leads from now on
+    call(TurnCalls(), browser)  # another process takes the lead
     (told,) = browser.got
     other = "Bob" if player.name == "Ann" else "Ann"
     there = f"/t/{match.room.code}/"
@@ -130,7 +130,7 @@ def test_the_next_question_calls_anew_but_not_at_once(match: Match, calls: TurnC
     act(match, player, "Roll")
     call(calls, browser)
     assert len(browser.got) == 1
-    calls._called.clear()  # a minute later
+    calls._called.clear()  # as if a minute had passed
     call(calls, browser)
     assert len(browser.got) == 2
 

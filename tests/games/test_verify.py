@@ -1,4 +1,4 @@
-"""`manage.py verify_match`: the luck of a finished match, recomputed; a forgery is named."""
+"""`manage.py verify_match` recomputes the random draws of a finished match and names forgeries."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def match() -> Match:
 
 
 def verify(match: Match, **options: object) -> str:
-    """What the command says, whether it is content or not."""
+    """Return the command's output, whether it succeeds or not."""
     out = StringIO()
     try:
         call_command("verify_match", match.pk, stdout=out, **options)
@@ -161,7 +161,7 @@ def test_a_forgery_is_named(match: Match, forge: Callable[[Match], None], senten
 def test_other_luck_than_that_of_the_seed_is_found(
     match: Match, forge: Callable[[Match], None]
 ) -> None:
-    """The dice may fall alike by chance (1 in 1,296), hence with the secret fixed."""
+    """The secret is fixed, because the dice may coincide by chance (1 in 1,296)."""
     Match.objects.filter(pk=match.pk).update(secret="00" * 32, nonces=["a", "b"])
     match.refresh_from_db()
     _draw_anew(match)
@@ -212,7 +212,7 @@ def test_the_exit_code_says_it_too(match: Match, forged: bool, code: int) -> Non
 
 
 def _draw_anew(match: Match) -> None:
-    """The log as it would be with this secret."""
+    """Rewrite the log with the draws of this secret."""
     for step in match.acts.all():
         luck = Luck(seed_of(match), step.number)
         for draw in step.draws:

@@ -1,4 +1,4 @@
-"""What a table decides by vote: more than half of those who play, for twenty seconds."""
+"""Votes of a table: more than half of the players decide, within twenty seconds."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def people() -> list[User]:
 
 @pytest.fixture
 def room(people: list[User]) -> Room:
-    """A running match of three, of whom Ann is host."""
+    """A running match of three, with Ann as host."""
     room = open_table(*people)
     start_match(room)
     return Room.objects.get(pk=room.pk)
@@ -262,12 +262,12 @@ def test_a_vote_that_has_failed_does_not_follow_itself(
     call(room, bob, "pause")
     cast(room, ann, yes=False)
     before = load(room.pk)
-    cast(room, cleo, yes=False)  # two against it: nobody can carry it any more
+    cast(room, cleo, yes=False)  # with two against it, it cannot pass
     ended, alert = (p for p in told(room, before, ann))
     assert ended == {"type": "VoteEnded", "about": "pause", "passed": False}
     assert alert["message"] == "The vote failed."
-    assert refused(lambda: call(room, cleo, "pause")) == "vote_again"  # the same
-    assert refused(lambda: call(room, bob, "end")) == "vote_again"  # by the same
+    assert refused(lambda: call(room, cleo, "pause")) == "vote_again"  # the same proposal
+    assert refused(lambda: call(room, bob, "end")) == "vote_again"  # by the same person
     assert refused(lambda: cast(room, ann)) == "no_vote"
     later(votes.AGAIN + votes.LASTS)
     call(room, bob, "pause")

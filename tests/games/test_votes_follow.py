@@ -1,4 +1,4 @@
-"""Votes follow who is still there: the number needed, and what is carried by it at once."""
+"""Votes follow who is present: the number needed changes, which may pass a vote at once."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def is_kicked(room: Room, person: User) -> None:
 
 
 def falls_silent(room: Room, person: User) -> None:
-    """Their process has died: nobody tells that they have gone."""
+    """Simulate a crashed process, which reports nobody's leaving."""
     room.members.filter(user=person).update(seen_at=source.now() - timedelta(minutes=1))
     Cleanup().run()
 

@@ -1,4 +1,4 @@
-"""Before a match: what a host is told and offered, and who has no seat."""
+"""Before a match: what a host is shown and offered, and who has no seat."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def drawn(room: Room, person: User, part: str) -> str:
-    """A region as the page of this person shows it."""
+    """Return a region of this person's page."""
     table = load(room.pk)
     (region,) = [one for one in regions(table, person.pk) if one.id == part]
     return render(table, region, "en")
 
 
 def buttons(html: str) -> dict[str, str]:
-    """The words of the buttons beside each other, and what stands in their tags."""
+    """Return the labels of adjacent buttons, and their attributes."""
     (row,) = re.findall(r'<div class="start">(.*?)<details|$', html, re.DOTALL)[:1]
     found = re.findall(r"<button([^>]*)>([^<]*)</button>", row)
     return {words: tag for tag, words in found}

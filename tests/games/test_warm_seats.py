@@ -1,4 +1,4 @@
-"""A bot keeps the seat of somebody who is away, and gives it back at the first thing they do."""
+"""A bot keeps an absent player's seat, and returns it at their first action."""
 
 from __future__ import annotations
 

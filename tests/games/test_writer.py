@@ -1,4 +1,4 @@
-"""The writer: one thread, one commit for all who wait, an answer for each of them."""
+"""The writer: one thread, one commit for all waiting jobs, one answer each."""
 
 from __future__ import annotations
 
