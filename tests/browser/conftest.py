@@ -1,4 +1,4 @@
-"""A served Parlour and a Chromium to look at it with."""
+"""A served Parlour and a Chromium to view it with."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ from tests.kit.page_pool import PagePool, new_page
 from tests.kit.served import Served
 
 PATIENCE = 60_000
-"""Milliseconds: so that a busy machine fails no test."""
+"""Milliseconds; generous, so that a busy machine fails no test."""
 expect.set_options(timeout=PATIENCE)
 
 EXPECTED = re.compile(r"the server responded with a status of 4\d\d|net::ERR_|htmx:ws:error")
-"""What is wrong on purpose: pages not there, forms refused, lines cut."""
+"""Intended console errors: missing pages, refused forms, cut connections."""
 
 
 @pytest.fixture(scope="session", params=["uvicorn"])
 def served(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Served]:
-    """The server of the browser tests. Bots take a moment, so that people can watch them."""
+    """The server of the browser tests. Its bots delay their moves so that people can follow
+    them."""
     server = Served(
         tmp_path_factory.mktemp("served"),
         request.param,
@@ -51,7 +52,7 @@ def served(
 
 @pytest.fixture(scope="session")
 def showing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server that shows what happens, more slowly than for people: a test clicks meanwhile."""
+    """A server that shows acts more slowly than usual, so that a test can click meanwhile."""
     server = Served(tmp_path_factory.mktemp("showing"), BEATS="3", BOT_DELAY="0", WS_BURST="400")
     server.prepare()
     server.start()
@@ -61,7 +62,7 @@ def showing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def shown_to(browser: Browser, showing: Served) -> Iterator[Callable[..., Page]]:
-    """Makes pages of that server. `script` runs before those of the page."""
+    """Create pages of that server. `script` runs before the page's own scripts."""
     contexts = []
 
     def make(script: str = "", **more: Any) -> Page:
@@ -78,12 +79,12 @@ def shown_to(browser: Browser, showing: Served) -> Iterator[Callable[..., Page]]
 
 
 def motion(animated: bool) -> Literal["no-preference", "reduce"]:
-    """All motion, which costs as much as the rest of a page, or little."""
+    """Allow all animations, which double a page's cost, or few."""
     return "no-preference" if animated else "reduce"
 
 
 class Complaints(list[str]):
-    """What pages have said in their consoles."""
+    """Console messages of pages."""
 
     def listen_to(self, page: Page) -> None:
         page.set_default_timeout(PATIENCE)
@@ -109,11 +110,11 @@ def page_pool(browser: Browser, served: Served, complaints: Complaints) -> PageP
 def person(
     browser: Browser, served: Served, page_pool: PagePool, complaints: Complaints
 ) -> Iterator[Callable[..., Page]]:
-    """Make people: each a page with cookies and storage of its own. Whatever is complained about in
-    a console fails the test: errors of scripts, and what the policy forbids.
+    """Create people: each a page with its own cookies and storage. Any complaint in a console fails
+    the test: script errors and violations of the content security policy.
 
-    `animated`: one of those who have not asked for little motion, as most people. `own`: with a
-    page that nobody had before nor has afterwards, as they have who wish for anything else.
+    `animated`: do not ask for reduced motion, as most people do not. `own`: a page that is not
+    reused before or afterwards, as for all who pass other options.
     """
     contexts: list[BrowserContext] = []
     taken: list[Page] = []

@@ -1,4 +1,4 @@
-"""People who come as guests and turn out to be somebody, in real browsers."""
+"""Guests who register or log in, in real browsers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BOTH = pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desk
 
 
 def moves(page: Page, many: int) -> None:
-    """So many moves of one's own, in a match that is not over by then."""
+    """Make this many moves of your own, in a match that goes on after them."""
     for _ in patiently("no moves can be made"):
         if not many:
             return
@@ -110,7 +110,7 @@ def test_pages_of_accounts_are_clean(person: People) -> None:
     look_all_round(page)
     page.fill("#token_name", "a program with rather a long name")
     page.click("text=Create token")
-    page.fill("#id_password", PASSWORD)  # asked for again: nobody has logged in by it yet
+    page.fill("#id_password", PASSWORD)  # asked again: it was never used to log in
     page.click("main button.main")
     expect(page.locator("#made")).to_be_visible()
     look_all_round(page)

@@ -1,4 +1,4 @@
-"""What has happened is shown beat by beat: to who plays, who is out and who watches."""
+"""Acts are shown beat by beat to players, eliminated players and spectators."""
 
 from __future__ import annotations
 
@@ -58,19 +58,19 @@ OVER = """() => {
     return left < box.right && right > box.left && top < box.bottom - 1 && bottom > box.top;
   });
 }"""
-"""What of the table lies under the headline."""
+"""Parts of the table under the headline."""
 
 
 @pytest.fixture
 def person(shown_to: People) -> People:
-    """People in browsers; however late something comes there, nothing of it is left out."""
+    """People in browsers that skip nothing, however late messages arrive."""
     return partial(shown_to, NOTE)
 
 
 def until_told(pages: list[Page], wanted: Callable[[list[str]], bool]) -> list[list[str]]:
-    """Wait until each page has told its screen reader this; return all it has told.
+    """Wait until each page has announced this to its screen reader; return all announcements.
 
-    A busy machine may leave out headlines that come too late, but nothing that is told.
+    A busy machine may skip late headlines, but no announcements.
     """
     for _ in patiently(lambda: str([page.evaluate("told") for page in pages])):
         found: list[list[str]] = [page.evaluate("told") for page in pages]
@@ -81,7 +81,7 @@ def until_told(pages: list[Page], wanted: Callable[[list[str]], bool]) -> list[l
 
 
 def table_of_three(person: People, **options: str) -> tuple[list[Page], Page]:
-    """Ann, Bob and Eve at a running match, and Zed, who watches."""
+    """Ann, Bob and Eve in a running match, with Zed as a spectator."""
     players, watcher = [person() for _ in range(3)], person()
     code = open_table(players[0], "Ann", "mia", **options)
     for page, name in zip(players[1:], ("Bob", "Eve"), strict=True):
@@ -106,7 +106,7 @@ def test_a_reveal_is_seen_in_order_by_who_plays_who_is_out_and_who_watches(perso
             break
         until_told(everybody, lambda told: any("out" in text for text in told))
         for page in left:
-            page.evaluate(MOVE, "continue")  # (it goes on by itself where somebody comes too late)
+            page.evaluate(MOVE, "continue")  # (it continues by itself if we are too late)
     assert len(out) == 1
     last = until_told(everybody, lambda told: any("win" in text for text in told))
     expect(watcher.locator("#ending .end")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A match of each game with the accessibility tree and the keyboard alone, to its end."""
+"""Play a match of each game to its end with only the accessibility tree and the keyboard."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ SHORT = {
     "chamber": {"startLives": "3", "itemsPerRound": "0", "maxRounds": "3"},
     "mia": {"lives": "2"},
 }
-"""Two bots cannot take three lives before one has a turn. Items are used in test_chamber.py."""
+"""Two bots cannot take three lives before everybody has a turn. Items are used in
+test_chamber.py."""
 FACTS = {
     "cards": r"Score: \d+ of \d+ Cards in hand: \d+",
     "chamber": r"Lives: \d|\bout\b",
@@ -27,14 +28,14 @@ FACTS = {
     "mia": r"Lives: \d|\bout\b",
     "secret_hitler": r"",
 }
-"""What is told of everybody at the table."""
+"""What is announced about everybody at the table."""
 SECRETS = {
     "cards": r"Your hand",
     "coup": r"(Petyr Baelish|Hound|Jaqen|Arya|Melisandre)",
     "mia": r"Only you see this: (\d-\d|Mia)",
-    "secret_hitler": r"Your role",  # opens by a key: test_stage_secret_hitler.py
+    "secret_hitler": r"Your role",  # a key reveals it: test_stage_secret_hitler.py
 }
-"""How one's own is told, whenever there is some."""
+"""How secrets are announced to their owner, if there are any."""
 ALWAYS = ("coup", "secret_hitler")
 BOARDS = {
     "cards": r"Round \d",
@@ -47,19 +48,19 @@ TO_YOU = {
     "You hold the gun. Who?": "You hold the gun.",
     "Your turn. What do you do?": "You choose an action",
 }
-"""What the scene, which is the same for everybody, says to who is asked this."""
+"""How the scene, otherwise the same for everybody, addresses the player asked."""
 WAYS = ("What you can do", "While you watch")
-"""Where there may be something to do during a match."""
+"""Regions that may offer actions during a match."""
 
 
 class Listener(Reader):
-    """Plays a match: reads what is told, goes through the answers by keys, and takes one."""
+    """Play a match: read what is announced, go through the answers by keyboard, and take one."""
 
     game = ""
     asked = 0
 
     def play(self) -> Node:
-        """Until the end is told; return what is told then."""
+        """Play until the end is announced; return the announcement."""
         for _ in patiently(lambda: f"the match does not end: {self.read().text}"):
             told = self.read()
             if told.find("region", "The end of the match"):
@@ -74,12 +75,12 @@ class Listener(Reader):
         raise AssertionError
 
     def understand(self, told: Node, way: Node) -> None:
-        """Everything that one has to know for this answer is told."""
+        """Check that everything needed for this answer is announced."""
         self.asked += 1
         now = told.find("region", "Now")
         assert now is not None
         assert now.find("paragraph"), "no question"
-        timer = now.find("timer")  # there is none in the first matches alone with bots
+        timer = now.find("timer")  # first matches alone with bots have none
         said = "No clock" in now.text if timer is None else re.search(r"\d", timer.text)
         assert said, "no time"
         assert all(one.name for one in way.answers), "an answer without a name"
@@ -91,7 +92,7 @@ class Listener(Reader):
             assert re.search(FACTS[self.game], seat.text), seat.text
         own = told.find("region", "Only you see this")
         secret = own.text if own else " ".join(one.name for one in way.answers)
-        if own is not None or self.game in ALWAYS:  # where one chooses among them, as the answers
+        if own is not None or self.game in ALWAYS:  # if the answers choose among them
             assert re.search(SECRETS[self.game], secret), secret
         if told.name.startswith("●"):
             calls = [one.text for one in told.walk() if one.states.get("live") == "assertive"]
@@ -104,7 +105,7 @@ class Listener(Reader):
         return players.all("listitem")
 
     def answer(self, way: Node) -> None:
-        """To the heading of the answers, tick as many as are asked for, press the first button."""
+        """Go to the heading of the answers, tick as many as required, press the first button."""
         let_stand(self.page)
         self.press("Alt+a")
         self.choose_above()
@@ -130,7 +131,7 @@ class Listener(Reader):
         wait_for_change(self.page)
 
     def choose_above(self) -> None:
-        """Choose one of the answers in the scene, if the question is about them."""
+        """Choose one of the answers in the scene, if the question offers any there."""
         board = self.read().find("region", "Table")
         radios = [one for one in board.answers if one.kind == "radio"] if board else []
         if not radios or any(one.states.get("checked") == "true" for one in radios):
@@ -145,7 +146,7 @@ class Listener(Reader):
 
 
 def _tick_groups(way: Node) -> list[Node]:
-    """What there is to tick; what is unfolded around one of them is a group, too."""
+    """Return what can be ticked; an open disclosure around one is a group, too."""
     return [one for one in way.all("group") if one.all("checkbox")]
 
 
@@ -173,7 +174,7 @@ def test_a_match_is_played_to_its_end_by_ear_and_keys(person: People, game: str)
 
 
 def start(reader: Reader) -> None:
-    """From the waiting room: what is played comes first, then the button that starts."""
+    """Start from the waiting room, which names the game before the start button."""
     room = reader.read().find("region", "Before the match")
     assert room is not None
     assert [answer.name for answer in room.answers[:2]] == ["Change the rules", "Start"]

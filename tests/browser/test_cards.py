@@ -1,4 +1,4 @@
-"""Cards as three people, a watcher and somebody who leaves see it, with texts that mean no good."""
+"""Cards with hostile texts, as seen by three players, a spectator and somebody who leaves."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ People = Callable[..., Page]
 
 @pytest.fixture
 def sat(person: People) -> Round:
-    """Everybody in, the match started with a deck of hostile texts, ballots open, to two points."""
+    """Seat everybody and start a match to two points, with hostile texts and open ballots."""
     ann, bob, cat, eve = person(DESKTOP), person(PHONE), person(SMALLEST), person(DESKTOP)
     open_table(ann, "Ann")
     bring(ann, deck())
@@ -50,7 +50,7 @@ def sat(person: People) -> Round:
 
 
 def test_two_rounds_of_hostile_texts_are_seen_by_everybody_as_they_should_be(sat: Round) -> None:
-    """One table for all of this: bringing a deck and four people to one is dear."""
+    """One table covers all of this, because uploading a deck and seating four people is slow."""
     a_hand_can_be_covered(sat.ann)
     first = play(sat.ann)
     a_play_is_seen_by_nobody_else_before_all_have_played(sat, first)
@@ -144,7 +144,7 @@ def authors_are_seen_by_nobody_before_the_result(sat: Round, plays: list[list[st
 
 
 def nothing_is_for(watcher: Page) -> None:
-    """Anyone who watches sees what has been played, and nothing that is for one player."""
+    """Check that a spectator sees what was played, and nothing meant for one player."""
     expect(watcher.locator(".ballot li")).to_have_count(3)
     expect(watcher.locator(".ballot input").first).to_be_hidden()
     expect(watcher.locator("#hand")).to_be_hidden()

@@ -1,4 +1,4 @@
-"""All free chairs of a waiting room are drawn; of many lines in a chart the others are quiet."""
+"""All free chairs of a waiting room are drawn; a chart with many lines highlights only some."""
 
 from __future__ import annotations
 

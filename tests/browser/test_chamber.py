@@ -1,4 +1,4 @@
-"""Chamber as people see it: shots that are felt, items, what only one may know, thumbs and keys."""
+"""Chamber as people see it: visible shots, items, private knowledge, touch and keyboard."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WITHIN_REACH = """buttons => buttons.map(button => {
   const seen = button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
   return { text: button.innerText, seen, left, right, width, height };
 })"""
-"""Each of them scrolled to: whether a finger hits it there, and how large it is."""
+"""Scroll to each in turn: whether a tap hits it there, and its size."""
 STEALING = 'class="pick stealing'
 FELT = (
     "document.addEventListener('animationstart', e => (window.felt ??= []).push(e.animationName))"
@@ -49,7 +49,7 @@ FELT = (
 
 
 def click(page: Page, selector: str) -> None:
-    """One move, by a button that has been there long enough to be meant."""
+    """Make one move with a button old enough to be tapped."""
     button = page.locator(selector).first
     button.wait_for()
     let_stand(page)
@@ -59,7 +59,7 @@ def click(page: Page, selector: str) -> None:
 
 
 def until(wanted: Callable[[], bool], *people: Page, others: str = "") -> None:
-    """People add what they can and shoot themselves until something is so.
+    """Let people add what they can and shoot themselves until the condition holds.
 
     `others`: they shoot the player of this name instead.
     """
@@ -85,11 +85,11 @@ AS_PUSHED = """board => {
     if (Object.keys(said.dataset).some(name => /^s\\d+$/.test(name))) said.textContent = "";
   return copy.innerHTML;
 }"""
-"""The board without what a page says to its own seat; both sentences are in the attributes."""
+"""The board without text addressed to its own seat; the attributes hold both versions."""
 
 
 def same_board(*pages: Page) -> None:
-    """All of them are shown one and the same board, once every page has caught up."""
+    """Return the board, which all pages show alike once they have caught up."""
     same_everywhere(lambda page: page.locator("#board").evaluate(AS_PUSHED), *pages)
 
 
@@ -197,7 +197,7 @@ def test_a_shot_is_felt_once_and_live_and_blank_differ(person: People) -> None:
 
 
 def within_reach(page: Page, width: int) -> None:
-    """Somebody who may steal reaches everything with a thumb: all of it is open afterwards."""
+    """Check that a stealing player reaches everything by thumb with all parts open."""
     let_stand(page)
     visible = page.locator("#actions :is(button:enabled, summary):visible")
     buttons = visible.evaluate_all(WITHIN_REACH)
@@ -246,7 +246,7 @@ def test_it_is_within_reach_on_the_smallest_phone_among_eight(person: People) ->
 
 
 def tab_to(page: Page, selector: str) -> bool:
-    """The focus on an element among what can be done, by keys alone."""
+    """Move the focus to one of the possible actions, using keys only."""
     page.keyboard.press("Alt+a")
     for _ in range(80):
         page.keyboard.press("Tab")
@@ -261,7 +261,8 @@ def tab_to(page: Page, selector: str) -> bool:
 
 
 def press(page: Page, *selectors: str) -> bool:
-    """Go to each of these by keys and press it; False where the question is withdrawn meanwhile."""
+    """Go to each of these by keyboard and press it. Return False if the question is withdrawn
+    meanwhile."""
     for selector in selectors:
         let_stand(page)
         if not tab_to(page, f"#actions {selector}"):
@@ -276,7 +277,7 @@ def test_matches_with_items_and_a_theft_are_played_by_keys_alone(person: People)
     page = person()
     open_table(page, "Ann", "chamber", bots=2, startLives="4", itemsPerRound="8", maxRounds="3")
     done = {"items": 0, "thefts": 0}
-    for _ in range(12):  # anyone who is dealt no Steal, or is shot before their turn, plays again
+    for _ in range(12):  # replayed if no Steal was dealt, or the player was shot too early
         start(page)
         stolen = done["thefts"]
         play_by_keys(page, done)
@@ -288,7 +289,7 @@ def test_matches_with_items_and_a_theft_are_played_by_keys_alone(person: People)
 
 
 def play_by_keys(page: Page, done: dict[str, int]) -> None:
-    """A whole match by keys alone, with a theft and three items in all; counts what was done."""
+    """Play a whole match by keyboard, with one theft and up to three items; count them."""
     for _ in patiently("the match does not end"):
         if is_over(page):
             break
@@ -316,7 +317,7 @@ def test_the_rules_at_hand_mark_what_applies_now(person: People) -> None:
 
 
 def marked_part(page: Page, marked: set[str]) -> str:
-    """The phase, which is what the marked parts of the rules are about."""
+    """Return the phase, which the marked parts of the rules must be about."""
     phase, parts = page.evaluate(
         """() => [document.querySelector('#status').dataset.phase,
         [...document.querySelectorAll('#rules .now')].map(p => p.dataset.part)]"""

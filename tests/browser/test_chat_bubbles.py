@@ -1,4 +1,4 @@
-"""What stands beside a seat covers nobody else, at tables of all sizes of each game."""
+"""Speech bubbles beside a seat cover nobody else, at tables of all sizes of each game."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ COVERED = """([said, others]) => [...document.querySelectorAll(".seat")].flatMap
   const out = box.left < -1 || box.right > innerWidth + 1 || box.top < -1;
   return [...over.filter((one) => !speaker.contains(one)), ...(out ? [speaker] : [])];
 }).map((one) => one.outerHTML)"""
-"""What of somebody else the words of each person in turn lie over, and whose stick out."""
+"""Parts of other seats that each person's bubble covers, and bubbles that stick out."""
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -75,7 +75,7 @@ def test_among_many_a_line_of_the_chat_has_a_line_to_itself(
     page = person(size)
     open_table(page, "Ann", "secret_hitler")
     put(page, next(Staged("secret_hitler").moments()).regions)
-    page.evaluate(SAY, [9000, "Hello"])  # what was said before one came is no news
+    page.evaluate(SAY, [9000, "Hello"])  # older messages are not announced
     brief, long = "I drew three fascist policies", " ".join(["What?"] * 20)
     page.evaluate(SAY, [9001, brief])
     at_seat = page.locator(".seat > .talk")

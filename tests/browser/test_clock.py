@@ -1,4 +1,4 @@
-"""The clock of a table on pages: it stands while something is shown, and can be lengthened once."""
+"""The clock of a table on pages: it stops while something is shown, and can be extended once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ People = Callable[..., Page]
 
 
 def at_turn(*people: Page) -> Page:
-    """Whoever is asked first."""
+    """Return the player who is asked first."""
     asked: list[Page] = []
 
     def has_turn() -> bool:

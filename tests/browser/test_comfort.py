@@ -1,4 +1,4 @@
-"""What a person at a table may set for themselves: covering secrets, letting questions pass."""
+"""Personal settings at a table: hiding secrets, and automatic passing."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ COUNT_PASSED = """() => {
     if (e.target.matches("[data-auto-pass]") && !e.submitter) window.passed += 1;
   }, true);
 }"""
-"""Where no button was pressed, the page has passed by itself."""
+"""The page passes by itself, without a button pressed."""
 
 
 def test_questions_to_everybody_pass_by_themselves_if_wanted(person: People) -> None:
@@ -159,9 +159,9 @@ def test_an_answer_is_seen_wherever_the_page_is_scrolled_to(person: People) -> N
     def is_seen() -> bool:
         return bool(told.evaluate(SEEN))
 
-    for scrolled in (place - 10, place + 300, 0):  # below the status line, above it, as it comes
+    for scrolled in (place - 10, place + 300, 0):  # below the status line, above it, at the top
         page.evaluate("at => scrollTo(0, at)", scrolled)
         page.evaluate(SAY_NOTHING)
         expect(told).to_contain_text("it has no visible characters")
-        wait_for(is_seen, "the answer stays out of sight")  # (what comes moves it)
+        wait_for(is_seen, "the answer stays out of sight")  # (new content moves it)
         told.evaluate("e => e.remove()")

@@ -1,4 +1,4 @@
-"""Decks in a browser: bringing one, playing with it, never seeing a card again."""
+"""Decks in a browser: upload one, play with it, ban a card forever."""
 
 from __future__ import annotations
 
@@ -142,5 +142,5 @@ def test_a_table_plays_with_it_and_vetoes_a_card(person: People, tmp_path: Path)
     page.click("#to-house")
     page.click("#all-options > summary")
     expect(page.locator("input[name=option-vetoed]")).to_have_count(1)
-    page.click("input[name=option-vetoed]")  # it is kept and gone at once
+    page.click("input[name=option-vetoed]")  # saved, and removed at once
     expect(page.locator("input[name=option-vetoed]")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Somebody takes their data home and goes for good, while a table of theirs is open elsewhere."""
+"""Somebody exports their data and deletes their account while a table is open elsewhere."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_guest_downloads_everything_and_is_erased(person: People) -> None:
     other.get_by_role("link", name="Delete my account").click()
     look(other)
     other.get_by_role("button", name="Delete my account").click()
-    assert other.url.endswith("/you/delete/")  # the browser asks for the tick
+    assert other.url.endswith("/you/delete/")  # the browser requires the tick
     other.get_by_label("Delete everything").check()
     other.get_by_role("button", name="Delete my account").click()
     expect(other.locator("main .message")).to_contain_text("Your account is deleted")

@@ -1,4 +1,4 @@
-"""The end of a match: first who has won, then the podium and the evening."""
+"""The end of a match: first the winner, then the podium and the evening's score."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.kit.staged import Moment, Staged, put
 People = Callable[..., Page]
 
 SHARES = dict(zip(((one["width"], one["height"]) for one in SIZES), (65, 70, 55, 55), strict=True))
-"""Least share of the window that belongs to the end, in percent."""
+"""Minimum share of the window for the end, in percent."""
 SHARE = """() => {
   const { width, height } = document.querySelector("#ending").getBoundingClientRect();
   return 100 * width * height / innerWidth / innerHeight;
@@ -26,11 +26,11 @@ STANDS = """() => [...document.querySelectorAll(".finish .stand")].map((one) => 
   const { top } = one.querySelector(".block").getBoundingClientRect();
   return [Number(one.querySelector(".place").textContent), left + width / 2, top];
 })"""
-"""The place of everybody on the podium, where its middle is, and how far down it begins."""
+"""Each person's place on the podium, with its center and top."""
 
 
 def _end(game: str, players: int = 0) -> dict[str, Moment]:
-    """The last moment of a match, by whose eyes see it."""
+    """Return the last moment of a match, by viewer."""
     moments = Staged(game, players=players).moments(examples=(1,))
     return {one.eyes: one for one in moments if one.phase == "over"}
 

@@ -1,4 +1,5 @@
-"""Roles are dealt in envelopes: the first election comes when everybody with a page has looked."""
+"""Roles are dealt in envelopes: the first election starts after everybody with a page has
+looked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Three people at one code play Cards, then Mia, then Iron Throne; nobody's page is loaded anew."""
+"""Three people at one table play Cards, then Mia, then Iron Throne, without reloading a page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ People = Callable[..., Page]
 
 
 def plays(page: Page, game: str, name: str) -> None:
-    """The page is about this game: its name, its colours, its style sheet, its rules."""
+    """Check that the page has this game's name, colors, style sheet and rules."""
     expect(page.locator("#called")).to_have_attribute("data-name", name)
     expect(page.locator(f"body.game-{game}")).to_be_visible()
     expect(page.locator("link[data-look]")).to_have_count(2)
@@ -65,7 +65,7 @@ def test_an_evening_at_one_code(person: People) -> None:
     bob.locator("#sheet button[value='Well played']").click()
     expect(ann.locator("#chat-lines")).to_contain_text("Well played")
 
-    # The table votes: to end the match, and what is played then.
+    # The table votes to end the match, and on the next game.
     open_panel(cleo, "people")
     cleo.get_by_role("button", name="End without a result").click()
     expect(ann.locator("#vote")).to_contain_text("End the match without a result?")

@@ -1,5 +1,5 @@
-"""The drawings of whole matches, played in a real page step by step: they never stand still, and
-their words cover nothing that is to be seen."""
+"""The animations of whole matches, stepped through in a real page: they never freeze, and their
+text covers nothing visible."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ People = Callable[..., Page]
 Stages = tuple[str, ...]
 
 STEP = 290
-"""Milliseconds between two pictures: two that are equal show 580 in which nothing moves."""
+"""Milliseconds between two pictures: two equal ones show 580 ms without motion."""
 TAIL = 800
-"""Milliseconds that are played after the last piece of a drawing."""
+"""Milliseconds played after the last piece of a drawing."""
 SEATS = {"secret_hitler": 7, "cards": 4, "coup": 4, "chamber": 4, "mia": 4}
 OF_A_KIND = 2
-"""Drawings with the same stages that are played."""
+"""Maximum drawings played with the same stages."""
 LANDSCAPE = {"width": 844, "height": 390}
 BEGAN = """() => {
   const served = Number(document.querySelector("meta[name=served-at]").content);
@@ -99,22 +99,22 @@ COVERED = """() => {
   return words.flatMap(([word, a]) => things.filter(([, b]) => meet(a, b))
     .map(([thing]) => `${word} lies over ${thing}`));
 }"""
-"""Which words of a drawing meet a face, a name, a die or a figure by more than a few pixels, once
-both are in their places."""
+"""Text of a drawing that overlaps a face, a name, a die or a figure by more than a few pixels once
+both are in place."""
 
 
 class Drawn(NamedTuple):
-    """What a page is sent with a drawing."""
+    """A drawing as a page receives it."""
 
     stages: Stages
     html: str
     """The beats."""
     told: dict[str, str]
-    """Everything else, for the player who is asked next: the dock is as full as it gets."""
+    """All other regions for the player asked next, whose dock is as full as possible."""
 
 
 def drawings(staged: Staged) -> Iterator[Drawn]:
-    """Examples of each kind of drawing."""
+    """Return examples of each kind of drawing."""
     met: dict[Stages, int] = {}
     looks(staged.room, *staged.people)
     with moving_on() as pass_:
@@ -123,7 +123,7 @@ def drawings(staged: Staged) -> Iterator[Drawn]:
             if seen.over:
                 return
             before = load(staged.room.pk)
-            pass_(timedelta(minutes=minutes))  # what was shown is over
+            pass_(timedelta(minutes=minutes))  # wait until everything was shown
             staged.move(seen)
             now = load(staged.room.pk, before)
             region = beats_region(now, now.acts, viewpoint(now, None, "en"))
@@ -135,7 +135,7 @@ def drawings(staged: Staged) -> Iterator[Drawn]:
 
 
 def regions_of(staged: Staged, now: Table) -> dict[str, str]:
-    """The page of the player who is asked, without what is played or said."""
+    """Return the page of the player asked, without animations and speech."""
     match = load_snapshot(staged.match.pk)
     asked = match.players[min(match.game.rules.awaited(match.state), default=0)].user_id
     wanted = (one for one in regions(now, asked) if one.id not in ("beats", "chat"))
@@ -172,7 +172,7 @@ def test_drawings_never_stand_still_and_their_words_cover_nothing(
 
 
 def stills(page: Page, drawn: Drawn) -> Iterator[str]:
-    """When this drawing stands still before it is told."""
+    """Return the times at which this drawing freezes before the result."""
     last = b""
     for at in played(page, drawn, STEP):
         seen = page.locator(".stage").screenshot(animations="allow")
@@ -182,7 +182,7 @@ def stills(page: Page, drawn: Drawn) -> Iterator[str]:
 
 
 def played(page: Page, drawn: Drawn, step: int) -> Iterator[int]:
-    """Play a drawing to its end: at each step, how many milliseconds in."""
+    """Play a drawing to its end; yield the elapsed milliseconds at each step."""
     put(page, drawn.told)
     begins, told, last = page.evaluate(BEGIN, drawn.html)
     assert begins < told
@@ -194,7 +194,7 @@ def played(page: Page, drawn: Drawn, step: int) -> Iterator[int]:
 
 
 def opened(person: People, game: str) -> Page:
-    """A table of this game that gets no more messages, and whose clock stands still."""
+    """Open a table of this game that gets no further messages, with its clock stopped."""
     page = person(viewport=PHONE)
     page.clock.install()
     open_table(page, "Ann", game, bots=SEATS[game] - 1)

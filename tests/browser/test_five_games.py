@@ -1,4 +1,4 @@
-"""Every game whole in browsers: people and bots, phone and desktop, a watcher."""
+"""Whole matches of every game in browsers: people and bots, phone and desktop, a spectator."""
 
 from __future__ import annotations
 
@@ -30,21 +30,22 @@ from tests.kit.browser import (
 People = Callable[..., Page]
 ASKED_IN_ORDER = """[...document.querySelectorAll('[data-ordered]:not([data-most="1"])')]
   .some(one => one.closest('form').id !== window.answeredForm?.id)"""
-"""Whether cards are to be put in order, and this has not just been answered."""
+"""Whether cards must be ordered and this question was not just answered."""
 
 TABLES = [
     *(("mia", 2), ("chamber", 2), ("secret_hitler", 3), ("cards", 10), ("coup", 2)),
     pytest.param("secret_hitler", 8, marks=pytest.mark.long),
 ]
-"""Games with so many bots. What ten see in Secret Hitler, test_stage_secret_hitler.py looks at."""
+"""Games with their number of bots. test_stage_secret_hitler.py covers ten players of Secret
+Hitler."""
 WATCHED = ("secret_hitler", "coup")
-"""Games of which a whole match is watched. Others are watched in test_chamber.py, test_cards.py and
-test_beats.py, and what one who watches has on the page is looked at in test_stage_*.py."""
+"""Games with a spectator for a whole match. Spectators of the others are in test_chamber.py,
+test_cards.py and test_beats.py; their pages are checked in test_stage_*.py."""
 
 
 @pytest.mark.parametrize(("game", "bots"), TABLES)
 def test_two_people_and_bots_play_while_one_watches(person: People, game: str, bots: int) -> None:
-    """The first of them sees all that moves, the others as little as one can ask for."""
+    """The first person has all animations, the others as few as possible."""
     ann, bob = person(DESKTOP, animated=True), person(SMALLEST)
     code = open_table(ann, "Ann", game, bots=bots, **QUICK.get(game, {}))
     join(bob, code, "Bob")
@@ -106,7 +107,7 @@ def test_cards_are_ticked_in_the_order_in_which_they_fill_the_blanks(person: Peo
     expect(order[-1].locator(".nth")).to_have_text("")
     extra.click()
     order[-1].click()
-    for at, word in enumerate(words):  # with a capital where a sentence or a quotation begins
+    for at, word in enumerate(words):  # capitalized at the start of a sentence or quotation
         blank = page.locator("#board [data-blank]").nth(at)
         begins = blank.get_attribute("data-begins") is not None
         written = word[:1].upper() + word[1:] if begins else word

@@ -1,4 +1,4 @@
-"""Where a system forces its colours, lines tell what colours and grounds told."""
+"""In forced colors mode, borders replace the information of colors and backgrounds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DRAWN = """selector => [...document.querySelectorAll(selector)].map((one) => {
 
 
 def differ(page: Page, one: str, other: str) -> bool:
-    """Whether all of one kind have other lines than all of another."""
+    """Whether all elements of one kind have other borders than all of another."""
     first, second = (set(page.evaluate(DRAWN, selector)) for selector in (one, other))
     assert first
     assert second
@@ -56,7 +56,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".seat.awaited .face")].filter(
   const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(one);
   return outlineStyle !== "solid" || parseFloat(outlineWidth) + parseFloat(outlineOffset) > 1;
 }).length"""
-"""Faces without a line, or with one beside them, where the stage or a neighbour may cut it off."""
+"""Faces without a border, or with one outside them that the stage or a neighbor may clip."""
 
 
 @pytest.mark.django_db(transaction=True)

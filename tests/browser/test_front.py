@@ -1,4 +1,4 @@
-"""The front page in a browser: nothing starts by accident, nothing typed is lost, it loads fast."""
+"""The front page in a browser: no accidental starts, no lost input, and fast loading."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ def test_the_theme_is_changed_in_the_menu_and_stays(person: People) -> None:
 
 
 def first_load(page: Page, address: str) -> int:
-    """So many bytes a browser that has nothing yet fetches for this page until it is there. What
-    is fetched afterwards keeps nobody waiting."""
+    """Return the bytes fetched with an empty cache until this page is complete. Later fetches keep
+    nobody waiting."""
     got: list[Any] = []
     page.on("requestfinished", lambda request: got.append(request))
     page.goto(address, wait_until="load")
@@ -139,7 +139,7 @@ def test_a_face_follows_the_name_until_one_is_chosen(person: People, size: Any) 
     expect(own).to_have_attribute("src", re.compile(r"/face/\?name=Kit$"))
     page.click(".own-face summary")
     look(page)
-    page.get_by_label("Face 3", exact=True).check(force=True)  # its picture lies over it
+    page.get_by_label("Face 3", exact=True).check(force=True)  # its picture covers it
     chosen = page.locator("label:has(:checked) img").get_attribute("src") or ""
     expect(own).to_have_attribute("src", re.compile(f"{chosen}$"))
     page.fill("#play-name", "Kit Gray")
@@ -171,7 +171,7 @@ def test_every_part_is_clean_in_both_themes(person: People, served: Served) -> N
 
 @pytest.mark.parametrize("game", ["cards"])
 def test_the_first_load_of_a_table_is_small(person: People, game: str) -> None:
-    """Of one at which a match runs, with as many as there can be."""
+    """Measured during a match at a full table."""
     page = person()
     open_table(page, "Ann", game, bots=GAMES[game].seats[1] - 1)
     start(page)

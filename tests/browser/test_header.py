@@ -1,4 +1,4 @@
-"""What stands at the head of a table's page, and where a guest finds what does not."""
+"""The header of a table's page, and where guests find the links it leaves out."""
 
 from __future__ import annotations
 

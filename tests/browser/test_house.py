@@ -1,4 +1,4 @@
-"""The sheet on which a host chooses the rules: one tap sets them, and a refusal loses nothing."""
+"""The dialog of options: one tap sets them, and a refusal loses nothing."""
 
 from __future__ import annotations
 

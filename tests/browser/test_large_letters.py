@@ -1,4 +1,4 @@
-"""Letters half as large again: some of it has to be scrolled to, and nothing lies over another."""
+"""With text at 150 % some parts scroll, but nothing overlaps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is on the page stays in place during a match."""
+"""The page's layout stays stable during a match."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tests.kit.stage import FEED, SIZES, WATCH_SHIFTS, stays_put
 from tests.kit.staged import Staged
 
 ACTS = 400
-"""More than any of these matches has: each is played to its end."""
+"""More acts than any of these matches has: each is played to its end."""
 PLAYERS = 5
 SHORTER: dict[str, dict[str, Any]] = {"cards": {"maxRounds": 2}}
-"""Options without which a match by chance takes minutes."""
+"""Options without which a random match takes minutes."""
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,4 +1,4 @@
-"""A newcomer learns Secret Hitler by its coach, makes a mistake, comes back, and then plays."""
+"""A newcomer learns Secret Hitler from its coach, makes a mistake, reconnects, and then plays."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ LIBERAL = ".act-chancellorpolicy button[value='0']"
 
 
 def answer(page: Page, coach: str, tap: str) -> None:
-    """What the coach says to this question is heard; it covers nothing, and is followed."""
+    """Check that the coach's advice is announced and covers nothing, then follow it."""
     expect(page.locator("#coach")).to_contain_text(coach)
     expect(page.locator(tap)).to_be_enabled()
     assert page.evaluate(COVERS) == []
     form = page.locator(tap).evaluate("button => button.closest('form').id")
     button = page.locator(tap).and_(page.locator(f"[id='{form}'] button"))
-    for _ in patiently("the answer is not taken"):  # a tap before the scripts came sends nothing
+    for _ in patiently("the answer is not taken"):  # taps before the scripts load do nothing
         let_stand(page)
-        with suppress(TimeoutError):  # it is withdrawn once it is taken; the next one asks anew
+        with suppress(TimeoutError):  # withdrawn once taken; the next try asks again
             button.click(timeout=1000)
         with suppress(AssertionError):
             expect(page.locator("#coach")).not_to_contain_text(coach, timeout=1000)
@@ -60,7 +60,7 @@ def test_a_newcomer_learns_by_the_coach_and_then_plays(person: People) -> None:
     page.fill("#play-name", "Mira")
     page.click(LEARN)
     answer(page, "so vote Ja", YES)
-    answer(page, "vote Nein", YES)  # a mistake, which is explained
+    answer(page, "vote Nein", YES)  # a mistake, which the coach explains
     answer(page, "Remember those two!", YES)
     page.set_viewport_size(SMALLEST)
     expect(page.locator("#coach")).to_contain_text("Enact the liberal one")

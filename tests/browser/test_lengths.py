@@ -1,4 +1,4 @@
-"""A field counts characters as the server does, and cuts nothing without a word."""
+"""A field counts characters as the server does, and never truncates silently."""
 
 from __future__ import annotations
 

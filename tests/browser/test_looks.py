@@ -1,5 +1,5 @@
-"""Pages at every width: nothing sticks out, and axe finds nothing. Each phase of a match is looked
-at in test_stage_*.py."""
+"""Pages at every width: nothing overflows, and axe finds nothing. test_stage_*.py checks each phase
+of a match."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COLOUR = re.compile(r"light-dark|colou?r|background|#[0-9a-f]{3,8}\b|rgb\((?!0 0
 
 
 def test_no_colour_depends_on_the_width() -> None:
-    """So a page need not be looked at in both schemes at every width."""
+    """So each width needs checking in one color scheme only."""
     for style in STYLES:
         text = style.read_text()
         assert not any(map(COLOUR.search, FOR_A_WIDTH.findall(text))), style
@@ -38,7 +38,7 @@ def test_no_colour_depends_on_the_width() -> None:
 def test_pages_are_clean(person: People) -> None:
     page = person()
     games = [f"/{page_of}/{slug}/" for slug in GAMES for page_of in ("new", "rules")]
-    programs = ["/api/", "/api/secret_hitler/"]  # all from one template, and this has the most
+    programs = ["/api/", "/api/secret_hitler/"]  # same template; this one has the most
     for address in ("/", "/t/ZZZZZ/", *games, *programs):
         page.goto(address)
         look_all_round(page, opened=True)

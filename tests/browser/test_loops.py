@@ -1,4 +1,4 @@
-"""Browsers and event loops in one worker: in whatever order they come, each has its own."""
+"""Browsers and event loops in one worker work in any order."""
 
 from __future__ import annotations
 

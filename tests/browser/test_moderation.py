@@ -58,7 +58,7 @@ def say(page: Page, text: str) -> None:
 
 
 def tools(page: Page, name: str) -> Locator:
-    """What can be done about a person in the list, opened."""
+    """Open the actions for a person in the list."""
     found = page.locator("#sheet")
     if not found.evaluate("sheet => sheet.matches(':popover-open')"):
         open_panel(page, "people")

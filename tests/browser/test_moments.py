@@ -1,4 +1,4 @@
-"""Nothing tells a result before its moment: not the page, not its labels, not the live region."""
+"""No result is shown early: not on the page, in labels, or in the live region."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def person(shown_to: People) -> People:
 
 
 def doubted(people: list[Page]) -> Page:
-    """Somebody says 6-6 in Mia, and is not believed; return who doubts."""
+    """Let somebody announce 6-6 in Mia and be challenged; return the challenger."""
     move(people, "roll")
     move(people, "announce")
     doubts = people[0]
@@ -65,12 +65,12 @@ def test_nothing_of_a_result_is_in_the_page_until_it_is_told(person: People) -> 
         begun = next(at for at, sample in enumerate(before) if sample["animated"])
         assert begun < len(before) / 2
         assert all(sample["animated"] for sample in before[begun:])
-        first = moments.since(page)[0]  # all of it has changed with one message
+        first = moments.since(page)[0]  # one message changed all of it
         assert "Lives left" in first["said"]
         assert "Next round" in first["said"]
         assert "life gone" in first["said"]
         assert not first["inert"]
-        assert abs(first["at"] - page.evaluate("told")) < 1000  # (a busy machine comes late)
+        assert abs(first["at"] - page.evaluate("told")) < 1000  # (busy machines are late)
 
 
 def test_who_skips_is_told_at_once_and_nobody_else_is(person: People) -> None:

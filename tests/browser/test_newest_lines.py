@@ -1,4 +1,4 @@
-"""Lists that grow show what is newest."""
+"""Growing lists stay scrolled to the newest entry."""
 
 from __future__ import annotations
 

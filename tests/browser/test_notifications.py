@@ -1,4 +1,4 @@
-"""Who looks elsewhere, or has no page open, is told that it is their turn."""
+"""People in another window, or without an open page, are notified of their turn."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ SHOWN = """async () => {
 
 
 def shows(page: Page, *notifications: str) -> None:
-    """Wait until these notifications are there, and no others."""
+    """Wait until exactly these notifications are shown."""
     page.wait_for_function(
         f"async wanted => String(await ({SHOWN})()) === wanted", arg=",".join(notifications)
     )
 
 
 class Registrations:
-    """The worker of a site, as the browser knows it, to be brought what a push service brings."""
+    """The service worker of a site in the browser, to which pushes can be delivered."""
 
     def __init__(self, page: Page, origin: str) -> None:
         self.origin, self.numbers = origin, list[str]()
@@ -62,7 +62,7 @@ def test_a_hidden_page_calls_and_an_answered_question_is_taken_back(person: Peop
     code = open_table(page, "Ann", "mia", bots=1)
     page.evaluate(TURN, True)
     assert page.evaluate("marks") == ["mark"]
-    shows(page)  # nobody has asked for more
+    shows(page)  # nobody has subscribed to more
     open_panel(page, "more")
     page.check("#notify")
     page.evaluate(TURN, False)

@@ -1,4 +1,4 @@
-"""Without network a page of the site says so, and comes back by itself."""
+"""Without a network, a page of the site says so, and recovers by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People in real browsers play whole matches: with bots, with each other, watched by others."""
+"""Whole matches in real browsers: with bots, with each other, and with spectators."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_same_table_goes_on_with_another_match(person: People) -> None:
         assert shown[0] == commitments[-1]
         nonces += [text for text in shown if len(text) == 13]  # 12 digits and …
     assert len(set(commitments)) == 2
-    assert len(set(nonces)) == len(nonces) == 4  # the bot's, too
+    assert len(set(nonces)) == len(nonces) == 4  # including the bot's
 
 
 def test_a_refreshed_page_and_a_second_tab_show_the_same_seat(person: People) -> None:
@@ -85,7 +85,8 @@ def test_back_and_forward_keep_the_seat(person: People) -> None:
 
 
 def hear_from(page: Page) -> None:
-    """Wait for an answer of the server: whatever this page sent before has been dealt with."""
+    """Wait for an answer of the server, after which everything this page sent has been
+    processed."""
     open_panel(page, "chat")
     page.fill("#message", "Anybody there?")
     page.press("#message", "Enter")
@@ -163,7 +164,7 @@ CHANGE_SIDES = """async times => {
     }
   }
 }"""
-"""Watch and sit down again, so many times in all; each is seen before the next is asked for."""
+"""Times to watch and sit down again in all; each is confirmed before the next request."""
 
 
 def test_typing_in_the_chat_survives_fifty_updates(person: People) -> None:

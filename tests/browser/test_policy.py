@@ -1,5 +1,5 @@
-"""Pages that no other test comes to, under their policy: a violation is a complaint in the console,
-and any complaint there fails a test in a browser (`person`)."""
+"""Pages that no other test visits follow their content security policy: a violation is a console
+message, and any console message fails a browser test (`person`)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ command(staff.decide)(user.pk, "{kind}", "Be kind.").result()
 
 
 def visit(page: Page, *addresses: str) -> None:
-    """Load these pages and let them draw: what breaks the policy is complained about by then."""
+    """Load and render these pages; any violation of the policy is reported by then."""
     for address in addresses:
         page.goto(address)
         page.evaluate(TWO_FRAMES)
@@ -40,7 +40,7 @@ def log_in(page: Page, name: str) -> None:
 
 @pytest.fixture(scope="module")
 def registered(served: Served) -> None:
-    """Somebody with an account, and somebody of the back office."""
+    """A registered user and a member of the staff."""
     served.manage(
         "shell",
         "-c",

@@ -1,4 +1,4 @@
-"""Reading further up is not interrupted, and what was typed survives a reload."""
+"""Updates do not interrupt scrolling back, and drafts survive a reload."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ADD = """([id, text]) => document.getElementById(id).insertAdjacentHTML("beforee
 
 
 def fill(page: Page, panel: str, lines: int = 12) -> str:
-    """A list that is longer than its panel; return its id."""
+    """Make a list longer than its panel; return its id."""
     list = f"{panel}-lines"
     open_panel(page, panel)
     for at in range(lines):

@@ -1,4 +1,4 @@
-"""The table has a least share of the window for each kind of question, at every size."""
+"""The table has a minimum share of the window for each kind of question, at every size."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ LEAST = {
     "voting": (50, 55, 50, 50),
     "more": (25, 39, 37, 45),
 }
-"""Percent of the window at each of SIZES, by what is asked: nothing, one or two answers, three or
-four or own cards in the dock, what to say in Mia, which answer is best in Cards, and
-more than four answers, of which the specification says nothing."""
+"""Percent of the window at each of SIZES, by question: none, one or two answers, three or four or
+own cards in the dock, the announcement in Mia, the best answer in Cards, and more than four
+answers, for which the specification sets no minimum."""
 HELD = {
     ("coup", 320, "waiting"): 52,
     ("coup", 320, "two"): 34,
@@ -34,7 +34,7 @@ HELD = {
     ("secret_hitler", 390, "two"): 52,
     ("chamber", 390, "two"): 54,
 }
-"""What is reached where a sentence of three lines, or what one holds, needs the room."""
+"""Shares reached if a three-line sentence or a hand of cards needs the space."""
 SHARES = f"""moments => moments.map(([kind, regions]) => {{
   ({PUT})(regions);
   const answers = [...document.querySelectorAll(":is(#actions, #spectating) :is(button, summary)")]
@@ -51,8 +51,8 @@ SHARES = f"""moments => moments.map(([kind, regions]) => {{
   const {{ width, height }} = table.getBoundingClientRect();
   return [kind, asked, (100 * width * height) / innerWidth / innerHeight];
 }})"""
-"""Where people sit around the scene, all of the stage is the table. Hints, which one may switch
-off, are off."""
+"""If people sit around the scene, the whole stage is the table. Hints, which are optional, are
+off."""
 
 
 @pytest.mark.parametrize("game", GAMES)

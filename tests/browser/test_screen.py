@@ -1,4 +1,4 @@
-"""A television at a table of Cards, and a person who goes on playing on another device."""
+"""A big screen at a table of Cards, and a person who continues on another device."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_television_reads_the_answers_one_by_one_and_phones_become_controllers
     start(ann)
     seats = ann.locator("#seats").bounding_box()
     assert seats is not None
-    assert seats["y"] < 100  # nothing stands empty above the table
+    assert seats["y"] < 100  # no empty space above the table
     play(ann)
     expect(television.locator("#reading")).to_contain_text("answer")
     answers = [
@@ -124,6 +124,6 @@ def test_nothing_of_a_full_table_is_cut_off(person: People, game: str) -> None:
     watched = [one for one in moments if one.eyes == "watching" and one.phase != "over"]
     assert watched
     for moment in watched:
-        seats = moment.regions["seats"].replace("button", "span")  # nobody is tapped there
+        seats = moment.regions["seats"].replace("button", "span")  # seats are no buttons there
         put(television, {"seats": seats, "board": moment.regions["board"]})
         assert television.evaluate(CUT) == [], moment.kind

@@ -1,4 +1,4 @@
-"""A television in a match of each game: legible, and a headline that covers nothing."""
+"""A big screen in a match of each game: legible, with a headline that covers nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ READY = """async () => {
     await new Promise((done) => requestAnimationFrame(done));
   }
 }"""
-"""Wait for what is fetched once the page is there."""
+"""Wait for what is fetched after the page has loaded."""
 DRAW = """html => {
   const list = Object.assign(document.createElement("ol"), { innerHTML: html });
   const templates = [...list.querySelectorAll("template")];
@@ -54,7 +54,7 @@ DRAW = """html => {
   tell(said.find((item) => item.dataset.stage), "drawn");
   window.tellTheRest = () => tell(said.at(-1), "");
 }"""
-"""Draw what an act shows, up to the moment it is told, as if all of it had come at once."""
+"""Render an act up to its result, with all its pieces at once."""
 MEETS = """() => {
   const seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const words = document.querySelectorAll("#beat .headline, #status .sentence, #reading");
@@ -90,10 +90,11 @@ SHARE = """selector => {
 
 
 class Televised(Staged):
-    """A match as a television sees it."""
+    """A match as a big screen shows it."""
 
     def drawings(self, acts: int) -> Iterator[tuple[str, dict[str, str]]]:
-        """The beats of each kind of drawing in the first acts, and the regions once it is told."""
+        """Return the beats of each kind of drawing in the first acts, with the regions after the
+        result."""
         met: set[str] = set()
         looks(self.room, *self.people)
         now = load(self.room.pk)
@@ -128,9 +129,9 @@ def television(person: People) -> Callable[[str], Page]:
 
 
 def wrong_with(page: Page, share: float, of: str = ".scene", dimmed: bool = False) -> list[str]:
-    """What is not as it has to be on a television, at both of its sizes.
+    """Return the faults of a big screen, at both of its sizes.
 
-    `dimmed`: some of it is meant to be hard to see until an answer is shown.
+    `dimmed`: some of it is intentionally faint until an answer is shown.
     """
     found = []
     for size in (LARGE, TELEVISION):

@@ -1,4 +1,4 @@
-"""A passkey of a device that Chromium plays: made, used to log in, asked for in the admin."""
+"""A passkey on Chromium's virtual device: created, used to log in, required in the admin."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DEVICE = {
 
 @contextmanager
 def device(page: Page) -> Any:
-    """A device that confirms whatever it is asked."""
+    """A virtual device that confirms every request."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     made = session.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})
@@ -98,7 +98,7 @@ def _log_in_by_it(page: Page, confirms: Callable[[bool], Any]) -> None:
 
 
 def _make_an_account_and_settle(page: Page) -> None:
-    """The pages staff come to by this: nothing to complain about on them."""
+    """Visit the pages through which staff set this up and check them."""
     page.goto("/admin/accounts/user/add/")
     page.fill("#id_username", "Linked")
     page.fill("#id_reason", "asked at the door")

@@ -1,4 +1,4 @@
-"""People whose names begin alike are told apart on a phone: at seats, on buttons, at the end."""
+"""Similar names are distinguishable on a phone: at seats, on buttons, at the end."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ SHOWN = """names => {
 
 
 class Similar(Staged):
-    """Eight people who are called much the same."""
+    """Eight people with similar names."""
 
     names = (*ALIKE, "Ann", "Bo")
 

@@ -1,4 +1,4 @@
-"""Pages on slow lines, over which nothing happens for a while, or which die without a word."""
+"""Pages on connections that are slow, idle for a while, or silently dead."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.kit.served import Served
 from tests.kit.slow_line import SlowLine
 
 People = Callable[..., Page]
-SILENCE_MS = 46_000  # more than a page puts up with
+SILENCE_MS = 46_000  # more than a page tolerates
 PAUSE_MS = 30_000  # less
 LONGEST_WAIT_MS = 7_000
 SHORTEST_WAIT_MS = 700
@@ -29,7 +29,7 @@ LISTEN = """() => {
 
 
 def sockets(page: Page, line: SlowLine) -> list[WebSocket]:
-    """Every socket that the page opens by this line: one of a page before may be told late."""
+    """Return every socket the page opens over this line. A previous page's may be reported late."""
     opened: list[WebSocket] = []
     here = line.url.replace("http:", "ws:")
     page.on("websocket", lambda one: opened.append(one) if one.url.startswith(here) else None)
@@ -43,13 +43,13 @@ def line(served: Served) -> Iterator[SlowLine]:
 
 
 def hears(page: Page) -> None:
-    """Wait for something to come by the table's line, be it a heartbeat."""
+    """Wait for any frame on the table's connection, even a heartbeat."""
     page.evaluate(LISTEN)
     page.wait_for_function("() => window.heard")
 
 
 def says(page: Page, text: str) -> None:
-    """Somebody says something and reads it: their line works both ways."""
+    """Send a chat message and wait to see it: the connection works both ways."""
     expect(page.locator("#offline")).to_be_hidden()
     open_panel(page, "chat")
     page.fill("#message", text)

@@ -1,4 +1,4 @@
-"""Cards with ten and with twenty at a table: whatever one needs is in sight at every size."""
+"""Cards at tables of ten and twenty: everything needed is in sight at every size."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PUSHED = """() => {
   for (const number of document.querySelectorAll(".nth")) number.textContent = "";
   document.dispatchEvent(new CustomEvent("htmx:after:ws:message"));
 }"""
-"""What somebody else does brings the hand anew, as the server knows it: nothing picked."""
+"""Others' acts re-render the hand from the server's state, with nothing picked."""
 NEEDED = {
     "play": ("#board .prompt-card", "#board .blank", ".progress"),
     "vote": (".vote > .prompt-card", ".ballot"),
@@ -54,7 +54,7 @@ def test_all_that_counts_is_in_sight_at_every_size(
 
     page = person()
     open_table(page, "Ann", "cards")
-    many = players > 10  # a window with twenty cards is drawn slowly
+    many = players > 10  # twenty cards render slowly
     examples = (1,) if many else (1, 16)
     short = {"pointsToWin": 0, "maxRounds": 2} if many else {"pointsToWin": 2}
     staged = Staged("cards", players=players, **short)
@@ -75,7 +75,7 @@ def test_what_is_picked_is_read_in_the_blank_and_covered_with_the_hand(person: P
     first, second = (page.locator(".act-playwhitecards .tile").nth(at) for at in range(2))
     most = int(page.locator(".ticks").get_attribute("data-most") or 0)
     filling = page.locator("#board .blank .filling").first
-    first.click()  # (with a capital where a sentence begins)
+    first.click()  # (capitalized at the start of a sentence)
     expect(filling).to_have_text(first.locator(".own").inner_text(), ignore_case=True)
     expect(first.locator(".nth")).to_have_text("1")
     if most == 1:
@@ -100,7 +100,7 @@ WHOLE = """() => [...document.querySelectorAll(".ballot, .ballot :not(input)")].
   const isHigher = one.scrollHeight - one.clientHeight > 1 && !one.matches(".ballot");
   return one.clientWidth && (isHigher || one.scrollWidth - one.clientWidth > 1);
 }).map((one) => one.outerHTML)"""
-"""Answers of which something is cut off. Their list may scroll."""
+"""Answers that are cut off. Their list may scroll."""
 IN_SIGHT = """() => {
   const { bottom } = document.querySelector(".ballot").getBoundingClientRect();
   const dock = document.querySelector(".dock").getBoundingClientRect();

@@ -1,4 +1,4 @@
-"""Chamber at its most players: all one knows, is asked and can do is in sight at every size."""
+"""Chamber at a full table: all knowledge, questions and actions are in sight at every size."""
 
 from __future__ import annotations
 

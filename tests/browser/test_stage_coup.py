@@ -1,4 +1,4 @@
-"""Iron Throne at its most players: what one needs for an answer is in sight, at every size."""
+"""Iron Throne at a full table: everything needed for an answer is in sight at every size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mia at the most players: whatever one needs is in sight in every phase, at every size."""
+"""Mia at a full table: everything needed is in sight in every phase, at every size."""
 
 from __future__ import annotations
 

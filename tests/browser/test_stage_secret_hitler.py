@@ -1,4 +1,4 @@
-"""Secret Hitler at ten seats: whatever is asked, everything it takes is in sight at every size."""
+"""Secret Hitler at ten seats: each question with all it needs is in sight at every size."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MAYBE = {
     "#hand .sh-envelope": 'class="sh-envelope',
     ".sh-meta summary": "<summary",
 }
-"""What is not always there, and by what it is known to be."""
+"""Optional elements, and the HTML that shows whether they exist."""
 MET = {
     *(f"vote {eyes}" for eyes in ("mine", "theirs", "out", "watching")),
     *(f"over {eyes}" for eyes in ("won", "lost", "watching")),
@@ -79,10 +79,10 @@ def test_ones_role_lies_covered_in_an_envelope_that_opens_while_it_is_held(
       window.seen = [];
       card.addEventListener("beforetoggle", (event) => seen.push(event.newState));
     }""")
-    envelope.click(delay=400)  # held for so long
+    envelope.click(delay=400)  # hold it down
     expect(role).to_be_hidden()
     assert page.evaluate("seen") == ["open", "closed"]
-    for key in ("Enter", "Space"):  # for whoever cannot hold
+    for key in ("Enter", "Space"):  # for users who cannot hold
         envelope.press(key)
         expect(role).to_be_visible()
         envelope.press(key)

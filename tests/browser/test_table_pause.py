@@ -1,4 +1,4 @@
-"""A pause, as it is seen: who has paused, a clock that stands, and the host's way on."""
+"""A visible pause: who paused, a stopped clock, and the host's button to resume."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ People = Callable[..., Page]
 RUNS_OUT = """() => [...document.querySelectorAll(".seat.awaited .one-person")].some(
   (seat) => 0 < Number(seat.style.getPropertyValue("--left"))
     && Number(seat.style.getPropertyValue("--left")) < 1)"""
-"""Whether the ring around a seat says that time is passing."""
+"""Whether the ring around a seat shows time passing."""
 
 
 def test_the_host_pauses_and_everybody_waits_until_it_goes_on(person: People) -> None:

@@ -1,4 +1,4 @@
-"""People and their tables in browsers: led back to them, asked to come, sent away."""
+"""People and their tables in browsers: returning, invitations, being kicked."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ People = Callable[..., Page]
 
 
 def register(page: Page, name: str) -> None:
-    """Somebody with an account, logged in."""
+    """Register and log in with this name."""
     page.goto("/account/signup/")
     fill_in(page, name)
     is_in(page)

@@ -1,4 +1,4 @@
-"""A tap that comes too soon is refused and the page says so; keys always count."""
+"""A tap that comes too soon is refused visibly; keys always count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a finger taps at a table. How large faces are to it is looked at in test_stage_*.py."""
+"""The size of tap targets at a table. test_stage_*.py checks those of faces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table where programs play over UDP, as people see it."""
+"""The table of UDP programs, as people see it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_everybody_may_watch(visit: Callable[..., Page], players: list[Player]) 
     expect(page.locator("#board .ladder, #board .cup-place").first).to_be_visible()
     newest = page.locator("#standings .rounds .badge").first.inner_text()
     expect(page.locator("#standings .rounds .badge").first).not_to_have_text(newest)
-    page.route("**/*", lambda route: route.abort())  # it stands still to be looked at
+    page.route("**/*", lambda route: route.abort())  # freeze the page for checks
     look_all_round(page)
 
 

@@ -1,4 +1,4 @@
-"""The ways to a table at 200 % and in forced colours: all of it is there, and can be told apart."""
+"""The pages that lead to a table, at 200 % and in forced colors: complete and distinguishable."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.kit.stage import unseen
 
 People = Callable[..., Page]
 ZOOMED: ViewportSize = {"width": DESKTOP["width"] // 2, "height": DESKTOP["height"] // 2}
-"""What a window is to a page at 200 %."""
+"""Size of a window at 200 % zoom, in CSS pixels."""
 FLAT = """() => [...document.querySelectorAll("main :is(button, .button, input, select)")]
   .filter((one) => one.checkVisibility())
   .filter((one) => !one.matches("[type=hidden], [type=radio], [type=checkbox]"))
   .filter((one) => !one.matches("[role=tab], .one-person"))
   .filter((one) => getComputedStyle(one).borderTopWidth === "0px")
   .map((one) => one.outerHTML)"""
-"""What can be used and has no line around it: grounds are gone where colours are forced."""
+"""Controls without a border, which forced colors would make invisible by removing backgrounds."""
 GROUNDS = """() => {
   const ground = (one) => getComputedStyle(one).backgroundColor;
   const shown = [...document.querySelectorAll("main :is(button, .button)")]
@@ -56,7 +56,7 @@ def test_the_ways_to_a_table_at_200_percent_and_in_forced_colours(
 
 
 def assert_told_apart(page: Page, seen: dict[str, Any]) -> None:
-    """axe knows nothing of colours that are forced."""
+    """Check contrast ourselves, because axe does not support forced colors."""
     if "forced_colors" not in seen:
         look(page)
         return
