@@ -1,4 +1,4 @@
-"""Every action of the back office, by everybody: who may, who may not."""
+"""Every action of the back office: who may and who may not."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.kit.stored import CSV, everything_stored
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# Each table of the back office: what can be done to its rows, and the right it takes.
+# Each table of the back office: the actions on its rows, and the permission each needs.
 ACTIONS: dict[str, dict[str, str]] = {
     "account.emailaddress": {
         "delete_selected": "account.delete_emailaddress",
@@ -75,7 +75,7 @@ def tables() -> dict[str, Any]:
 
 
 def with_right(*rights: str, name: str = "Staff") -> User:
-    """Somebody of the staff who may look at everything, and has these rights besides."""
+    """A member of the staff who may view everything, with these additional permissions."""
     person = account(name, is_staff=True)
     codes = [right.partition(".")[2] for right in rights]
     seeing = Permission.objects.filter(codename__startswith="view_")
@@ -115,7 +115,7 @@ def test_the_right_gives_the_action_and_no_other_right_does(table: str, action: 
 
 @pytest.fixture
 def rows() -> dict[str, int]:
-    """A row in every table: the id of each."""
+    """Create a row in every table; return their ids."""
     ann, bob = account("Ann"), account("Bob")
     room = open_table(ann, bob)
     match = start_match(room)
@@ -160,7 +160,7 @@ def doing(client: Client, table: str, action: str, row: int) -> Any:
 
 
 def outsiders() -> dict[str, Client]:
-    """Everybody who has no business in the back office."""
+    """Return everybody without access to the back office."""
     locked = account("Locked", is_staff=True, is_superuser=True)
     client = as_user(locked)
     moderation_helpers.lock_out(locked.pk).result()
@@ -182,7 +182,7 @@ def test_what_moderators_look_at_is_narrowed_down_by_filters_alone() -> None:
 
 @pytest.fixture
 def bare_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page that says so is drawn once, below; here only that it is refused matters."""
+    """Skip rendering of refusals, which a test below covers."""
 
     def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
         return HttpResponse(status=400)
@@ -193,7 +193,7 @@ def bare_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("table", OURS)
 @pytest.mark.usefixtures("bare_refusals")
 def test_no_list_can_be_asked_about_what_it_does_not_show(table: str, rows: dict[str, int]) -> None:
-    """Else secrets of running matches, and addresses, could be guessed letter by letter."""
+    """Otherwise secrets of running matches, and addresses, could be guessed letter by letter."""
     client, of = as_user(with_right()), tables()[table]
     if table in ("moderation.staffact", "admin.logentry"):
         client = as_user(superuser())
@@ -254,7 +254,7 @@ def _is_kept_out(who: str, answer: Any) -> None:
 
 
 def test_staff_without_right_can_do_nothing(rows: dict[str, int]) -> None:
-    """Not even by sending what the page does not offer."""
+    """Not even by posting forms that the page does not show."""
     clerk, looker = account("Clerk", is_staff=True), with_right(name="Looker")
     browsers = [as_user(clerk), as_user(looker)]
     before = everything_stored()
@@ -291,7 +291,7 @@ def test_who_has_the_right_does_it(rows: dict[str, int]) -> None:
 
 
 def changing(client: Client, person: User, **given: Any) -> Any:
-    """The form of a person, as the page has it, with something changed."""
+    """Return a person's form from the page with some fields changed."""
     address = reverse("admin:accounts_user_change", args=[person.pk])
     whole = {
         "username": person.username,
@@ -302,7 +302,7 @@ def changing(client: Client, person: User, **given: Any) -> Any:
 
 
 def test_nobody_gives_rights_without_being_a_superuser(rows: dict[str, int]) -> None:
-    """A moderator who may change people makes neither themselves nor others more than that."""
+    """A moderator who may change people cannot give themselves or others more permissions."""
     moderator, bob = with_right("accounts.change_user"), User.objects.get(name="Bob")
     group = Group.objects.get(pk=rows["auth.group"])
     more = {"is_staff": "on", "is_superuser": "on", "groups": [group.pk]}

@@ -1,4 +1,4 @@
-"""Bodies of requests: what is too large is refused before anything of it is stored."""
+"""Request bodies that are too large are refused before anything is stored."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def chunked(pieces: int) -> Iterator[bytes]:
 
 
 def answer(line: socket.socket) -> tuple[int, str]:
-    """Read one answer of a known length."""
+    """Read one response with a Content-Length."""
     heard = b""
     while b"\r\n\r\n" not in heard:
         heard += line.recv(65536)
@@ -120,7 +120,7 @@ def test_nothing_beyond_the_limit_reaches_django(declared: bytes) -> None:
 
 
 def test_a_deck_fits_and_proxies_have_the_same_limit() -> None:
-    form = 64 * 1024  # the other fields, and what multipart adds
+    form = 64 * 1024  # the other fields, and multipart overhead
     assert LONGEST + form < MOST_BYTES
     templates = Path(ROOT, "operations/deployment/templates")
     assert (

@@ -1,5 +1,4 @@
-"""The size of people's text is checked before any work is done on it, and none of it is cleaned in
-the writer's thread."""
+"""The size of user text is checked before it is processed, and the writer's thread cleans none."""
 
 from __future__ import annotations
 
@@ -40,20 +39,20 @@ MARKS = sorted(
     reverse=True,
 )
 BOMB = "a" + "".join(mark for mark in MARKS for _ in range(16_000 // len(MARKS) + 1))
-"""Takes quadratic time to normalise: marks by falling combining class."""
+"""Takes quadratic time to normalize: marks in descending combining class."""
 HUGE = "a" * 60_000
-"""More than SQLite takes as the pattern of LIKE."""
+"""Longer than SQLite allows for a LIKE pattern."""
 OWN_CODE = {
     (commands.SendNewChatMessage, "message"): "bad_message",
     (commands.Report, "note"): "bad_note",
     (commands.SetNonce, "nonce"): "bad_nonce",
 }
-"""Texts of commands that are checked by what takes them, with a code of their own."""
+"""Command texts checked by their recipient, which has its own error code."""
 
 
 @pytest.fixture
 def normalised(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The lengths of the texts that were normalised."""
+    """Record the lengths of normalized texts."""
     lengths: list[int] = []
 
     class Spy:
@@ -120,7 +119,7 @@ async def test_text_is_cleaned_neither_in_the_writer_nor_in_the_event_loop(
     monkeypatch.setattr(messages, "plain", noted)
     monkeypatch.setattr(reports, "plain", noted)
     await carry_out(room.pk, ann.pk, commands.SendNewChatMessage(message="hello"))
-    with pytest.raises(Ignored):  # (nobody reports themselves)
+    with pytest.raises(Ignored):  # (reporting yourself is ignored)
         await carry_out(room.pk, ann.pk, commands.Report(what="name", which=str(ann)))
     assert len(where) == 2
     assert threading.main_thread() not in where
@@ -139,7 +138,7 @@ def test_refused_messages_count_like_others(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def texts(kind: inspect.Type, name: str) -> Iterator[tuple[str, inspect.StrType]]:
-    """Every text of a type, by the name of the field it is in."""
+    """Return every text of a type, by field name."""
     match kind:
         case inspect.StrType():
             yield name, kind
@@ -163,7 +162,7 @@ def test_every_text_of_a_command_is_bounded(command: Any) -> None:
         if (command, field.name) in OWN_CODE:
             continue
         for name, text in texts(inspect.type_info(field.type), field.name):
-            if name.startswith("claim."):  # compared with what is on offer
+            if name.startswith("claim."):  # compared with the offers
                 continue
             assert text.max_length is not None, name
 
@@ -177,7 +176,7 @@ async def test_texts_with_a_code_of_their_own_are_refused_with_it() -> None:
 
 
 class Forms(HTMLParser):
-    """The forms of a page that are posted: their addresses and fields."""
+    """The posted forms of a page, with their URLs and fields."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -198,7 +197,7 @@ class Forms(HTMLParser):
 
 @pytest.mark.parametrize("who", ["stranger", "guest", "host", "superuser"])
 def test_no_form_fails_at_a_huge_text(who: str) -> None:
-    """Each field of each form that a page shows to this person is filled with 60,000 letters."""
+    """Fill each field of each form shown to this person with 60,000 letters."""
     house = House()
     AccountFactory()
     client, tried = house.browsers[who], set()
@@ -262,7 +261,7 @@ def test_the_word_filter_is_bounded_and_folded_once(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(words, "_folded", lambda text: folded.append(text) or plain(text))
     for _ in range(3):
         assert words.is_unwanted("a turnip")
-    assert folded.count("goose") <= 3  # as it is, small, and with digits for letters
+    assert folded.count("goose") <= 3  # unchanged, lowercase, and with digits replaced by letters
 
 
 @pytest.mark.parametrize("number", ["9" * 5000, "--5", "-", "²"])

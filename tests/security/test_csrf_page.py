@@ -1,4 +1,4 @@
-"""A form that is refused for where it comes from: the page says why, and what to do."""
+"""A form refused because of its origin: the page says why, and what to do."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HERE = "http://testserver"
 
 
 def post(secure: bool = False, cookie: bool = True, **headers: str) -> str:
-    """The page somebody sees who presses *Play now* in a browser that sends these headers."""
+    """Return the page after pressing *Play now* in a browser that sends these headers."""
     client = Client(enforce_csrf_checks=True)
     if cookie:
         client.get("/", secure=secure)

@@ -1,4 +1,4 @@
-"""Everything about me, and nothing of me any more."""
+"""Personal data: complete export, and complete erasure."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def finished(*people: User) -> Match:
-    """A match these people have played to an end."""
+    """A match these people have finished."""
     room = open_table(*people)
     match = start_match(room)
     for person in people[1:]:
@@ -219,7 +219,7 @@ def test_rounds_over_udp_lose_an_erased_name() -> None:
 
 
 def test_an_open_connection_does_not_let_in_who_is_erased() -> None:
-    """A connection that still speaks for a person who is no more gets a sentence."""
+    """A connection of an erased person gets an error message."""
     ann = account("Ann")
     erasure.erase(ann.pk)
     with pytest.raises(members.Rejected):
@@ -256,7 +256,7 @@ def test_everything_about_me_is_in_the_file_and_nothing_of_others() -> None:
 
 
 def test_the_file_tells_of_a_running_match_what_the_seat_was_told() -> None:
-    """Five people with secret roles: the file of each holds their own, and no other."""
+    """Five people with secret roles: each export contains its owner's role and no other."""
     people = [account(f"P{n}") for n in range(5)]
     room = open_table(*people, game="secret_hitler")
     match = start_match(room)

@@ -1,4 +1,4 @@
-"""HEAD answers as GET does, without the body: link previews and uptime checks ask by it."""
+"""HEAD answers like GET without a body: link previews and uptime checks use it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OF_THE_MOMENT = {"content-length", "expires", "date"}
 
 
 def told(answer: Any) -> tuple[int, dict[str, str]]:
-    """Status and headers."""
+    """Return status and headers."""
     given = {name.lower(): value for name, value in answer.headers.items()}
     return answer.status_code, {k: v for k, v in given.items() if k not in OF_THE_MOMENT}
 
@@ -71,7 +71,7 @@ def test_head_answers_as_get_does_on_a_real_server(server: Served, path: str) ->
         answer = line.getresponse()
         names = {name.lower() for name in answer.headers} - {"content-length", "transfer-encoding"}
         body = answer.read()
-        # (what else the server sends would be taken for the next answer of a line that is kept)
+        # (further output would be taken for the next response of a keep-alive connection)
         line.request("GET", "/healthz")
         assert line.getresponse().read() == b"ok\n"
         line.close()

@@ -1,4 +1,4 @@
-"""Headers of every kind of answer, and Django's own questions about a server in public."""
+"""Headers of every kind of response, and Django's own deployment checks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PARTS = ("/static/app.css", "/static/room.js", "/static/icon.svg", "/face/3/01-t
 
 
 def policy(answer: Any) -> dict[str, str]:
-    """The Content Security Policy of an answer, by directive."""
+    """Return the Content Security Policy of a response, by directive."""
     parts = answer.headers["Content-Security-Policy"].split(";")
     return {name: value for name, _, value in (part.strip().partition(" ") for part in parts)}
 
@@ -62,7 +62,7 @@ def test_a_part_of_a_page_opened_by_itself_may_do_nothing(address: str) -> None:
     assert policy(answer) == {"default-src": "'none'"}
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
-    assert "Permissions-Policy" not in answer.headers  # longer than most of what we draw
+    assert "Permissions-Policy" not in answer.headers  # longer than most fragments
 
 
 def test_nothing_personal_is_kept_by_caches_on_the_way() -> None:
@@ -107,7 +107,7 @@ def test_sockets_go_to_the_host_the_page_came_from(settings: Any) -> None:
     answer = Client().get("/", headers={"host": "192.168.1.5:8000"})
     wanted = "'self' ws://192.168.1.5:8000 wss://192.168.1.5:8000"
     assert policy(answer)["connect-src"] == wanted
-    assert "Cross-Origin-Opener-Policy" not in answer.headers  # would only be complained about
+    assert "Cross-Origin-Opener-Policy" not in answer.headers  # browsers would only log a warning
 
 
 @pytest.mark.parametrize(("host", "secure"), [("127.0.0.1:8000", False), ("testserver", True)])
@@ -118,7 +118,7 @@ def test_other_windows_cannot_reach_ours(settings: Any, host: str, secure: bool)
 
 
 def check_deploy(**env: str) -> str:
-    """What `check --deploy` prints for a server with these settings."""
+    """Return the output of `check --deploy` for a server with these settings."""
     given = {
         k: v
         for k, v in os.environ.items()
@@ -142,7 +142,7 @@ def test_django_is_asked_in_earnest() -> None:
 
 
 def settings_of(expression: str, **env: str) -> str:
-    """What an expression of the settings is for a server with these variables."""
+    """Evaluate an expression of the settings for a server with these variables."""
     code = f"from config import settings as s; print(({expression}))"
     done = subprocess.run(
         [sys.executable, "-c", code],

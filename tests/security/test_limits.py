@@ -1,4 +1,4 @@
-"""Who guesses, floods or hoards is slowed down, with a sentence; nobody else notices."""
+"""Guessing, flooding and hoarding are throttled with a message, and nobody else notices."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CSV = "kind,text\nprompt,Who ate _?\nanswer,a goose\n"
 
 @pytest.fixture(autouse=True)
 def _few(settings: Any) -> Iterator[None]:
-    """Three of everything; nobody's counts are left for the next test."""
+    """Limit everything to three, with empty counters for each test."""
     settings.LIMITS = dict.fromkeys(settings.LIMITS, (3, 3600))
     settings.ALLOWED_HOSTS = ["testserver"]
     cache.clear()
@@ -230,7 +230,7 @@ def test_what_is_no_limit_is_said_at_the_start(written: str) -> None:
     ("proxies", "forwarded", "peer", "counted"),
     [
         (0, "", FAR, FAR),
-        (0, "198.51.100.1", FAR, FAR),  # anybody can write that
+        (0, "198.51.100.1", FAR, FAR),  # anybody can write that header
         (0, "198.51.100.1", "127.0.0.1", None),
         (0, "", "::1", None),
         (0, "", "", None),
@@ -288,7 +288,7 @@ def connection(path: str, cookie: str, address: str | None = None) -> Any:
 
 
 async def code_of(made: Any) -> tuple[int | None, str]:
-    """The code a socket is closed with, and what it was told before; None when it stays open."""
+    """Return the socket's close code and earlier messages; None if it stays open."""
     await made.connect()
     said = ""
     while True:

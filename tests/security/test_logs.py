@@ -1,4 +1,4 @@
-"""What a server writes down while people come, play, talk and fail: nothing that names them."""
+"""A server's logs never identify people who join, play, talk or cause errors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TRACES = (NAME, OTHER, WORDS, MAIL, PASSWORD, WRONG, "Traceback", "127.0.0.1", "
 
 
 async def play(url: str, browser: Browser) -> str:
-    """A program and a page at one table: they play, talk, and send junk. Return the token."""
+    """A program and a page at one table play, talk and send junk. Return the token."""
     sockets = url.replace("http", "ws")
     async with connect(f"{sockets}/api/ws/") as program:
 
@@ -106,7 +106,7 @@ def test_the_log_names_nobody(server: Served) -> None:
 def test_a_path_is_left_out_however_it_is_written(
     path: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Django escapes what is not plain ASCII."""
+    """Django escapes non-ASCII paths."""
     request, response = RequestFactory().get(path), HttpResponse(status=404)
     with caplog.filtering(ByRoute()), caplog.at_level("WARNING", "django.request"):
         log_response("%s: %s", "Not Found", request.path, response=response, request=request)

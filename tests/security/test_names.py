@@ -1,4 +1,4 @@
-"""Names and texts that are markup, turn the writing around, or look like somebody else's."""
+"""Names and texts with markup, bidirectional controls, or look-alike letters."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from tests.kit.people import account, as_guest, as_user, signing_up
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MARKUP = "<i onx=1>&'\"zq"
-"""Markup, quotes and an entity, in a name as short as a name has to be."""
+"""Markup, quotes and an entity, within the length of a name."""
 CARDS = (
     'kind,text\nprompt,"<i onx=1>&\'""zq _"\nanswer,<i onx=2>&\'zq\nanswer,<script>zq</script>\n'
 )
 TURNED = ("a\u202eb", "a\u2066b", "\u200eab", "a\u200bb", "a\u0000b", "a\nb", "a\u2028b")
-"""What turns the writing around, or is not seen."""
+"""Bidirectional and invisible characters."""
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +47,7 @@ def _fresh_counts() -> None:
 
 
 def is_escaped(page: str) -> bool:
-    """Nothing of the markup stands in a page as markup."""
+    """Check that no markup appears unescaped in a page."""
     return not re.search(r"<i onx|<script>zq|&'\"zq|\"zq\"", page)
 
 
@@ -60,7 +60,7 @@ def joining(client: Client, room: Room, name: str) -> Any:
 
 
 class Everywhere:
-    """Markup in everything that anybody can name or write."""
+    """Markup in everything that users can name or write."""
 
     def __init__(self, game: str = "mia") -> None:
         self.host = account("Host")
@@ -138,7 +138,7 @@ def test_the_back_office_takes_no_name_for_markup() -> None:
 
 
 def test_files_say_what_they_are() -> None:
-    """A file with markup in it is none: nothing takes it for a page."""
+    """A file that contains markup is never served as HTML."""
     there = Everywhere()
     client, slug = as_user(there.host), there.deck.slug
     for address, kind in (
@@ -186,7 +186,7 @@ ENTRANCES = ("play", "new table", "join", "sign up", "shown name", "deck", "toke
 
 
 def entering(where: str, name: str) -> Any:
-    """Somebody gives this name somewhere; the answer of the page."""
+    """Enter this name at this place; return the response."""
     room = open_table(PersonFactory(name="Somebody"))
     client, _ = as_guest("Wanda")
     match where:
@@ -223,7 +223,7 @@ async def test_programs_give_no_such_names_either() -> None:
     async with Program() as program:
         for name in TURNED:
             answer = await program.ask("HostGame", game="mia", username=name)
-            # NUL is in no packet at all.
+            # No packet can contain NUL.
             wanted = "bad_packet" if "\x00" in name else "UsernameInvalid"
             assert answer.get("code", answer["reason"]) == wanted, name
     await close_hub()

@@ -1,4 +1,4 @@
-"""Every address by people of every kind at a table, and answers that give nothing away."""
+"""Every URL for every kind of person at a table, and responses that reveal nothing."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ KIND = {
     "moderator": REGISTERED,
     "superuser": SUPERUSER,
 }
-"""Whom each person counts as, in the table of all addresses."""
+"""The column of each person in the table of all URLs."""
 
-# Where it is not what the table says: the host owns the deck, who was sent away is told so, who is
-# locked out sees that and the way out, and staff come into the back office.
+# Differences from the table: the host owns the deck, kicked people are told so, banned people see
+# that and the way out, and staff can open the back office.
 OTHERWISE: dict[tuple[str, str], int | str] = {
     ("deck", "host"): 200,
     ("replace-deck", "host"): 200,
@@ -103,7 +103,7 @@ FORMS: dict[str, dict[str, str]] = {
     "account_change_password": {"oldpassword": "wrong", "password1": "x", "password2": "x"},
     "account_email": {"email": "eve@e.example", "action_add": ""},
 }
-"""What somebody would send to change something; nothing here is the host's doing."""
+"""Form data that would change something; none of it is the host's own."""
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -138,7 +138,7 @@ def test_leaving_is_leaving_ones_own_seat() -> None:
 
 
 def words(answer: Any, *own: str) -> tuple[int, str]:
-    """Status and text, without what differs from request to request."""
+    """Return status and text, without parts that differ between requests."""
     text = re.sub(
         r'((csrfmiddlewaretoken|form_token)" value|served-at" content)="[^"]*"',
         "",
@@ -219,7 +219,7 @@ def reset_link(person: User) -> str:
 
 
 def set_by(client: Client, link: str, password: str) -> Any:
-    """Follow a link out of a mail and set a new password."""
+    """Follow a mailed link and set a new password."""
     form = client.get(link, follow=True).redirect_chain
     where = form[-1][0] if form else link
     return client.post(where, {"password1": password, "password2": password})

@@ -1,4 +1,4 @@
-"""Probes, robots.txt and security.txt: for machines, whatever host they ask for."""
+"""Probes, robots.txt and security.txt: for machines, whatever the Host header."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 async def ask(path: str, method: str = "GET", house: Any = None) -> tuple[int, str]:
-    """What a probe gets that names a host of its own."""
+    """Return the response to a probe with its own Host header."""
     headers = [(b"host", b"192.0.2.1")]
     scope = {"type": "http", "path": path, "method": method, "headers": headers}
     asked = ApplicationCommunicator(house or probes.Probes(application), scope)

@@ -1,4 +1,4 @@
-"""What is not kept: guests who stay away, old chat, expired tokens and sessions."""
+"""Data that is deleted over time: inactive guests, old chat, expired tokens and sessions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def ago(days: float) -> datetime:
 
 
 def guest(days: float, **more: Any) -> User:
-    """A guest who came so long ago and has not been seen since."""
+    """A guest who came this many days ago and was not seen since."""
     person = PersonFactory(**more)
     User.objects.filter(pk=person.pk).update(date_joined=ago(days), last_login=ago(days))
     return person
@@ -192,7 +192,7 @@ def test_the_command_says_what_it_removed(capsys: pytest.CaptureFixture[str]) ->
 
 
 def stopped(days: float, **more: Any) -> Match:
-    """A match that was stopped so long ago, at a table that is closed since."""
+    """A match stopped this many days ago, at a table that is closed now."""
     room = open_table(PersonFactory(), PersonFactory(), **more)
     match = start_match(room)
     command(end_without_result)(match).result()

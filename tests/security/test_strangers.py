@@ -1,4 +1,4 @@
-"""Whatever strangers send, the server answers or hangs up, goes on, and writes no traceback."""
+"""Whatever strangers send, the server answers or disconnects, continues, and logs no traceback."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def house(tmp_path_factory: Any) -> Iterator[Served]:
 
 @pytest.fixture(autouse=True)
 def _unharmed(house: Served) -> Iterator[None]:
-    """After every test the server answers, and has had no fault."""
+    """Check after every test that the server answers and has logged no fault."""
     before = len(house.said())
     yield
     assert status(talk(house, request("GET", "/healthz"))) == 200
@@ -43,7 +43,7 @@ def _unharmed(house: Served) -> Iterator[None]:
 
 
 def talk(house: Served, *pieces: bytes) -> bytes:
-    """Send the first piece, after its answer the others; read until the server hangs up."""
+    """Send the first piece, the others after its answer; read until the server disconnects."""
     with socket.create_connection(("127.0.0.1", house.port), timeout=30) as line:
         heard = b""
         try:
@@ -71,7 +71,7 @@ def request(
 
 
 def csrf(house: Served) -> tuple[str, str]:
-    """The token of a form, and the cookie that belongs to it."""
+    """Return a form's token with its cookie."""
     with urllib.request.urlopen(f"{house.url}/new/cards/", timeout=20) as page:
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.read().decode())
         cookie = re.search(r"csrftoken=(\w+)", page.headers["Set-Cookie"])
@@ -253,7 +253,7 @@ def test_what_is_no_request_ends(house: Served) -> None:
 
 
 def frame(opcode: int, data: bytes, fin: bool = True) -> bytes:
-    """A frame as a client sends it, masked by nothing."""
+    """Build a client frame with a mask of zeros."""
     length = len(data)
     size = bytes([0x80 | length]) if length < 126 else bytes([0xFE]) + struct.pack("!H", length)
     return bytes([(0x80 if fin else 0) | opcode]) + size + b"\0\0\0\0" + data
@@ -342,11 +342,11 @@ HALF = {
 
 @pytest.mark.parametrize("half", HALF)
 def test_half_a_request_is_waited_for_only_so_long(house: Served, half: str) -> None:
-    talk(house, HALF[half])  # (returns when the server hangs up; fails after 30 s)
+    talk(house, HALF[half])  # (returns when the server disconnects; fails after 30 s)
 
 
 def test_a_header_that_never_ends_is_waited_for_only_so_long(house: Served) -> None:
-    """A byte now and then keeps nothing open."""
+    """Sending a byte now and then does not keep the connection open."""
     with socket.create_connection(("127.0.0.1", house.port), timeout=0.2) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
         for _ in range(150):

@@ -1,4 +1,4 @@
-"""People's text neither controls terminals nor forges log lines, and keeps its order in mails."""
+"""User text cannot control terminals or forge log lines, and keeps its order in mails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every text column of every model, after somebody who has left traces everywhere is erased."""
+"""Every text column of every model, after the erasure of a person who left traces everywhere."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ STAYS = {
     "games.StatePart.source": "cards that matches refer to, deleted after the last of them",
     "games.Match.nonces": "anybody can check the luck of a match only with every nonce",
 }
-"""Columns in which cards, names of decks and nonces stay on purpose. No name or address may."""
+"""Columns that keep cards, deck names and nonces on purpose. No name or address may stay there."""
 ON_PURPOSE = ("zora-deck", "my nonce", *CARDS)
-"""Data that stays in these columns and in no other."""
+"""Data that stays only in these columns."""
 
 
 def columns() -> dict[str, str]:
-    """Everything that is stored in text columns, by column; sessions decoded."""
+    """Return all stored text by column, with sessions decoded."""
     found = {
         f"{model._meta.label}.{field.name}": "\n".join(
             map(str, model._base_manager.values_list(field.name, flat=True))
@@ -72,7 +72,7 @@ def columns() -> dict[str, str]:
 
 
 def traced(*words: str) -> set[str]:
-    """Columns in which one of these words is found."""
+    """Return the columns that contain one of these words."""
     return {name for name, text in columns().items() if any(word in text for word in words)}
 
 
@@ -87,7 +87,7 @@ def noted_in_the_admin(row: models.Model) -> None:
 
 
 def leave_traces(zora: User, bob: User) -> None:
-    """Do everything in which a name, an address or a text is kept."""
+    """Do everything that stores a name, an address or a text."""
     room = open_table(bob, zora)
     rooms.leave(room.pk, zora.pk).result()
     rooms.join(room.code, zora.pk, "Wandalene").result()
@@ -177,7 +177,7 @@ EXPORTED = {
     "moderation.Report.by": "reports",
     "moderation.Report.about": "reported",
 }
-"""References to a person, and the part of the export that tells of them."""
+"""References to a person, with the part of the export that covers them."""
 NOT_EXPORTED = {
     "admin.LogEntry.user": "work of the staff, not about a person",
     "accounts.HandOff.user": "a code that is valid for two minutes, a secret",
@@ -193,7 +193,7 @@ NOT_EXPORTED = {
     "moderation.StaffAct.by": "work of the staff",
     "moderation.StaffAct.whom": "told by the decisions and reports it led to",
 }
-"""References to a person that no part tells of, and why."""
+"""References to a person that no part of the export covers, with the reason."""
 
 
 def test_every_reference_to_a_person_is_exported_or_left_out_for_a_reason() -> None:
@@ -212,7 +212,7 @@ NOT_PREFERENCES = {
     *("id", "password", "first_name", "last_name", "is_active"),
     *("login_key", "shown_login_key", "key", "shown_key"),
 }
-"""Columns of a person that are derived from others, a secret or always empty."""
+"""Columns of a person that are derived, secret or always empty."""
 PROFILE = {
     *("username", "name", "email", "is_guest", "date_joined", "last_login"),
     *("is_staff", "is_superuser"),

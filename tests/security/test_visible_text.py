@@ -1,4 +1,4 @@
-"""Text of people always has something to see, wherever it is written."""
+"""User text always contains something visible, wherever it is entered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.cards.decks.reading import read_deck
 from games.udp import lines
 
 UNSEEN = ["\u200b", "\u2800", "\U0001d159", "\ufffc", "\u3164", "\u00ad\u2060", "\u0301"]
-"""Characters that are drawn as empty space or not at all."""
+"""Characters that render as empty space or not at all."""
 PUNCTUATION = "?!"
 
 pytestmark = pytest.mark.django_db

@@ -1,8 +1,8 @@
-"""Non-interference over every way to read a match: what a viewer may not know changes no byte.
+"""Non-interference over every way to read a match: hidden information changes no byte.
 
-What there is to read with is listed by the code itself (addresses, sockets, packets, pages of the
-back office); whatever is new has to be given a place here, or the first tests fail. Datagrams have
-a test of their own, `tests/udp/test_secrets.py`.
+The ways to read are listed by the code itself (URLs, sockets, packets, pages of the back office). A
+new one must be added here, or the first tests fail. Datagrams are tested in
+`tests/udp/test_secrets.py`.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ from tests.kit.sent import wire_packet
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SEATS = ("host", "kicked", "left", "back", "stays")
-"""Who begins the match, by seat. One is kicked and asked back to watch, one leaves and is replaced,
-one leaves and takes the seat back from the bot."""
+"""Who begins the match, by seat. One is kicked and invited back to watch, one leaves and is
+replaced, one leaves and takes the seat back from the bot."""
 VIEWERS = ("host", "kicked", "left", "back", "watcher", "anonymous", "staff")
 OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "mia": {"lives": 1},
@@ -59,14 +59,14 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
 }
 
 NOT_YET: Mapping[str, Any] = {"key": "call", "gap": 0.5, "numbers": {"true": 31}}
-"""Why a bot did what it did, which nobody reads before the match is over."""
+"""A bot's reasons, which nobody may read before the match is over."""
 
-# --- what there is to read with ------------------------------------------------------------------
+# --- ways to read --------------------------------------------------------------------------------
 
 READ = ("front", "table", "screen", "tables", "match", "person", "you", "download-me")
-"""Addresses that tell of tables and matches: read below by every viewer."""
+"""URLs that reveal something of tables and matches; read below by every viewer."""
 OF_THE_GAME = ("match", "download-me")
-"""Those of them that ask the game; the rest is read in one game, like most of the back office."""
+"""Those that depend on the game. The rest is read in one game, like most of the back office."""
 IN_FULL = "coup"
 DO = (
     *(
@@ -86,7 +86,7 @@ DO = (
     *("learn", "watch-bots"),
     *("push-subscribe", "push-unsubscribe"),
 )
-"""Addresses that do something and lead elsewhere."""
+"""URLs that do something and redirect."""
 SILENT = (
     *("new-table", "decks", "new-deck", "deck", "deck-file", "rules", "face", "admin-login"),
     "face-of",
@@ -95,18 +95,18 @@ SILENT = (
     *("operations", "type-handoff", "handoff", "offer-handoff"),
     *("progress", "merging"),
 )
-"""Addresses that know nothing of matches."""
+"""URLs unrelated to matches."""
 ADMIN_PAGES = (
     *("index", "login", "logout", "password_change", "password_change_done", "autocomplete"),
     *("jsi18n", "view_on_site", "app_list", "auth_user_password_change", "match-secrets", "None"),
 )
-"""Addresses of the back office beside those of its models; `match-secrets` takes its own right."""
+"""URLs of the back office besides its models; `match-secrets` requires its own permission."""
 OF_A_MODEL = ("changelist", "add", "history", "delete", "change")
 SOCKETS = {"ws/table/<str:code>/", "ws/screen/<str:code>/", "ws/lobby/", "ws/you/", "api/ws/"}
 ASKED = {"GameDataRequest": server.GameDataSync, "LogRequest": server.Log}
-"""The packets that are answered with more than what they did."""
+"""Packets whose answer contains more than their result."""
 HOLD = {"GameDataSync", "GameDataChanged", "Log", "NewChatMessageSent", "GameStarted", "GameEnd"}
-"""The packets of the house that tell of a match; all that is pushed is read below."""
+"""Server packets about a match; everything pushed is read below."""
 SAY_WHO = {
     *("GameCreated", "GameJoined", "GameRejoined", "PlayerJoinRejected", "ActionFailed", "Done"),
     *("Welcome", "Invited", "PlayerJoined", "PlayerChanged", "PlayerLeft", "PlayerConnection"),
@@ -114,11 +114,11 @@ SAY_WHO = {
     *("Paused", "Resumed", "SkipAsked", "NewGameOpened", "GameSet", "Reacted"),
     *("VoteCalled", "VoteCast", "VoteChanged", "VoteEnded"),
 }
-"""The packets of the house that tell of people and rooms, the same to everybody in them."""
+"""Server packets about people and rooms, the same for everybody in them."""
 
 
 def addresses(patterns: Any = None, before: str = "") -> Iterator[str]:
-    """The names of all addresses."""
+    """Return the names of all URLs."""
     for one in get_resolver().url_patterns if patterns is None else patterns:
         if hasattr(one, "url_patterns"):
             space = f"{one.namespace}:" if getattr(one, "namespace", None) else ""
@@ -147,11 +147,11 @@ def test_every_packet_has_its_place() -> None:
     assert set(ASKED) <= PLATFORM
 
 
-# --- a match with everybody around it ------------------------------------------------------------
+# --- a match with people in every role -----------------------------------------------------------
 
 
 class House:
-    """A table in play. `people` by role; the anonymous one is nobody."""
+    """A table in play. `people` by role; the anonymous one is None."""
 
     def __init__(self, slug: str) -> None:
         self.dice = Luck(f"ways to read {slug}".encode(), 1)
@@ -166,7 +166,7 @@ class House:
         players = [self.of(role) for role in SEATS]
         options = {"onLeave": "substitute", **OPTIONS.get(slug, {})}
         self.room = open_table(*players, game=slug, **options)
-        # The same deal in every run: which secrets there are to hide must not be up to luck.
+        # The same deal in every run, so that the secrets to hide do not depend on chance.
         secret = sha256(f"ways to hide {slug}".encode()).hexdigest()
         Room.objects.filter(pk=self.room.pk).update(secret=secret)
         self.match = start_match(self.room)
@@ -174,9 +174,9 @@ class House:
         self.browsers = {
             role: as_user(person) if person else Client() for role, person in self.people.items()
         }
-        self.browsers["anonymous"].get("/")  # who comes for the first time is offered a lesson
+        self.browsers["anonymous"].get("/")  # the first visit offers a lesson
         self.gone: dict[int, int] = {}
-        """By which act a seat was given up for good."""
+        """The acts at which seats were given up for good."""
         self.play(3)
         self.part()
         self.before = load(self.room.pk)
@@ -191,7 +191,7 @@ class House:
         rooms.join(self.room.code, self.of(role).pk, role, spectate=True).result()
 
     def part(self) -> None:
-        """Some go, bots play on for them, and some of those who went are there again."""
+        """Let some people leave, bots play for them, and some return."""
         host, member = self.of("host").pk, Member.objects.get(user=self.of("kicked"))
         Member.objects.filter(pk=member.pk).update(away_since=timezone.now())
         rooms.kick(self.room.pk, host, "kicked").result()
@@ -206,7 +206,7 @@ class House:
         rooms.say(self.room.pk, self.of("watcher").pk, "what the gallery says").result()
 
     def play(self, moves: int) -> None:
-        """So many moves by anyone who is asked, people and substitutes."""
+        """Make this many moves for anyone who is asked, people and substitutes."""
         for _ in range(moves):
             seen = snapshots.load_snapshot(self.match.pk)
             asked = [
@@ -226,7 +226,8 @@ class House:
                 matches.move(self.room.pk, player.user_id, packet).result()
 
     def seat(self, role: str) -> Seat | None:
-        """The seat whose secrets this viewer may know now, by the rules and not by the code."""
+        """Return the seat whose secrets this viewer may know now, by the rules rather than the
+        code."""
         return Seat(SEATS.index(role)) if role in ("host", "back", "stays") else None
 
     def was_told(self, role: str, seat: int, version: int) -> bool:
@@ -262,7 +263,7 @@ def hide(house: House, role: str) -> int:
 
 
 class Kept:
-    """What is stored of a match, to be put back."""
+    """The stored rows of a match, for restoring it."""
 
     def __init__(self, match: Match) -> None:
         self.pk = match.pk
@@ -278,11 +279,11 @@ class Kept:
         snapshots.cache.evict(self.pk)
 
 
-# --- the ways, each as one viewer goes it --------------------------------------------------------
+# --- the ways, each as used by one viewer --------------------------------------------------------
 
 
 def by_pushes(house: House, role: str) -> Iterator[tuple[str, str]]:
-    """Both sockets of the table: everything when one comes, and what is new since some acts ago."""
+    """Both sockets of the table: everything on joining, and what is new since earlier acts."""
     person = house.people[role]
     now = load(house.room.pk, with_story=True)
     if person is None or now.member(person.pk) is None:
@@ -300,7 +301,7 @@ def by_pushes(house: House, role: str) -> Iterator[tuple[str, str]]:
 
 
 def by_asking(house: House, role: str) -> Iterator[tuple[str, str]]:
-    """The packets that ask for something."""
+    """Packets that request something."""
     person = house.people[role]
     if person is None or load(house.room.pk).member(person.pk) is None:
         return
@@ -311,14 +312,14 @@ def by_asking(house: House, role: str) -> Iterator[tuple[str, str]]:
 
 
 def by_lists(house: House, role: str) -> Iterator[tuple[str, str]]:
-    """The sockets beside the table: one's own tables, and everybody's."""
+    """The sockets outside the table: your own tables, and the public list."""
     yield "public_tables", str(public_tables())
     if (person := house.people[role]) is not None:
         yield "mine", str(mine(person))
 
 
 def by_pages(house: House, role: str) -> Iterator[tuple[str, str]]:
-    """The addresses that tell of tables and matches; of the back office, every one there is."""
+    """URLs about tables and matches, including every one of the back office."""
     paths = {
         "table": [house.room.code],
         "screen": [house.room.code],
@@ -358,13 +359,14 @@ QUICK = (by_pushes, by_asking, by_lists)
 
 
 def everything(house: House, role: str, ways: tuple[Callable[..., Any], ...]) -> dict[str, str]:
-    """All this viewer can read. The clock goes on meanwhile, which is no secret."""
+    """Return all this viewer can read. The clock advances meanwhile, which is no secret."""
     read = {name: text for way in ways for name, text in way(house, role)}
     return {name: re.sub(r'"secondsLeft":[\d.]+', "", text) for name, text in read.items()}
 
 
 def changed(one: Mapping[str, str], other: Mapping[str, str]) -> list[tuple[str, str, str]]:
-    """Where two readings differ: the way, and both texts from the first difference on."""
+    """Return the differences of two readings: the way, and both texts from the first difference
+    on."""
     found = []
     for name in one.keys() | other.keys():
         a, b = one.get(name, ""), other.get(name, "")
@@ -376,7 +378,7 @@ def changed(one: Mapping[str, str], other: Mapping[str, str]) -> list[tuple[str,
 
 
 def never_shown(house: House) -> list[str]:
-    """What nobody reads while the match runs: what its luck comes from, and the next one's."""
+    """Return what nobody may read during the match: its random seed, and the next one."""
     match = Match.objects.get(pk=house.match.pk)
     secrets = [
         match.secret,

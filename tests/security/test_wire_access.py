@@ -1,4 +1,4 @@
-"""Every command, as a packet and as a form of a page, by everybody: who may, when, who may not."""
+"""Every command, as a packet and as a form of a page: who may send it, and when."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ HOST_LATER = (NO, NO, NO, LATER)
 ANYBODY_IN = (NO, DONE, DONE, DONE)
 NOBODY_NOW = (NO, LATER, LATER, LATER)
 IF_ASKED = "Done or not_allowed_now"
-"""Done for whoever the game asks now, and too early for the others."""
+"""Accepted from the player asked now, and too early from the others."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """What is answered to somebody elsewhere, a spectator, a player and the host: before a match,
-    while one runs, and while it is paused. Written by hand, whatever the declarations say."""
+    """Answers to an outsider, a spectator, a player and the host: before a match, during one, and
+    while it is paused. Written by hand, independently of the declarations."""
 
     fields: dict[str, Any]
     open: tuple[str, ...]
@@ -63,7 +63,7 @@ def always(fields: dict[str, Any], answers: tuple[str, ...]) -> Row:
 
 
 def between(fields: dict[str, Any], answers: tuple[str, ...]) -> Row:
-    """Who may at all may not while a match runs."""
+    """Those who may send it at all may not during a match."""
     later = tuple(LATER if answer == DONE else answer for answer in answers)
     return Row(fields, answers, later, later)
 
@@ -97,14 +97,14 @@ ACCESS: dict[str, Row] = {
         (NO, NO, NO, "not_absent"),
     ),
     "TakeBackSeat": always({}, ANYBODY_IN),
-    # No refusal is shown, because the page sends it by itself. Nothing secret is dealt in Mia.
+    # No refusal is shown, because the page's script sends it. Mia deals nothing secret.
     "DealSeen": Row({}, ANYBODY_IN, (NO, NO, NO, NO), (NO, "paused", "paused", "paused")),
     "Nudge": Row({}, HOST_LATER, (NO, NO, LATER, LATER), (NO, NO, "paused", "paused")),
     "MoreTime": Row({}, NOBODY_NOW, (NO, NO, IF_ASKED, IF_ASKED), (NO, *["paused"] * 3)),
     "Pause": Row({}, HOST_LATER, HOST_ONLY, (NO, NO, NO, "paused")),
     "Resume": Row({}, HOST_LATER, HOST_LATER, HOST_ONLY),
     "SkipAhead": Row({}, NOBODY_NOW, NOBODY_NOW, (NO, "paused", "paused", "paused")),
-    "Restart": always({}, HOST_LATER),  # people are in
+    "Restart": always({}, HOST_LATER),  # people are still in
     "CallVote": Row(
         {"about": "pause"},
         (NO, NO, LATER, LATER),
@@ -115,7 +115,7 @@ ACCESS: dict[str, Row] = {
     "SetNonce": between({"nonce": "mine"}, ANYBODY_IN),
     "SendNewChatMessage": always({"message": "hello"}, ANYBODY_IN),
     "React": always({"reaction": "laugh"}, ANYBODY_IN),
-    "VetoCard": always({"card": "own:1"}, (NO, NO, NO, NO)),  # there are no cards in Mia
+    "VetoCard": always({"card": "own:1"}, (NO, NO, NO, NO)),  # Mia has no cards
     "Mute": always({"username": "victim", "on": True}, ANYBODY_IN),
     "Block": always({"username": "victim", "on": True}, ANYBODY_IN),
     "Report": always({"what": "name", "which": "victim", "reason": "insult"}, ANYBODY_IN),
@@ -130,13 +130,13 @@ PROGRAMS_ONLY = {
     "PlayAgain",
 }
 BY_SOCKET = ("HostGame", "JoinGame", "GameDataRequest", "LogRequest")
-"""What a connection answers by itself, without writing anything to the room."""
+"""Packets that a connection answers by itself, without writing to the room."""
 PACKETS = [name for name in ACCESS if name not in PAGES_ONLY]
 FORMS = [name for name in ACCESS if name not in PROGRAMS_ONLY]
 
 
 def house() -> tuple[Room, dict[str, User]]:
-    """A room with a host, two players and somebody who watches; one is elsewhere."""
+    """A room with a host, two players and a spectator; another person is elsewhere."""
     people = {role: PersonFactory(name=role) for role in (*ROLES, "victim")}
     room = open_table(people["host"], people["member"], people["victim"])
     rooms.join(room.code, people["spectator"].pk, "spectator", spectate=True).result()
@@ -151,7 +151,7 @@ def house() -> tuple[Room, dict[str, User]]:
 
 
 def filled(given: dict[str, Any], room: Room) -> dict[str, Any]:
-    """What is sent, with the code of the room, its bot, who is gone and who is asked."""
+    """Fill in the code of the room, its bot, a person who left and the player asked."""
     known = {
         "CODE": room.code,
         "BOT": room.members.exclude(bot="").get().name,
@@ -162,7 +162,7 @@ def filled(given: dict[str, Any], room: Room) -> dict[str, Any]:
 
 
 async def stored(room: Room) -> list[Any]:
-    """Everything of a room that somebody could want to change."""
+    """Return everything of a room that a packet could change."""
     rows = [row async for row in Room.objects.filter(pk=room.pk).values()]
     fields = ("name", "spectator", "left_at", "nonce", "bot")
     members = [row async for row in room.members.order_by("pk").values(*fields)]
@@ -170,7 +170,7 @@ async def stored(room: Room) -> list[Any]:
 
 
 def as_form(fields: dict[str, Any]) -> dict[str, Any]:
-    """What a page sends for it: texts."""
+    """Convert packet fields to the texts a page sends."""
     plain = {name: str(of).lower() if isinstance(of, bool) else of for name, of in fields.items()}
     options = plain.pop("options", {})
     return {name: str(of) for name, of in plain.items()} | {
@@ -204,7 +204,7 @@ async def test_a_packet_does_what_its_sender_may(packet: str, settings: Any) -> 
 
 
 async def said(page: Connection, body: dict[str, Any]) -> str:
-    """What a form of a page was answered by the time the next one was."""
+    """Return a form's answers received before the answer to the next form."""
     frames = ""
     await page.send_to(text_data=json.dumps({"body": body}))
     await page.send_to(text_data=json.dumps({"body": {"do": "no such thing"}}))
@@ -253,7 +253,7 @@ def test_a_command_is_carried_out_when_it_may_be(name: str, state: str) -> None:
 
 
 def is_asked(room: Room, person: User) -> bool:
-    """Whether the match that runs here waits for this person."""
+    """Whether the running match waits for this person."""
     match = load_snapshot(Room.objects.get(pk=room.pk).match_id)
     return match.seat_of(person.pk) in match.game.rules.awaited(match.state)
 
@@ -340,7 +340,7 @@ async def test_who_is_locked_out_is_cut_off_and_does_not_come_back() -> None:
 
 
 async def test_nobody_has_no_room() -> None:
-    """Who has said neither name nor token can host and join, and that is all."""
+    """Without a name or token you can only host and join."""
     room, _ = await sync_to_async(house)()
     async with Program() as nobody:
         for packet in PACKETS:
@@ -353,7 +353,7 @@ async def test_nobody_has_no_room() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_move_is_for_the_seat_it_is_offered_to(game: str) -> None:
-    """Who watches, and who is elsewhere, sends the very move a player could make."""
+    """Spectators and outsiders send exactly the move a player could make."""
     room, match, people = await sync_to_async(playing)(game)
     player = await on_turn([await program_of(person, room) for person in people])
     offer = player.data["offers"][0]
@@ -378,7 +378,7 @@ def playing(game: str) -> tuple[Room, Match, list[User]]:
 
 
 async def on_turn(programs: list[Program]) -> Program:
-    """The one of them who can make a move."""
+    """Return the program that can make a move."""
     for program in programs:
         await program.ask("GameDataRequest")
         data = next(p["data"] for p in program.packets[::-1] if p["type"] == "GameDataSync")
