@@ -1,4 +1,4 @@
-"""Nobody's attempts count for the next test."""
+"""Reset rate limits between tests."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tests.kit.people import mails
 def _fresh_counts() -> Iterator[None]:
     cache.clear()
     yield
-    mails()  # nothing is sent any more when the next test begins
+    mails()  # flush mail, so that none is sent during the next test
     cache.clear()
 
 
 @pytest.fixture
 def mail(settings: Any) -> None:
-    """A server that sends mail."""
+    """A server that can send mail."""
     settings.MAIL = True
     settings.ACCOUNT_EMAIL_VERIFICATION = "optional"

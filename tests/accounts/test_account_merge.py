@@ -1,4 +1,4 @@
-"""A guest who turns out to be somebody keeps everything: by registering, or by logging in."""
+"""A guest who registers or logs in keeps everything."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def test_a_wrong_password_moves_nothing() -> None:
 
 
 def test_whatever_belongs_to_a_person_is_moved() -> None:
-    """A new table with people in it has to be thought of in `games.history.account_merge`."""
+    """Consider every new table that refers to people in `games.history.account_merge`."""
     moved = {
         *("games.Room.host", "games.Member.user", "games.Invitation.user", "games.Player.user"),
         *("games.Player.owner_before", "games.Announcement.person"),
@@ -270,8 +270,8 @@ def test_whatever_belongs_to_a_person_is_moved() -> None:
         *("mfa.Authenticator.user", "accounts.AddressLock.made_by"),
     }
     gone_with_the_guest = {
-        "accounts.HandOff.user",  # good for two minutes
-        "accounts.SentForm.user",  # good for a day
+        "accounts.HandOff.user",  # valid for two minutes
+        "accounts.SentForm.user",  # valid for a day
         "games.LongJob.person",  # the job that moves the guest
     }
     owned = {

@@ -1,4 +1,4 @@
-"""Registering, logging in and out, new passwords: what each form takes, and what it answers."""
+"""Registration, login, logout and new passwords: what each form accepts, and its responses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_who_registers_is_logged_in_and_called_by_the_name(client: Client) -> No
         ("Bob", "is taken"),
         ("bOB", "is taken"),
         ("Вob", "looks too much like another"),  # the first letter is Cyrillic
-        ("Robert", "is taken"),  # what Bob is shown as
+        ("Robert", "is taken"),  # Bob's display name
         ("b\u202eob", "visible character"),
         ("a@b.example", "contain @"),
         ("x" * 21, "at most 20 characters"),
@@ -284,7 +284,7 @@ def test_a_mail_server_that_is_away_costs_a_sentence(
 
 
 class Away:
-    """A mail server nobody reaches."""
+    """A mail server that cannot be reached."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         pass

@@ -1,4 +1,4 @@
-"""Every address of the site, as a stranger, a guest, somebody registered, staff: who gets what."""
+"""The response of every URL of the site to strangers, guests, registered users and staff."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KINDS = ("stranger", "guest", "registered", "superuser")
 
 
 def addresses(resolver: URLResolver | None = None) -> Iterator[str]:
-    """The names of all addresses; the back office counts as one."""
+    """Return the names of all URLs; the back office counts as one."""
     for pattern in (resolver or get_resolver()).url_patterns:
         if isinstance(pattern, URLPattern):
             assert pattern.name, pattern
@@ -40,7 +40,7 @@ def test_every_address_stands_in_the_table() -> None:
 
 
 def match_of(bob: User) -> int:
-    """A match of Bob's that is over, at a table of his own."""
+    """A finished match of Bob's, at his own table."""
     room = open_table(bob, bots=1)
     rooms.set_room(room.pk, bob.pk, "unlisted").result()
     match = start_match(room)
@@ -49,7 +49,7 @@ def match_of(bob: User) -> int:
 
 
 class Bobs:
-    """Things of somebody else's, and the addresses that lead to them."""
+    """Objects that belong to somebody else, and the URLs that lead to them."""
 
     def __init__(self) -> None:
         self.bob = account("Bob")
@@ -91,7 +91,7 @@ class Bobs:
         return reverse(name, args=self._made_for(name) or known.get(name, []))
 
     def _made_for(self, name: str) -> list[int | str]:
-        """What only one address needs."""
+        """Return what only one URL needs."""
         match name:
             case "match":
                 return [match_of(self.bob)]
@@ -103,7 +103,7 @@ class Bobs:
 
 
 def people() -> dict[str, Client]:
-    """A browser of each kind of people, in the order of the table."""
+    """Return a browser for each kind of person, in the order of the table."""
     superuser = account("Root", is_staff=True, is_superuser=True)
     persons = (PersonFactory(), account("Ann"), superuser)
     return dict(zip(KINDS, [Client(), *map(as_user, persons)], strict=True))
@@ -123,7 +123,8 @@ def test_everybody_gets_what_is_theirs(kind: str) -> None:
 
 @pytest.mark.parametrize("name", GETS)
 def test_nothing_posted_to_what_is_anothers_changes_it(name: str) -> None:
-    """Empty forms to every address: an answer, never an error, and nothing of Bob's is touched."""
+    """Posting an empty form to any URL gives a response, never an error, and changes nothing of
+    Bob's."""
     address = Bobs().address(name)
     for client in people().values():
         answer = client.post(address, {"do": "delete", "name": "Eve"})

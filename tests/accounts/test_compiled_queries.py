@@ -1,4 +1,4 @@
-"""Queries whose SQL is made once find what Django's own find, whatever they are asked for."""
+"""Queries compiled once return the same rows as Django's own, for any arguments."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_numbers_texts_moments_and_collections_are_compared_as_django_does(
     among = CompiledQuery(
         lambda numbers, name: User.objects.filter(pk__in=numbers).exclude(name=name).order_by("pk")
     )
-    for _ in range(2):  # put together, and known
+    for _ in range(2):  # first compiled, then reused
         assert [numbered(one.pk) for one in people] == [[ann], [bob], [cleo]]
         assert named("Bob") == [bob]
         assert named("bob") == named("' OR 1=1 --") == named("%s") == []

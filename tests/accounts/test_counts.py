@@ -1,4 +1,4 @@
-"""Limits are counted by all processes together in Redis, and go on without it."""
+"""All processes count rate limits together in Redis, and continue without it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def redis() -> Iterator[Redis]:
 
 
 def process(redis: Redis) -> SharedCounts:
-    """What one process counts with."""
+    """Return the counters of one process."""
     return SharedCounts(redis.url, {})
 
 
@@ -59,7 +59,7 @@ def test_without_redis_each_counts_for_itself(
     take(cache, monkeypatch)
     with pytest.raises(TooOften):
         take(cache, monkeypatch)
-    assert len(caplog.records) == 1  # it is left alone for a while, and not asked each time
+    assert len(caplog.records) == 1  # after a failure it is not asked again for a while
     redis.start()
     monkeypatch.setattr(cache, "_again_at", 0.0)
     take(cache, monkeypatch)

@@ -1,4 +1,4 @@
-"""A new password ends every other way in, and sensitive changes ask for the password."""
+"""A new password revokes all other logins, and sensitive changes ask for the password."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def taken_away_by_staff(ann: User) -> None:
 
 def on_the_machine(ann: User) -> None:
     person = User.objects.get(pk=ann.pk)
-    person.set_password(NEW)  # (what `manage.py changepassword` does)
+    person.set_password(NEW)  # (as `manage.py changepassword` does)
     person.save()
 
 
@@ -70,7 +70,7 @@ def link_to(what: str) -> str:
 
 
 class Credentials:
-    """Every way in that Ann, or somebody who knew her password, has made."""
+    """Every credential created by Ann, or by somebody who knew her password."""
 
     def __init__(self, ann: User) -> None:
         self.ann, self.browser = ann, as_user(ann)
@@ -91,7 +91,7 @@ class Credentials:
         self.reset = link_to("reset")
 
     def lasting(self) -> set[str]:
-        """Credentials that still let somebody in."""
+        """Return the credentials that still work."""
         reset = Client().get(self.reset, follow=True).content.decode()
         Client().post(self.confirm)
         ways = {

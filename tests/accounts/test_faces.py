@@ -1,4 +1,4 @@
-"""Faces: characters in four moods, the same for a name everywhere, small and harmless."""
+"""Faces: characters in four moods, determined by the name, small and harmless."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HARMLESS = {
     *("path", "circle", "ellipse", "rect"),
 }
 MOST_BYTES = 1_600
-"""Compressed: a table of ten loads ten of them."""
+"""Compressed size; a table of ten loads ten faces."""
 
 
 @pytest.mark.parametrize("number", range(1, len(CHARACTERS) + 1))

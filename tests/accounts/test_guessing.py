@@ -1,4 +1,4 @@
-"""Anyone who guesses somebody's password finds an end, and never locks the owner out."""
+"""Guessing somebody's password is limited, and never locks the owner out."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def attempt(client: Client, password: str = "wrong", login: str = "Ann") -> str:
 
 
 def guess_until_refused(client: Client, most: int = 10) -> int:
-    """How many guesses were looked at."""
+    """Return the number of guesses that were checked."""
     return next(at for at in range(most) if TOO_MANY in attempt(client))
 
 
 def known_device(address: str = HERE) -> Client:
-    """A browser in which Ann has logged in, and out again."""
+    """A browser in which Ann has logged in and out."""
     client = Client(REMOTE_ADDR=address)
     attempt(client, PASSWORD)
     client.post("/account/logout/")
@@ -59,7 +59,7 @@ def test_not_even_from_the_same_address_where_the_owner_is_known(ann: User, logi
 def test_a_flood_from_the_same_address_does_not_either_where_the_owner_is_known(
     ann: User, settings: Any
 ) -> None:
-    """As behind a proxy that the server does not know of."""
+    """As behind a proxy the server does not know of."""
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {
         "login": "8/m/ip",
         "login_failed": "6/m/ip,5/5m/key",

@@ -1,4 +1,4 @@
-"""Passwords are hashed one after the other, once for each attempt, and a rush is turned away."""
+"""Passwords are hashed one at a time, once per attempt, and a rush is refused."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ LOGIN = "/account/login/"
 
 @pytest.fixture
 def hashers(settings: Any) -> None:
-    """The hashers of the house instead of the quick one of the tests."""
+    """Use the production hashers instead of the fast one of the tests."""
     settings.PASSWORD_HASHERS = shipped.PASSWORD_HASHERS
 
 
 @pytest.fixture
 def hashes(hashers: None, monkeypatch: Any) -> Counter[str]:
-    """How often a password was hashed."""
+    """Count how often a password is hashed."""
     counted: Counter[str] = Counter()
     for name in ("encode", "verify"):
         original = getattr(Argon2PasswordHasher, name)
@@ -48,7 +48,7 @@ def hashes(hashers: None, monkeypatch: Any) -> Counter[str]:
 
 @contextmanager
 def rushing() -> Iterator[None]:
-    """As many passwords as may wait are waiting."""
+    """Fill the queue of waiting passwords."""
     may_go_on = threading.Event()
     waiting = [hashing.submit(lambda: may_go_on.wait(20)) for _ in range(hashing.MOST_WAITING)]
     try:

@@ -16,7 +16,7 @@ GERMAN = {"HTTP_ACCEPT_LANGUAGE": "de-AT,de;q=0.9"}
 
 
 def choose(client: Client, language: str, back: str = "/decks/") -> str:
-    """Press the button; the page one is on then."""
+    """Press the button; return the resulting page."""
     fields = {"language": language, "next": back}
     answer = client.post("/language/", fields, follow=True)
     assert answer.redirect_chain == [(back, 302)]

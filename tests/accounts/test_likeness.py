@@ -1,4 +1,4 @@
-"""Keys of names: the same in another case, alike to the eye, cheap, and short enough to store."""
+"""Keys of names: case-insensitive, equal for look-alikes, cheap, and short enough to store."""
 
 from __future__ import annotations
 
@@ -85,6 +85,6 @@ def test_the_character_that_is_not_drawn_is_named() -> None:
 
 
 def test_stored_keys_were_made_with_this_table() -> None:
-    """If it fails: ship a migration that computes `key` and `shown_key` of accounts again."""
+    """If this fails, ship a migration that recomputes `key` and `shown_key` of accounts."""
     table = sorted(likeness._prototypes().items())
     assert hashlib.sha256(repr(table).encode()).hexdigest()[:16] == "159b2d97fadf67f2"

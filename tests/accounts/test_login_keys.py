@@ -1,4 +1,4 @@
-"""User names in any case and alphabet: logging in, invitations, pages, searches, and migration."""
+"""Usernames in any case and alphabet: login, invitations, pages, searches, and migration."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def logging_in(name: str) -> Any:
 
 
 def with_twins() -> tuple[User, User]:
-    """Two accounts of a time in which case was folded for ASCII only."""
+    """Two accounts from a time when case was folded for ASCII only."""
     older, younger = account("Özge"), account("Somebody")
     User.objects.filter(pk=younger.pk).update(username="özge", name="özge", login_key=None)
     younger.refresh_from_db()
@@ -117,14 +117,14 @@ def test_staff_find_names_of_people_and_guests_in_any_case(asked: str) -> None:
 
 def test_every_search_of_the_back_office_folds_the_text_of_people() -> None:
     for model, of in admin.site._registry.items():
-        if model is Group:  # (its page is Django's own)
+        if model is Group:  # (Django provides its page)
             continue
         for field in of.search_fields:
             assert field.endswith("__fold") or not _is_free_text(model, field), (model, field)
 
 
 def _is_free_text(model: type[models.Model], path: str) -> bool:
-    """Codes, slugs and addresses are ASCII."""
+    """Codes, slugs and addresses are ASCII, so they do not count."""
     for part in path.split("__"):
         try:
             field = model._meta.get_field("id" if part == "pk" else part)

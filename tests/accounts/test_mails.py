@@ -1,4 +1,4 @@
-"""Mails we send: to whom, and how many at most, whatever strangers do."""
+"""Outgoing mail: recipients and limits, whatever strangers do."""
 
 from __future__ import annotations
 

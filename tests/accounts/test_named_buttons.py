@@ -1,4 +1,4 @@
-"""Buttons that stand repeatedly on the page of an account."""
+"""Repeated buttons on the account page have distinct names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How somebody likes it: kept with the person, read by every page."""
+"""Preferences: stored with the person, applied on every page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALL = {"confirms": "on", "sounds": "on", "covers": "on", "passes": "on"}
 
 
 def body(client: Client, address: str = "/") -> str:
-    """The opening tag of a page's body."""
+    """Return the opening body tag of a page."""
     found = re.search("<body[^>]*>", client.get(address).content.decode())
     assert found
     return found[0]

@@ -1,4 +1,4 @@
-"""Browsers that are told of turns: what is kept of them, and what is not taken."""
+"""Push subscriptions: what is stored of them, and what is refused."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 BASE_POINT = (
     "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"
 )
-"""Of P-256: a public key that can be used."""
+"""A valid P-256 public key."""
 KEYS = {"p256dh": BASE_POINT, "auth": "A" * 22}
 HERE = "https://fcm.googleapis.com/fcm/send/abc"
 
@@ -51,7 +51,7 @@ def test_a_browser_is_kept_once_and_forgotten_when_asked() -> None:
     assert listening(ann) == [HERE]
     assert send(browser, "/you/calls/end/") == 204
     assert listening(ann) == []
-    assert send(browser, "/you/calls/end/") == 204  # nothing is left to do
+    assert send(browser, "/you/calls/end/") == 204  # nothing left to do
 
 
 def test_who_knows_an_address_alone_does_not_get_the_browser() -> None:
@@ -79,7 +79,7 @@ def test_a_browser_belongs_to_who_has_logged_in_last() -> None:
     send(as_user(bob))
     assert (listening(ann), listening(bob)) == ([], [HERE])
     assert send(as_user(ann), "/you/calls/end/") == 204
-    assert listening(bob) == [HERE]  # nobody ends what is another's
+    assert listening(bob) == [HERE]  # only the owner can end it
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""Names of accounts are their owners', and words for staff are staff's, wherever one chooses."""
+"""Account names are reserved for their owners, and staff words for staff, wherever names are
+chosen."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ OF_STAFF = ("root", "Moderator", "ADMIN", "Verwaltung", "[Admin] 2", "M0derator"
 
 @pytest.fixture
 def bob() -> User:
-    """His user name is Bob, and people see Robert."""
+    """His username is Bob, his display name Robert."""
     user = account("Bob")
     user.name = "Robert"
     user.save()

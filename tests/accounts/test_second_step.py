@@ -1,4 +1,4 @@
-"""The second step at logging in, by codes of an app; passkeys are tried in a browser."""
+"""The second step of a login with app codes; passkeys are tested in a browser."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def required(settings: Any) -> None:
 
 
 class Phone:
-    """Somebody's app: it shows codes of a secret, at a time that can be moved."""
+    """An authenticator app whose clock can be moved."""
 
     def __init__(self, secret: str, monkeypatch: pytest.MonkeyPatch) -> None:
         self.secret, self.periods = secret, 0
@@ -43,7 +43,7 @@ class Phone:
         return totp.format_hotp_value(totp.hotp_value(self.secret, counter))
 
     def next(self) -> str:
-        """A code nobody has seen: half a minute later."""
+        """Return a fresh code by advancing half a minute."""
         self.periods += 1
         return self.code()
 
@@ -60,7 +60,7 @@ def set_up(client: Client, monkeypatch: pytest.MonkeyPatch) -> Phone:
 
 
 def log_in(name: str = "Ann") -> Client:
-    """As far as the name and the password lead."""
+    """Log in up to the second step."""
     client = Client()
     client.post("/account/login/", {"login": name, "password": PASSWORD})
     return client
@@ -92,7 +92,7 @@ def test_a_code_is_good_once_as_long_as_it_is_good_at_all(monkeypatch: pytest.Mo
     phone = set_up(as_user(account("Ann")), monkeypatch)
     code = phone.next()
     assert who_after(log_in(), code)
-    phone.periods += 1  # the one before counts as well
+    phone.periods += 1  # the previous code counts as well
     assert not who_after(log_in(), code)
     assert not who_after(log_in(), f" {code[:3]} {code[3:]} ")
     assert who_after(log_in(), phone.code())

@@ -1,4 +1,4 @@
-"""The page of a person: another name, and tokens for programs."""
+"""The account page: renaming, and tokens for programs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def make(client: Client, name: str = "my bot", days: str = "30") -> tuple[Any, str]:
-    """The page after asking for a token, and the token on it."""
+    """Request a token; return the page and the token on it."""
     answer = client.post("/you/tokens/", {"name": name, "days": days})
     found = re.search(r'id="made"[^>]*value="([^"]+)"', answer.content.decode())
     return answer, found[1] if found else ""

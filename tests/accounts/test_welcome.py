@@ -1,4 +1,4 @@
-"""Links by which people set the first password of an account that staff made."""
+"""Links for setting the first password of an account created by staff."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def add(name: str = "Ann", email: str = "") -> Any:
 
 
 def link_in(text: str) -> str:
-    """The path of the link that is shown or sent."""
+    """Return the path of the link that is shown or sent."""
     found = re.search(r"https?://[^\s\"<]+/account/welcome/[^\s\"<]+", text)
     assert found is not None
     return urlsplit(found[0]).path
@@ -49,7 +49,7 @@ def action(name: str, *people: User) -> Any:
 
 
 def used(link: str, **given: str) -> Any:
-    """Open a link, and set a password where it is asked for."""
+    """Open a link and set a password if asked for one."""
     client = Client()
     opened = client.get(link, follow=True)
     if opened.status_code != 200:
