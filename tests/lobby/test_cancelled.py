@@ -1,4 +1,4 @@
-"""A page that is closed at the very moment when something has changed is closed."""
+"""A page that closes exactly while something changes stays closed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def test_who_stops_waiting_as_something_changes_has_stopped(
     task.cancel()
     await asyncio.wait([task], timeout=1)
     stopped = task.cancelled()
-    while not task.done():  # (what has lost one cancellation hears the next)
+    while not task.done():  # (if it loses one cancellation, it gets the next)
         task.cancel()
         await asyncio.sleep(0)
     assert stopped

@@ -1,4 +1,4 @@
-"""The pages of decks: bringing, looking, changing, taking home; who may see what."""
+"""The pages of decks: upload, view, edit, download, and who may see what."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def bring(client: Client, text: str = CSV, keep: bool = True, **more: str) -> De
 
 
 def fields_of(page: str) -> dict[str, str]:
-    """What a browser would send with the form that keeps a deck."""
+    """Return the fields a browser would send with the form that saves a deck."""
     fields = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page)
     return {name: html.unescape(value).replace("\n", "\r\n") for name, value in fields}
 
@@ -244,7 +244,7 @@ def test_when_nothing_can_be_written_that_is_said_and_the_text_is_still_there(
 
 
 def large_deck(sign: str) -> bytes:
-    """A CSV file of 1 MiB at most, with as many long cards in a script as go into it."""
+    """A CSV file of at most 1 MiB, filled with long cards in one script."""
     lines = [f'prompt,"{n} {sign * 290} ""_"""' for n in range(1000)]
     lines += [f'answer,"{n} {sign * 140} \\\\"' for n in range(3000)]
     file = "\n".join(("kind,text", *lines)).encode()[: 1024 * 1024]

@@ -1,4 +1,4 @@
-"""Fields that phones leave as they are typed, times with their zone, counts that make sense."""
+"""Fields: phones leave the input as typed, times have a zone, and counts have sensible limits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WANTED = {
     "code": {**AS_TYPED, "autocapitalize": "characters"},
     **dict.fromkeys(("password", "username", "login"), AS_TYPED),
 }
-"""Attributes for phones, by the names of fields."""
+"""Attributes for phones, by field name."""
 
 
 def fields(page: str) -> list[dict[str, str]]:
@@ -34,7 +34,7 @@ def fields(page: str) -> list[dict[str, str]]:
 
 
 def is_apart(address: str, field: dict[str, str]) -> bool:
-    """Titles of decks, tokens, passkeys, and passwords of accounts, typed by password managers."""
+    """Titles of decks, tokens and passkeys, and account passwords, which password managers type."""
     is_title = (
         address.startswith(("/decks/", "/account/two-step/passkeys/"))
         or field.get("id") == "token_name"
@@ -48,7 +48,7 @@ def test_phones_do_not_change_names_codes_and_passwords(who: str) -> None:
     house, seen = House(), set()
     hashed = passwords.hashed("dragon").result()
     rooms.set_room(house.room.pk, house.people["host"].pk, password=hashed).result()
-    for name in set(GETS) - {"download-me"}:  # a file, and sent as a stream
+    for name in set(GETS) - {"download-me"}:  # a streamed file
         address = house.address(name)
         for field in fields(house.browsers[who].get(address).content.decode()):
             kind = field.get("name", "")

@@ -1,4 +1,4 @@
-"""One form creates one thing, however often its button is pressed on a slow line."""
+"""One form creates one object, however often its button is pressed on a slow line."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def browser(user: User | None = None) -> Client:
-    """A browser that checks forms as a real one has them checked."""
+    """A browser with real CSRF checks."""
     client = Client(enforce_csrf_checks=True)
     if user is not None:
         client.cookies.update(as_user(user).cookies)
@@ -61,13 +61,13 @@ def attribute(tag: str, name: str) -> str:
 
 
 def counts() -> Mapping[str, int]:
-    """Count the rows of everything people can make."""
+    """Count the rows of everything people can create."""
     apart = {SentForm, Session, LogEntry}
     return {m._meta.label: m._base_manager.count() for m in apps.get_models() if m not in apart}
 
 
 def looks(answer: Any) -> tuple[int, str, list[str]]:
-    """Return the status, the redirect, and the token that is shown."""
+    """Return the status, the redirect, and the token shown."""
     shown = re.findall(r'id="made"[^>]*value="([^"]*)"', answer.content.decode())
     return answer.status_code, answer.headers.get("Location", ""), shown
 
@@ -372,7 +372,7 @@ REPEATABLE = {
     "mfa/webauthn/authenticator_confirm_delete.html": "deletes",
     "mfa/authenticate.html": "logs in; a challenge is good once",
 }
-"""Forms without a token, by their address or template: what a repeat of them does."""
+"""Forms without a token, by URL or template, with the effect of a repeat."""
 
 
 def test_every_form_has_a_token_or_a_reason_why_it_needs_none() -> None:

@@ -1,4 +1,4 @@
-"""The front page and the way to a table: what is typed is kept, and every refusal has a way on."""
+"""The front page and the way to a table: input is kept, and every refusal offers a next step."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def locked(host: User, *others: User) -> Room:
 
 
 def shared(page: str) -> dict[str, str]:
-    """What a shared link shows, by property."""
+    """Return the preview of a shared link, by property."""
     return dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)"', page))
 
 
@@ -50,7 +50,7 @@ def get(client: Client, address: str) -> str:
 def test_every_game_has_a_poster_to_play_it_to_learn_it_or_to_invite_friends(
     client: Client,
 ) -> None:
-    client.get("/")  # (what is offered once is no poster's)
+    client.get("/")  # (the first visit also shows an offer)
     page = get(client, "/")
     for slug, game in GAMES.items():
         assert f'src="{poster(game).picture}"' in page
@@ -155,7 +155,7 @@ def test_pictures_of_shared_links_are_as_large_as_they_say(path: Path) -> None:
 
 
 def ways_on(page: str) -> set[str]:
-    """Where the buttons of a page lead."""
+    """Return the targets of a page's buttons."""
     main = page[page.index("<main") :]
     return set(re.findall(r'<a class="button[^"]*" href="([^"]+)"', main))
 

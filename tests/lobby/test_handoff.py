@@ -1,4 +1,4 @@
-"""Playing on another device: a code, seen by its owner alone, good once and for two minutes."""
+"""Continue on another device: a code shown to its owner only, valid once and for two minutes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def _code(client: Client, table: str = "") -> str:
-    """A new code, as the page shows it."""
+    """Return a new code, as the page shows it."""
     page = client.post("/you/device/", {"table": table}).content.decode()
     found = re.search(r"<code>([0-9A-Z]{4}-[0-9A-Z]{4})</code>", page)
     assert found, page
@@ -97,7 +97,7 @@ def test_a_code_is_good_no_longer_than_the_login_it_was_made_by() -> None:
 def test_who_comes_while_another_uses_the_code_up_is_told_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The code was good when it was read, and its login is over when that is looked at."""
+    """The code is valid when it is read, but used up before the login is checked."""
     from accounts import handoff
 
     phone, ann = as_guest()
@@ -121,7 +121,7 @@ def test_two_devices_at_once_do_not_both_go_on(monkeypatch: pytest.MonkeyPatch) 
     code, first, second = _code(phone), Client(), Client()
     row = handoff.find(code)
     first.post(f"/device/{code}/")
-    monkeypatch.setattr(handoff, "find", lambda code: row)  # it was looked up before
+    monkeypatch.setattr(handoff, "find", lambda code: row)  # looked up before it was used
     assert "has been used" in _said(second, code)
     assert who(second) is None
 

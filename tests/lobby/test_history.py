@@ -1,4 +1,4 @@
-"""What is left of matches: for those who played, for those who could watch, for everybody."""
+"""Finished matches: what players, permitted spectators and everybody can see."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def table(*people: User, visibility: str = "unlisted", **options: Any) -> Room:
-    """A table for a short match; found only by who knows of it, unless it is said otherwise."""
+    """A table for a short match, unlisted by default."""
     room = open_table(*people, lives=1, **options)
     rooms.set_room(room.pk, room.host_id, visibility).result()
     return Room.objects.get(pk=room.pk)
 
 
 def page_of(match: Match, person: User | None = None) -> str:
-    """The page of a match as this person gets it; "" where there is none."""
+    """Return the match's page as this person gets it, or ""."""
     client = as_user(person) if person else Client()
     answer = client.get(f"/matches/{match.pk}/")
     assert answer.status_code in (200, 404)

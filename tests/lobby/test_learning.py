@@ -1,4 +1,4 @@
-"""Learning a game by playing: a table of one's own, prepared luck, a coach who says so."""
+"""Learn a game by playing: a private table, prepared random draws, and a coach."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SENTENCE = "and nobody else has seen the dice"
 
 
 def learn(client: Client, game: str = "mia") -> Match:
-    """The match to which the button leads."""
+    """Return the match to which the button leads."""
     answer = client.post("/learn/", {"name": "Ann", "game": game})
     assert answer.status_code == 302
     room = Room.objects.get(code=answer["Location"].strip("/").split("/")[-1])
@@ -46,7 +46,7 @@ def page_of(client: Client, match: Match) -> str:
 
 
 def lie_about_mia_to_the_end(match: Match) -> Match:
-    """Everybody says Mia and is seldom right, until one is left."""
+    """Let everybody announce Mia, mostly falsely, until one is left."""
     while (seen := load_snapshot(match.pk)).row.ended_at is None:
         goes_on = seen.phase == "result"
         asked = (

@@ -1,4 +1,4 @@
-"""Links and QR codes name an address that others can reach, also for somebody at `localhost`."""
+"""Links and QR codes use an address that others can reach, even if you are at `localhost`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LAN = "http://192.168.7.20:8000"
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The addresses that were drawn as QR codes."""
+    """Record the addresses drawn as QR codes."""
     found: list[str] = []
 
     def note(url: str) -> str:

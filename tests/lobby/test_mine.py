@@ -1,4 +1,4 @@
-"""The badge and the list it leads to: where somebody sits, whose turn it is, who asks them."""
+"""The badge and its list: your tables, your turns, your invitations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def badge(client: Client, address: str = "/rules/mia/") -> str:
-    """The badge of a page, "" where none is shown."""
+    """Return the badge of a page, or ""."""
     page = client.get(address).content.decode()
     found = re.search(r'<a id="badge".*?</a>', page, re.DOTALL)
     if found is None or " hidden" in found[0].partition(">")[0]:
@@ -182,7 +182,7 @@ class TestInvitations:
         answer = as_user(eve).post(f"/t/{room.code}/decline/", follow=True)
         assert "asks you" not in answer.content.decode()
         assert not Invitation.objects.exists()
-        assert Room.objects.get(pk=room.pk).version > before  # the host's page hears of it
+        assert Room.objects.get(pk=room.pk).version > before  # notifies the host's page
 
     def test_who_was_not_asked_neither_sits_down_nor_takes_anything_away(self) -> None:
         eve, mallory = AccountFactory(), AccountFactory()

@@ -1,4 +1,4 @@
-"""Sets of options that are chosen by one tap where a table is made."""
+"""Sets of options chosen with one tap when a table is created."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_set_can_be_played_at_every_size(slug: str, preset: Preset) -> None:
     game = GAMES[slug]
     assert isinstance(preset.options, game.rules.options)
     for seats in (None, *range(game.seats[0], game.seats[1] + 1)):
-        if slug != "cards":  # its packs come from the house
+        if slug != "cards":  # its packs come from the platform
             game.rules.check(preset.options, seats)
 
 

@@ -1,4 +1,4 @@
-"""The pages about packets, and the documents for tools."""
+"""The pages about packets, and the schema documents for tools."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _documents_are_made_anew() -> None:
-    """Tests before may have had other games when they were made."""
+    """Regenerate them, because earlier tests may have used other games."""
     for made_once in (reference._text, reference._packed, reference._schema):
         made_once.cache_clear()
 

@@ -1,4 +1,4 @@
-"""A table is found by its code, however it is typed, pasted or mailed."""
+"""A table is found by its code, whether typed, pasted or mailed."""
 
 from __future__ import annotations
 
