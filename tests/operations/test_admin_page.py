@@ -1,4 +1,4 @@
-"""*Operations* in the back office: how the server is doing, for superusers."""
+"""*Operations* in the back office: the state of the server, for superusers."""
 
 from __future__ import annotations
 

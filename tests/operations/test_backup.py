@@ -1,4 +1,5 @@
-"""A backup taken mid-match is played to its end elsewhere, on either kind of database."""
+"""A backup taken during matches can be restored elsewhere, on either kind of database, and played
+on."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Served:
-    """A database of SQLite with a match of every game, halfway."""
+    """An SQLite database with a half-played match of every game."""
     served = Served(tmp_path_factory.mktemp("house"))
     served.prepare()
     halfway(served, "begin")
@@ -56,18 +57,18 @@ def backup(house: Served) -> Path:
 
 
 def played(said: str) -> dict[str, int]:
-    """How far each game has come, by what `halfway` said."""
+    """Return the progress of each game from the output of `halfway`."""
     return {line.split()[0]: int(line.split()[2]) for line in said.splitlines()}
 
 
 def everything(served: Served) -> list[str]:
-    """All that a database of SQLite holds."""
+    """Return the whole content of an SQLite database."""
     with closing(sqlite3.connect(served.database)) as database:
         return list(database.iterdump())
 
 
 def a_place(folder: Path, url: str = "") -> Served:
-    """Where something is restored; the same key, for it is in the environment."""
+    """Return a server to restore into. It shares the secret key through the environment."""
     folder.mkdir()
     return Served(folder, **({"DATABASE_URL": url} if url else {}))
 
@@ -75,7 +76,7 @@ def a_place(folder: Path, url: str = "") -> Served:
 def test_matches_go_on_in_postgresql_and_back_in_sqlite(
     backup: Path, house: Served, postgres: Postgres, tmp_path: Path
 ) -> None:
-    """SQLite to PostgreSQL, some moves there, then PostgreSQL to SQLite, and to the end."""
+    """Restore SQLite to PostgreSQL, make some moves, then restore that to SQLite and finish."""
     there = a_place(tmp_path / "there", postgres.new_database())
     assert "Restored" in there.manage("restore", str(backup))
     far = played(halfway(there, "go_on"))

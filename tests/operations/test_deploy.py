@@ -1,4 +1,5 @@
-"""`manage.py deploy`: settings, units and configurations that their own programs find right."""
+"""`manage.py deploy`: settings, units and configurations are accepted by the programs that read
+them."""
 
 from __future__ import annotations
 
@@ -250,7 +251,7 @@ def test_units_are_right(tmp_path: Path) -> None:
 
 
 def test_containers_are_well_formed(tmp_path: Path) -> None:
-    """No Docker here: the files are read, and not built."""
+    """Without Docker, the files are parsed, but not built."""
     deploy(tmp_path, udp_port="9000")
     services = yaml.safe_load((tmp_path / "deploy" / "compose.yaml").read_text())["services"]
     assert set(services) == {"web", "prepare", "proxy", "postgres", "redis"}

@@ -1,4 +1,4 @@
-"""`manage.py doctor` finds what is planted, says what to do, and finds nothing else."""
+"""`manage.py doctor` finds planted faults, says what to do, and reports nothing else."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def worst(look: Look) -> Finding:
-    """The gravest of what a look finds."""
+    """Return the most severe finding of a check."""
     return max(of(look, "test"), key=lambda f: ("ok", "warning", "error").index(f.level))
 
 
 def with_settings(**values: Any) -> Callable[[Any], None]:
-    """Plant settings."""
+    """Override settings."""
 
     def plant(settings: Any) -> None:
         for name, value in values.items():
@@ -159,7 +159,7 @@ def test_it_finds_what_is_planted(
 
 
 def seen(**more: Any) -> dict[str, Any]:
-    """What a server says that sees everything rightly, behind one proxy."""
+    """Return a server's report behind one proxy, with everything correct."""
     return {"forwarded": "198.51.100.7", "counted": "198.51.100.7", "https": True, **more}
 
 
@@ -285,7 +285,7 @@ def test_a_look_that_fails_is_an_error_and_stops_nothing() -> None:
 
 
 def looks(**found: Finding) -> tuple[tuple[str, Look, frozenset[str]], ...]:
-    """The doctor's looks by their names, each with what it finds; none else."""
+    """Replace the doctor's checks by these, each with its findings."""
     return tuple(
         (about, lambda one=found[about]: iter([one]), needs)  # type: ignore[misc]
         for about, _, needs in examination.LOOKS
@@ -294,7 +294,7 @@ def looks(**found: Finding) -> tuple[tuple[str, Look, frozenset[str]], ...]:
 
 
 def test_one_fault_is_told_once(monkeypatch: Any) -> None:
-    """Without a database nothing is said of its tables; without an address nothing of proxies."""
+    """Without a database, tables are not reported; without an address, proxies are not."""
     away = error("database", "PostgreSQL is not reached.", "Does it run?")
     gone = error("address", "It is not reached.", "Is the proxy running?")
     fine = dict.fromkeys(("migrations", "integrity", "server", "proxy", "websocket"), gone)
@@ -317,7 +317,7 @@ def test_a_database_that_is_away_is_told_with_what_to_do(monkeypatch: Any) -> No
 def test_a_proxy_that_does_not_tell_of_https_is_asked_all_the_same(
     client: Client, settings: Any
 ) -> None:
-    """Everything else is sent on to https, for ever: the doctor would see nothing but that."""
+    """All other URLs redirect to HTTPS permanently, so the doctor would see nothing else."""
     settings.SECURE_SSL_REDIRECT = True
     assert client.get("/rules/mia/").status_code == 301
     told = client.get("/doctor/", headers={echo.HEADER: echo.sign()})

@@ -1,4 +1,4 @@
-"""`manage.py drain`: running matches are played out, no new ones start, and everybody knows."""
+"""`manage.py drain`: running matches are finished, new ones are refused, and everybody is told."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def drained(**options: Any) -> tuple[int, str]:
-    """How the command ends, and what it says."""
+    """Return the command's outcome and output."""
     said = io.StringIO()
     try:
         call_command("drain", stdout=said, **options)
@@ -59,7 +59,7 @@ def test_it_waits_for_the_last_match(monkeypatch: Any) -> None:
             return super().write(text)
 
     start_match(room)
-    play.function = lambda: rooms.leave(room.pk, room.host_id).result()  # the other one wins
+    play.function = lambda: rooms.leave(room.pk, room.host_id).result()  # the other player wins
     said = Said()
     call_command("drain", stdout=said)
     play.join()

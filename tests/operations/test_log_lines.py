@@ -1,4 +1,4 @@
-"""Lines of the log bear ids; errors are told once an hour; neither tells of whom."""
+"""Log lines contain ids, errors are reported once an hour, and neither names people."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAME = "Zwetschge"
 
 
 def record(text: str = "a word", failed: bool = False, line: int = 1) -> logging.LogRecord:
-    """A line of the log, with an error that holds a name where it shall."""
+    """A log record, optionally with an error that contains a name."""
     info: Any = None
     if failed:
         try:
@@ -123,7 +123,7 @@ def test_less_than_an_error_and_nobody_to_tell_send_nothing(settings: Any, handl
 
 
 def test_djangos_own_mails_of_errors_are_off() -> None:
-    """They hold what people have sent: forms, cookies, settings."""
+    """They contain what users have sent: forms, cookies, settings."""
     assert logging.getLogger("django").handlers == []
 
 

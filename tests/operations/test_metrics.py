@@ -1,4 +1,4 @@
-"""`/metrics`: for anyone who has the token; counts what happens, and names nobody."""
+"""`/metrics` requires the token, counts events, and names nobody."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DASHBOARD = Path(__file__).parents[2] / "docs" / "grafana.json"
 
 
 def read(text: bytes) -> dict[str, float]:
-    """Every sample, by its name and labels."""
+    """Return every sample, by name and labels."""
     return {
         f"{sample.name}{json.dumps(sample.labels, sort_keys=True)}": sample.value
         for family in text_string_to_metric_families(text.decode())
@@ -89,7 +89,7 @@ async def test_what_was_refused_before_it_was_tried_is_counted(monkeypatch: Any)
 
 
 def refused_as_busy(monkeypatch: Any) -> None:
-    """So many are waiting that nothing more is taken."""
+    """Fill the queue so that new jobs are refused."""
     full = writer._Writer()
     monkeypatch.setattr(full, "_ensure_running", lambda: None)
     monkeypatch.setattr(writer, "MOST_WAITING", 1)
@@ -99,7 +99,7 @@ def refused_as_busy(monkeypatch: Any) -> None:
 
 
 async def status(headers: list[tuple[bytes, bytes]]) -> int:
-    """What is answered to whoever asks for the figures."""
+    """Return the status of a request for the metrics."""
 
     async def inner(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 404})
@@ -140,11 +140,11 @@ LISTED = {
     "datagrams by reason": ("parlour_datagrams", "reason"),
     "the version": ("parlour_info", "version"),
 }
-"""What an operator is promised, as the metric and the label it is told apart by."""
+"""The metrics promised to operators, each with its distinguishing label."""
 
 
 def told_apart() -> dict[str, set[str]]:
-    """The labels of every metric there is, also of one that has counted nothing yet."""
+    """Return the labels of every metric, including those that have counted nothing yet."""
     found = {family.name: set[str]() for family in house_registry().collect()}
     for family in house_registry().collect():
         found[family.name] |= {label for sample in family.samples for label in sample.labels}
@@ -167,7 +167,7 @@ def test_everything_that_is_promised_is_there() -> None:
 
 
 def test_the_dashboard_asks_for_what_is_there() -> None:
-    """Every query of it: names, and the labels by which they are told apart."""
+    """Check the names and labels in each of its queries."""
     start_match(open_table(PersonFactory(), PersonFactory()))
     known = told_apart()
     dashboard = json.loads(DASHBOARD.read_text())

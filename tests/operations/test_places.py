@@ -1,4 +1,4 @@
-"""Where a server keeps what it writes, and what is said where it cannot."""
+"""Where a server writes its files, and its errors if it cannot."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.kit.served import ROOT
 
 @pytest.fixture
 def wheel(tmp_path: Path, monkeypatch: Any) -> Path:
-    """Code that came in a wheel, an account that has nothing yet, and an empty current folder."""
+    """An installed wheel, an empty home folder, and an empty current folder."""
     house = tmp_path / "parlour" / "house"
     house.mkdir(parents=True)
     (house.parent / "__main__.py").touch()

@@ -1,4 +1,4 @@
-"""Parlour behind nginx with TLS, by the files that `deploy` writes and nothing else."""
+"""Parlour behind nginx with TLS, configured only by the files `deploy` writes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.kit.served import ROOT, Served, free_udp_port
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Nginx]]:
-    """A server whose settings are those of the file, and nginx before it."""
+    """A server with the settings of the written file, and nginx in front."""
     folder, nginx = tmp_path_factory.mktemp("proxied"), Nginx()
     served = Served(folder)
     paths = {"certificate": str(nginx.certificate), "key": str(nginx.key)}
@@ -31,7 +31,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Ng
         served.env.pop(name, None)
     served.env |= {"PARLOUR_ENV": str(folder / "parlour.env")}
     served.env |= {"DATABASE_URL": f"sqlite:///{served.database}"}
-    served.asked += "/healthz"  # pages are sent on to https
+    served.asked += "/healthz"  # pages redirect to https
     nginx.use((folder / "deploy" / "nginx.conf").read_text())
     try:
         served.prepare()
@@ -44,7 +44,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Ng
 
 
 def ask(nginx: Nginx, path: str, **more: Any) -> Any:
-    """An answer through the proxy; redirections are answers, too."""
+    """Send a request through the proxy without following redirects."""
 
     class Stay(urllib.request.HTTPRedirectHandler):
         def redirect_request(self, *args: Any) -> None:
@@ -104,7 +104,7 @@ async def test_programs_and_pages_have_their_sockets(house: tuple[Served, Nginx]
 
 
 def examined(served: Served) -> dict[str, tuple[str, str]]:
-    """The gravest thing that `doctor` finds about each subject, by name."""
+    """Return the most severe finding of `doctor` about each subject, by name."""
     command = [sys.executable, "manage.py", "doctor", "--json"]
     done = subprocess.run(command, cwd=ROOT, env=served.env, capture_output=True, text=True)
     found = json.loads(done.stdout)

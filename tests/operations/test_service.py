@@ -1,4 +1,4 @@
-"""A server as systemd runs it: the port stays open while it is reloaded and restarted."""
+"""A server as systemd runs it: the port stays open during reloads and restarts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def status(url: str) -> int:
 
 
 def figure(service: Service, name: str) -> str:
-    """A line of its figures, which its processes count in files of a folder."""
+    """Return one metric, which the processes add up in files of a folder."""
     headers = {"Authorization": f"Bearer {service.env['METRICS_TOKEN']}"}
     asked = urllib.request.Request(f"{service.url}/metrics", headers=headers)
     with urllib.request.urlopen(asked, timeout=60) as answer:

@@ -1,4 +1,4 @@
-"""Settings that cannot be used are said in a sentence, with their name."""
+"""Invalid settings are reported in one sentence with their name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages and sockets while the database cannot be read: 503 at once, and back by themselves."""
+"""Pages and sockets during a database outage: 503 at once, and automatic recovery."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _readable_again() -> Iterator[None]:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Make every cursor fail as if the server were gone; return what was asked of it."""
+    """Make every cursor fail as if the server were gone; return the statements tried."""
     tried: list[str] = []
 
     def fail(*_: object, **__: object) -> None:

@@ -1,4 +1,4 @@
-"""An upgrade with people playing: the old version goes on beside the new tables, and back again."""
+"""An upgrade during play: the old version keeps working on the new tables, and a rollback works."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tests.kit.served import ROOT, Served
 from tests.kit.upgrading import put_previous
 
 RELEASED = {"accounts": 8, "chat": 2, "games": 13, "moderation": 4}
-"""The last migration of each app by then: those before have nobody left to survive them."""
+"""The last migration of each app at that time. Earlier ones need not support older code."""
 GOES_ON_WITHIN = 60.0
 PARKED_WITHIN = 20.0
-"""The version before parks matches that it cannot read; they go on with this one."""
+"""The old version parks matches that it cannot read; this version continues them."""
 
 TAKES_AWAY = (
     migrations.RemoveField,
@@ -35,7 +35,7 @@ TAKES_AWAY = (
 def new_operations() -> Iterator[
     tuple[str, migrations.Migration, migrations.operations.base.Operation]
 ]:
-    """What migrations do that have come since."""
+    """Return the operations of later migrations."""
     ours = {config.label for config in apps.get_app_configs() if (ROOT / config.label).is_dir()}
     for (app, name), migration in MigrationLoader(None).disk_migrations.items():
         if app in ours and int(name[:4]) > RELEASED.get(app, 0):
@@ -43,7 +43,7 @@ def new_operations() -> Iterator[
 
 
 def breaks_old_code(operation: object) -> str:
-    """Why the version before stumbles over a change; "" where it does not notice."""
+    """Return why a change breaks the old version, or ""."""
     if isinstance(operation, TAKES_AWAY):
         return "takes away what the version before still reads"
     if isinstance(operation, migrations.AddField):
@@ -54,8 +54,8 @@ def breaks_old_code(operation: object) -> str:
 
 
 def test_the_version_before_survives_every_migration() -> None:
-    """Give a new column null=True or a db_default. What is no longer read is removed one version
-    later, by a migration with `unread_since = "the version"`."""
+    """Give a new column null=True or a db_default. Remove what is no longer read one version later,
+    by a migration with `unread_since = "the version"`."""
     found = [
         f"{name} {why}"
         for name, migration, operation in new_operations()
@@ -96,7 +96,7 @@ async def test_matches_of_all_games_outlive_an_upgrade_and_the_way_back(
         async with Load(world.any_url, len(SETTINGS)) as load:
             await still(load)
             server.root = ROOT
-            await asyncio.to_thread(server.manage, "prepare")  # the old one runs meanwhile
+            await asyncio.to_thread(server.manage, "prepare")  # while the old one runs
             await still(load)
             await _go_on_as(server, ROOT)
             await still(load)
@@ -115,7 +115,7 @@ async def test_matches_of_all_games_outlive_an_upgrade_and_the_way_back(
 
 
 async def _go_on_as(server: Served, root: Path) -> None:
-    """Start this version in the place of the one that runs."""
+    """Replace the running version by this one."""
     server.root = root
     await asyncio.to_thread(server.stop)
     await asyncio.to_thread(server.start)

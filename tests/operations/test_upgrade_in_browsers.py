@@ -1,4 +1,4 @@
-"""An upgrade, and a rolling restart, while people look at their cards in real browsers."""
+"""An upgrade and a rolling restart while people have their cards open in real browsers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.kit.waiting import wait_for
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    """The version before, with two workers, in a folder of its own."""
+    """The previous version with two workers, in its own folder."""
     made = World("workers")
     (server,) = made.servers
     server.root = put_previous(tmp_path)
@@ -31,7 +31,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def goes_on(page: Page) -> None:
-    """An answer is taken, and the match comes back to this person with the next question."""
+    """Check that an answer is accepted, and the next question reaches this person."""
     assert act_and_wait(page)
     until_mine(page)
 
@@ -59,7 +59,7 @@ def test_pages_outlive_an_upgrade_and_a_rolling_restart(world: World, browser: B
 
 
 def roll(server: Served) -> None:
-    """Put a new process in the place of each worker."""
+    """Replace each worker by a new process."""
     assert server.process is not None
     old = set(server.workers())
     os.kill(server.process.pid, signal.SIGHUP)

@@ -1,4 +1,4 @@
-"""`pip install` of the wheel, and `parlour`: in an empty environment, without a checkout."""
+"""`pip install` of the wheel, then `parlour`, in an empty environment without a checkout."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEFT_OUT = re.compile(
     r"\.|(tests|tools|examples|docs|parlour)/|games/\w+/tests/|(games/)?conftest\.py$|"
     r"(Makefile|README\.md|CONTRIBUTING\.md)$|requirements-dev\.lock$"
 )
-"""What a server has no use for."""
+"""Files a server does not need."""
 
 
 @pytest.fixture(scope="module")
