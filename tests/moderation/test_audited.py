@@ -1,4 +1,4 @@
-"""Nothing is changed in the back office without an entry in the staff log."""
+"""Every change in the back office leaves an entry in the staff log."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 WHY = {"why": "yes", "reason": "stated", "length": "day", "level": "info"}
 OWN_FORM = {Announcement: "its form runs the command `announce`", Report: "decided by `do`"}
-"""Pages that are not made of a form of the model: what writes the log instead."""
+"""Pages without a model form, and what writes their log entry."""
 
 
 def registered() -> dict[type[Model], ModelAdmin[Any]]:
@@ -46,7 +46,7 @@ def request() -> Any:
 
 
 def editable() -> Iterator[type[Model]]:
-    """The models that some form can add, change or delete."""
+    """Return the models that some form can add, change or delete."""
     for model, of in registered().items():
         asked = request()
         rights = (of.has_add_permission, of.has_change_permission, of.has_delete_permission)
@@ -84,7 +84,7 @@ ROWS: dict[type[Model], tuple[Callable[[], Any], dict[str, Any], dict[str, Any]]
         {"words": "goose\nduck"},
     ),
 }
-"""How to make a row of each model with a form, what adds one, and what changes one."""
+"""For each model with a form: how to create a row, and data that adds and changes one."""
 
 
 def page(model: type[Model], what: str, *args: Any) -> str:
@@ -139,7 +139,7 @@ def test_a_form_changes_nothing_without_a_reason_and_logs_it_with_one(
 
 
 def chosen_for(model: type[Model]) -> Any:
-    """A row of this model to which every action of its list can be done."""
+    """Return a row of this model that allows every action of its list."""
     ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
     room = open_table(ann, bob)
     said = says(room, bob, "spam")
@@ -175,7 +175,7 @@ def chosen_for(model: type[Model]) -> Any:
 
 
 def list_actions() -> list[tuple[type[Model], str]]:
-    """Every action of every list, but for deleting: a form above."""
+    """Return every action of every list, except deletion, which is tested as a form above."""
     found = []
     for model, of in registered().items():
         for action in of.actions or ():

@@ -1,4 +1,4 @@
-"""Many at once: reports settled, everything somebody wrote removed, rings of guests locked out."""
+"""Bulk actions: settle reports, remove everything somebody wrote, ban rings of guests."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ AT = "203.0.113.9"
 
 
 def reported(*people: User) -> list[int]:
-    """A report about each."""
+    """Create a report about each."""
     made = [
         Report.objects.create(
             kind="behaviour", reason="spam", about=one, about_name=str(one), what=str(one)
@@ -135,7 +135,7 @@ def test_each_takes_its_own_right() -> None:
 
 
 def come(name: str, address: str = AT) -> tuple[Client, User]:
-    """A stranger opens a table, by an address of the network."""
+    """A stranger opens a table from this network address."""
     client = Client(REMOTE_ADDR=address)
     client.post("/play/", {"game": "mia", "name": name})
     return client, User.objects.filter(name=name).first()

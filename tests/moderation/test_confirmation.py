@@ -1,4 +1,4 @@
-"""Rare actions of the back office ask again who one is."""
+"""Rare actions of the back office require authenticating again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ASKED = "/account/confirm/"
 
 
 def late() -> Client:
-    """Root, who logged in eleven minutes ago."""
+    """The superuser, who logged in eleven minutes ago."""
     return as_user(superuser(), minutes_ago=11)
 
 
@@ -30,7 +30,7 @@ def page_of(person: User) -> str:
 
 
 def filled_in(person: User, **more: Any) -> dict[str, Any]:
-    """The form of a person as it stands there."""
+    """Return the form of a person, unchanged."""
     given = {"username": person.username, "reason": "asked", **more}
     times = {f"{name}_{part}": "" for name in ("last_login",) for part in (0, 1)}
     joined = person.date_joined
@@ -43,7 +43,7 @@ def filled_in(person: User, **more: Any) -> dict[str, Any]:
 
 
 def confirm(client: Client, answer: Any) -> Any:
-    """Say who one is, and be led back."""
+    """Authenticate again and follow the redirect back."""
     assert answer.url.startswith(ASKED)
     return client.post(answer.url, {"password": PASSWORD})
 

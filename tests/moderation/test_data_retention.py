@@ -1,4 +1,4 @@
-"""What moderators know of people: in the export, when they are erased, and for how long."""
+"""Moderation data about people: its export, its erasure, and how long it is kept."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def reported(by: User, about: User, *said: str) -> Report:
-    """A report of the last thing somebody said, at a table of the two."""
+    """A report of somebody's last message, at a table of the two."""
     room = open_table(by, about)
     report(room, by, "message", says(room, about, *said).pk, note="the note of mine")
     return Report.objects.latest("pk")
@@ -173,7 +173,7 @@ def test_a_guest_who_is_held_does_not_come_back_new_by_staying_away(action: str)
 
 @pytest.mark.parametrize("who", ["guest", "host"])
 def test_an_invitation_stands_between_people_who_want_to_meet(who: str) -> None:
-    """Also where the person who asked has handed over to somebody one has blocked, elsewhere."""
+    """Also if the inviter has handed the table over to somebody the other has blocked."""
     ann, bob = account("Ann"), account("Bob")
     room = open_table(ann)
     Invitation.objects.create(room=room, user=bob, by="Someone")
@@ -186,7 +186,7 @@ def test_an_invitation_stands_between_people_who_want_to_meet(who: str) -> None:
 
 
 def test_a_decision_is_not_lifted_by_deleting_half_an_account() -> None:
-    """Who is being erased stays out, whatever is lifted meanwhile."""
+    """An account being erased stays banned, even if the ban is lifted meanwhile."""
     from games.history import staff
 
     ann = account("Ann")

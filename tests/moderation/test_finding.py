@@ -1,4 +1,4 @@
-"""Moderators find people by former names, sanctions in force, and messages of a table."""
+"""Moderators find people by former names, current sanctions, and messages at a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists of the back office read what they show, however large the rest of their rows is."""
+"""Lists of the back office read only the columns they show, however large the others are."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LISTS = [model for model, of in admin.site._registry.items() if isinstance(of, O
 
 
 def rows(many: int) -> None:
-    """Some rows of what has large columns."""
+    """Create rows of the models with large columns."""
     for at in range(many):
         ann = PersonFactory()
         match = start_match(open_table(ann, PersonFactory()))
@@ -51,7 +51,7 @@ def queries(client: Client, model: type[Model]) -> list[str]:
 
 
 def read(sql: str, models: list[type[Model]]) -> Iterator[str]:
-    """The large columns that a query reads."""
+    """Return the large columns that a query reads."""
     columns = sql.partition(" FROM ")[0]
     for model in models:
         for name in large(model):
@@ -65,7 +65,7 @@ def test_a_list_reads_no_large_column_that_it_does_not_show(model: type[Model]) 
     assert isinstance(of, OnlyFilters)
     client = as_user(superuser())
     rows(1)
-    queries(client, model)  # (what is asked for once)
+    queries(client, model)  # (warms up caches)
     few = len(queries(client, model))
     rows(3)
     many = queries(client, model)

@@ -1,4 +1,4 @@
-"""A flood of reports, rooms and invitations: pages cost as much as one of them shows."""
+"""With many reports, rooms and invitations, pages cost only as much as the rows they show."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def flood(about: User, many: int) -> None:
-    """So many people each report somebody, open a room, invite them, and play over UDP."""
+    """Let `many` people each report somebody, open a room, invite them, and play over UDP."""
     for number in range(many):
         by = PersonFactory()
         room = Room.objects.create(game="mia", host=by)
@@ -30,7 +30,7 @@ def flood(about: User, many: int) -> None:
 
 
 def asked(client: Client, address: str) -> list[str]:
-    """The queries a page takes."""
+    """Return the queries of a page."""
     with CaptureQueriesContext(connection) as taken:
         assert client.get(address).status_code == 200
     return [query["sql"] for query in taken]
@@ -47,7 +47,7 @@ def test_a_page_takes_as_many_queries_however_much_there_is(address: str) -> Non
     victim = account("Bob")
     client = as_user(superuser() if "admin" in address else victim)
     flood(victim, 2)
-    client.get(address)  # (the first one keeps when this login ends)
+    client.get(address)  # (the first request stores when this login ends)
     few = asked(client, address)
     flood(victim, 9)
     assert len(asked(client, address)) == len(few)

@@ -1,4 +1,4 @@
-"""Reporting: who may report what, what is kept with it, and that ten an hour are enough."""
+"""Reports: who may report what, the evidence kept, and the limit of ten an hour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sees what in the back office; the log that stays as it is; looking at secrets."""
+"""Permissions in the back office, the immutable log, and viewing secrets."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_who_may_read_reports_may_not_decide_them_by_that() -> None:
 
     one = message_report()
     reader = account("Reader", is_staff=True)
-    moderator()  # (makes the rights)
+    moderator()  # (creates the permissions)
     reader.user_permissions.add(Permission.objects.get(codename="view_report"))
     client = as_user(reader)
     assert "but not decide" in client.get(page_of(one)).content.decode()
@@ -188,7 +188,7 @@ def test_looking_at_secrets_takes_a_reason_and_is_written_down() -> None:
     shown = client.get(page)
     assert shown.content.decode().count("Everything this player sees") == 2
     assert "no-store" in shown.headers["Cache-Control"]
-    assert client.get(page).status_code == 200  # the page is loaded again
+    assert client.get(page).status_code == 200  # reload the page
     assert Look.objects.get().reason == "reported for cheating"
     logged = StaffAct.objects.values_list("action", "by_name")
     assert list(logged) == [("look", "Mod")]

@@ -1,4 +1,4 @@
-"""Warned, muted, locked out: what it means for the person, wherever and whoever they are."""
+"""Warnings, mutes and bans: their effect on a person, at every entry and under every identity."""
 
 from __future__ import annotations
 

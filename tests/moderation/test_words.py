@@ -1,4 +1,4 @@
-"""Words this site does not want: whole words, whatever their case, in look-alike letters too."""
+"""Blocked words of a site: whole words in any case, including look-alike letters."""
 
 from __future__ import annotations
 
