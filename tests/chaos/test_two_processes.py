@@ -107,7 +107,7 @@ async def table_of(world: World, stack: AsyncExitStack, *names: str) -> list[lis
     code = (await first[0].answer(1))["room"]
     people = [first, *[await seated(world, name, code, stack) for name in names[1:]]]
     for line in (line for lines in people for line in lines):
-        await line.until(lambda packet: packet["type"] == "GameDataSync")  # what follows is told
+        await line.until(lambda packet: packet["type"] == "GameDataSync")  # read on from here
     return people
 
 

@@ -263,7 +263,7 @@ def test_what_has_no_clock_has_none_afterwards_and_the_pause_does_not_count_as_w
     later(HOUR)
     after = resume(room)
     assert (after.deadline, after.wake_at) == (None, None)
-    with pytest.raises(Refused, match="not_allowed_now"):  # it has not stood for two minutes
+    with pytest.raises(Refused, match="not_allowed_now"):  # open for under two minutes
         rooms.nudge(room.pk, bob).result()
     rooms.nudge(room.pk, room.host_id or 0).result()
 

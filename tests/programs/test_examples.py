@@ -290,7 +290,7 @@ def test_the_udp_example_plays_by_the_protocol() -> None:
         assert asked("YOUR TURN;t8") == "ROLL;t8"
         assert asked("ANNOUNCED;eve;6,6", "ROLLED;3,1;t9") == "ANNOUNCE;2,1;t9"
         server.sendto(b"\xff\xfe", player)
-        assert server.recv(4096) == b"REGISTER;odds"  # after a silence: the server is new, perhaps
+        assert server.recv(4096) == b"REGISTER;odds"  # after silence the server may be new
 
 
 def test_the_udp_example_says_when_its_name_is_not_taken() -> None:
