@@ -40,7 +40,7 @@ def question() -> Question:
 
 
 class Hand:
-    """A clock worker driven by the test."""
+    """A fake clock."""
 
     def __init__(self) -> None:
         self.now = 100.0

@@ -47,7 +47,7 @@ def play(
 
 
 def mistakes(lesson: Lesson) -> Iterator[tuple[Tip, Move]]:
-    """Return every mistake the coach lets the learner make."""
+    """Yield every mistake the coach lets the learner make."""
     for tip in lesson.tips:
         for wrong in tip.wrong:
             yield tip, wrong

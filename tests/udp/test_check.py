@@ -33,7 +33,7 @@ Serve = Callable[..., UdpServer]
 ANSWER_MS = 150
 """Milliseconds per answer: short, but long enough for a machine busy with other tests."""
 REPLY = 0.4
-"""Seconds allowed for each of three registrations."""
+"""Timeout in seconds of each of three registration attempts."""
 OF_CHANCE = {"20-mia", "23-losers"}
 """Checks that depend on the dice, and may not come up."""
 
