@@ -43,8 +43,7 @@ def test_a_file_that_does_not_exist_is_found() -> None:
 
 
 def named(text: str) -> Iterator[str]:
-    """Return the files and folders named in a text. A file without a folder is in the folder before
-    it."""
+    """Return the files and folders a text names. A file without a folder is in the one before."""
     folder = Path()
     for line in text.splitlines():
         for each in FILE.findall(line):

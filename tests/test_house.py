@@ -65,8 +65,7 @@ def test_no_process_loads_daphne_that_does_not_serve_by_it() -> None:
 
 
 def test_no_process_loads_the_client_of_redis_that_needs_none() -> None:
-    """It takes a tenth of the startup time. `SharedCounts` is imported only if Redis is
-    configured."""
+    """It takes a tenth of the startup time. `SharedCounts` is imported only if Redis is set."""
     folders = ("accounts", "chat", "config", "games", "lobby", "moderation", "operations")
     files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
     first = re.compile(r"^(?:from|import) redis\b", re.M)

@@ -31,7 +31,7 @@ def read(code: str) -> polib.POFile:
 
 
 def fits(one: polib.POEntry, said: str) -> bool:
-    """Whether a translation has the placeholders of its sentence; one plural form may omit the
+    """Whether a translation has its sentence's placeholders; one plural form may omit the
     number."""
     wanted = set(PLACE.findall(one.msgid + one.msgid_plural))
     singular = set(PLACE.findall(one.msgid))

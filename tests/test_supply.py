@@ -16,8 +16,7 @@ Package = tuple[str, str]
 
 
 def lock(marker: str = "") -> set[Package]:
-    """Return names and versions of packages for every system; with the marker `.*` also of the
-    others."""
+    """Return names and versions of packages for every system; `.*` adds those of other systems."""
     text = (CODE / "requirements.lock").read_text()
     found = re.findall(rf"^([-\w.]+)==([^\s;]+){marker} \\$", text, re.M)
     return {(_plain(name), pinned) for name, pinned in found}

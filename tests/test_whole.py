@@ -14,8 +14,7 @@ ALL = ["-n", "auto"]
 
 
 def played(noted: Path, *runs: tuple[int, Sequence[str]]) -> tuple[int, list[Sequence[str]]]:
-    """Return the exit code if pytest exits like that, with those failures, and pytest's
-    arguments."""
+    """Run `whole.main` on these pytest results; return its exit code and pytest's arguments."""
     given: list[Sequence[str]] = []
 
     def run(arguments: Sequence[str]) -> int:

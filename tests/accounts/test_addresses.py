@@ -123,7 +123,7 @@ def test_everybody_gets_what_is_theirs(kind: str) -> None:
 
 @pytest.mark.parametrize("name", GETS)
 def test_nothing_posted_to_what_is_anothers_changes_it(name: str) -> None:
-    """Posting an empty form to any URL gives a response, never an error, and changes nothing of
+    """An empty form posted to any URL gets a response, never an error, and changes nothing of
     Bob's."""
     address = Bobs().address(name)
     for client in people().values():

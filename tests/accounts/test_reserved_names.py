@@ -1,5 +1,4 @@
-"""Account names are reserved for their owners, and staff words for staff, wherever names are
-chosen."""
+"""Account names are reserved for their owners, and staff words for staff, at every entry."""
 
 from __future__ import annotations
 

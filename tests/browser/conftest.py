@@ -32,8 +32,7 @@ EXPECTED = re.compile(r"the server responded with a status of 4\d\d|net::ERR_|ht
 def served(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Served]:
-    """The server of the browser tests. Its bots delay their moves so that people can follow
-    them."""
+    """The server of the browser tests. Its bots are slow enough to be followed."""
     server = Served(
         tmp_path_factory.mktemp("served"),
         request.param,

@@ -261,8 +261,7 @@ def tab_to(page: Page, selector: str) -> bool:
 
 
 def press(page: Page, *selectors: str) -> bool:
-    """Go to each of these by keyboard and press it. Return False if the question is withdrawn
-    meanwhile."""
+    """Go to each of these by keyboard and press it. Return False if the question is withdrawn."""
     for selector in selectors:
         let_stand(page)
         if not tab_to(page, f"#actions {selector}"):

@@ -36,8 +36,7 @@ TABLES = [
     *(("mia", 2), ("chamber", 2), ("secret_hitler", 3), ("cards", 10), ("coup", 2)),
     pytest.param("secret_hitler", 8, marks=pytest.mark.long),
 ]
-"""Games with their number of bots. test_stage_secret_hitler.py covers ten players of Secret
-Hitler."""
+"""Games with their number of bots. For ten players see test_stage_secret_hitler.py."""
 WATCHED = ("secret_hitler", "coup")
 """Games with a spectator for a whole match. Spectators of the others are in test_chamber.py,
 test_cards.py and test_beats.py; their pages are checked in test_stage_*.py."""

@@ -92,8 +92,7 @@ def test_the_theme_is_changed_in_the_menu_and_stays(person: People) -> None:
 
 
 def first_load(page: Page, address: str) -> int:
-    """Return the bytes fetched with an empty cache until this page is complete. Later fetches keep
-    nobody waiting."""
+    """Return the bytes fetched with an empty cache until this page is complete, not later ones."""
     got: list[Any] = []
     page.on("requestfinished", lambda request: got.append(request))
     page.goto(address, wait_until="load")

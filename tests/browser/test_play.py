@@ -85,8 +85,7 @@ def test_back_and_forward_keep_the_seat(person: People) -> None:
 
 
 def hear_from(page: Page) -> None:
-    """Wait for an answer of the server, after which everything this page sent has been
-    processed."""
+    """Wait for an answer of the server, which has then processed everything this page sent."""
     open_panel(page, "chat")
     page.fill("#message", "Anybody there?")
     page.press("#message", "Enter")

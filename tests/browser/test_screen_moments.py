@@ -93,8 +93,8 @@ class Televised(Staged):
     """A match as a big screen shows it."""
 
     def drawings(self, acts: int) -> Iterator[tuple[str, dict[str, str]]]:
-        """Return the beats of each kind of drawing in the first acts, with the regions after the
-        result."""
+        """Return the beats of each kind of drawing in the first acts, with the resulting
+        regions."""
         met: set[str] = set()
         looks(self.room, *self.people)
         now = load(self.room.pk)

@@ -22,8 +22,7 @@ from tests.kit.served import ROOT
 from tests.kit.waiting import wait_for_async
 
 ENDS_WITHIN = 12.0
-"""Seconds from SIGTERM to the end of the process: ten are promised, two are allowed for this
-machine."""
+"""Seconds from SIGTERM to exit: ten are promised, two are allowed for this machine."""
 
 GROWS_BY = 150
 """Maximum MiB a server may grow by while strangers attack it."""
@@ -49,8 +48,7 @@ async def worker(world: World, dice: random.Random) -> float:
 
 
 async def renew(world: World, dice: random.Random) -> float:
-    """Replace all workers while people play, as `systemctl reload` does. Does nothing without
-    workers."""
+    """Replace all workers during play, as `systemctl reload` does. Does nothing without workers."""
     server = dice.choice(world.servers)
     old = set(server.workers())
     if not old or server.process is None:

@@ -1,5 +1,4 @@
-"""Create a guest with a long history for the attack `history`; run by a server's `manage.py
-shell`."""
+"""Create a guest with a long history for the attack `history`, in a server's `manage.py shell`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""After SIGTERM the process exits within its time limit, whatever hangs in it, and stops
-playing."""
+"""After SIGTERM the process stops playing and exits in time, whatever hangs in it."""
 
 from __future__ import annotations
 

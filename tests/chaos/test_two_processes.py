@@ -56,8 +56,7 @@ def _offers(packet: Json, move: str) -> bool:
 
 
 async def seated(world: World, name: str, room: str | None, stack: AsyncExitStack) -> list[Line]:
-    """Seat somebody at a table of Mia with a connection to each process. Without a room, open
-    one."""
+    """Seat somebody at this or a new table of Mia with a connection to each process."""
     urls = [f"ws://127.0.0.1:{server.port}/api/ws/" for server in world.servers]
     lines = [Line(await stack.enter_async_context(connect(url))) for url in urls]
     if room is None:

@@ -22,8 +22,7 @@ from tests.kit.samples import Sample, short_and_long
 DRAW = Outcome(all_seats(3), (all_seats(3),), None, "draw")
 
 MARGINS = {"secret_hitler": -0.2, "cards": -0.2}
-"""Margins for games in which one seat has little influence: a whole side wins, or random voters
-decide."""
+"""Margins for games in which one seat matters little: sides win, or random voters decide."""
 
 
 @short_and_long

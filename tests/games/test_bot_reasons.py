@@ -49,8 +49,7 @@ def match(person: User) -> Match:
 
 
 def played_out(match: Match, *reasons: Reason | None) -> Player:
-    """Both roll, and the second announces Mia, which ends it. The bot gives these reasons in
-    order."""
+    """Both roll, and the second announces Mia, which ends it. The bot gives these reasons."""
     given, at = iter(reasons), ("3,2", "2,1")
     for dice in at:
         player = on_turn(match)

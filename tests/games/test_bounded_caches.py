@@ -162,8 +162,7 @@ ELSEWHERE = ("jinja2", "django.db.backends", "django.utils", "asgiref", "asyncio
 
 
 def bytes_of(root: Any) -> int:
-    """Return the size of an object with everything it refers to, except what the process has
-    anyway."""
+    """Return the size of an object with everything it refers to, except shared globals."""
     seen: set[int] = set()
     total, todo = 0, [root]
     while todo:

@@ -1,5 +1,4 @@
-"""The cost of a move in counts, which hold on any machine and show what has become more
-expensive."""
+"""The cost of a move in counts, which hold on any machine and show regressions."""
 
 from __future__ import annotations
 

@@ -247,8 +247,7 @@ def test_a_crafted_file_is_refused_before_it_takes_memory(file: str, said: str) 
 def test_a_long_text_in_many_places_is_not_worked_on(
     card: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Positions repeat a card without enlarging the file, so every card may have the longest
-    text."""
+    """Positions repeat a card without enlarging the file, so every card may have a long text."""
     seen: list[str] = []
 
     def note(text: str, *_more: Any) -> str:

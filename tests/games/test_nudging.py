@@ -1,5 +1,4 @@
-"""A question without a clock is never a dead end: when players may nudge, and when the server
-does."""
+"""A question without a clock is never a dead end: when players and the server may nudge."""
 
 from __future__ import annotations
 

@@ -39,8 +39,7 @@ SENTENCE = "This server cannot read the match just now."
 
 @pytest.fixture(autouse=True)
 def _games_keep_their_order() -> Iterator[None]:
-    """Restore the order of games: a game removed and added again would come last in every
-    document."""
+    """Restore the order of games: a game removed and added again would come last."""
     before = dict(GAMES)
     yield
     GAMES.clear()
@@ -82,8 +81,7 @@ def no_such_game(match: Match, patch: pytest.MonkeyPatch) -> Undo:
 
 
 def store(match: Match, **fields: Any) -> Undo:
-    """Write as another process or a fault would; bumps the version, because matches are cached by
-    it."""
+    """Write as another process or a fault would; bumps the revision, which is the cache key."""
     match.refresh_from_db()
     before = {name: getattr(match, name) for name in fields}
     Match.objects.filter(pk=match.pk).update(**fields, revision=match.revision + 1)

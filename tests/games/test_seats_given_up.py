@@ -28,8 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def table() -> tuple[Room, Match, User]:
-    """Mia, with bots for those who leave. The player whose turn it is has seen dice, and is not the
-    host."""
+    """Mia with substitutes. The player whose turn it is has seen dice, and is not the host."""
     room = open_table(*(PersonFactory() for _ in range(4)), onLeave="substitute")
     match = start_match(room)
     while (player := on_turn(match)).user_id == room.host_id:

@@ -68,8 +68,7 @@ def left(match: Match) -> timedelta:
 
 
 def assert_about(found: timedelta, wanted: timedelta, least: timedelta = SECOND) -> None:
-    """Assert that it is at least as long as wanted, minus the test's own time, and hardly
-    longer."""
+    """Assert that it is as long as wanted, minus the test's own time, and hardly longer."""
     assert wanted - 20 * least < found < wanted + 5 * SECOND
 
 

@@ -43,8 +43,7 @@ class Node:
 
     @property
     def text(self) -> str:
-        """Return all text read aloud; emphasized text is joined to the full stop that follows
-        it."""
+        """Return all text read aloud; emphasized text is joined to the full stop after it."""
         said = (one for one in self.walk() if one.role in ("StaticText", "image"))
         words = " ".join(" ".join(one.name for one in said if one.name).split())
         return re.sub(r" (?=[.,:;!?)])|(?<=\() ", "", words)

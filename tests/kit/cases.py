@@ -50,8 +50,7 @@ EACH = 50
 
 
 def subsets(n: int, seed: int, some: int) -> Iterator[tuple[Seat, ...]]:
-    """Sets of silent seats: every subset for small tables, otherwise `some` of them and the full
-    set."""
+    """Sets of silent seats: every subset for small tables, otherwise `some` and the full set."""
     seats = all_seats(n)
     if n <= 4:
         yield from (who for size in range(n + 1) for who in combinations(seats, size))
@@ -117,8 +116,8 @@ class Played:
         self._went_well(matches)
 
     def moments(self, matches: int) -> Iterator[Playthrough]:
-        """Yield moments of some matches. Of long ones, the beginning, the end, and a thinning
-        sample between."""
+        """Yield moments of some matches. Of long ones, the beginning, the end, and a sample
+        between."""
         luck, acts, some = Luck(b"moments", self.n), 0, []
         for seed in range(matches):
             if seed > 1 and acts > ACTS:

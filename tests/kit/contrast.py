@@ -75,7 +75,6 @@ LOW = """([strong, most, least]) => {
 
 
 def too_low(page: Page, strong: str, most: float = 7, least: float = 4.5) -> list[str]:
-    """Return visible texts with too little contrast: below `most` if `strong` selects them, else
-    `least`."""
+    """Return low-contrast visible texts: below `most` if `strong` selects them, else `least`."""
     found: list[str] = page.evaluate(LOW, [strong, most, least])
     return found

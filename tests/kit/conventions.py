@@ -31,8 +31,7 @@ def late_answers_do_not_count(playthrough: Playthrough) -> None:
 
 
 def answers_buy_no_time(playthrough: Playthrough, before: Playthrough) -> None:
-    """C1: an answer that leaves the question open to others changes neither their prompts nor the
-    clock."""
+    """C1: an answer that leaves the question open to others keeps their prompts and the clock."""
     act, after = playthrough.last, playthrough.state
     if (
         act.kind != "move"

@@ -66,8 +66,7 @@ def drawing(before: Table, match: Match) -> Drawing:
 
 
 def pieces(slug: str, *events: Event) -> tuple[list[str], str]:
-    """Return the pieces added before and with the result of an act with these events of Ann and
-    Bob."""
+    """Return the pieces added before and with the result of these events of Ann and Bob."""
     found = TEMPLATE.findall(drawn(slug, *events))
     return [html for at, html in found if at], "".join(html for at, html in found if not at)
 

@@ -16,8 +16,7 @@ Json = dict[str, Any]
 
 
 class Pipe:
-    """One proxied connection. `name` is the user it speaks for; `memo` is free for the fault to
-    use."""
+    """One proxied connection. `name` is the user it speaks for; `memo` is for the fault."""
 
     def __init__(self, proxy: Proxy, program: ServerConnection, server: ClientConnection) -> None:
         self.proxy, self.program, self.server = proxy, program, server

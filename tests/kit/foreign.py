@@ -73,8 +73,7 @@ def _cards(*languages: str) -> Iterator[str]:
 
 
 def foreign(html: str, language: str, names: Iterable[str] = ()) -> list[str]:
-    """Return the texts of this HTML with a word foreign to this language, apart from these
-    names."""
+    """Return the texts of this HTML with a word foreign to this language, except these names."""
     words = foreign_words(language)
     without = re.compile("|".join(map(re.escape, (*names, *OURS))))
     return [text for text in texts(html, language) if words & _words([without.sub(" ", text)])]

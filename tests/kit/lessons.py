@@ -131,7 +131,6 @@ class _Play:
 
 
 def with_luck(game: AnyGame, number: int) -> AnyGame:
-    """Return the game with its lesson dealt from another seed, to search for the one its script
-    needs."""
+    """Return the game with its lesson dealt from another seed, to search for a fitting one."""
     assert game.telling.lesson is not None
     return altered(game, lesson=replace(game.telling.lesson, luck=number))

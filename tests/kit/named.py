@@ -12,8 +12,7 @@ IN_ITSELF = {"id", "class", "aria-label", "aria-labelledby", "aria-describedby",
 """Attributes of a control that do not affect what it does."""
 
 UNTOLD = {"csrfmiddlewaretoken", "prompt", "keep", "enact"}
-"""Fields that make no difference to people: `keep` and `enact` number policies, two of which may be
-equal."""
+"""Fields users do not notice: `keep` and `enact` number policies, two of which may be equal."""
 
 
 @dataclass

@@ -1,5 +1,4 @@
-"""Browser pages reused by one person after another: starting a page is most of a short test's
-cost."""
+"""Browser pages reused between people: starting a page is most of a short test's cost."""
 
 from __future__ import annotations
 
@@ -30,8 +29,7 @@ MOST = 40
 
 
 def new_page(browser: Browser, **wishes: Any) -> Page:
-    """A page in a new context that logs violations of the content security policy to its
-    console."""
+    """A page in a new context that logs content security policy violations to its console."""
     context = browser.new_context(**wishes)
     context.add_init_script(LISTEN)
     return context.new_page()

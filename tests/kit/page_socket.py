@@ -79,8 +79,7 @@ async def guest() -> Any:
 
 
 async def closing(page: Connection) -> int:
-    """Read until the server closes the connection; return the code. Raise TimeoutError if it stays
-    open."""
+    """Read until the server closes the connection; return the code. Raise TimeoutError."""
     async with asyncio.timeout(PATIENCE):
         while True:
             output = await page.receive_output()

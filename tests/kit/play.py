@@ -20,8 +20,7 @@ from games.contract.luck import Draw, Luck
 
 LONGEST = 5000
 IN_TURN = 4
-"""Maximum seats of a kind checked in one moment of a large table; the others follow in later
-moments."""
+"""Maximum seats of a kind checked in one moment of a large table; others follow later."""
 
 T = TypeVar("T")
 
@@ -256,8 +255,7 @@ def _in_turn(seats: Sequence[Seat], moment: int) -> Sequence[Seat]:
 
 
 def _mark(state: Any) -> int | bytes:
-    """Return a fingerprint that differs after an in-place change; hashing is far faster than
-    JSON."""
+    """Return a fingerprint that differs after an in-place change. Hashing is faster than JSON."""
     try:
         return hash(state)
     except TypeError:  # contains something mutable

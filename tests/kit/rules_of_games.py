@@ -22,8 +22,7 @@ def pytest_runtest_call() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _bots_search_little(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Limit the search of bots: legality does not depend on it, and strength is measured without
-    limits."""
+    """Limit the search of bots: legality does not depend on it. Strength is tested without."""
     if request.node.get_closest_marker("long") is None:
         for slug in GAMES:
             for name, little in getattr(secrets(GAMES[slug]), "LITTLE", {}).items():

@@ -107,8 +107,7 @@ def _the_same_through(
 
 
 def _drawn_for(viewer: Viewer, change: Change[Any], secrets: Any) -> set[str]:
-    """Return the events of a change that tell this viewer, alone or with everybody, what was
-    drawn."""
+    """Return the events of a change that tell this viewer, alone or not, what was drawn."""
 
     def is_for(event: Event) -> bool:
         may_hear = secrets.PRIVATE.get(type(event))

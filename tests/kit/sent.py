@@ -16,8 +16,7 @@ Json = dict[str, Any]
 
 
 def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[Json]:
-    """Return the packets this member is sent for a change, and check that spliced frames are
-    equal."""
+    """Return the packets this member is sent for a change; check that spliced frames agree."""
     found = [plain(packet) for packet in diff.packets(before, now, user_id, lang)]
     timeless = [_timeless(packet) for packet in found]
     for syncs in ("whole", "changes"):
@@ -53,8 +52,7 @@ def _timeless(packet: Json) -> Json:
 
 
 def sync_data(table: Table, user_id: int | None) -> Json:
-    """Return `GameDataSync.data` for this person and check that the spliced one is equal, chat
-    aside."""
+    """Return `GameDataSync.data` for this person; check that the spliced one agrees, chat aside."""
     data = _data(table, user_id)
     spliced = json.loads(frames.sync_frame(table, user_id or 0, "en"))
     whole = {key: value for key, value in data.items() if key != "chat"}

@@ -66,8 +66,7 @@ def _ports() -> Iterator[int]:
 
 @cache
 def _template() -> Path:
-    """Return the folder `prepare` made, built once per run because migrating and compressing are
-    slow."""
+    """Return the folder `prepare` made, once per run because migrating and compressing are slow."""
     prepared = Once("prepared")
     if not prepared.is_made():
         folder = Path(tempfile.mkdtemp(dir=prepared.path.parent))

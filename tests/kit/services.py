@@ -73,8 +73,7 @@ class Service:
 
 
 class Postgres(Service):
-    """PostgreSQL with a superuser `parlour`. Its data survives a restart, but not a power
-    failure."""
+    """PostgreSQL with a superuser `parlour`. Its data survives a restart, not a power failure."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -25,8 +25,7 @@ LONGEST = 60
 
 
 def is_silent(slug: str, event: Event, beats: Beats) -> bool:
-    """Whether a game declares that this event is no beat. Not required of games that are new
-    here."""
+    """Whether a game declares that this event is no beat; optional for new games."""
     if slug not in SILENT:
         return not beats.of(event)
     match type(event).__name__, event:
@@ -39,8 +38,7 @@ def is_silent(slug: str, event: Event, beats: Beats) -> bool:
 
 
 def is_shown(playthrough: Playthrough) -> None:
-    """Check that every public event is a beat or declared not to be, and no reader sees their own
-    name."""
+    """Check that every public event is a beat or declared not to be, and names no reader."""
     beats = playthrough.game.telling.beats(playthrough.options)
     for told in playthrough.change.told:
         silent = is_silent(playthrough.game.slug, told.event, beats)

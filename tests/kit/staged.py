@@ -113,8 +113,7 @@ class Staged:
     def moments(
         self, more: Callable[[Any], str] | None = None, examples: Sequence[int] = EXAMPLES
     ) -> Iterator[Moment]:
-        """Return examples of every kind of moment; `more` adds to what distinguishes kinds of
-        views."""
+        """Return examples of every kind of moment; `more` distinguishes further kinds of views."""
         met: Counter[tuple[str, str, bool]] = Counter()
         while True:
             seen = load_snapshot(self.match.pk)
@@ -184,8 +183,7 @@ def _served(regions: dict[str, str]) -> dict[str, str]:
 
 
 def at_the_end(moment: Moment) -> tuple[str, ...]:
-    """What must be visible at the end: winners, reason, roles, and the host's button for another
-    match."""
+    """What must be visible at the end: winners, reason, roles, and the host's start button."""
     again = ("#setup .start button.main",) if moment.host else ()
     places = moment.regions["ending"].count('class="place"') > MANY  # scrolls
     people = f"#ending .finish li{':first-child' if places else ''}"

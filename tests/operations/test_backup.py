@@ -1,5 +1,4 @@
-"""A backup taken during matches can be restored elsewhere, on either kind of database, and played
-on."""
+"""A backup taken during matches can be restored and played on, on either kind of database."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""`manage.py deploy`: settings, units and configurations are accepted by the programs that read
-them."""
+"""`manage.py deploy`: the programs that read its settings, units and configurations accept them."""
 
 from __future__ import annotations
 

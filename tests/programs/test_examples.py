@@ -1,5 +1,4 @@
-"""Every example runs as documented: whole matches, every game, at its smallest and largest
-table."""
+"""Every example runs as documented: whole matches, every game, smallest and largest table."""
 
 from __future__ import annotations
 
@@ -101,8 +100,7 @@ def _plays_to_the_end(
     monkeypatch: pytest.MonkeyPatch,
     capsys: Captured,
 ) -> None:
-    """Run the example's command in this process, because starting Python takes longer than a
-    match."""
+    """Run the example's command in this process: starting Python takes longer than a match."""
     monkeypatch.setenv("PARLOUR_URL", house.url)
     monkeypatch.setattr(sys, "argv", [example, *args])
     monkeypatch.delitem(sys.modules, example, raising=False)  # another test may have imported it

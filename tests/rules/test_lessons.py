@@ -44,8 +44,7 @@ def test_a_lesson_is_taught_to_its_end_rightly_and_wrongly(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", TAUGHT)
 def test_the_luck_deals_what_the_script_wants(slug: str) -> None:
-    """If the learner follows the coach, every line fits until all is taught, and bots never
-    improvise."""
+    """If the learner follows the coach, every line fits, and bots never improvise."""
     lesson = GAMES[slug].telling.lesson
     assert lesson is not None
     played = play(GAMES[slug])

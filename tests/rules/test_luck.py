@@ -1,5 +1,4 @@
-"""Random draws follow docs/fairness.md: in Python, in JavaScript, and in a reimplementation
-here."""
+"""Random draws follow docs/fairness.md: in Python, in JavaScript, and reimplemented here."""
 
 from __future__ import annotations
 

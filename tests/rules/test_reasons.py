@@ -192,8 +192,7 @@ def test_a_fascist_says_how_often_it_hides_in_that_place() -> None:
 
 
 def test_a_vote_is_explained_as_that_of_an_innocent_only_where_it_is_one() -> None:
-    """With four liberal policies, fascists vote for their own, whatever an innocent player would
-    do."""
+    """With four liberal policies, fascists vote for their own, not as an innocent player would."""
     for liberal, hidden in ((0, True), (4, False)):
         table = Government("LHFLLLF", deck="FFLFFLFFLFFLFFL", liberal=liberal)
         table.govern(D).nominate(E)

@@ -111,8 +111,7 @@ def test_a_player_who_reads_the_mind_of_hard_wins_little_against_it() -> None:
 def test_a_move_costs_no_more_of_the_processor_than_it_may(
     slug: str, level: str, seconds: float
 ) -> None:
-    """The limits are three times the 95th percentile of a move's cost, to allow for a busy
-    machine."""
+    """The limits are three times the 95th percentile of a move's cost, for busy machines."""
     game, spent = GAMES[slug], list[float]()
 
     def timed(

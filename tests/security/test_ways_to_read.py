@@ -226,8 +226,7 @@ class House:
                 matches.move(self.room.pk, player.user_id, packet).result()
 
     def seat(self, role: str) -> Seat | None:
-        """Return the seat whose secrets this viewer may know now, by the rules rather than the
-        code."""
+        """Return the seat whose secrets this viewer may know now, by the rules, not the code."""
         return Seat(SEATS.index(role)) if role in ("host", "back", "stays") else None
 
     def was_told(self, role: str, seat: int, version: int) -> bool:
@@ -365,8 +364,7 @@ def everything(house: House, role: str, ways: tuple[Callable[..., Any], ...]) ->
 
 
 def changed(one: Mapping[str, str], other: Mapping[str, str]) -> list[tuple[str, str, str]]:
-    """Return the differences of two readings: the way, and both texts from the first difference
-    on."""
+    """Return where two readings differ: the way, and both texts from the first difference on."""
     found = []
     for name in one.keys() | other.keys():
         a, b = one.get(name, ""), other.get(name, "")

@@ -1,5 +1,4 @@
-"""Sockets that authenticate by cookie open only for pages of this site: same scheme, host and
-port."""
+"""Sockets that authenticate by cookie open only for pages of this site (scheme, host, port)."""
 
 from __future__ import annotations
 

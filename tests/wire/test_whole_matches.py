@@ -67,8 +67,7 @@ async def test_programs_and_bots_share_a_table(clock: None) -> None:
 
 
 def check_told(programs: list[Program]) -> None:
-    """Check that each program was told exactly what its seat may know of the log, once and in
-    order."""
+    """Check that each program was told exactly what its seat may know of the log, in order."""
     room = Room.objects.get(code=programs[0].data["gameId"])
     match = load(room.pk).match
     assert match is not None
