@@ -12,7 +12,7 @@ People = Callable[..., Page]
 
 
 def plays(page: Page, game: str, name: str) -> None:
-    """Check that the page has this game's name, colors, style sheet and rules."""
+    """Check that the page has this game's name, colors, two style sheets and rules."""
     expect(page.locator("#called")).to_have_attribute("data-name", name)
     expect(page.locator(f"body.game-{game}")).to_be_visible()
     expect(page.locator("link[data-look]")).to_have_count(2)
