@@ -21,6 +21,10 @@ def person(shown_to: People) -> People:
     return shown_to
 
 
+SAMPLED_EVERY = 100
+"""Milliseconds between two samples."""
+
+
 def doubted(people: list[Page]) -> Page:
     """Let somebody announce 6-6 in Mia and be challenged; return the challenger."""
     move(people, "roll")
@@ -70,7 +74,7 @@ def test_nothing_of_a_result_is_in_the_page_until_it_is_told(person: People) -> 
         assert "Next round" in first["said"]
         assert "life gone" in first["said"]
         assert not first["inert"]
-        assert abs(first["at"] - page.evaluate("told")) < 1000  # (busy machines are late)
+        assert first["at"] > page.evaluate("told") - SAMPLED_EVERY  # a busy machine is late
 
 
 def test_who_skips_is_told_at_once_and_nobody_else_is(person: People) -> None:
