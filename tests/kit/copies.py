@@ -1,7 +1,8 @@
-"""Copies of the project, for tests that add to it."""
+"""Copies of the project, for tests that change it."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -20,10 +21,15 @@ def copied(folder: Path) -> Path:
     return project
 
 
-def run(project: Path, *command: str) -> str:
+def run(project: Path, *command: str, **env: str) -> str:
     """Run Python in a copy and return its output. Raise AssertionError if it fails."""
     done = subprocess.run(
-        [sys.executable, *command], cwd=project, capture_output=True, text=True, timeout=300
+        [sys.executable, *command],
+        cwd=project,
+        env={**os.environ, **env},
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
