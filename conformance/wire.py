@@ -19,7 +19,7 @@ MOST_TOLD = 5
 
 @dataclass(frozen=True)
 class Asked:
-    """What to check: URL, names of checks (empty: all), games, and sizes of matches."""
+    """A request: URL, names of checks (empty: all), games, and sizes of matches."""
 
     url: str
     only: Collection[str] = ()

@@ -57,7 +57,7 @@ class Desk:
         return host, await self.guest(host, "bob")
 
     async def started(self, **fields: Any) -> tuple[Program, Program]:
-        """Start a match of two; return the program on turn, then the other."""
+        """Start a match of two. Return the program whose turn it is, then the other."""
         host, guest = await self.pair(**fields)
         await begin(host, guest)
         return (host, guest) if host.data["turn"] == host.data["you"] else (guest, host)

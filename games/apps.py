@@ -13,7 +13,7 @@ class GamesConfig(AppConfig):
     verbose_name = _("Games")
 
     def ready(self) -> None:
-        """Wire up what the games app is made of: who brings what, and who listens to whom."""
+        """Register checks, and connect signals and what games bring to the platform."""
         from django.db.backends.signals import connection_created
 
         from accounts.signals import registered, returned

@@ -1,4 +1,4 @@
-"""The games, a line each, in the order in which people see them."""
+"""The games, one line each, in the order of the list of games."""
 
 from importlib import import_module
 
@@ -14,4 +14,4 @@ SLUGS = (
 
 GAMES: dict[str, AnyGame] = {slug: import_module(f"games.{slug}").GAME for slug in SLUGS}
 FIRST_GAME = "mia" if "mia" in GAMES else next(iter(GAMES))
-"""What a newcomer plays who chooses no game: the one with the fewest rules."""
+"""The game of newcomers who choose none: the one with the fewest rules."""

@@ -19,7 +19,7 @@ ORDER = ("rules", "bots", "telling", "web")
 ONLY_MIA = ("udp", "management")
 """Packages of the platform that concern only Mia."""
 PACKAGES = 10
-REQUIRED = 14
+REQUIRED = 11
 
 
 def imports(path: Path) -> Iterator[tuple[str, ...]]:

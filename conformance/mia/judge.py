@@ -164,7 +164,7 @@ class Judge:
         self.book.ok("16-turns")
 
     def _may_act(self, round_: Round, name: str) -> bool:
-        """Whether this player may be on turn; only strangers may be skipped, if they left."""
+        """Whether it can be this player's turn. Strangers who left may be skipped."""
         if name not in round_.order:
             return False
         ahead = round_.order[round_.at :] + round_.order[: round_.at]

@@ -75,7 +75,7 @@ class Echo(Event, frozen=True, kw_only=True):
 
 
 class View(Data, frozen=True, kw_only=True):
-    """What one viewer may know, built field by field. Nothing else of a state is ever shown.
+    """A state as one viewer may see it, built field by field. Nothing else of it is ever shown.
 
     `players[seat]` holds the public facts of each seat. The wire merges them into its players.
     """

@@ -208,7 +208,7 @@ class Offer(Part, frozen=True, kw_only=True):
 
 
 class View(Part, frozen=True):
-    """What one viewer may know of a match. The fields differ per game."""
+    """A match as one viewer may see it. The fields differ per game."""
 
 
 class GameInfo(Part, frozen=True, kw_only=True):
@@ -272,7 +272,7 @@ class TableVote(Part, frozen=True, kw_only=True):
 
 
 class GameData(Part, frozen=True, kw_only=True):
-    """What one viewer may know of a room and its match."""
+    """A room and its match as one viewer may see them."""
 
     game_id: Code
     """The code of the room."""

@@ -281,7 +281,7 @@ class PlayerFacts(Data, frozen=True, kw_only=True):
 
 
 class View(core.View, frozen=True, kw_only=True):
-    """What one viewer may know of a match."""
+    """A match as one viewer may see it."""
 
     phase: Phase
     players: tuple[PlayerFacts, ...]

@@ -130,7 +130,7 @@ class State(BaseState, frozen=True, kw_only=True):
 
 
 class View(BaseView, frozen=True, kw_only=True):
-    """What one viewer may know of a match of Chamber."""
+    """A match of Chamber as one viewer may see it."""
 
     phase: Phase
     players: tuple[Player, ...]

@@ -313,7 +313,7 @@ class CoupPlayer(Data, frozen=True, kw_only=True):
 
 
 class CoupView(View, frozen=True, kw_only=True):
-    """What one viewer may know of a match of Iron Throne."""
+    """A match of Iron Throne as one viewer may see it."""
 
     phase: Phase
     players: tuple[CoupPlayer, ...]

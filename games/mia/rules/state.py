@@ -223,7 +223,7 @@ class MiaPlayer(Data, frozen=True):
 
 
 class MiaView(View, frozen=True, kw_only=True):
-    """What one viewer may know of a match of Mia."""
+    """A match of Mia as one viewer may see it."""
 
     phase: Phase
     players: tuple[MiaPlayer, ...]

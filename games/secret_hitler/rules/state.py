@@ -219,7 +219,7 @@ class PlayerFacts(Data, frozen=True, kw_only=True):
 
 
 class View(core.View, frozen=True, kw_only=True):
-    """What one viewer may know of a match of Secret Hitler."""
+    """A match of Secret Hitler as one viewer may see it."""
 
     phase: Phase
     players: tuple[PlayerFacts, ...]
