@@ -17,30 +17,9 @@ from config.static_storage import UncommentedStaticFilesStorage
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-CSS = "/static/admin/css/base.css"
-
 
 def middleware() -> Any:
     return WhiteNoiseMiddleware(lambda request: HttpResponse())
-
-
-def test_files_are_looked_for_once() -> None:
-    assert middleware().files is middleware().files
-    assert CSS in middleware().files
-
-
-def test_every_client_gets_them() -> None:
-    for _ in range(2):
-        answer = Client().get(CSS)
-        assert answer.status_code == 200
-        assert b"".join(answer.streaming_content)  # type: ignore[attr-defined]
-        answer.close()
-
-
-def test_with_other_settings_they_are_looked_for_again(settings: Any) -> None:
-    usual = middleware().files
-    settings.STATICFILES_DIRS = []
-    assert middleware().files is not usual
 
 
 def test_the_display_face_is_a_file_of_ours_and_comes_early() -> None:

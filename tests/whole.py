@@ -1,9 +1,8 @@
 """Run the whole suite: `python -m tests.whole [pytest arguments]`. Retry what fails.
 
-A browser, a server and six thousand tests share two processors, so occasionally one of them misses
-a deadline because of its neighbors. If only a few files fail, their failed tests are run again one
-by one, with nothing beside them. A real fault fails again. A test that passes is reported by name,
-to be fixed. Many failures are not retried, nor is a run that was aborted.
+A browser, a server and thousands of tests share two processors, so occasionally one of them misses
+a deadline because of its neighbors. If at most six files contain failures, the failed tests run
+again, one at a time. Those that pass then are named, to be fixed.
 """
 
 from __future__ import annotations
@@ -11,38 +10,31 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 FAILED = Path(".pytest_cache/v/cache/lastfailed")
 """The file in which pytest records the failed tests."""
 FEW = 6
 """Maximum number of files to retry. If one server does not start, every test of its file fails."""
-TESTS_FAILED = 1
-"""Pytest's exit code if tests failed and nothing worse happened."""
-
-Run = Callable[[Sequence[str]], int]
-"""Runs pytest with these arguments and returns its exit code."""
 
 
-def main(arguments: Sequence[str], run: Run, failed: Path = FAILED) -> int:
-    """Run the suite, and retry failures if they are few; return the exit code."""
-    failed.unlink(missing_ok=True)
-    code = run(arguments)
-    again = sorted(json.loads(failed.read_text())) if failed.exists() else []
-    if code != TESTS_FAILED or not 0 < len({name.split("::")[0] for name in again}) <= FEW:
+def main() -> int:
+    """Run the suite, and retry failures if they are few. Return the exit code."""
+    FAILED.unlink(missing_ok=True)
+    code = _pytest(sys.argv[1:])
+    failed = sorted(json.loads(FAILED.read_text())) if FAILED.exists() else []
+    if code != 1 or not 0 < len({name.split("::")[0] for name in failed}) <= FEW:
         return code
-    print("Failed, and run once more with nothing beside:", *again, sep="\n  ", flush=True)
-    code = run(again)
+    print("Failed, and run again one at a time:", *failed, sep="\n  ", flush=True)
+    code = _pytest(failed)
     if code == 0:
-        print("Passed by themselves. They are unsteady: mend them.", *again, sep="\n  ", flush=True)
+        print("Passed by themselves. They are unsteady: fix them.", *failed, sep="\n  ", flush=True)
     return code
 
 
-def pytest(arguments: Sequence[str]) -> int:
-    """Run pytest in its own process."""
+def _pytest(arguments: list[str]) -> int:
     return subprocess.run([sys.executable, "-m", "pytest", *arguments]).returncode
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:], pytest))
+    sys.exit(main())

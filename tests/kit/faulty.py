@@ -133,18 +133,6 @@ def an_event_comes_twice(pipe: Pipe, packet: Json) -> list[Json]:
     return [packet, packet] if told_of(packet, "PlayerRolls") and pipe.name == "p1" else [packet]
 
 
-@plant("once")
-def an_event_is_lost(pipe: Pipe, packet: Json) -> list[Json]:
-    return [] if told_of(packet, "PlayerRolls") and pipe.name == "gallery" else [packet]
-
-
-@plant("once")
-def an_event_says_something_else_to_one(pipe: Pipe, packet: Json) -> list[Json]:
-    if told_of(packet, "Announced") and pipe.name == "p0":
-        packet["dice"] = "6,5"
-    return [packet]
-
-
 @plant("versions")
 def an_event_comes_after_its_sync(pipe: Pipe, packet: Json) -> list[Json]:
     if told_of(packet, "PlayerRolls"):
@@ -152,13 +140,6 @@ def an_event_comes_after_its_sync(pipe: Pipe, packet: Json) -> list[Json]:
         return []
     late = pipe.memo.pop("late", None) if told_of(packet, "GameDataSync") else None
     return [packet, late] if late else [packet]
-
-
-@plant("versions")
-def versions_fall(pipe: Pipe, packet: Json) -> list[Json]:
-    if told_of(packet, "Announced"):
-        packet["version"] -= 2
-    return [packet]
 
 
 @plant("syncs")
@@ -172,24 +153,9 @@ def no_turn_ends(pipe: Pipe, packet: Json) -> list[Json]:
     return [] if told_of(packet, "TurnEnd") else [packet]
 
 
-@plant("turns")
-def a_turn_starts_before_the_other_ends(pipe: Pipe, packet: Json) -> list[Json]:
-    if told_of(packet, "TurnEnd"):
-        pipe.memo["end"] = packet
-        return []
-    return [packet, pipe.memo.pop("end")] if "end" in pipe.memo else [packet]
-
-
 @plant("ending")
 def the_end_comes_twice(pipe: Pipe, packet: Json) -> list[Json]:
     return [packet, packet] if told_of(packet, "GameEnd") else [packet]
-
-
-@plant("ending")
-def somebody_has_no_place(pipe: Pipe, packet: Json) -> list[Json]:
-    if told_of(packet, "GameEnd"):
-        packet["places"] = packet["places"][:1]
-    return [packet]
 
 
 @plant("fairness")
@@ -199,26 +165,11 @@ def a_nonce_is_another(pipe: Pipe, packet: Json) -> list[Json]:
     return [packet]
 
 
-@plant("fairness")
-def another_luck_is_promised_at_the_start(pipe: Pipe, packet: Json) -> list[Json]:
-    if told_of(packet, "GameStarted"):
-        packet["fairness"]["commitment"] = "0" * 64
-    return [packet]
-
-
 @plant("secrets")
 def the_other_seat_hears_a_roll(pipe: Pipe, packet: Json) -> list[Json]:
     other = next((p for p in pipe.proxy.pipes if p.name == "p1"), None)
     if told_of(packet, "Rolled") and pipe.name == "p0" and other is not None:
         asyncio.get_running_loop().create_task(other.tell(packet))
-    return [packet]
-
-
-@plant("secrets")
-def the_gallery_sees_dice(pipe: Pipe, packet: Json) -> list[Json]:
-    for data in syncs(packet):
-        if pipe.name == "gallery" and data["view"]:
-            data["view"]["dice"] = "5,3"
     return [packet]
 
 
@@ -237,13 +188,6 @@ def a_change_is_left_out(pipe: Pipe, packet: Json) -> list[Json]:
     return [packet]
 
 
-@plant("changes", "up")
-def nobody_is_sent_changes(pipe: Pipe, packet: Any) -> list[Any]:
-    if isinstance(packet, dict):
-        packet.pop("syncs", None)
-    return [packet]
-
-
 @plant("offers")
 def something_illegal_is_offered(pipe: Pipe, packet: Json) -> list[Json]:
     if told_of(packet, "GameDataSync", "GameDataChanged"):
@@ -251,15 +195,6 @@ def something_illegal_is_offered(pipe: Pipe, packet: Json) -> list[Json]:
             if offer["move"] == "Announce":
                 dice = offer["args"]["dice"]
                 dice["oneOf"] = ["7,7", *dice["oneOf"][:1]]
-    return [packet]
-
-
-@plant("offers")
-def the_awaited_have_no_offers(pipe: Pipe, packet: Json) -> list[Json]:
-    for data in syncs(packet):
-        if data["offers"] and not pipe.memo.get("once"):
-            pipe.memo["once"] = True
-            return [{**packet, "data": {**data, "offers": []}}, packet]
     return [packet]
 
 
@@ -296,26 +231,9 @@ def a_stray_field_is_sent(pipe: Pipe, packet: Json) -> list[Json]:
     return [packet]
 
 
-@plant("shapes")
-def a_field_is_missing(pipe: Pipe, packet: Json) -> list[Json]:
-    for data in syncs(packet):
-        data.pop("turnOrder")
-    return [packet]
-
-
-@plant("shapes")
-def a_frame_is_no_json(pipe: Pipe, packet: Json) -> list[Any]:
-    return [packet, "{'type': 'Roll'}"] if told_of(packet, "Announced") else [packet]
-
-
 @plant("answers")
 def answers_come_twice(pipe: Pipe, packet: Json) -> list[Json]:
     return [packet, packet] if told_of(packet, "Done") else [packet]
-
-
-@plant("ids")
-def ids_become_text(pipe: Pipe, packet: Json) -> list[Json]:
-    return [{**packet, "id": str(packet["id"])}] if "id" in packet else [packet]
 
 
 @plant("ids")
@@ -328,11 +246,6 @@ def unknown_fields_are_taken(pipe: Pipe, packet: Any) -> list[Any]:
     if isinstance(packet, dict):
         packet.pop("more", None)
     return [packet]
-
-
-@plant("bad-packets", "up")
-def junk_is_passed_over(pipe: Pipe, packet: Any) -> list[Any]:
-    return [packet] if isinstance(packet, dict) else []
 
 
 @plant("in-a-row", "up")
@@ -361,12 +274,6 @@ def what_is_ignored_is_said(pipe: Pipe, packet: Json) -> list[Json]:
 @plant("welcome")
 def another_protocol(pipe: Pipe, packet: Json) -> list[Json]:
     return [{**packet, "protocol": 2}] if told_of(packet, "Welcome") else [packet]
-
-
-@plant("welcome")
-def something_comes_before_welcome(pipe: Pipe, packet: Json) -> list[Json]:
-    alert = {"type": "ShowAlert", "level": "info", "message": "Hello!"}
-    return [alert, packet] if told_of(packet, "Welcome") else [packet]
 
 
 FAULTS["any_token_will_do"] = Fault("bearer", close=lambda code: 1000 if code == 4001 else code)

@@ -1,4 +1,4 @@
-"""Apply laws to a toy game with planted faults (`tests/rules/test_planted_*`)."""
+"""Apply laws to a toy game with planted faults (`tests/rules/test_planted_faults.py`)."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from django.core.management.base import CommandError
 from conformance.mia import chance
 from conformance.mia.book import CHECKS, Book, chosen
 from conformance.mia.lines import RANKING, Dialect, parse
-from conformance.mia.run import SCENES, check
+from conformance.mia.run import check
 from games.mia.rules.state import ranking
 from games.udp.server import UdpServer
 from tests.kit import udp_clock
@@ -139,21 +139,6 @@ def test_a_pause_is_not_judged_while_others_come(
 def test_where_nobody_plays_that_is_said() -> None:
     with pytest.raises(CommandError, match=r"A new name was not REGISTERED: nothing came\."):
         call_command("mia_check", "127.0.0.1", str(free_udp_port()), "--reply-ms", "10")
-
-
-def test_every_check_is_a_law_or_has_a_scene() -> None:
-    provoked = {one for _, checks in SCENES for one in checks}
-    laws = {"1-port", "2-lines", "10-number", "13-order", "15-all", "15-private", "16-turns"}
-    assert provoked | laws | {"32-restart"} == set(CHECKS)
-
-
-def test_checks_are_chosen_by_id_rule_and_vector() -> None:
-    assert chosen(["26-once"]) == {"26-once"}
-    assert chosen(["26"]) == {"26-token", "26-owner", "26-once"}
-    assert chosen(["v13"]) == {"26-owner"}
-    assert chosen([]) == set(CHECKS)
-    with pytest.raises(KeyError):
-        chosen(["36"])
 
 
 def test_judge_and_server_rank_the_dice_alike() -> None:
