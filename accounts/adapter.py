@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import quote
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.internal.flows.login import get_authentication_records
 from allauth.account.utils import filter_users_by_email
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
@@ -23,7 +22,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import addresses, mail_addresses, mail_budget, reserved_names
+from accounts import addresses, authentication, mail_addresses, mail_budget, reserved_names
 from accounts.devices import device_of, remember
 from accounts.forms import LONGEST_FIELD
 from accounts.guests import guest_of
@@ -171,9 +170,9 @@ class Adapter(DefaultAccountAdapter):
         """
         if app == "allauth.account":
             return True
-        records = get_authentication_records(self.request, self.request.user)
+        record = authentication.record_of(self.request)
         long_ago = time.time() - settings.STAFF_CONFIRM_MINUTES * 60
-        return not any(record["at"] > long_ago for record in records)
+        return record is None or record["last"] <= long_ago
 
     def send_confirmation_mail(self, request: Any, emailconfirmation: Any, signup: bool) -> None:
         """Ask the owner of an address to confirm it, unless the mail limit is reached."""

@@ -16,13 +16,15 @@ class AccountsConfig(AppConfig):
         A mute carries over to the next name or account made in the same browser, and logging out
         ends its push notifications.
         """
-        from allauth.account.signals import user_signed_up
+        from allauth.account.signals import authentication_step_completed, user_signed_up
         from allauth.mfa.signals import authenticator_added
         from django.contrib.auth.signals import user_logged_in, user_logged_out
         from django.db.backends.signals import connection_created
 
+        from accounts import authentication
         from accounts.folding import add_to_sqlite
 
+        authentication_step_completed.connect(authentication.note)
         connection_created.connect(add_to_sqlite)
         user_logged_in.connect(_carry_over_to_guest)
         user_logged_in.connect(_note_login)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from datetime import UTC, datetime, timedelta
 
-from allauth.account.internal.flows.login import get_authentication_records
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
+
+from accounts.authentication import record_of
 
 _SINCE = "staff_since"
 
@@ -31,6 +32,6 @@ def is_over(request: HttpRequest) -> bool:
 def _since(request: HttpRequest) -> datetime:
     """Return the time of this login; if it is unknown, now."""
     if _SINCE not in request.session:
-        records = get_authentication_records(request, request.user)
-        request.session[_SINCE] = records[0]["at"] if records else time.time()
+        record = record_of(request)
+        request.session[_SINCE] = record["first"] if record else time.time()
     return datetime.fromtimestamp(request.session[_SINCE], UTC)

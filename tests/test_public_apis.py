@@ -10,12 +10,7 @@ from tests.kit.repository import ROOT, files
 OURS = ("accounts", "chat", "conformance", "config", "examples", "games", "lobby", "moderation")
 OURS += ("operations", "parlour", "parlour_client", "tests", "tools")
 LEFT = {
-    "accounts/adapter.py: allauth.account.internal.flows.login.get_authentication_records",
     "accounts/adapter.py: allauth.core.internal.ratelimit",
-    "accounts/second_step/__init__.py:"
-    " allauth.account.internal.flows.login.get_authentication_records",
-    "accounts/second_step/__init__.py: allauth.account.internal.flows.login.record_authentication",
-    "accounts/staff_hours.py: allauth.account.internal.flows.login.get_authentication_records",
     "moderation/confirmation.py: allauth.account.internal.flows.reauthentication",
     "moderation/confirmation.py: allauth.core.internal.httpkit.serialize_request",
 }

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.adapter import get_adapter
-from allauth.account.internal.flows.login import get_authentication_records, record_authentication
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib import messages
@@ -19,6 +18,7 @@ from django.shortcuts import redirect
 from django.utils.http import urlencode
 from django.utils.translation import gettext
 
+from accounts import authentication
 from accounts.models import User
 
 Type = Authenticator.Type
@@ -52,7 +52,8 @@ def detour(request: HttpRequest) -> HttpResponse | None:
         text = gettext("Staff need two-step login here. Add a passkey or an app first.")
         messages.warning(request, text)
         return redirect("mfa_index")
-    if any(record["method"] == METHOD for record in get_authentication_records(request, user)):
+    record = authentication.record_of(request)
+    if record is not None and METHOD in record["methods"]:
         return None
     # Logged in before the second step was set up.
     methods = get_adapter(request).get_reauthentication_methods(user)
@@ -64,7 +65,7 @@ def detour(request: HttpRequest) -> HttpResponse | None:
 def note_added(sender: Any, request: Any, user: Any, authenticator: Any, **_: Any) -> None:
     """Count setting up a second step as passing it in this browser."""
     if authenticator.type != Type.RECOVERY_CODES:
-        record_authentication(request, user, METHOD, type=authenticator.type, id=authenticator.pk)
+        authentication.note(sender, request, user, METHOD)
 
 
 def remove_all(user_id: int) -> int:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY as METHODS
-from allauth.account.internal.userkit import user_id_to_str
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 
-from accounts import mail_addresses, resets
+from accounts import authentication, mail_addresses, resets
 from accounts.models import User
 from tests.kit.factories import AccountFactory, PersonFactory
 
@@ -41,8 +39,10 @@ def as_user(user: User, minutes_ago: int = 0) -> Client:
     client = Client()
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     session = client.session
-    session[f"{METHODS}_user"] = user_id_to_str(user)
-    session[METHODS] = [{"method": "password", "at": time.time() - 60 * minutes_ago}]
+    then = time.time() - 60 * minutes_ago
+    session[authentication.KEY] = authentication.Record(
+        user=user.pk, first=then, last=then, methods=["password"]
+    )
     session.save()
     return client
 
