@@ -79,18 +79,3 @@ def test_each_link_leads_to_a_file() -> None:
         if (gone := set(LINKED.findall(text)) - names)
     }
     assert not missing, missing
-
-
-@pytest.mark.parametrize(
-    ("text", "numbers"),
-    [
-        ("(decision 46)", {46}),
-        ("decisions 46 to 48", {46, 48}),
-        ("decisions 1, 2 and 30", {1, 2, 30}),
-        ("# as in decision\n# 7", {7}),
-        ("## 7 Decisions\n\n1. A match", set()),
-        ("six decisions in ten", set()),
-    ],
-)
-def test_citations_are_found(text: str, numbers: set[int]) -> None:
-    assert cited_in(text) == numbers

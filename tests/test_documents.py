@@ -35,13 +35,6 @@ def test_files_named_in_a_document_exist(name: str) -> None:
     assert [each for each in named(text) if not (ROOT / each).exists()] == []
 
 
-def test_a_file_that_does_not_exist_is_found() -> None:
-    text = "`games/engine/acts.py`, `writer.py` and `games/nowhere.py` in `games/<game>/`"
-    found = list(named(text))
-    assert found == ["games/engine/acts.py", "games/engine/writer.py", "games/nowhere.py"]
-    assert [each for each in found if not (ROOT / each).exists()] == ["games/nowhere.py"]
-
-
 def named(text: str) -> Iterator[str]:
     """Return the files and folders a text names. A file without a folder is in the one before."""
     folder = Path()

@@ -40,11 +40,3 @@ def test_no_more_is_imported_from_the_inside_of_a_library() -> None:
     product = [name for name in files(".py") if "tests/" not in name and name != "conftest.py"]
     found = {each for name in product for each in private(name, (ROOT / name).read_text("utf-8"))}
     assert found == LEFT
-
-
-def test_an_internal_import_is_found() -> None:
-    source = "from allauth.core.internal import ratelimit\nfrom json._x import y\nimport os.path\n"
-    assert list(private("x.py", source)) == [
-        "x.py: allauth.core.internal.ratelimit",
-        "x.py: json._x.y",
-    ]

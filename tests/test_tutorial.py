@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.kit.copies import copied, run
 from tests.kit.repository import ROOT
-from tests.kit.tutorial import changed, follow, steps_of
+from tests.kit.tutorial import follow, steps_of
 
 TUTORIAL = ROOT / "docs/add-a-game.md"
 SLUG = "liars_dice"
@@ -52,18 +50,3 @@ def _tested(project: Path, *arguments: str) -> None:
 
 def test_it_is_read_in_half_an_hour() -> None:
     assert len(TUTORIAL.read_text().split()) <= WORDS_A_MINUTE * MINUTES
-
-
-def test_changes_replace_definitions_and_add_new_ones() -> None:
-    source = '"""A file."""\nimport one\n\nA = 1\n"""Docs."""\n\ndef f() -> int:\n    return A\n'
-    new = "import two\n\nB = 2\n\ndef f() -> int:\n    return B\n\ndef g() -> None: ...\n"
-    made = changed(source, new)
-    assert made.index("import two") < made.index("B = 2") < made.index("A = 1")
-    assert made.index("return B") < made.index("def g")
-    assert "return A" not in made
-
-
-@pytest.mark.parametrize("block", ["A = 1\n", "# a file\nA = 1\n"])
-def test_a_block_without_a_file_is_found(block: str) -> None:
-    with pytest.raises(AssertionError, match="without a file"):
-        list(steps_of(f"```python\n{block}```\n"))

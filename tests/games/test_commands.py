@@ -6,9 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.management import call_command
-from django.core.management.base import CommandError
-from django.db.models import F
 from django.utils import timezone
 
 from games import rooms
@@ -17,15 +14,10 @@ from games.engine import matches
 from games.engine.snapshots import load_snapshot
 from games.engine.writer import command
 from games.history import staff
-from games.mia.rules.state import Fault
-from games.models import Act, Heartbeat, Match, Member, Player, Room
-from games.registry import GAMES
+from games.models import Act, Match, Member, Player, Room
 from games.rooms import cleanup
-from games.runtime import clock as house_clock
-from games.runtime import heartbeat
 from games.tables.loading import load
 from games.wire.wire import BadPacket
-from tests.kit.altered import altered
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import packets
 
@@ -92,31 +84,6 @@ def test_who_leaves_is_out_and_the_last_one_wins() -> None:
     assert Player.objects.get(match=match, user=ann).place == 1
 
 
-def test_a_bot_takes_the_seat_and_the_person_takes_it_back() -> None:
-    ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
-    room = open_table(ann, bob, eve, onLeave="substitute")
-    match = start_match(room)
-    rooms.leave(room.pk, bob.pk).result()
-    player = Player.objects.get(match=match, user=bob)
-    assert (player.bot, player.substitute, player.gone) == ("normal", True, "left")
-    rooms.join(room.code, bob.pk, str(bob)).result()
-    player.refresh_from_db()
-    assert (player.bot, player.gone) == ("", "")
-    assert player.substitute is False
-
-
-def test_the_kicked_do_not_get_their_seat_back() -> None:
-    ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
-    room = open_table(ann, bob, eve, onLeave="substitute")
-    start_match(room)
-    with pytest.raises(Refused, match="not_allowed_now"):
-        rooms.kick(room.pk, ann.pk, str(bob)).result()
-    Member.objects.filter(user=bob).update(away_since=timezone.now())
-    rooms.kick(room.pk, ann.pk, str(bob)).result()
-    with pytest.raises(Refused, match="Kicked"):
-        rooms.join(room.code, bob.pk, str(bob)).result()
-
-
 def let_time_run_out(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(
         deadline=timezone.now() - timedelta(seconds=1),
@@ -125,46 +92,10 @@ def let_time_run_out(match: Match) -> None:
     rooms.time_is_up(match.pk, load_snapshot(match.pk).state.clock).result()
 
 
-def test_who_is_silent_too_often_loses_the_seat() -> None:
-    ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
-    room = open_table(ann, bob, eve, idleKick=1)
-    match = start_match(room)
-    silent = on_turn(match)
-    let_time_run_out(match)
-    assert Member.objects.get(user=silent.user).left_because == "idle"
-    assert Player.objects.get(pk=silent.pk).gone == "idle"
-
-
 def test_time_that_is_not_up_changes_nothing() -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory()))
     with pytest.raises(Ignored):
         rooms.time_is_up(match.pk, load_snapshot(match.pk).state.clock).result()
-
-
-def test_without_a_clock_the_host_may_nudge() -> None:
-    ann = PersonFactory()
-    room = open_table(ann, PersonFactory(), pace="none")
-    match = start_match(room)
-    assert match.deadline is None
-    rooms.nudge(room.pk, ann.pk).result()
-    match.refresh_from_db()
-    assert match.deadline is not None
-    with pytest.raises(Refused, match="not_allowed_now"):
-        rooms.nudge(room.pk, ann.pk).result()
-
-
-def test_absence_makes_a_spectator_then_a_leaver_and_the_host_is_followed() -> None:
-    ann, bob = PersonFactory(), PersonFactory()
-    room = open_table(ann, bob)
-    now = timezone.now()
-    Member.objects.filter(user=ann).update(away_since=now - timedelta(seconds=61))
-    cleanup.Cleanup().run(now)
-    room.refresh_from_db()
-    assert Member.objects.get(user=ann).spectator
-    assert room.host == bob
-    Member.objects.filter(user=ann).update(away_since=now - timedelta(minutes=11))
-    cleanup.Cleanup().run(now)
-    assert Member.objects.get(user=ann).left_because == "disconnected"
 
 
 def test_a_room_nobody_comes_back_to_is_closed() -> None:
@@ -175,55 +106,6 @@ def test_a_room_nobody_comes_back_to_is_closed() -> None:
     assert Room.objects.get(pk=room.pk).status == Room.Status.OPEN
     cleanup.Cleanup().run(timezone.now() + timedelta(minutes=31))
     assert Room.objects.get(pk=room.pk).status == Room.Status.CLOSED
-
-
-def test_after_a_dark_house_deadlines_are_put_off() -> None:
-    match = start_match(open_table(PersonFactory(), PersonFactory()))
-    past = timezone.now() - timedelta(minutes=5)
-    Match.objects.filter(pk=match.pk).update(deadline=past, wake_at=past)
-    Heartbeat.objects.create(pk=1, at=past)
-    heartbeat.begin("started").result()
-    match.refresh_from_db()
-    assert match.deadline is not None
-    assert match.deadline > timezone.now() + timedelta(seconds=15)
-
-
-def test_a_match_whose_rules_fail_is_stopped_and_hurts_no_other(
-    clock: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*args: Any) -> Any:
-        raise ZeroDivisionError
-
-    whole = open_table(PersonFactory(), game="mia", bots=2, lives=1, idleKick=0)
-    broken = open_table(PersonFactory(), game="coup", bots=2)
-    monkeypatch.setitem(GAMES, "coup", altered(GAMES["coup"], apply=fail, lapse=fail))
-    sad, good = start_match(broken), start_match(whole)
-    for _ in range(200):
-        house_clock.threading.Event().wait(0.05)
-        Match.objects.filter(pk=sad.pk, ended_at=None).update(
-            wake_at=timezone.now(), deadline=timezone.now(), version=F("version") + 1
-        )
-        if Match.objects.get(pk=sad.pk).ended_at:
-            break
-    assert Match.objects.get(pk=sad.pk).broken
-    assert Room.objects.get(pk=broken.pk).status == Room.Status.FINISHED
-    assert not Match.objects.get(pk=good.pk).broken
-
-
-def test_a_forged_draw_is_found() -> None:
-    ann, bob = PersonFactory(), PersonFactory()
-    room = open_table(ann, bob)
-    match = start_match(room)
-    with pytest.raises(CommandError, match="still running"):
-        call_command("verify_match", match.pk)
-    roll(match)
-    rooms.leave(room.pk, bob.pk).result()
-    call_command("verify_match", match.pk)
-    act = Act.objects.get(match=match, number=2)
-    act.draws[0]["value"] = (act.draws[0]["value"] + 1) % 6
-    act.save()
-    with pytest.raises(CommandError, match="1 difference"):
-        call_command("verify_match", match.pk)
 
 
 def test_staff_close_rooms_lock_people_out_and_remove_messages() -> None:
@@ -254,29 +136,3 @@ def test_the_silent_are_warned_before_they_lose_the_seat() -> None:
     assert [alert["message"] for alert in alerts] == [
         "You missed your turn. Miss 2 more and you lose your seat."
     ]
-
-
-def test_a_bot_that_fails_or_cheats_plays_at_random_instead(
-    clock: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*args: Any) -> Any:
-        raise ZeroDivisionError
-
-    def cheat(*args: Any) -> Any:
-        return Fault()
-
-    bots = {**GAMES["mia"].bots.levels, "easy": cheat, "normal": fail}
-    monkeypatch.setitem(GAMES, "mia", altered(GAMES["mia"], levels=bots))
-    host = PersonFactory()
-    room = open_table(host, lives=1, onLeave="substitute")
-    for level in ("easy", "normal", "random"):
-        rooms.add_bot(room.pk, host.pk, level).result()
-    match = start_match(room)
-    rooms.leave(room.pk, host.pk).result()
-    for _ in range(400):
-        match.refresh_from_db()
-        if match.ended_at:
-            break
-        house_clock.threading.Event().wait(0.05)
-    assert match.outcome is not None
-    assert not match.broken

@@ -47,47 +47,6 @@ def test_each_list_is_for_those_with_the_right(name: str) -> None:
         assert client.get(address).status_code == 302
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "accounts/user/?email__startswith=a",
-        "accounts/user/?is_superuser__exact=1",
-        "games/match/?secret__startswith=a",
-        "games/match/?state__contains=duke",
-        "games/room/?password__startswith=argon",
-        "games/room/?host__email__startswith=a",
-    ],
-)
-def test_no_list_can_be_asked_for_what_it_does_not_show(address: str) -> None:
-    assert admin_client().get(f"/admin/{address}").status_code == 400
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "accounts/user/?is_guest__exact=1&is_staff__exact=0",
-        "games/match/?game=mia&broken__exact=0",
-        "moderation/report/?state=open&kind__exact=name&reason__exact=spam",
-    ],
-)
-def test_the_filters_beside_a_list_work(address: str) -> None:
-    assert admin_client().get(f"/admin/{address}").status_code == 200
-
-
-def test_staff_without_right_can_do_nothing() -> None:
-    one = message_report()
-    assert one.match_id is not None
-    client = as_user(account("Without", is_staff=True))
-    secrets = reverse("admin:match-secrets", args=[one.match_id])
-    for address in (page_of(one), secrets, "/admin/games/announcement/add/"):
-        assert client.get(address).status_code == 403
-        assert client.post(address, {"action": "lock", "reason": "x"}).status_code == 403
-    given = {"action": "lock", "_selected_action": one.about_id, "why": "yes", "reason": "x"}
-    assert client.post("/admin/accounts/user/", given).status_code == 403
-    assert not StaffAct.objects.exists()
-    assert "Reports" not in client.get("/admin/").content.decode()
-
-
 def test_who_may_read_reports_may_not_decide_them_by_that() -> None:
     from django.contrib.auth.models import Permission
 

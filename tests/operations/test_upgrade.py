@@ -64,21 +64,6 @@ def test_the_version_before_survives_every_migration() -> None:
     assert not found
 
 
-@pytest.mark.parametrize(
-    ("field", "breaks"),
-    [
-        (models.IntegerField(default=0), True),
-        (models.IntegerField(db_default=0), False),
-        (models.IntegerField(null=True), False),
-    ],
-)
-def test_a_column_that_old_code_does_not_fill_is_noticed(
-    field: models.IntegerField[int, int], breaks: bool
-) -> None:
-    assert bool(breaks_old_code(migrations.AddField("room", "new", field))) == breaks
-    assert breaks_old_code(migrations.RemoveField("room", "old"))
-
-
 async def still(load: Load) -> None:
     assert not await load.everybody_goes_on(GOES_ON_WITHIN)
 

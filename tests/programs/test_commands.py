@@ -62,12 +62,6 @@ async def test_a_method_sends_its_packet(name: str) -> None:
     assert recorder.sent == packet
 
 
-async def test_options_are_named_one_by_one() -> None:
-    recorder = Recorder()
-    await recorder.set_options(lives=2)
-    assert recorder.sent == commands.SetOptions({"lives": 2})
-
-
 def test_every_packet_of_a_member_has_a_method() -> None:
     made = {name for name, _ in inspect.getmembers(Commands, inspect.iscoroutinefunction)}
     assert made == {*CALLS, "set_options", "request"}

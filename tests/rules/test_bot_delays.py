@@ -37,11 +37,6 @@ def tells_nothing(delays: dict[object, list[float]]) -> None:
         assert differ(delays[one], delays[other]) > 0.01, (one, other)
 
 
-def test_the_test_finds_a_difference() -> None:
-    even = [at / 500 for at in range(500)]
-    assert differ(even, [at**1.4 for at in even]) < 0.01
-
-
 def test_delays_tell_neither_the_role_nor_the_move() -> None:
     by_role, by_move = (
         defaultdict[object, list[float]](list),

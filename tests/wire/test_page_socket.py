@@ -12,9 +12,8 @@ from games import rooms
 from games.models import Match, Room
 from games.sockets.hub import Hub
 from games.sockets.pages import TableConsumer
-from tests.kit.client import Program
 from tests.kit.factories import open_table, start_match
-from tests.kit.page_socket import OURS, guest, logged_in, socket, text
+from tests.kit.page_socket import guest, logged_in, socket, text
 
 
 @pytest.fixture(autouse=True)
@@ -69,50 +68,6 @@ async def test_junk_gets_a_sentence_and_the_page_goes_on() -> None:
     assert "still here" in await text(page, "#chat-lines")
     assert await Match.objects.filter(version=1).aexists()
     await page.disconnect()
-
-
-async def test_a_stranger_gets_no_table_page() -> None:
-    person, cookie = await sync_to_async(logged_in)()
-    room = await sync_to_async(open_table)(await guest())
-    for given, code in ((cookie, 4003), ("sessionid=nonsense", 4001), ("", 4001)):
-        page = socket(f"/ws/table/{room.code}/", given)
-        await page.connect()
-        output = await page.receive_output()
-        assert (output["type"], output["code"]) == ("websocket.close", code)
-    assert person
-
-
-async def test_a_page_of_somebody_else_cannot_open_our_sockets() -> None:
-    person, cookie = await sync_to_async(logged_in)()
-    room = await sync_to_async(open_table)(person)
-    page = socket(f"/ws/table/{room.code}/", cookie, "http://evil.example")
-    assert not (await page.connect())[0]
-
-
-@pytest.mark.parametrize(
-    ("origin", "name"), [(OURS, "Ann"), ("http://evil.example", None), (None, None)]
-)
-async def test_a_cookie_speaks_for_somebody_only_from_our_own_pages(
-    origin: str | None, name: str | None
-) -> None:
-    _, cookie = await sync_to_async(logged_in)()
-    program = Program()
-    program.socket = socket("/api/ws/", cookie, origin)
-    async with program:
-        assert (await program.read())["username"] == name
-
-
-async def test_the_kicked_page_is_told_and_closed() -> None:
-    person, cookie = await sync_to_async(logged_in)()
-    host = await guest()
-    room: Room = await sync_to_async(open_table)(host, person)
-    page = socket(f"/ws/table/{room.code}/", cookie)
-    assert (await page.connect())[0]
-    await text(page, "#status")
-    await rooms.kick(room.pk, host.pk, "Ann")
-    assert "You were removed" in await text(page, "#notice")
-    output = await page.receive_output()
-    assert (output["type"], output["code"]) == ("websocket.close", 4003)
 
 
 async def test_who_is_kicked_on_the_way_in_is_put_out_all_the_same(

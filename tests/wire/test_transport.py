@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import signal
 from collections.abc import Iterator
@@ -44,17 +43,6 @@ def close_code(socket: ClientConnection) -> int | None:
             socket.recv(timeout=60)
     except ConnectionClosed as closed:
         return closed.rcvd.code if closed.rcvd else None
-
-
-def test_a_message_over_the_largest_frame_is_too_big(house: Served) -> None:
-    largest = 1 << 16 if house.server == "uvicorn" else 1 << 20  # daphne has its own limit
-    with program(house) as ann:
-        ann.recv(timeout=60)
-        ann.send("x" * largest)
-        assert json.loads(ann.recv(timeout=60))["code"] == "bad_packet"
-        with contextlib.suppress(ConnectionClosed):
-            ann.send("x" * (largest + 1))
-        assert close_code(ann) == 1009
 
 
 def test_a_flood_is_cut_off_and_leaves_no_trace(house: Served) -> None:
