@@ -8,38 +8,32 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import get_language
 
-from accounts.compiled_queries import CompiledQuery
 from games.models import Announcement, Room
 from games.sockets.announcements import announced, link_of, link_text
-
-LARGE = ("options", "kept_options", "standings", "vote", "reactions")
-"""Columns of a room that no notice needs."""
-
-_to_everybody = CompiledQuery(
-    lambda now: Announcement.objects.filter(room=None, until__gt=now).order_by("pk")
-)
-
-
-_to_one = CompiledQuery(
-    lambda person, now: (
-        Announcement.objects.filter(person_id=person, until__gt=now)
-        .exclude(Q(code="seat_claimed") & ~Q(room__status=Room.Status.PLAYING))
-        .select_related("room")
-        .defer(*(f"room__{name}" for name in LARGE))
-        .order_by("pk")
-    )
-)
 
 
 def announcements(request: HttpRequest) -> dict[str, Any]:
     """Words to everybody that are to be shown still, oldest first."""
     try:
-        now, person = timezone.now(), request.user.pk if hasattr(request, "user") else None
-        own = [] if person is None else _to_one(person, now)
-        told = [_notice(word) for word in own if not _is_followed(word, request)]
-        return {"announcements": _to_everybody(now), "told": told}
+        person = request.user.pk if hasattr(request, "user") else None
+        shown = _shown_to(person)
+        own = [word for word in shown if person is not None and word.person_id == person]
+        told = [_notice(word) for word in own if _holds(word) and not _is_followed(word, request)]
+        return {"announcements": [word for word in shown if word.room_id is None], "told": told}
     except DatabaseError:  # the page that says so needs no database
         return {"announcements": [], "told": []}
+
+
+def _shown_to(person: int | None) -> list[Announcement]:
+    concerning = Q(room=None) if person is None else Q(room=None) | Q(person=person)
+    found = Announcement.objects.filter(concerning, until__gt=timezone.now())
+    return list(found.order_by("pk"))
+
+
+def _holds(word: Announcement) -> bool:
+    """Whether a claim can still be answered: its match is running."""
+    playing = word.room is not None and word.room.status == Room.Status.PLAYING
+    return word.code != "seat_claimed" or playing
 
 
 def _notice(word: Announcement) -> tuple[Announcement, str, str, str]:
