@@ -10,10 +10,9 @@ from typing import Any
 
 from django.db.models import Count, Q
 
-from accounts.compiled_queries import CompiledQuery
-from games.engine.snapshots import Parked, load_snapshot, parked_among
+from games.engine.snapshots import Parked, parked_among, snapshot_of
 from games.engine.table_policy import policy_of
-from games.models import Act, Invitation, Member, Room
+from games.models import Act, Invitation, Match, Member, Room
 from games.registry import GAMES
 from games.sockets.api_clients import open_invitations
 
@@ -21,14 +20,6 @@ log = logging.getLogger(__name__)
 
 Json = dict[str, Any]
 MOST = 100
-_seats_of = CompiledQuery(
-    lambda user, but: (
-        Member.objects.filter(user_id=user, left_at=None)
-        .exclude(room__status=Room.Status.CLOSED)
-        .exclude(room__code=but)
-        .select_related("room__host", "room__match")
-    )
-)
 NAMED = 5
 """Maximum names per table in a list."""
 
@@ -99,7 +90,7 @@ def own_tables(user: Any, but: str = "") -> list[Json]:
 
     Tables that wait for the user come first, the longest wait on top.
     """
-    rooms = [member.room for member in _seats_of(user.pk, but)]
+    rooms = _rooms_of(user.pk, but)
     if not rooms:
         return []
     people = _people(rooms)
@@ -107,6 +98,13 @@ def own_tables(user: Any, but: str = "") -> list[Json]:
         _line(room) | _goes_on(room, user.pk) | _with(people[room.pk], user) for room in rooms
     ]
     return sorted(tables, key=lambda table: (not table["yours"], table["since"]))
+
+
+def _rooms_of(user_id: int, but: str) -> Sequence[Room]:
+    """Return the open rooms of a person, with hosts and matches. Most people have none or one."""
+    seats = Member.objects.filter(user_id=user_id, left_at=None).exclude(room__code=but)
+    ids = list(seats.exclude(room__status=Room.Status.CLOSED).values_list("room_id", flat=True))
+    return Room.objects.filter(pk__in=ids).select_related("host", "match") if ids else ()
 
 
 def invitations(user: Any) -> list[Json]:
@@ -129,17 +127,17 @@ def _goes_on(room: Room, user_id: int) -> Json:
         return {"yours": False, "awaited": [], "parked": False, "since": since or room.created_at}
     acted = Act.objects.filter(match=match, number=match.version).values_list("at", flat=True)
     since = acted.first() or match.started_at
-    return {"since": since, **_awaited(match.pk, user_id)}
+    return {"since": since, **_awaited(match, user_id)}
 
 
-def _awaited(match_id: int, user_id: int) -> Json:
+def _awaited(row: Match, user_id: int) -> Json:
     try:
-        match = load_snapshot(match_id)
+        match = snapshot_of(row)
         seats = match.game.rules.awaited(match.state)
     except Parked:
         return {"yours": False, "awaited": [], "parked": True}
     except Exception:  # one broken match must not break all pages of its players
-        log.exception("match %s fails", match_id)
+        log.exception("match %s fails", row.pk)
         return {"yours": False, "awaited": [], "parked": False}
     if match.row.paused is not None:
         return {"yours": False, "awaited": [], "parked": False, "paused": True}

@@ -154,9 +154,19 @@ def row_copy(row: M) -> M:
 def load_snapshot(match_id: int) -> MatchSnapshot:
     """Return the match at its newest version visible to this transaction. Raise Parked."""
     newest = Match.objects.values_list("version", "revision").get(pk=match_id)
-    if (known := cache.get(match_id)) and (known.row.version, known.row.revision) == newest:
-        return known
-    return decode_snapshot(Match.objects.get(pk=match_id))
+    known = _cached(match_id, newest)
+    return known if known is not None else decode_snapshot(Match.objects.get(pk=match_id))
+
+
+def snapshot_of(row: Match) -> MatchSnapshot:
+    """Return the match of a row that has just been read. Raise Parked."""
+    known = _cached(row.pk, (row.version, row.revision))
+    return known if known is not None else decode_snapshot(row)
+
+
+def _cached(match_id: int, version: tuple[int, int]) -> MatchSnapshot | None:
+    known = cache.get(match_id)
+    return known if known and (known.row.version, known.row.revision) == version else None
 
 
 def load_readable(match_id: int) -> MatchSnapshot | None:
@@ -174,9 +184,7 @@ def parked_among(match_ids: Collection[int]) -> set[int]:
 
 
 def _is_readable(match: Match) -> bool:
-    known = cache.get(match.pk)
-    of = (match.version, match.revision)
-    if known is not None and (known.row.version, known.row.revision) == of:
+    if _cached(match.pk, (match.version, match.revision)) is not None:
         return True
     try:
         cache.put(match.pk, decode_snapshot(match))
