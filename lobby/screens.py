@@ -53,7 +53,7 @@ def _shown(request: HttpRequest, room: Room) -> HttpResponse:
         "game": game_of(room.game),
         "qr": qr(url),
         "host": own_address.site(request).partition("://")[2],
-        "first": first_view(room.pk, None, get_language() or "en"),
+        "first": first_view(room, None, get_language() or "en"),
         "look": look_of(room.game),
         "moments": moments_of(room.game),
     }

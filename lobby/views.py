@@ -42,7 +42,7 @@ from lobby.joining import ABOUT, blame, come_in, way_in
 from lobby.listing import public_tables
 from lobby.posters import card, posters
 from lobby.qr import qr
-from lobby.visitors import language_of, member_of, posted, somebody, user_of
+from lobby.visitors import language_of, member_of, posted, seat_at, somebody, user_of
 
 SitDown = Callable[[User, str, Mapping[str, Any]], rooms.Joined]
 """Take a user to a table of this game, with options for their language."""
@@ -139,10 +139,10 @@ def new_table(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache  # a cached page would show an old clock
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """Show the table to its members, and the join page to everybody else."""
-    room = open_room(code)
+    member = seat_at(request, code)
+    room = member.room if member else open_room(code)
     if room is not None and code != room.code and request.method != "POST":
         return redirect("table", room.code)
-    member = member_of(request, room) if room else None
     if room is None or member is None or member.user_id is None:
         return way_in(request, code, room)
     url = own_address.link(request, reverse("table", args=[room.code]))
@@ -153,7 +153,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "link": url,
         "site": own_address.site(request),
         "qr": qr(url),
-        "first": first_view(room.pk, member.user_id, get_language() or "en"),
+        "first": first_view(room, member.user_id, get_language() or "en"),
         "look": look_of(room.game),
         "moments": moments_of(room.game),
     }

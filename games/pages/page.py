@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.safestring import SafeString, mark_safe
 
+from games.models import Room
 from games.pages import people, regions
 from games.pages.lines import chat_region, log_region
 from games.pages.templating import render
@@ -12,12 +13,12 @@ from games.tables.loading import load, load_page
 from games.tables.table import Table
 
 
-def first_view(room_id: int, user_id: int | None, language: str) -> dict[str, SafeString]:
+def first_view(room: Room, user_id: int | None, language: str) -> dict[str, SafeString]:
     """Return the HTML of all regions by id, of `log` and `chat`, and `seen` (see `moment`).
 
-    `user_id` is None for a big screen. The templates escape everything.
+    `room` has just been read. `user_id` is None for a big screen. The templates escape everything.
     """
-    table = load_page(room_id, user_id or 0)
+    table = load_page(room, user_id or 0)
     eyes = viewpoint(table, user_id, language)
     found = {one.id: render(table, one, language) for one in regions(table, user_id)}
     found["log"] = render(table, log_region(table, table.story, eyes), language)

@@ -13,7 +13,9 @@ _here = CompiledQuery(
     lambda room, user: Member.objects.filter(room_id=room, user_id=user, left_at=None)
 )
 _at = CompiledQuery(
-    lambda code, user: Member.objects.filter(room__code=code, user_id=user, left_at=None)
+    lambda code, user: Member.objects.filter(
+        room__code=code, user_id=user, left_at=None
+    ).select_related("room")
 )
 
 
@@ -28,5 +30,5 @@ def member_in(room_id: int, user_id: int) -> Member | None:
 
 
 def member_at(code: str, user_id: int) -> Member | None:
-    """Like `member_in`, for a code as typed by a person."""
+    """Like `member_in`, with the room, for a code as typed by a person."""
     return _at.first(read_code(code), user_id)

@@ -39,16 +39,18 @@ STORY = 300
 """Maximum acts of the match that a newly opened page shows."""
 
 
-def load_page(room_id: int, user_id: int) -> Table:
-    """Return the room for somebody who opens its page, with the story so far.
+def load_page(room: Room, user_id: int) -> Table:
+    """Return a room that was just read for somebody who opens its page, with the story so far.
 
     If memory holds the current version, only what is missing there is read.
     """
-    return _at_hand(room_id, user_id) or load(room_id, None, with_story=True, only_for=user_id)
+    if (held := _at_hand(room, user_id)) is not None:
+        return held
+    return load(room.pk, None, with_story=True, only_for=user_id, read=room)
 
 
-def _at_hand(room_id: int, user_id: int) -> Table | None:
-    held = memory.get(room_id)
+def _at_hand(read: Room, user_id: int) -> Table | None:
+    held = memory.get(read.pk)
     if not isinstance(held, Table) or held.parked or held.display is not None:
         return None
     room, match = held.room, held.match
@@ -56,7 +58,7 @@ def _at_hand(room_id: int, user_id: int) -> Table | None:
         room.version,
         *((match.row.pk, match.row.version, match.row.revision) if match else (None, None, None)),
     )
-    if _moment.first(room_id) != known:
+    if _moment.first(read.pk) != known:
         return None
     new_games = new_games_of(room)
     anew: Json = {
@@ -76,28 +78,31 @@ def load(
     with_story: bool = False,
     for_pages: bool = True,
     only_for: int | None = None,
+    read: Room | None = None,
 ) -> Table:
     """Return the current room, with every act after `before`.
 
     * `with_story` adds the newest acts of the match, for viewers who have seen nothing of it yet.
     * `for_pages` adds what only pages show.
     * `only_for` is the only person who will be shown the table.
+    * `read` is the room, if it has just been read.
     """
     while True:
-        table = _load(room_id, before, with_story, for_pages, only_for)
+        room = read or Room.objects.get(pk=room_id)
+        table = _load(room, before, with_story, for_pages, only_for)
         # The end of a match also changes its room. Load again if it fell between the queries.
         if Room.objects.values_list("version", flat=True).get(pk=room_id) == table.room.version:
             return table
+        read = None
 
 
 def _load(
-    room_id: int,
+    room: Room,
     before: Table | None,
     with_story: bool,
     for_pages: bool,
     only_for: int | None,
 ) -> Table:
-    room = Room.objects.get(pk=room_id)
     policy, new_games = policy_of(room), new_games_of(room)
     members = list(room.members.select_related("user").order_by("joined_at", "pk"))
     try:
@@ -114,7 +119,7 @@ def _load(
         members=tuple(m for m in members if m.left_at is None),
         gone=tuple(m for m in members if m.left_at is not None),
         match=match,
-        chat=tuple(messages.newest(f"room:{room_id}")),
+        chat=tuple(messages.newest(f"room:{room.pk}")),
         acts=acts,
         story=story,
         renamed=renamed,

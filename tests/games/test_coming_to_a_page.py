@@ -28,6 +28,7 @@ def _at_a_table() -> tuple[Room, list[Any]]:
     room = open_table(*people, game="mia", pace="none")
     start_match(room)
     memory.evict(room.pk)
+    room.refresh_from_db()
     return room, people
 
 
@@ -38,10 +39,10 @@ def _held(room: Room) -> None:
 def test_a_table_at_hand_is_shown_as_one_that_is_read() -> None:
     room, people = _at_a_table()
     with CaptureQueriesContext(connection) as read:
-        anew = page.first_view(room.pk, people[1].pk, "en")
+        anew = page.first_view(room, people[1].pk, "en")
     _held(room)
     with CaptureQueriesContext(connection) as few:
-        at_hand = page.first_view(room.pk, people[1].pk, "en")
+        at_hand = page.first_view(room, people[1].pk, "en")
     assert at_hand == anew
     assert len(few) < len(read) / 1.5
 
@@ -50,8 +51,8 @@ def test_what_another_process_has_written_is_read() -> None:
     room, people = _at_a_table()
     _held(room)
     Room.objects.filter(pk=room.pk).update(version=room.version + 100)
-    assert loading._at_hand(room.pk, people[1].pk) is None
-    assert loading.load_page(room.pk, people[1].pk).room.version == room.version + 100
+    assert loading._at_hand(room, people[1].pk) is None
+    assert loading.load_page(room, people[1].pk).room.version == room.version + 100
 
 
 def test_whom_one_has_just_muted_elsewhere_is_not_read() -> None:
@@ -61,16 +62,16 @@ def test_whom_one_has_just_muted_elsewhere_is_not_read() -> None:
     rooms.say(room.pk, other.pk, "hello there").result()
     _held(room)
     mutes_and_blocks.keep(me.pk, other, str(other), True, None)
-    assert "hello there" not in page.first_view(room.pk, me.pk, "en")["chat"]
+    assert "hello there" not in page.first_view(room, me.pk, "en")["chat"]
 
 
 def test_only_the_host_has_it_looked_up_whom_they_know(monkeypatch: pytest.MonkeyPatch) -> None:
     room, people = _at_a_table()
     asked: list[Any] = []
     monkeypatch.setattr(loading, "recent_players_of", lambda host: asked.append(host) or ())
-    loading.load_page(room.pk, people[1].pk)
+    loading.load_page(room, people[1].pk)
     assert asked == []
-    loading.load_page(room.pk, people[0].pk)
+    loading.load_page(room, people[0].pk)
     assert asked == [people[0].pk]
 
 
@@ -86,7 +87,7 @@ async def test_a_page_that_came_with_all_that_is_shown_has_nothing_read(
     first = socket(f"/ws/table/{room.code}/", await sync_to_async(cookie_of)(ann))
     await first.connect()
     await text(first, "people")
-    view = await sync_to_async(page.first_view)(room.pk, bob.pk, "en")
+    view = await sync_to_async(page.first_view)(room, bob.pk, "en")
     before = len(read)
     second = socket(
         f"/ws/table/{room.code}/?seen={view['seen']}", await sync_to_async(cookie_of)(bob)

@@ -52,7 +52,7 @@ def waits(match: Match) -> float:
 
 def on_page(match: Match) -> dict[str, str]:
     """Return the regions of somebody's page."""
-    return dict(first_view(match.room_id, with_page(match)[0], "en"))
+    return dict(first_view(match.room, with_page(match)[0], "en"))
 
 
 def test_the_first_question_is_put_when_everybody_with_a_page_has_looked() -> None:

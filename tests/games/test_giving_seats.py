@@ -69,8 +69,8 @@ def test_somebody_who_lost_a_phone_claims_their_seat_and_is_given_it(later: Late
     assert 'id="table"' in page
     again = _member(room, "Bob 2")
     assert again.spectator
-    assert "Give Bob&#39;s seat" in first_view(room.pk, ann.pk, "en")["people"]
-    assert "Give Bob" not in first_view(room.pk, again.user_id, "en")["people"]
+    assert "Give Bob&#39;s seat" in first_view(room, ann.pk, "en")["people"]
+    assert "Give Bob" not in first_view(room, again.user_id, "en")["people"]
     later(giving_seats.OWNER_ANSWERS)
     rooms.give_seat(room.pk, ann.pk, "Bob", again.pk).result()
     here = who(browser)
@@ -81,7 +81,7 @@ def test_somebody_who_lost_a_phone_claims_their_seat_and_is_given_it(later: Late
     assert not _member(room, "Bob 2").spectator
     told = Announcement.objects.filter(person=None).order_by("pk").values_list("code", "text")
     assert list(told) == [("says_was", "Bob 2 → Bob"), ("seat_given", "Bob 2 → Bob")]
-    assert "Bob 2 plays on for Bob." in first_view(room.pk, ann.pk, "en")["log"]
+    assert "Bob 2 plays on for Bob." in first_view(room, ann.pk, "en")["log"]
 
 
 def test_a_host_reads_when_a_claimed_seat_can_be_given(later: Later) -> None:
@@ -95,12 +95,12 @@ def test_a_host_reads_when_a_claimed_seat_can_be_given(later: Later) -> None:
     assert gone is not None
     assert said is not None
     assert said > gone
-    people = first_view(room.pk, ann.pk, "en")["people"]
+    people = first_view(room, ann.pk, "en")["people"]
     assert f'data-until="{said + giving_seats.OWNER_ANSWERS}"' in people
     assert f'data-from="{said + giving_seats.OWNER_ANSWERS}" hidden' in people
     Member.objects.filter(user=bob).update(away_since=said + timedelta(seconds=20))
     rooms.seen([claimant.pk]).result()
-    people = first_view(room.pk, ann.pk, "en")["people"]
+    people = first_view(room, ann.pk, "en")["people"]
     assert f'data-from="{said + timedelta(seconds=80)}" hidden' in people
 
 
@@ -187,7 +187,7 @@ def test_without_a_claim_a_seat_is_given_by_a_vote_without_host_and_heir(later: 
     seat = load_snapshot(match.pk).seat_of(dan.pk)
     assert seat is not None
     assert load_snapshot(match.pk).players[seat].name == "Dan"
-    assert "Dan plays on for Bob." in first_view(room.pk, cleo.pk, "en")["log"]
+    assert "Dan plays on for Bob." in first_view(room, cleo.pk, "en")["log"]
 
 
 def test_a_vote_about_a_seat_fails_when_its_owner_is_back(later: Later) -> None:

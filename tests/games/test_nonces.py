@@ -112,7 +112,7 @@ def test_a_nonce_of_before_still_verifies_and_pages_show_only_its_hash(
     assert fairness["nonces"][0]["nonce"] == text
     assert fairness["seed"] == seed_again(fairness)
     call_command("verify_match", match.pk, stdout=StringIO())
-    html = "".join(first_view(room.pk, ann.pk, "en").values())
+    html = "".join(first_view(room, ann.pk, "en").values())
     assert hashlib.sha256(text.encode()).hexdigest()[:12] in html
     assert "🎲" not in html
 

@@ -145,7 +145,7 @@ def test_winners_are_named_in_large_letters_where_they_are_few() -> None:
         act(match, liar, "Announce", dice=dice)
     match.refresh_from_db()
     first, second = (player.name for player in match.players.exclude(pk=liar.pk))
-    ending = first_view(room.pk, None, "en")["ending"]
+    ending = first_view(room, None, "en")["ending"]
     assert f">{first} and {second} win!</h2>" in ending
     assert f"{first} and" not in ending.split("</h2>", 1)[1]
 
@@ -158,7 +158,7 @@ def test_of_many_winners_the_large_letters_say_why() -> None:
     for dice in ("3,2", "2,1"):
         act(match, on_turn(match), "Roll")
         act(match, on_turn(match), "Announce", dice=dice)
-    ending = first_view(room.pk, None, "en")["ending"]
+    ending = first_view(room, None, "en")["ending"]
     assert 'class="because"' not in ending
     (verdict,) = re.findall(r'<h2 class="verdict told">(.*?)</h2>', ending)
     assert verdict.count(",") == 2
@@ -231,10 +231,10 @@ async def test_who_is_locked_out_shows_no_screen() -> None:
 def test_a_screen_nobody_hears_of_is_gone() -> None:
     room = _table()
     rooms.screen_seen([room.pk]).result()
-    assert "data-screen" in first_view(room.pk, room.host_id, "en")["status"]
+    assert "data-screen" in first_view(room, room.host_id, "en")["status"]
     Cleanup().run(time_source.now() + UNHEARD_OF + timedelta(seconds=1))
     assert not Room.objects.get(pk=room.pk).has_screen
-    assert "data-screen" not in first_view(room.pk, room.host_id, "en")["status"]
+    assert "data-screen" not in first_view(room, room.host_id, "en")["status"]
 
 
 def test_an_account_that_is_invited_may_show_the_screen() -> None:

@@ -73,11 +73,11 @@ def test_a_bot_answers_and_the_seat_is_marked_and_still_seen_through() -> None:
     absent = next(p for p in people if p.pk == first.user_id)
     _away(absent, seconds=40)
     Cleanup().run()
-    view = first_view(match.room_id, absent.pk, "en")
+    view = first_view(match.room, absent.pk, "en")
     assert 'value="TakeBackSeat"' in view["status"]
     assert 'class="badge soft">bot<' in view["seats"]
     other = next(p for p in people if p != absent)
-    assert "TakeBackSeat" not in first_view(match.room_id, other.pk, "en")["status"]
+    assert "TakeBackSeat" not in first_view(match.room, other.pk, "en")["status"]
     make_due_bot(match)
     Clock()._tick()
     assert load_snapshot(match.pk).row.version > 2
