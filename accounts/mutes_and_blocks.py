@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from django.db.models import Q
+
 from accounts.compiled_queries import CompiledQuery
 from accounts.models import MuteOrBlock, User
 
 _kept_by = CompiledQuery(
     lambda users: MuteOrBlock.objects.filter(user_id__in=users).values_list(
         "user_id", "other_id", "mutes", "blocks"
-    )
-)
-_blocked_by = CompiledQuery(
-    lambda users: MuteOrBlock.objects.filter(user_id__in=users, blocks=True).values_list(
-        "user_id", "other_id"
-    )
-)
-_blocking = CompiledQuery(
-    lambda users: MuteOrBlock.objects.filter(other_id__in=users, blocks=True).values_list(
-        "other_id", "user_id"
     )
 )
 
@@ -49,7 +41,11 @@ def blocks(user_id: int | None, other_id: int | None) -> bool:
 
 def apart(user_ids: Collection[int]) -> frozenset[tuple[int, int | None]]:
     """Return the pairs (one of these people, another) in which either blocks the other."""
-    return frozenset([*_blocked_by(user_ids), *_blocking(user_ids)])
+    either = Q(user_id__in=user_ids) | Q(other_id__in=user_ids)
+    rows = MuteOrBlock.objects.filter(either, blocks=True).values_list("user_id", "other_id")
+    blocked = ((one, other) for one, other in rows if one in user_ids)
+    blocking = ((other, one) for one, other in rows if other in user_ids)
+    return frozenset([*blocked, *blocking])
 
 
 def among(user_ids: Collection[int]) -> frozenset[tuple[int, int, bool, bool]]:
