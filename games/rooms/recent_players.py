@@ -5,26 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from accounts import mutes_and_blocks
-from accounts.compiled_queries import CompiledQuery
 from games.models import Player, opened_by_people
 
 MATCHES = 30
 MOST = 12
-
-_matches = CompiledQuery(
-    lambda user: (
-        Player.objects.filter(opened_by_people("match__room__"), user_id=user)
-        .order_by("-match_id")
-        .values_list("match_id", flat=True)[:MATCHES]
-    )
-)
-_registered = CompiledQuery(
-    lambda matches: (
-        Player.objects.filter(match_id__in=matches, user__is_guest=False, user__is_active=True)
-        .order_by("-match_id", "seat")
-        .values_list("user_id", "user__username", "user__name")
-    )
-)
 
 
 @dataclass(frozen=True)
@@ -43,7 +27,19 @@ def recent_players_of(user_id: int | None) -> tuple[RecentPlayer, ...]:
     """
     if user_id is None:
         return ()
+    met = _registered(user_id)
+    if not met:  # most people play with guests
+        return ()
     apart = {user_id, *(other for _, other in mutes_and_blocks.apart([user_id]))}
-    met = _registered(_matches(user_id))
     people = (RecentPlayer(u, n or u) for number, u, n in met if number not in apart)
     return tuple(dict.fromkeys(people))[:MOST]
+
+
+def _registered(user_id: int) -> list[tuple[int, str, str]]:
+    """Return the people with an account in somebody's latest matches, most recent first."""
+    own = Player.objects.filter(opened_by_people("match__room__"), user_id=user_id)
+    matches = own.order_by("-match_id").values("match_id")[:MATCHES]
+    others = Player.objects.filter(match_id__in=matches).exclude(user_id=user_id)
+    found = others.filter(user__is_guest=False, user__is_active=True)
+    fields = ("user_id", "user__username", "user__name")
+    return list(found.order_by("-match_id", "seat").values_list(*fields))
