@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from accounts import mutes_and_blocks
-from accounts.compiled_queries import CompiledQuery
 from games.contract.core import Refused
 from games.engine import notifications
 from games.engine.catalogs import usable_options
@@ -22,13 +23,6 @@ from games.rooms.joining import Joined, join_now, open_now
 from games.wire import commands
 
 BETWEEN = (Room.Status.OPEN, Room.Status.FINISHED)
-_to_join = CompiledQuery(
-    lambda match: (
-        Room.objects.filter(from_match_id=match, status__in=BETWEEN, empty_since=None)
-        .select_related("host")
-        .order_by("pk")
-    )
-)
 
 
 @dataclass(frozen=True)
@@ -56,8 +50,9 @@ def new_games_of(room: Room) -> tuple[NewGame, ...]:
     """Return the rooms opened by people who left the running match of this one, oldest first."""
     if room.match_id is None or room.status != Room.Status.PLAYING:
         return ()
+    found = _to_join(room.match_id).values_list("pk", "code", "host_id")
     return tuple(
-        NewGame(new.code, _name_of_host(new), new.host_id) for new in _to_join(room.match_id)
+        NewGame(code, _name_of_host(number, host_id), host_id) for number, code, host_id in found
     )
 
 
@@ -67,9 +62,14 @@ def notify_where_from(room: Room) -> None:
         notifications.notify_room_changed(room.from_match.room_id)
 
 
-def _name_of_host(room: Room) -> str:
-    names = room.members.filter(user=room.host, left_at=None).values_list("name", flat=True)
-    return names.first() or ""
+def _to_join(match_id: int) -> QuerySet[Room]:
+    opened = Room.objects.filter(from_match_id=match_id, status__in=BETWEEN, empty_since=None)
+    return opened.order_by("pk")
+
+
+def _name_of_host(room_id: int, host_id: int | None) -> str:
+    here = Member.objects.filter(room_id=room_id, user_id=host_id, left_at=None)
+    return here.values_list("name", flat=True).first() or ""
 
 
 def _come(old: Room, member: Member, code: str | None) -> Joined | None:
