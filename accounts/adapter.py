@@ -9,9 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.utils import filter_users_by_email
 from allauth.core.exceptions import ImmediateHttpResponse
-from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied, ValidationError
@@ -22,15 +20,22 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import addresses, authentication, mail_addresses, mail_budget, reserved_names
-from accounts.devices import device_of, remember
-from accounts.forms import LONGEST_FIELD
+from accounts import (
+    addresses,
+    authentication,
+    login_limits,
+    mail_addresses,
+    mail_budget,
+    reserved_names,
+)
+from accounts.devices import remember
 from accounts.guests import guest_of
 from accounts.hashing import Busy
 from accounts.invitations import may_register
 from accounts.isolation import isolated
 from accounts.languages import keep_language
-from accounts.models import User, account_of
+from accounts.limits import TooOften
+from accounts.models import User
 from accounts.names import SENTENCES, BadName, clean_user_name
 from accounts.sanctions import was_taken_away
 from accounts.signals import returned
@@ -87,40 +92,23 @@ class Adapter(DefaultAccountAdapter):
             raise ValidationError(bad.sentence) from None
         return name
 
-    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count a login attempt; success takes the count back. Raise ValidationError.
-
-        Unknown browsers are counted per name and address, and per name over all addresses. A
-        browser in which this account has logged in before has a separate count.
-        """
-        super().pre_authenticate(request, **credentials)
-        self._anywhere = None
-        if _known_device(request, credentials) is None:
-            self._anywhere = ratelimit.consume(
-                request,
-                app="allauth.account",
-                action="login_failed_anywhere",
-                key=_name(credentials),
-            )
-            if not self._anywhere:
-                raise self.validation_error("too_many_login_attempts")
-
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """Return the user of these credentials. Raise Busy; that attempt does not count."""
+        """Return the user of these credentials. Raise ValidationError, or Busy.
+
+        Only failed attempts count against the limits.
+        """
         try:
-            return super().authenticate(request, **credentials)
+            places = login_limits.take(request, self.get_client_ip(request), credentials)
+        except TooOften:
+            raise self.validation_error("too_many_login_attempts") from None
+        try:
+            user = super().authenticate(request, **credentials)
         except Busy:
-            self._rollback_login_failed_rl_usage()
+            login_limits.give_back(places)
             raise
-
-    def _rollback_login_failed_rl_usage(self) -> None:
-        super()._rollback_login_failed_rl_usage()
-        if self._anywhere:
-            self._anywhere.rollback()
-
-    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        whence = _known_device(request, credentials) or self.get_client_ip(request)
-        return f"{_name(credentials)}:{whence}"
+        if user is not None:
+            login_limits.give_back(places)
+        return user
 
     def login(self, request: HttpRequest, user: User) -> None:
         """Log in. First move what a guest owns to the account; slow parts continue in the
@@ -235,7 +223,7 @@ class Adapter(DefaultAccountAdapter):
         """
         if (login := request.POST.get("login", "")).isprintable() and login:
             method = "email" if "@" in login else "username"
-            if device := _known_device(request, {method: login}):
+            if device := login_limits.known_device(request, {method: login}):
                 return device
         try:
             given = str(super().get_client_ip(request))
@@ -256,25 +244,3 @@ def ask_for_another_name(request: HttpRequest, user: User) -> None:
             " Choose another user name on your page."
         )
         messages.warning(request, text % {"name": isolated(user.username)})
-
-
-def _name(credentials: dict[str, Any]) -> str:
-    """Return the key under which login attempts are counted: the same for all spellings."""
-    if email := credentials.get("email"):
-        return str(email).lower()
-    name = str(credentials.get("username") or "")[:LONGEST_FIELD]
-    user = account_of(name)
-    return name.casefold() if user is None else user.username.casefold()
-
-
-def _known_device(request: HttpRequest, credentials: dict[str, Any]) -> str | None:
-    """Return the device of the request if an account of this name has logged in there before."""
-    device = device_of(request)
-    if device is None:
-        return None
-    name = str(credentials.get("email") or credentials.get("username") or "")
-    if len(name) > LONGEST_FIELD:
-        return None
-    people = filter_users_by_email(name) if "@" in name else [account_of(name)]
-    known = any(user is not None and user.pk in device.accounts for user in people)
-    return f"device-{device.key}" if known else None

@@ -16,7 +16,11 @@ class AccountsConfig(AppConfig):
         A mute carries over to the next name or account made in the same browser, and logging out
         ends its push notifications.
         """
-        from allauth.account.signals import authentication_step_completed, user_signed_up
+        from allauth.account.signals import (
+            authentication_step_completed,
+            password_reset,
+            user_signed_up,
+        )
         from allauth.mfa.signals import authenticator_added
         from django.contrib.auth.signals import user_logged_in, user_logged_out
         from django.db.backends.signals import connection_created
@@ -25,6 +29,7 @@ class AccountsConfig(AppConfig):
         from accounts.folding import add_to_sqlite
 
         authentication_step_completed.connect(authentication.note)
+        password_reset.connect(_forgive)
         connection_created.connect(add_to_sqlite)
         user_logged_in.connect(_carry_over_to_guest)
         user_logged_in.connect(_note_login)
@@ -54,6 +59,14 @@ def _forget_browser(sender: Any, request: Any, **_: Any) -> None:
     from accounts.push import forget_browser
 
     forget_browser(request.session.session_key)
+
+
+def _forgive(sender: Any, request: Any, user: Any, **_: Any) -> None:
+    from allauth.account.adapter import get_adapter
+
+    from accounts.login_limits import forgive
+
+    forgive(user, get_adapter(request).get_client_ip(request))
 
 
 def _note_second_step(sender: Any, **about: Any) -> None:

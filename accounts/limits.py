@@ -69,6 +69,19 @@ def take_one(key: str, most: int, seconds: int) -> bool:
     return _counted(f"limit:{key}:{seconds}:{window}", seconds) <= most
 
 
+def take_place(key: str, most: int, seconds: int) -> str | None:
+    """Take one of `most` places, each free again after `seconds`; None if all are taken.
+
+    Return the cache key of the place. Delete it to undo.
+    """
+    return next((place for place in places(key, most) if cache.add(place, True, seconds)), None)
+
+
+def places(key: str, most: int) -> list[str]:
+    """Return the cache keys of the places of `take_place`."""
+    return [f"limit:{key}:{number}" for number in range(most)]
+
+
 def hidden(address: str) -> str:
     """Return the hash of a network or e-mail address, for cache keys."""
     return hashlib.sha256(address.encode()).hexdigest()[:20]

@@ -10,7 +10,6 @@ from tests.kit.repository import ROOT, files
 OURS = ("accounts", "chat", "conformance", "config", "examples", "games", "lobby", "moderation")
 OURS += ("operations", "parlour", "parlour_client", "tests", "tools")
 LEFT = {
-    "accounts/adapter.py: allauth.core.internal.ratelimit",
     "moderation/confirmation.py: allauth.account.internal.flows.reauthentication",
     "moderation/confirmation.py: allauth.core.internal.httpkit.serialize_request",
 }

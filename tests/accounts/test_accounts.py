@@ -239,6 +239,16 @@ def test_a_forgotten_password_is_set_by_a_link_that_works_once(client: Client, m
     assert "no longer works" in Client().get(link).content.decode()
 
 
+def test_after_a_reset_nobody_waits_for_earlier_tries(client: Client, mail: None) -> None:
+    ann = account("Ann", email="ann@parlour.example")
+    for _ in range(6):
+        client.post("/account/login/", {"login": "Ann", "password": "wrong"})
+    client.post("/account/password/reset/", {"email": "ann@parlour.example"})
+    client.post(client.get(reset_link()).url, dict.fromkeys(("password1", "password2"), PASSWORD))
+    client.post("/account/login/", {"login": "Ann", "password": PASSWORD})
+    assert who(client) == ann
+
+
 def test_a_forged_link_is_refused_with_a_sentence(client: Client) -> None:
     answer = client.get("/account/password/reset/key/1-abcdef-0123456789/")
     assert "no longer works" in answer.content.decode()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
 
+from accounts import login_limits
 from accounts.devices import COOKIE, MOST_ACCOUNTS
+from accounts.limits import TooOften
 from accounts.models import User
 from tests.kit.people import PASSWORD, account, who
 
@@ -60,10 +63,8 @@ def test_a_flood_from_the_same_address_does_not_either_where_the_owner_is_known(
     ann: User, settings: Any
 ) -> None:
     """As behind a proxy the server does not know of."""
-    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {
-        "login": "8/m/ip",
-        "login_failed": "6/m/ip,5/5m/key",
-    }
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"login": "8/m/ip"}
+    settings.LOGIN_LIMITS = settings.LOGIN_LIMITS | {"address": (6, 60)}
     owner = known_device(SHARED)
     for at in range(8):
         attempt(Client(REMOTE_ADDR=SHARED), login=f"nobody{at}")
@@ -78,9 +79,7 @@ def test_a_known_browser_may_not_guess_without_end_either(ann: User) -> None:
 
 
 def test_from_many_addresses_a_name_is_guessed_only_so_often(ann: User, settings: Any) -> None:
-    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {
-        "login_failed_anywhere": "7/h/key"
-    }
+    settings.LOGIN_LIMITS = settings.LOGIN_LIMITS | {"name_anywhere": (7, 60 * 60)}
     owner = known_device()
     for at in range(7):
         assert TOO_MANY not in attempt(Client(REMOTE_ADDR=f"198.51.100.{at}"))
@@ -115,3 +114,35 @@ def test_a_browser_remembers_some_accounts_not_all(ann: User) -> None:
         client.post("/account/logout/")
     guess_until_refused(Client(REMOTE_ADDR=HERE))
     assert TOO_MANY in attempt(client)
+
+
+def test_a_success_between_guesses_frees_none_of_them(ann: User) -> None:
+    stranger = Client(REMOTE_ADDR=FAR)
+    for _ in range(4):
+        assert TOO_MANY not in attempt(stranger)
+    owner = Client(REMOTE_ADDR=FAR)
+    attempt(owner, PASSWORD)
+    assert who(owner) == ann
+    assert TOO_MANY not in attempt(stranger)
+    assert TOO_MANY in attempt(stranger)
+
+
+def test_guesses_at_once_are_counted_before_they_are_checked(ann: User) -> None:
+    request = RequestFactory().post(LOGIN)
+    for _ in range(5):
+        login_limits.take(request, FAR, {"username": "Ann"})
+    with pytest.raises(TooOften):
+        login_limits.take(request, FAR, {"username": "Ann"})
+
+
+def test_a_guess_counts_for_five_minutes_from_its_own_time(
+    ann: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start, request = time.time(), RequestFactory().post(LOGIN)
+    for minute in (0, 4, 4, 4, 4):
+        monkeypatch.setattr(time, "time", lambda minute=minute: start + 60 * minute)
+        login_limits.take(request, FAR, {"username": "Ann"})
+    monkeypatch.setattr(time, "time", lambda: start + 60 * 6)
+    login_limits.take(request, FAR, {"username": "Ann"})
+    with pytest.raises(TooOften):
+        login_limits.take(request, FAR, {"username": "Ann"})

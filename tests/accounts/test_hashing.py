@@ -144,7 +144,7 @@ def test_in_a_rush_rooms_are_not_hashed_either(hashers: None, rush: None) -> Non
 
 
 def test_an_attempt_in_a_rush_is_not_counted(hashers: None, settings: Any) -> None:
-    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "1/m/key", "login_failed_anywhere": "1/m/key"}
+    settings.LOGIN_LIMITS = dict.fromkeys(settings.LOGIN_LIMITS, (1, 60))
     ann, client = account("Ann"), Client()
     with rushing():
         assert client.post(LOGIN, {"login": "Ann", "password": PASSWORD}).status_code == 503
