@@ -9,11 +9,8 @@ from typing import Any
 import pytest
 
 from games.contract.choices import (
-    build,
     every_move,
     is_offered,
-    move_types,
-    random_bot,
     random_move,
     sometimes_random,
 )
@@ -58,26 +55,6 @@ LAY = offer(Lay, cards=Some(some=("a", "b", "c"), least=1, most=2, ordered=True)
 KEEP = offer(Keep, keep=Some(some=(0, 1, 2), least=2, most=2))
 
 
-def test_an_offer_names_its_arguments_as_the_wire_does() -> None:
-    assert offer(Point, at_seat=OneOf((A, B))) == Offer("Point", {"atSeat": OneOf((A, B))})
-
-
-def test_a_move_is_built_from_the_names_of_the_wire() -> None:
-    assert build(MOVES, POINT, {"atSeat": B}) == Point(B)
-    assert build(MOVES, offer(Wait), {}) == Wait()
-    assert build(Wait, offer(Wait), {}) == Wait()
-
-
-def test_move_types_are_found_in_a_union_and_alone() -> None:
-    assert list(move_types(MOVES)) == ["Wait", "Point", "Say", "Lay", "Keep", "Count"]
-    assert move_types(Wait) == {"Wait": Wait}
-
-
-def test_every_choice_goes_with_every_other() -> None:
-    said = list(every_move(MOVES, SAY))
-    assert said == [Say(word, loud) for word in ("yes", "no") for loud in (True, False)]
-
-
 def test_an_ordered_pick_comes_in_every_order_and_every_size() -> None:
     laid = [move.cards for move in every_move(MOVES, LAY) if isinstance(move, Lay)]
     assert laid[:3] == [("a",), ("b",), ("c",)]
@@ -93,17 +70,6 @@ def test_a_pick_may_be_of_nothing() -> None:
     free = offer(Keep, keep=Some(some=(0, 1), least=0, most=2))
     assert Keep(()) in list(every_move(MOVES, free))
     assert is_offered([free], Keep(()))
-
-
-def test_an_offer_without_arguments_is_one_move() -> None:
-    assert list(every_move(MOVES, offer(Wait))) == [Wait()]
-
-
-@pytest.mark.parametrize("one", [POINT, SAY, LAY, KEEP, offer(Wait)], ids=lambda o: o.move)
-def test_every_move_of_an_offer_is_offered(one: Offer) -> None:
-    for move in every_move(MOVES, one):
-        assert is_offered([offer(Count, number=OneOf((1,))), one], move)
-        assert not is_offered([], move)
 
 
 NOT_OFFERED: Sequence[tuple[Move, str]] = (
@@ -172,16 +138,6 @@ def test_a_risky_offer_is_drawn_only_where_nothing_else_is_left() -> None:
     luck = Luck(b"seed", 3)
     assert {random_move(MOVES, [risky, offer(Wait)], luck) for _ in range(50)} == {Wait()}
     assert {random_move(MOVES, [risky], luck) for _ in range(50)} == {Count(1), Count(2)}
-
-
-def test_a_random_move_is_always_offered() -> None:
-    luck = Luck(b"seed", 4)
-    offers = [POINT, SAY, LAY, KEEP]
-    assert all(is_offered(offers, random_move(MOVES, offers, luck)) for _ in range(500))
-
-
-def test_the_random_bot_needs_nothing_but_offers() -> None:
-    assert random_bot(MOVES)(A, None, [offer(Wait)], (), (), BotLuck(b"seed", 5)) == Wait()
 
 
 def counting(

@@ -17,7 +17,6 @@ from games.contract.luck import (
     TASTES,
     Draw,
     Luck,
-    ScriptedLuck,
     bot_luck,
     claim_luck,
     commitment,
@@ -63,35 +62,10 @@ def hmac(key: bytes, message: bytes) -> bytes:
     return sha256(outer + sha256(inner + message).digest()).digest()
 
 
-class Again:
-    def __init__(self, seed: bytes, act: int) -> None:
-        blocks = (hmac(seed, (act << 32 | block).to_bytes(8, "big")) for block in range(10**6))
-        self.stream = (byte for block in blocks for byte in block)
-
-    def draw(self, size: int) -> int:
-        number = int.from_bytes(bytes(next(self.stream) for _ in range(8)), "big")
-        return number % size if number < 2**64 - 2**64 % size else self.draw(size)
-
-    def shuffle(self, k: int) -> list[int]:
-        if not k:
-            return []
-        left, tail = list(range(k)), []
-        while len(left) > 1:
-            at = self.draw(len(left))
-            left[at], left[-1] = left[-1], left[at]
-            tail.append(left.pop())
-        return left + tail[::-1]
-
-
 def drawn(luck: Luck, draws: Draws) -> Draws:
     return [
         list(luck.shuffle("", d[0])) if isinstance(d, list) else luck.draw("", d) for d in draws
     ]
-
-
-def drawn_again(seed: bytes, act: int, draws: Draws) -> Draws:
-    again = Again(seed, act)
-    return [again.shuffle(d[0]) if isinstance(d, list) else again.draw(d) for d in draws]
 
 
 @pytest.mark.parametrize(("act", "draws", "values"), vectors(), ids=str)
@@ -110,23 +84,6 @@ def test_the_nonce_of_who_gives_none_follows_from_the_server_seed() -> None:
     for seat in (0, 3):
         again = hmac(SERVER, b"nonce" + bytes([seat])).hex()
         assert facts()[f"nonce of seat {seat}, derived"] == derived_nonce(SERVER, seat) == again
-
-
-def test_luck_written_once_more_draws_the_same() -> None:
-    for act in (0, 1, 255, 256, 70_000):
-        seed = hmac(b"any", act.to_bytes(4, "big"))
-        draws: Draws = [6, [5], 1, 2, [1], [0], 2**63 + 1, [52], 1000, 2**64 - 1]
-        assert drawn(Luck(seed, act), draws) == drawn_again(seed, act, draws)
-
-
-def test_the_stream_is_made_of_numbered_blocks() -> None:
-    seed = mix(SERVER, NONCES)
-    blocks = (bytes([0, 0, 0, 1, 0, 0, 0, number]) for number in (0, 1))
-    first = b"".join(hmac(seed, block) for block in blocks)
-    assert first[:40].hex() == facts()["first 40 bytes of act 1"]
-    luck = Luck(seed, 1)
-    words = [luck.draw("", 2**64) for _ in range(5)]
-    assert b"".join(word.to_bytes(8, "big") for word in words) == first[:40]
 
 
 def test_the_pages_python_draws_the_same() -> None:
@@ -173,37 +130,6 @@ def test_nonces_are_measured_in_bytes_so_that_none_runs_into_the_next() -> None:
     assert mix(SERVER, ("", "a")) != mix(SERVER, ("a", ""))
 
 
-def test_any_nonce_changes_the_seed() -> None:
-    seeds = {mix(SERVER, ("ann", nonce)) for nonce in ("", "b", "B", "ä", "a\u0308", "🎲" * 64)}
-    assert len(seeds) == 6
-
-
-class Words(Luck):
-    """A random source with the given numbers as its stream."""
-
-    def __init__(self, *words: int) -> None:
-        self._words = iter(words)
-        self.draws = []
-
-
-def test_numbers_from_the_limit_on_are_passed_over() -> None:
-    limit = 2**64 // 6 * 6
-    assert Words(limit, limit + 3, 2**64 - 1, 10).draw("", 6) == 4
-    assert Words(limit - 1).draw("", 6) == 5
-
-
-def test_where_the_size_divides_the_span_nothing_is_passed_over() -> None:
-    assert Words(2**64 - 1).draw("", 4) == 3
-    assert Words(2**64 - 1).draw("", 1) == 0
-
-
-def test_a_draw_of_size_one_is_drawn_too() -> None:
-    one, none = Luck(b"seed", 1), Luck(b"seed", 1)
-    assert one.draw("only", 1) == 0
-    none.draw("something", 10**6)
-    assert one.draw("next", 10**6) == none.draw("next", 10**6)
-
-
 def test_each_number_is_as_likely_as_another() -> None:
     luck = Luck(b"a fair seed", 7)
     counted = Counter(luck.draw("die", 6) for _ in range(12_000))
@@ -231,24 +157,10 @@ def test_every_draw_is_noted_as_it_was_made() -> None:
     assert hand == tuple("xyz"[at] for at in luck.draws[3].value)
 
 
-def test_labels_change_nothing() -> None:
-    assert Luck(b"seed", 1).draw("a", 10**9) == Luck(b"seed", 1).draw("b", 10**9)
-
-
 def test_each_act_and_each_bots_decision_has_its_own_stream() -> None:
     streams = [Luck(b"seed", act) for act in range(20)]
     streams += [bot_luck(b"seed", seat, prompt) for seat in range(4) for prompt in range(5)]
     assert len({luck.draw("", 2**64) for luck in streams}) == 40
-
-
-def test_scripted_luck_says_what_it_is_told_and_complains_otherwise() -> None:
-    luck = ScriptedLuck(deck_top=[2], order=[(1, 0)])
-    assert luck.draw("deck.top", 3) == 2
-    assert luck.shuffled("order", "ab") == ("b", "a")
-    with pytest.raises(AssertionError, match="nothing scripted"):
-        luck.draw("deck.top", 3)
-    with pytest.raises(AssertionError, match="not below"):
-        ScriptedLuck(die=[6]).draw("die", 6)
 
 
 def test_a_delay_is_drawn_evenly_and_from_a_stream_of_its_own() -> None:

@@ -19,10 +19,10 @@ from games.cards.rules.state import (
 )
 from games.cards.rules.texts import WhiteCard
 from games.cards.tests.secrets import scramble
-from games.cards.tests.table import A, B, C, D, Table
+from games.cards.tests.table import A, C, Table
 from games.contract.choices import is_offered
 from games.contract.core import Outcome, all_seats
-from games.contract.data import BySeat, Seat
+from games.contract.data import Seat
 from games.contract.luck import BotLuck, Luck
 from tests.kit.samples import Sample, short_and_long
 
@@ -112,29 +112,6 @@ def test_the_good_bot_plays_as_many_cards_as_the_prompt_asks_for() -> None:
     assert len(set(move.cards)) == 3
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_the_same_luck_makes_the_same_move(level: str) -> None:
-    table = Table()
-    made = [moved(table.state, A, level, BotLuck(b"b", 7)) for _ in range(3)]
-    assert made[0] == made[1] == made[2]
-
-
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("phase", ["play", "vote"])
-def test_what_is_hidden_makes_no_difference_to_a_bot(level: str, phase: str) -> None:
-    luck = Luck(b"hidden", 0)
-    state = GAME.rules.setup(4, Options(), luck).state
-    if phase == "vote":
-        for seat in (A, B, C, D):
-            state = GAME.rules.apply(state, seat, moved(state, seat, "random", luck), luck).state
-        state = GAME.rules.apply(state, B, moved(state, B, "random", luck), luck).state
-    for at in range(20):
-        other = scramble(state, A, luck)
-        one, two = (moved(world, A, level, BotLuck(b"b", at)) for world in (state, other))
-        assert other != state
-        assert one == two
-
-
 def test_bots_vote_for_texts_and_not_for_seats() -> None:
     """Expect the same vote if only the authors of the plays differ."""
     table = Table(n=3).all_play()
@@ -145,15 +122,6 @@ def test_bots_vote_for_texts_and_not_for_seats() -> None:
         assert isinstance(vote, Vote)
         choices[vote.play_id] += 1
     assert len(choices) == 1
-
-
-@pytest.mark.parametrize("options", [{}, {"discard_cost": 0, "packs": ("own", "own-de")}])
-def test_bots_of_all_levels_play_matches_to_the_end(options: dict[str, object]) -> None:
-    for seed in range(5):
-        outcome = match(("random", "easy", "normal", "normal"), seed, **options)
-        assert outcome.points is not None
-        assert sorted(seat for group in outcome.places for seat in group) == [A, B, C, D]
-        assert isinstance(outcome.points, BySeat)
 
 
 @short_and_long

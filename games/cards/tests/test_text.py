@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
-
 import msgspec
 import pytest
 
@@ -13,10 +11,8 @@ from games.cards.rules.state import (
     BlackCardDrawn,
     CardsDiscarded,
     Continued,
-    Events,
     HandDrawn,
     Options,
-    PlayerFacts,
     PlayerPlayed,
     PlayerVoted,
     PlaysRevealed,
@@ -25,19 +21,14 @@ from games.cards.rules.state import (
     ScoredPlay,
     SeatJoined,
     ShownPlay,
-    Summary,
-    View,
-    ViewPlay,
 )
 from games.cards.rules.texts import BlackCard, Stock, Texts, WhiteCard
 from games.cards.telling.log import filled
 from games.cards.tests.table import A, B, C, D, E, Table, w
-from games.contract.choices import move_types
 from games.contract.core import Event
 from games.contract.data import Seat
 from games.contract.words import Text
 from games.tables.sentences import say
-from games.tables.terms import SHARED_OPTIONS
 
 WORDS = GAME.telling.words(Options())
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")
@@ -123,10 +114,6 @@ def test_a_discard_says_what_it_costs() -> None:
     assert WORDS.hint(view, A, "Vote", {}) is None
 
 
-def test_every_event_is_among_those_tried() -> None:
-    assert {type(event) for event, _ in LOG} == set(get_args(Events))
-
-
 def test_what_is_said_while_people_play() -> None:
     table = Table()
     assert prompt(table, A) == "Pick your answer."
@@ -200,23 +187,6 @@ REFUSALS = {
 def test_why_a_move_is_refused(code: str) -> None:
     facts, sentence = REFUSALS[code]
     assert said(WORDS.refusal(code, facts)) == sentence
-
-
-def test_every_move_has_its_button() -> None:
-    assert [said(WORDS.move(move)) for move in move_types(GAME.rules.moves)] == [
-        "Play",
-        "Vote",
-        "Discard",
-        "Next round",
-    ]
-
-
-@pytest.mark.parametrize(
-    "data", [View, ViewPlay, PlayerFacts, Summary, ScoredPlay, BlackCard, Options]
-)
-def test_every_field_has_its_word(data: Any) -> None:
-    fields = set(data.__struct_encode_fields__) - {*SHARED_OPTIONS, "players"}
-    assert fields <= set(WORDS.terms)
 
 
 def test_a_choice_is_shown_by_its_words() -> None:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from statistics import median
-from typing import get_args
 
 import pytest
 
@@ -10,8 +9,6 @@ from games.chamber import GAME
 from games.chamber.bots.levels import LEVELS
 from games.chamber.rules.state import (
     Aim,
-    Item,
-    Moves,
     Options,
     PassRebalance,
     ShootPlayer,
@@ -24,12 +21,8 @@ from games.chamber.rules.state import (
     UseStealItem,
 )
 from games.chamber.tests.chambers import outside, shares_at_first
-from games.chamber.tests.secrets import OPTIONS, invariants, scramble
 from games.chamber.tests.tables import A, B, C, match, table, window
-from games.contract.choices import every_move, is_offered
-from games.contract.core import Ignored, Refused, all_seats
-from games.contract.data import decode, encode
-from games.contract.luck import BotLuck, Luck, Manner, bot_luck
+from games.contract.luck import BotLuck, Manner, bot_luck
 from tests.kit.samples import short_and_long
 
 
@@ -50,81 +43,6 @@ def win_rate(level, n, matches, other="random"):
         assert outcome is not None
         won += (seat in outcome.winners) / len(outcome.winners)
     return won / matches
-
-
-@pytest.mark.parametrize("level", sorted(LEVELS))
-@pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS)))
-@pytest.mark.parametrize("n", [2, 3, 8])
-def test_bots_play_whole_matches_legally_and_keep_the_table_sound(level, options, n):
-    GAME.rules.check(options, n)
-    last = None
-    for last in match(n, 1, [level] * n, options):
-        assert is_offered(GAME.rules.offers(last.state, last.seat), last.move)
-        invariants(last.state)
-    assert last is not None
-    invariants(last.after)
-    assert GAME.rules.outcome(last.after) is not None
-
-
-@pytest.mark.parametrize("level", sorted(LEVELS))
-def test_bots_decide_the_same_again_and_whatever_is_hidden(level):
-    bot = LEVELS[level]
-    for decision in match(3, 2, [level] * 3, Options()):
-        state, seat = decision.state, decision.seat
-        other = scramble(state, seat, Luck(b"other", 0))
-        key = (2).to_bytes(8, "big")
-        for seen in (state, other):
-            luck = bot_luck(key, seat, state.prompts[seat])
-            view, offers = GAME.rules.view(seen, seat), GAME.rules.offers(seen, seat)
-            assert bot(seat, view, offers, decision.heard, (), luck) == decision.move
-
-
-def test_what_is_accepted_is_what_is_offered():
-    for n, seed, options in ((2, 3, OPTIONS[0]), (3, 4, OPTIONS[2])):
-        everything = [move for kind in get_args(Moves) for move in _every(kind, n)]
-        for decision in match(n, seed, ["random"] * n, options):
-            for seat in all_seats(n):
-                offers = GAME.rules.offers(decision.state, seat)
-                for move in everything:
-                    accepted = _accepts(decision.state, seat, move)
-                    assert accepted == is_offered(offers, move), (seat, move)
-
-
-def _every(kind, n):
-    """Return all moves of a kind, sensible or not."""
-    choices = {
-        "username": all_seats(n),
-        "target": all_seats(n),
-        "item": get_args(Item),
-        "skip_target": (None, *all_seats(n)),
-        "ammo_type": ("live", "blank"),
-    }
-    rows = [()]
-    for name in kind.__struct_fields__:
-        rows = [(*row, choice) for row in rows for choice in choices[name]]
-    return [kind(*row) for row in rows]
-
-
-def _accepts(state, seat, move):
-    try:
-        GAME.rules.apply(state, seat, move, Luck(b"tried", 0))
-    except (Ignored, Refused):
-        return False
-    return True
-
-
-def test_states_moves_events_and_views_survive_json():
-    for decision in match(3, 5, ["random"] * 3, OPTIONS[2]):
-        state = decision.state
-        assert decode(encode(state), GAME.rules.state) == state
-        assert decode(encode(decision.move), GAME.rules.moves) == decision.move
-        view = GAME.rules.view(state, decision.seat)
-        assert decode(encode(view), GAME.rules.view_type) == view
-        for offer in GAME.rules.offers(state, decision.seat):
-            for move in every_move(Moves, offer):
-                assert decode(encode(move), GAME.rules.moves) == move
-    for event in decision.heard:
-        assert decode(encode(event), GAME.rules.events) == event
 
 
 @pytest.mark.parametrize(

@@ -6,18 +6,12 @@ from msgspec.structs import replace
 from games.chamber import GAME
 from games.chamber.rules.state import (
     Aim,
-    ChamberChecked,
     ChamberLoaded,
-    ChamberSeen,
-    Fired,
     Player,
     PlayerEliminated,
-    Rounds,
     ShootPlayer,
     UseAddLifeItem,
     UseChamberCheckItem,
-    UseDoubleDamageItem,
-    UseQuickshotItem,
 )
 from games.chamber.tests.tables import (
     A,
@@ -25,7 +19,6 @@ from games.chamber.tests.tables import (
     C,
     D,
     apply,
-    fresh_round,
     on_turn,
     play,
     table,
@@ -33,10 +26,7 @@ from games.chamber.tests.tables import (
     window,
 )
 from games.contract.core import Ignored
-from games.contract.data import encode
 from games.contract.luck import ScriptedLuck
-
-EVERY_VIEWER = (A, B, C, None)
 
 
 def leave(state, seat, **script):
@@ -155,80 +145,8 @@ def test_nobody_moves_when_the_match_is_over():
 # The table of hidden information, row by row.
 
 
-@pytest.mark.parametrize("viewer", EVERY_VIEWER)
-def test_everybody_sees_lives_items_skips_and_whose_turn_it_is(viewer):
-    state = table(items={A: ["skip"], C: ["steal"]}, lives={B: 2})
-    view = GAME.rules.view(state, viewer)
-    assert view.players == state.players
-    assert (view.phase, view.round, view.shooter) == ("turn", 1, A)
-    turn = GAME.rules.turn(state)
-    assert (turn.seat, turn.next, turn.count, turn.order) == (A, B, 0, (A, B, C))
-
-
-@pytest.mark.parametrize("viewer", EVERY_VIEWER)
-def test_everybody_sees_the_counts_and_what_was_fired(viewer):
-    view = GAME.rules.view(play(table("LbbL"), A, ShootPlayer(B)), viewer)
-    assert (view.live, view.blank) == (1, 2)
-    assert view.loaded == Rounds(live=2, blank=2)
-    assert view.fired == (Fired(shooter=A, username=B, ammo_type="live", damage=1, forfeit=False),)
-
-
-@pytest.mark.parametrize("viewer", EVERY_VIEWER)
-def test_nobody_sees_the_order_of_the_chamber_before_the_end(viewer):
-    one, other = table("LbbL"), table("bLLb")
-    assert encode(GAME.rules.view(one, viewer)) == encode(GAME.rules.view(other, viewer))
-    assert GAME.rules.view(one, viewer).ammo_deck is None
-    over = leave(leave(one, B).state, C).state
-    assert GAME.rules.view(over, viewer).ammo_deck == ("live", "blank", "blank", "live")
-
-
-def test_only_the_one_who_checked_knows_the_next_round():
-    """Example 24."""
-    change = apply(table("Lb", items={A: ["chamber_check"]}), A, UseChamberCheckItem())
-    state = change.state
-    assert GAME.rules.view(state, A).known_next == "live"
-    assert told(change, A) == (ChamberChecked(A), ChamberSeen("live"))
-    for viewer in (B, C, None):
-        assert GAME.rules.view(state, viewer).known_next is None
-        assert told(change, viewer) == (ChamberChecked(A),)
-    assert GAME.rules.view(play(state, A, ShootPlayer(B)), A).known_next is None
-
-
 def test_what_was_seen_is_known_until_a_round_is_drawn():
     state = table("bLb", items={A: ["chamber_check", "add_life"]})
     checked = play(state, A, UseChamberCheckItem(), UseAddLifeItem())
     assert GAME.rules.view(checked, A).known_next == "blank"
     assert GAME.rules.view(play(checked, A, ShootPlayer(A)), A).known_next is None
-
-
-def test_whoever_leaves_sees_what_the_gallery_sees():
-    checked = play(table("Lb", items={A: ["chamber_check"]}), A, UseChamberCheckItem())
-    gone = leave(checked, A).state
-    assert GAME.rules.view(gone, A) == GAME.rules.view(gone, None)
-    assert GAME.rules.view(gone, A).known_next is None
-
-
-def test_the_cards_left_in_the_deck_are_nowhere_to_be_found():
-    dealt, rest = tuple(range(12)), tuple(range(12, 28))
-    one, other = (
-        GAME.rules.setup(3, GAME.rules.options(), ScriptedLuck(**fresh_round(3, 0, cards))).state
-        for cards in (dealt + rest, dealt + rest[::-1])
-    )
-    assert encode(one) == encode(other)
-
-
-@pytest.mark.parametrize("viewer", EVERY_VIEWER)
-def test_everybody_sees_what_the_shooter_has_going(viewer):
-    state = table(items={A: ["quickshot", "double_damage"]})
-    view = GAME.rules.view(play(state, A, UseQuickshotItem(), UseDoubleDamageItem()), viewer)
-    assert (view.quickshot, view.double_damage, view.shots_left) == (True, True, 2)
-    assert view.items_open
-
-
-@pytest.mark.parametrize("viewer", EVERY_VIEWER)
-def test_everybody_sees_who_is_deciding_and_what_will_be_loaded(viewer):
-    view = GAME.rules.view(window(3, 2, {A: ["rebalancer"], C: ["rebalancer"]}), viewer)
-    assert view.waiting == (A, C)
-    assert (view.live, view.blank, view.loaded) == (3, 2, Rounds(live=3, blank=2))
-    assert (view.shooter, view.shots_left, view.items_open) == (None, 0, False)
-    assert (view.quickshot, view.double_damage, view.known_next) == (False, False, None)

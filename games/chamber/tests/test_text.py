@@ -1,6 +1,5 @@
 """Chamber: every prompt, event, refusal, button and term has a sentence."""
 
-from contextlib import suppress
 from typing import get_args
 
 import pytest
@@ -10,43 +9,33 @@ from games.chamber import GAME
 from games.chamber.rules.state import (
     Aim,
     AirShot,
-    Ammo,
     ChamberChecked,
     ChamberLoaded,
     ChamberSeen,
     Code,
     DoubleDamageUsed,
-    Events,
-    Fired,
-    Item,
     ItemsDealt,
     ItemsLooted,
     ItemStolen,
     LifeAdded,
-    Moves,
     Options,
-    Phase,
     Player,
     PlayerEliminated,
     QuickshotUsed,
-    Reason,
     Rebalanced,
     RebalancePassed,
     RoundEnded,
-    Rounds,
     RoundStarted,
     ShootPlayer,
     Shot,
     SkipUsed,
     TurnSkipped,
     UseChamberCheckItem,
-    View,
 )
-from games.chamber.tests.tables import A, B, C, apply, match, play, table, window
-from games.contract.core import Ignored, Refused
-from games.contract.core import Options as BaseOptions
+from games.chamber.tests.tables import A, B, C, apply, play, table, window
+from games.contract.core import Refused
 from games.contract.data import BySeat
-from games.contract.luck import Luck, ScriptedLuck
+from games.contract.luck import ScriptedLuck
 from games.tables.sentences import say
 
 WORDS = GAME.telling.words(Options())
@@ -120,16 +109,6 @@ def test_events_are_told_to_those_they_are_about(event, reader, sentence):
     assert said(WORDS.event(event), reader) == sentence
 
 
-def test_every_event_has_its_sentence():
-    assert {type(event) for event, sentence in SENTENCES} == set(get_args(Events))
-
-
-def test_every_move_has_a_button():
-    buttons = [said(WORDS.move(move.__name__)) for move in get_args(Moves)]
-    assert all(buttons)
-    assert len(set(buttons)) == len(buttons)
-
-
 def test_every_code_has_a_sentence_with_the_facts_it_is_given():
     facts = {
         "option": "liveMax",
@@ -143,64 +122,11 @@ def test_every_code_has_a_sentence_with_the_facts_it_is_given():
     assert len(sentences) == len(get_args(Code))
 
 
-def test_every_refusal_met_in_play_can_be_said():
-    """Try every move at many moments: each refusal must have all its facts."""
-    everything = [move(*values) for move in get_args(Moves) for values in _arguments(move)]
-    met = set()
-    options = Options(
-        max_lives=5, skip_cooldown=True, shoot_air_copies=4, max_rounds=3, live_min=3, blank_max=3
-    )
-    for seed in range(6):
-        for decision in match(3, seed, ["random"] * 3, options):
-            for move in everything:
-                with suppress(Ignored):
-                    met |= _refusal(decision, move)
-    assert met == set(get_args(Code)) - {"bad_options"}
-
-
-def _refusal(decision, move):
-    """Return the code of the refusal after rendering its sentence, or None."""
-    try:
-        GAME.rules.apply(decision.state, decision.seat, move, Luck(b"refusals", 0))
-    except Refused as refusal:
-        said(WORDS.refusal(refusal.code, refusal.facts))
-        return {refusal.code}
-    return set()
-
-
-def _arguments(move):
-    choices = {
-        "username": (A, B),
-        "target": (A, B, C),
-        "item": get_args(Item),
-        "skip_target": (None, B),
-        "ammo_type": ("live",),
-    }
-    rows = [()]
-    for name in move.__struct_fields__:
-        rows = [(*row, choice) for row in rows for choice in choices[name]]
-    return rows
-
-
 def test_a_refusal_names_the_item_as_people_do():
     assert refused(table(), UseChamberCheckItem()) == "You don't have this item: Check."
     assert said(WORDS.refusal("bad_options", {"option": "liveMax", "allowed": "3-8"})) == (
         "The option “Most live shells” doesn't fit the others. Allowed: 3-8."
     )
-
-
-def test_every_name_a_table_may_show_has_a_word():
-    own_options = set(Options.__struct_encode_fields__) - set(BaseOptions.__struct_encode_fields__)
-    arguments = {name for move in get_args(Moves) for name in move.__struct_encode_fields__}
-    facts = {
-        name for data in (View, Player, Fired, Rounds) for name in data.__struct_encode_fields__
-    }
-    values = {value for literal in (Ammo, Item, Phase, Reason) for value in get_args(literal)}
-    assert own_options | arguments | facts | values <= set(WORDS.terms)
-
-
-def _fields(*types):
-    return {name for data in types for name in data.__struct_encode_fields__}
 
 
 @pytest.mark.parametrize(

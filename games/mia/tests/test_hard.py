@@ -10,7 +10,6 @@ from django.core.management import call_command
 from games.contract.core import Event
 from games.contract.data import Seat
 from games.contract.luck import BotLuck
-from games.management.arena import play
 from games.management.commands import mia_tables
 from games.management.commands.mia_tables import lost_to_best, way
 from games.mia import GAME
@@ -27,7 +26,6 @@ from games.mia.rules.state import (
     Announced,
     Continue,
     Dice,
-    MiaOptions,
     PlayerWantsToSee,
     RoundStarted,
     See,
@@ -189,12 +187,3 @@ def test_it_says_the_same_with_its_memos_thrown_away() -> None:
     for memo in (observing._fits, observing._goes_with, solved, reply, ways._normal):
         memo.cache_clear()
     assert [decides(table, B, told, luck) for luck in range(20)] == before
-
-
-@pytest.mark.parametrize("n", [2, 3, 8])
-@pytest.mark.parametrize(("little", "must_raise"), CORNERS)
-def test_it_plays_every_kind_of_table_to_its_end(n: int, little: bool, must_raise: bool) -> None:
-    for fault in ("refuse", "lose"):
-        options = MiaOptions(little_mia=little, must_raise=must_raise, on_fault=fault)
-        _, tally = play(GAME, options, ["hard"] * n, 1, A)
-        assert (tally.illegal, tally.fallbacks) == (0, 0)

@@ -11,9 +11,7 @@ from games.mia import GAME
 from games.mia.rules.state import (
     MIA,
     ActualDice,
-    Announce,
     Continue,
-    Fault,
     LivesLeft,
     Roll,
     Score,
@@ -33,12 +31,6 @@ def test_all_21_values_are_ranked_as_the_game_is_played() -> None:
         *("1,1", "2,2", "3,3", "4,4", "5,5", "6,6", "2,1"),
     ) == USUAL
     assert ranking(True) == (*USUAL[1:20], "3,1", MIA)
-
-
-def test_the_dice_may_fall_either_way_round() -> None:
-    table = Table()
-    table.do(A, Roll(), die=[2, 4])
-    assert table.view(A).dice == "5,3"
 
 
 def test_a_mia_is_shown_and_nobody_is_asked() -> None:
@@ -77,11 +69,6 @@ def test_the_little_mia_is_offered_above_the_doubles() -> None:
     assert Table(little_mia=True).say(A, "3,1").say(B, "6,6").lost()[1] == (B,)
 
 
-def test_the_little_mia_is_judged_by_its_rank() -> None:
-    assert Table(little_mia=True).say(A, "6,6", rolled="3,1").see(B).lost()[0] == "SEE_FAILED"
-    assert Table().say(A, "6,6", rolled="3,1").see(B).lost()[0] == "CAUGHT_BLUFFING"
-
-
 def test_what_is_risky_where_faults_lose() -> None:
     def offered(table: Table) -> list[tuple[str, bool]]:
         return [(offer.move, offer.risky) for offer in GAME.rules.offers(table.state, A)]
@@ -102,11 +89,6 @@ def test_the_turn_goes_round_and_is_counted() -> None:
 def test_with_points_nobody_knows_who_begins_the_next_round() -> None:
     assert GAME.rules.turn(Table(scoring="points").out_of_time().state).next is None
     assert GAME.rules.turn(Table().out_of_time().state).next == A
-
-
-@pytest.mark.parametrize("move", [Roll(), See(), Announce("5,3"), Continue(), Fault()])
-def test_who_is_not_on_turn_is_ignored(move: object) -> None:
-    assert Table(on_fault="lose").ignores(B, move)  # type: ignore[arg-type]
 
 
 def test_nobody_rolls_twice_or_sees_under_the_own_cup() -> None:
@@ -132,11 +114,6 @@ def test_each_question_has_its_time() -> None:
 
 def test_the_loser_starts_the_next_round() -> None:
     assert Table().say(A, "3,1").see(B).go_on().on_turn == B
-
-
-def test_a_loser_gives_up_a_life() -> None:
-    left = Table(lives=2).out_of_time().event(LivesLeft).lives
-    assert left == BySeat({A: 1, B: 2, C: 2})
 
 
 @pytest.mark.parametrize(("cost", "left"), [(1, 2), (2, 1)])

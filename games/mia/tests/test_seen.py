@@ -6,64 +6,23 @@ from typing import get_args
 
 import pytest
 
-from games.contract.core import Refused, all_seats
+from games.contract.core import all_seats
 from games.contract.data import BySeat, Seat
-from games.contract.luck import Luck
 from games.mia import GAME
 from games.mia.rules.state import (
     Announcement,
-    Continue,
-    Events,
     Loss,
-    MiaPlayer,
     PlayerLost,
     PlayerOut,
-    PlayerRolls,
     Reason,
-    Roll,
-    Rolled,
-    RoundStarted,
     Score,
 )
 from games.mia.tests.table import Table
-from games.tables.sentences import refusal, say
+from games.tables.sentences import say
 from tests.kit.scene import A, B, C, D
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 EVERYBODY = (None, A, B, C)
-
-
-def test_phase_round_and_order_are_for_all() -> None:
-    table = Table()
-    for viewer in EVERYBODY:
-        view = table.view(viewer)
-        assert (view.phase, view.round, view.order, view.on_turn) == ("turn", 1, (A, B, C), A)
-        assert view.continued == ()
-
-
-def test_the_announcements_are_for_all() -> None:
-    table = Table().say(A, "3,1").say(B, "3,2", rolled="6,6")
-    for viewer in EVERYBODY:
-        view = table.view(viewer)
-        assert view.announced == Announcement(B, "3,2")
-        assert view.announcements == (Announcement(A, "3,1"), Announcement(B, "3,2"))
-    assert table.see(C).go_on().view(None).announced is None
-
-
-def test_dice_are_for_who_rolled_them() -> None:
-    table = Table().roll(A, "6,5")
-    assert [table.view(viewer).dice for viewer in EVERYBODY] == [None, "6,5", None, None]
-    told = GAME.rules.apply(Table().state, A, Roll(), Luck(b"dice", 1)).told
-    assert [type(t.event) for t in told] == [PlayerRolls, Rolled]
-    assert [t.to for t in told] == [None, (A,)]
-
-
-def test_the_roller_sees_its_dice_until_the_next_one_rolls() -> None:
-    table = Table().roll(A, "6,5").announce(A, "6,5")
-    assert table.view(A).dice == "6,5"
-    table.roll(B, "3,1")
-    assert table.view(A).dice is None
-    assert table.view(B).dice == "3,1"
 
 
 def test_dice_that_are_shown_are_for_all_until_the_next_round() -> None:
@@ -98,34 +57,7 @@ def test_nobody_pays_with_more_lives_than_they_have() -> None:
     assert table.view(None).lost == Loss((A,), "LIED_ABOUT_MIA", BySeat({A: 1}))
 
 
-def test_who_is_ready_to_go_on_is_for_all_in_the_result_only() -> None:
-    table = Table().out_of_time().gone(A)
-    table.do(B, Continue())
-    assert table.view(None).continued == (B,)
-    assert table.gone(B).view(None).continued == ()
-
-
-def test_lives_or_points_are_for_all() -> None:
-    assert Table().view(None).players == (MiaPlayer(3, None),) * 3
-    assert Table(scoring="points").view(None).players == (MiaPlayer(None, 0),) * 3
-
-
-def test_who_is_out_sees_what_the_gallery_sees() -> None:
-    table = Table(lives=1).roll(A, "6,5").gone(A)
-    assert table.view(A) == table.view(None)
-    assert GAME.rules.offers(table.state, A) == ()
-
-
 # leaving
-
-
-def test_who_leaves_on_turn_loses_the_round_first() -> None:
-    table = Table().gone(A)
-    assert table.lost() == ("DID_NOT_TAKE_TURN", (A,))
-    assert table.kinds() == ["PlayerLost", "LivesLeft", "PlayerOut"]
-    assert table.state.phase == "result"
-    assert table.state.lives[A] == 0
-    assert table.go_on().on_turn == B
 
 
 def test_who_leaves_with_dice_under_the_cup_did_not_announce() -> None:
@@ -140,32 +72,8 @@ def test_who_leaves_out_of_turn_is_passed_over() -> None:
     assert table.say(A, "3,1").on_turn == C
 
 
-def test_the_dice_of_a_leaver_stay_judged_and_cost_nobody() -> None:
-    table = Table(4).say(A, "6,5", rolled="3,1").gone(A)
-    assert table.on_turn == B
-    table.see(B)
-    assert table.lost() == ("CAUGHT_BLUFFING", (A,))
-    assert table.state.lives == (0, 3, 3, 3)
-    assert table.go_on().on_turn == B
-
-
 def test_the_last_word_of_a_leaver_can_still_be_true() -> None:
     assert Table(4).say(A, "3,1").gone(A).see(B).lost() == ("SEE_FAILED", (B,))
-
-
-def test_a_leaver_in_the_result_is_not_waited_for() -> None:
-    table = Table().out_of_time()
-    table.do(A, Continue()).do(B, Continue())
-    assert table.gone(C).kinds() == ["PlayerOut", "RoundStarted"]
-    assert table.event(RoundStarted).order == (A, B)
-
-
-def test_one_left_in_has_won() -> None:
-    table = Table(2).gone(B)
-    outcome = GAME.rules.outcome(table.state)
-    assert outcome is not None
-    assert (outcome.winners, outcome.places, outcome.reason) == ((A,), ((A,), (B,)), "last_alive")
-    assert GAME.rules.offers(table.state, A) == ()
 
 
 def test_with_points_leavers_come_last_however_many_they_have() -> None:
@@ -235,22 +143,3 @@ def test_the_question_is_put_to_who_reads_it() -> None:
     assert asks(table, A) == "What do you say?"
     assert "6-5" not in asks(table, B)
     assert "6-5" in asks(table.announce(A, "6,5"), B)
-
-
-def test_refusals_are_sentences() -> None:
-    table, words = Table(), GAME.telling.words(GAME.rules.options())
-    codes = []
-    for play in (lambda: table.see(A), lambda: table.roll(A, "3,1").announce(A, "7,1")):
-        with pytest.raises(Refused) as refused:
-            play()
-        codes.append(refusal(refused.value, words, NAMES))
-    assert "no bluff to call" in codes[0]
-    assert "7,1" in codes[1]
-
-
-def test_every_event_bears_a_name_of_the_wire() -> None:
-    tags = {event.__struct_config__.tag for event in get_args(Events)}
-    assert tags == {
-        *("RoundStarted", "PlayerRolls", "Rolled", "Announced", "PlayerWantsToSee", "ActualDice"),
-        *("PlayerLost", "LivesLeft", "Score", "PlayerOut", "Continued"),
-    }
