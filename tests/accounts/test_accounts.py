@@ -143,15 +143,6 @@ def test_a_guest_cannot_be_logged_in_to(client: Client) -> None:
     assert who(client) is None
 
 
-def test_passwords_are_not_tried_without_end(client: Client) -> None:
-    account("Ann")
-    for _ in range(5):
-        client.post("/account/login/", {"login": "Ann", "password": "wrong"})
-    page = client.post("/account/login/", {"login": "Ann", "password": PASSWORD}).content.decode()
-    assert "Too many tries" in page
-    assert who(client) is None
-
-
 def test_registering_without_end_is_slowed_down(client: Client, settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"signup": "2/m/ip"}
     for name in ("A1", "A2"):

@@ -16,7 +16,6 @@ from tests.kit.browser import (
     fill_in,
     is_in,
     let_stand,
-    log_in,
     look_all_round,
     open_panel,
     open_table,
@@ -59,36 +58,6 @@ def test_a_guest_plays_three_moves_registers_and_still_sits_at_the_table(
     expect(page.locator(".seat.you .name")).to_have_text(f"Guest {name}")
     is_in(page)
     moves(page, 1)
-
-
-@BOTH
-def test_a_second_device_takes_its_table_along_into_the_account(
-    person: People, viewport: dict[str, int]
-) -> None:
-    first, second = person(DESKTOP), person(viewport)
-    name = f"Bob {viewport['width']}"
-    first.goto("/account/signup/")
-    fill_in(first, name)
-    is_in(first)
-    play_now(second, "Robert")
-    table = second.url
-    until_mine(second)
-    other_tab = second.context.new_page()
-    other_tab.goto(table)
-    expect(other_tab.locator(".seat.you .name")).to_have_text("Robert")
-    second.bring_to_front()
-    open_panel(second, "more")
-    second.click("text=I have an account")
-    log_in(second, name)
-    second.wait_for_url(table)
-    expect(second.locator(".seat.you .name")).to_have_text("Robert")
-    moves(second, 1)
-    expect(other_tab.locator("#offline")).to_be_hidden()
-    expect(other_tab.locator(".seat.you .name")).to_have_text("Robert")
-    first.goto("/")
-    expect(
-        first.locator(f"#own a[href='{table.removeprefix(first.url.rstrip('/'))}']")
-    ).to_be_visible()
 
 
 def test_pages_of_accounts_are_clean(person: People) -> None:

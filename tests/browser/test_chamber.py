@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import (
-    DESKTOP,
     PHONE,
     SMALLEST,
     act_and_wait,
@@ -18,11 +16,9 @@ from tests.kit.browser import (
     let_stand,
     look,
     open_table,
-    same_everywhere,
     start,
     wait_for_change,
     wait_until_gone,
-    watched,
 )
 from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.staged import Staged, put
@@ -32,7 +28,6 @@ People = Callable[..., Page]
 
 LONG = {"startLives": "20", "itemsPerRound": "8"}
 """Nobody is out soon, and nearly every item is in somebody's hands."""
-CHECK = ".act-usechambercheckitem button"
 STILL = """() => document.getAnimations().every(
   a => a.playState !== "running" || a.effect.getTiming().iterations === Infinity)"""
 WITHIN_REACH = """buttons => buttons.map(button => {
@@ -77,83 +72,6 @@ def until(wanted: Callable[[], bool], *people: Page, others: str = "") -> None:
                 break
         else:
             wait_for_change(people[0])
-
-
-AS_PUSHED = """board => {
-  const copy = board.cloneNode(true);
-  for (const said of copy.querySelectorAll("span"))
-    if (Object.keys(said.dataset).some(name => /^s\\d+$/.test(name))) said.textContent = "";
-  return copy.innerHTML;
-}"""
-"""The board without text addressed to its own seat; the attributes hold both versions."""
-
-
-def same_board(*pages: Page) -> None:
-    """Return the board, which all pages show alike once they have caught up."""
-    same_everywhere(lambda page: page.locator("#board").evaluate(AS_PUSHED), *pages)
-
-
-def test_only_who_checks_the_chamber_knows_what_comes_next(person: People) -> None:
-    ann, bob, eve = person(PHONE), person(DESKTOP), person(DESKTOP)
-    code = open_table(ann, "Ann", "chamber", **LONG)
-    join(bob, code, "Bob")
-    join(eve, code, "Eve", watch=True)
-    start(ann)
-    until(lambda: bool(ann.locator(CHECK).count()), ann, bob)
-    same_board(ann, bob, eve)
-    click(ann, CHECK)
-    expect(ann.locator("#hand .known svg")).to_be_visible()
-    known = ann.locator("#hand .known strong").inner_text()
-    assert known in ("live", "blank")
-    expect(ann.locator("#log-lines .private").first).to_contain_text("only you")
-    look(ann)
-    for page in (bob, eve):
-        expect(page.locator("#log-lines")).to_contain_text("Ann checks the next shell.")
-        expect(page.locator("#hand")).to_be_hidden()
-        assert not page.locator("#hand").inner_text().strip()
-        assert "next shell is" not in page.locator("#table").inner_text()
-    watched(eve)
-    same_board(ann, bob, eve)
-    ann.keyboard.press("Alt+s")
-    expect(ann.locator("#hand .known")).to_be_hidden()
-    assert "next shell is" not in ann.locator("#status").inner_text()
-    assert not ann.locator("#actions .own").count()
-    ann.keyboard.press("Alt+s")
-    click(ann, ".act-shootplayer .others button")
-    expect(ann.locator("#hand")).to_be_hidden()
-    word = {"live": "BANG!", "blank": "Click."}[known]
-    for page in (ann, bob, eve):
-        expect(page.locator(".shot .word")).to_have_text(word)
-
-
-def test_who_is_out_sees_what_a_watcher_sees(person: People) -> None:
-    ann, bob, cat, eve = person(PHONE), person(), person(), person()
-    code = open_table(ann, "Ann", "chamber", startLives="1", itemsPerRound="8")
-    join(bob, code, "Bob")
-    join(cat, code, "Cat")
-    join(eve, code, "Eve", watch=True)
-    start(ann)
-    out = ann.locator(".seat.you.out")
-    checks = bob.locator(CHECK), cat.locator(CHECK)
-    until(
-        lambda: bool(out.count() and any(check.count() for check in checks)),
-        *(ann, bob, cat),
-        others="Ann",
-    )
-    checker = bob if checks[0].count() else cat
-    before = ann.locator("#log-lines .private").count()
-    click(checker, CHECK)
-    expect(checker.locator("#hand .known")).to_be_visible()
-    for page in (ann, eve):
-        expect(page.locator("#log-lines")).to_contain_text("checks the next shell.")
-        expect(page.locator("#hand")).to_be_hidden()
-        expect(page.locator("#spectating")).to_contain_text(re.compile("You're (out|watching)"))
-        assert page.locator("#actions form").count() == 0
-    same_board(ann, eve, checker)
-    assert ann.locator("#log-lines .private").count() == before
-    said = eve.locator("#status .sentence").inner_text()
-    expect(ann.locator("#status .sentence")).to_have_text(said)
-    look(ann)
 
 
 def last_shot(page: Page) -> str:

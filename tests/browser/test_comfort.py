@@ -11,7 +11,6 @@ from tests.kit.browser import (
     is_over,
     open_panel,
     open_table,
-    play_on,
     play_until,
     shown,
     start,
@@ -88,20 +87,6 @@ def test_questions_to_everybody_pass_by_themselves_if_wanted(person: People) -> 
         if asked := page.evaluate(ASKED_OF_ALL):
             page.clock.fast_forward(1000)
             wait_until_gone(page, asked)
-
-
-def test_a_finished_match_is_looked_back_on(person: People) -> None:
-    page = person()
-    open_table(page, "Ann", "mia", bots=2, lives="2")
-    start(page)
-    play_on(page)
-    expect(page.locator(".recap-people li")).to_have_count(3)
-    page.click("#ending .how > summary")
-    expect(page.locator(".moments li").first).to_be_visible()
-    expect(page.locator(".plot polyline")).to_have_count(3)
-    page.click(".chart summary")
-    expect(page.locator(".chart tbody tr")).to_have_count(3)
-    expect(page.locator("#setup .start button.main")).to_have_text("Play again")
 
 
 def test_what_is_refused_twice_is_told_as_long_as_the_first_time(person: People) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import (
-    DESKTOP,
     PHONE,
     act_and_wait,
     look,
@@ -68,49 +66,6 @@ def test_a_deck_is_brought_and_taken_home(person: People, tmp_path: Path) -> Non
     page.goto("/decks/")
     expect(page.get_by_text("<u>Geese</u>")).to_be_visible()
     look_all_round(page)
-
-
-def test_packs_of_a_file_are_ticked_and_saved_as_one_deck(person: People, tmp_path: Path) -> None:
-    packs = {
-        f"p{n}": {"name": f"<i>Pack {n}</i> {'x' * 60}", "black": [0], "white": [n]}
-        for n in range(30)
-    }
-    black = [{"text": "Who met ____?", "pick": 1}]
-    file = tmp_path / "packs.json"
-    text = json.dumps({"white": HOSTILE[:30], "black": black, "packs": packs})
-    file.write_text(text, "utf-16")
-    page = person(PHONE)
-    open_table(page, "Ann")
-    page.goto("/decks/new/")
-    page.fill("#id_name", "Chosen")
-    page.set_input_files("#id_file", file)
-    page.click("main form button.main")
-    expect(page.locator("input[name=pack]")).to_have_count(30)
-    page.click("main form button.main")
-    expect(page.get_by_role("alert")).to_contain_text("Tick at least one pack")
-    look_all_round(page)
-    page.check("#pack-2")
-    page.check("#pack-20")
-    page.click("main form button.main")
-    expect(page.get_by_text("2 answers")).to_be_visible()
-    page.click("button[name=keep]")
-    page.wait_for_url("**/decks/chosen/")
-
-
-def test_a_large_deck_in_another_script_is_kept(person: People, tmp_path: Path) -> None:
-    page = person(DESKTOP)
-    open_table(page, "Ann")
-    lines = ["kind,text", *(f"prompt,{n} {'鵞' * 290}" for n in range(400))]
-    lines += [f"answer,{n} {'鵞' * 140}" for n in range(1600)]
-    file = tmp_path / "geese.csv"
-    file.write_bytes("\r\n".join(lines).encode())
-    page.goto("/decks/new/")
-    page.fill("#id_name", "鵞_鵞")
-    page.set_input_files("#id_file", file)
-    page.click("main form button.main")
-    page.click("button[name=keep]")
-    page.wait_for_url("**/decks/deck/")
-    expect(page.get_by_text("1600 answers")).to_be_visible()
 
 
 def test_a_table_plays_with_it_and_vetoes_a_card(person: People, tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from tests.kit.browser import (
     QUICK,
     SMALLEST,
     act,
-    is_over,
     join,
     let_stand,
     look,
@@ -22,7 +21,6 @@ from tests.kit.browser import (
     play_on,
     play_until,
     say,
-    shown,
     start,
     watched,
 )
@@ -71,19 +69,6 @@ def test_two_people_and_bots_play_while_one_watches(person: People, game: str, b
         look(eve)
     for page in (ann, *watchers):
         expect(page.locator("#chat-lines")).to_contain_text("Well played.")
-
-
-def test_who_is_out_keeps_what_they_knew_and_learns_no_more(person: People) -> None:
-    page = person()
-    for _ in range(8):
-        open_table(page, "Ann", "chamber", bots=7, startLives="1", itemsPerRound="0")
-        start(page)
-        play_until(shown("#ending .end, .seat.you.out"), page)
-        if not is_over(page):
-            break
-    assert page.locator(".seat.you.out").count()
-    assert page.locator("#actions form").count() == 0
-    expect(page.locator("#hand")).to_be_hidden()
 
 
 def test_cards_are_ticked_in_the_order_in_which_they_fill_the_blanks(person: People) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from contextlib import suppress
 from itertools import cycle
 from typing import Literal
@@ -191,15 +190,6 @@ def wait_until_gone(page: Page, form: str) -> None:
 def wait_for_change(page: Page) -> None:
     """Wait until the page changes, or may just have changed."""
     page.evaluate(CHANGED, CHANGE)
-
-
-def same_everywhere(read: Callable[[Page], object], *pages: Page) -> None:
-    """Wait until all pages show the same."""
-    for _ in patiently("they see different things"):
-        if len({read(page) for page in pages}) == 1:
-            return
-        for page in pages:
-            wait_for_change(page)
 
 
 def hear_events(page: Page) -> None:

@@ -37,26 +37,6 @@ def test_each_pause_is_twice_the_one_before_up_to_a_minute(now: list[float]) -> 
     assert lasted == [1, 2, 4, 8, 16, 32, 60, 60]
 
 
-@pytest.mark.parametrize("players", [["ann", "bob"], ["bob"]])
-def test_another_name_that_joins_ends_it(now: list[float], players: list[str]) -> None:
-    pauses = Rest()
-    for _ in range(4):
-        pauses.after(["ann"])
-    pauses.after(players)
-    assert pauses.left == (1 if len(players) == 1 else 0)
-    pauses.after(["ann"])
-    assert pauses.left == 1
-
-
-def test_another_name_that_registers_ends_it(now: list[float]) -> None:
-    pauses = Rest()
-    pauses.after(["ann"])
-    pauses.came("ann")
-    assert pauses.left == 1
-    pauses.came("bob")
-    assert not pauses.left
-
-
 def test_who_registers_while_the_round_runs_is_not_kept_waiting(now: list[float]) -> None:
     pauses = Rest()
     pauses.came("bob")
