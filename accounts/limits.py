@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import time
 from dataclasses import dataclass
-from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
@@ -37,11 +36,6 @@ class Asker:
 def asker(request: HttpRequest) -> Asker:
     """Return who a request is counted for."""
     return Asker(request.user.pk, addresses.of_request(request))
-
-
-def socket_asker(scope: Any, person: int | None) -> Asker:
-    """Return who a socket is counted for."""
-    return Asker(person, addresses.of_scope(scope))
 
 
 def take(kind: str, who: Asker) -> None:

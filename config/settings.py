@@ -239,7 +239,7 @@ ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 
 # Passkeys and codes from an app, optional for everybody (docs/decisions/0077).
 STAFF_SECOND_STEP = env.one_of("STAFF_SECOND_STEP", "optional", "required")
-STAFF_CONFIRM_MINUTES = max(1, env.int("STAFF_CONFIRM_MINUTES", 10))
+STAFF_CONFIRM_MINUTES = 10
 ACCOUNT_REAUTHENTICATION_TIMEOUT = STAFF_CONFIRM_MINUTES * 60
 MFA_ADAPTER = "accounts.second_step.adapter.SecondStepAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
@@ -327,18 +327,18 @@ MIA_UDP_HOST = env.str("MIA_UDP_HOST", "") or HOST
 MIA_ANSWER_MS = env.int("MIA_ANSWER_MS", 250)
 MIA_EARLY_START = env.flag("MIA_EARLY_START", True)
 MIA_DIALECT = env.str("MIA_DIALECT", "seed")
-MIA_KEEP_ROUNDS = env.int("MIA_KEEP_ROUNDS", 10_000)
-MIA_FORGET_DAYS = env.int("MIA_FORGET_DAYS", 30)
+MIA_KEEP_ROUNDS = 10_000
+MIA_FORGET_DAYS = 30
 
 # Count and seconds per person; addresses get ten times as many (accounts/limits.py).
 LIMITS = {
     "codes": read_limit(env.str("LIMIT_CODES", "30/10m")),
     "passwords": read_limit(env.str("LIMIT_PASSWORDS", "10/10m")),
     "guests": read_limit(env.str("LIMIT_GUESTS", "120/h")),
-    "decks": read_limit(env.str("LIMIT_DECKS", "60/h")),
-    "invitations": read_limit(env.str("LIMIT_INVITATIONS", "60/h")),
-    "exports": read_limit(env.str("LIMIT_EXPORTS", "6/h")),
-    "downloads": read_limit(env.str("LIMIT_DOWNLOADS", "60/10m")),
+    "decks": read_limit("60/h"),
+    "invitations": read_limit("60/h"),
+    "exports": read_limit("6/h"),
+    "downloads": read_limit("60/10m"),
     "mails": read_limit(env.str("LIMIT_MAILS", "100/h")),
     "starts": read_limit(env.str("LIMIT_STARTS", "60/10m")),
     "messages": (5, 10),
@@ -348,14 +348,17 @@ LIMITS = {
 # Push messages about turns. Browsers accept them only from https sites.
 PUSH_PRIVATE_KEY = env.str("PUSH_PRIVATE_KEY", "") if HTTPS else ""
 PUSH_PUBLIC_KEY = public_key(PUSH_PRIVATE_KEY)
-PUSH_HOSTS = env.list(
-    "PUSH_HOSTS",
-    default=[
-        "fcm.googleapis.com",
-        "push.services.mozilla.com",
-        "push.apple.com",
-        "notify.windows.com",
-    ],
+PUSH_HOSTS = [
+    "fcm.googleapis.com",
+    "push.services.mozilla.com",
+    "push.apple.com",
+    "notify.windows.com",
+]
+
+# Settings of earlier versions. They are ignored, and `doctor` says so.
+REMOVED = (
+    *("LIMIT_DECKS", "LIMIT_DOWNLOADS", "LIMIT_EXPORTS", "LIMIT_INVITATIONS"),
+    *("MIA_FORGET_DAYS", "MIA_KEEP_ROUNDS", "PUSH_HOSTS", "STAFF_CONFIRM_MINUTES"),
 )
 
 # Days to keep absent guests, messages, and matches without a result; 0: for ever.

@@ -1,6 +1,6 @@
 """Reauthentication of staff before rare actions of the back office.
 
-`allauth` asks for password, code or passkey, at most once in STAFF_CONFIRM_MINUTES.
+`allauth` asks for password, code or passkey, at most once in ten minutes.
 """
 
 from __future__ import annotations

@@ -19,8 +19,3 @@ def storage_fault() -> str:
     except DatabaseError as error:
         return f"{type(error).__name__}: {error}".splitlines()[0]
     return ""
-
-
-def storage_is_ready() -> bool:
-    """Whether data can be stored now. Do not call it in an event loop."""
-    return not storage_fault()

@@ -14,6 +14,7 @@ ADDRESS = frozenset({"address"})
 LOOKS: tuple[tuple[str, Look, frozenset[str]], ...] = (
     ("settings", settings_used.settings_are_safe, frozenset()),
     ("settings", settings_used.settings_file, frozenset()),
+    ("settings", settings_used.removed_settings, frozenset()),
     ("versions", machine.versions, frozenset()),
     ("static files", machine.static_files, frozenset()),
     ("database", database.connects, frozenset()),

@@ -36,6 +36,13 @@ def settings_are_safe() -> Iterator[Finding]:
         yield ok("settings", "Django's checks for a server in public find nothing.")
 
 
+def removed_settings() -> Iterator[Finding]:
+    """Warn of settings of earlier versions, which are ignored."""
+    for name in settings.REMOVED:
+        if name in os.environ:
+            yield warning("settings", f"{name} is ignored: its value is fixed now.", "Unset it.")
+
+
 def settings_file() -> Iterator[Finding]:
     """Check that other users of this machine cannot read the secret key."""
     path = settings.ENV_FILE or settings.VAR / "secret_key"

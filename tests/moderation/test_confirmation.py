@@ -68,13 +68,6 @@ def test_within_some_minutes_it_does_not_ask_again() -> None:
     assert not ann.is_staff
 
 
-def test_how_many_minutes_is_a_setting(settings: Any) -> None:
-    settings.STAFF_CONFIRM_MINUTES = 12
-    settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 12 * 60
-    ann = account("Ann")
-    assert late().post(page_of(ann), filled_in(ann, is_staff="on")).url == PEOPLE
-
-
 def test_what_is_not_rare_asks_nothing() -> None:
     ann, client = account("Ann"), late()
     assert client.post(page_of(ann), filled_in(ann, name="Anna")).url == PEOPLE

@@ -232,6 +232,12 @@ def test_a_damaged_database_is_told(monkeypatch: Any) -> None:
         assert "row 7" in worst(database.integrity).said
 
 
+def test_a_removed_setting_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not list(settings_used.removed_settings())
+    monkeypatch.setenv("MIA_KEEP_ROUNDS", "5")
+    assert "MIA_KEEP_ROUNDS is ignored" in worst(settings_used.removed_settings).said
+
+
 def test_settings_others_can_read_are_told(settings: Any, tmp_path: Path) -> None:
     settings.ENV_FILE = tmp_path / "parlour.env"
     settings.ENV_FILE.touch(0o644)
