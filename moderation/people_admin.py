@@ -7,6 +7,7 @@ from typing import Any
 
 from allauth.account.admin import EmailAddressAdmin
 from allauth.account.models import EmailAddress
+from allauth.core.exceptions import ReauthenticationRequired
 from allauth.mfa.models import Authenticator
 from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
@@ -16,6 +17,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -157,11 +159,11 @@ class PersonAdmin(
         self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any
     ) -> Any:
         """Require reauthentication to change permissions."""
-        if request.method == "POST" and object_id and confirmation.is_due(request):
+        if request.method == "POST" and object_id:
             person = self.get_object(request, object_id)
             form = self.get_form(request, person, change=True)(request.POST, instance=person)
             if RIGHTS & set(form.changed_data):
-                return confirmation.ask(request)
+                confirmation.require(request)
         return super().changeform_view(request, object_id, *args, **kwargs)
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> Any:
@@ -178,15 +180,20 @@ class PersonAdmin(
 
     def changelist_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         # (A form may name several actions; Django runs the one selected by `index`.)
-        if RARE & set(request.POST.getlist("action")) and confirmation.is_due(request):
-            return confirmation.ask(request)
+        if RARE & set(request.POST.getlist("action")):
+            confirmation.require(request)
         return super().changelist_view(request, *args, **kwargs)
 
     def user_change_password(
         self, request: HttpRequest, id: str, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        if confirmation.is_due(request):
-            return confirmation.ask(request, keeps=False)
+        try:
+            confirmation.require(request)
+        except ReauthenticationRequired:
+            if request.method != "POST":
+                raise
+            # allauth would store a POST, and with it the password.
+            return redirect(request.path)
         answer: HttpResponse = super().user_change_password(request, id, *args, **kwargs)
         person = self.get_object(request, id)
         if person is not None and request.method == "POST" and done(request, answer):

@@ -9,10 +9,7 @@ from tests.kit.repository import ROOT, files
 
 OURS = ("accounts", "chat", "conformance", "config", "examples", "games", "lobby", "moderation")
 OURS += ("operations", "parlour", "parlour_client", "tests", "tools")
-LEFT = {
-    "moderation/confirmation.py: allauth.account.internal.flows.reauthentication",
-    "moderation/confirmation.py: allauth.core.internal.httpkit.serialize_request",
-}
+LEFT: set[str] = set()
 """What is still imported although it is internal. Only remove lines here."""
 
 
