@@ -102,29 +102,6 @@ def write(folder: Path, files: dict[str, str]) -> Path:
     return folder
 
 
-def test_a_file_that_is_the_same_is_left_alone(tmp_path: Path) -> None:
-    root = write(tmp_path / "root", {"app.1.css": "same"})
-    was = (root / "app.1.css").stat().st_ino
-    static_files.publish(write(tmp_path / "new", {"app.1.css": "same"}), root)
-    assert (root / "app.1.css").stat().st_ino == was
-
-
-def test_the_manifest_comes_last_and_whole(tmp_path: Path, monkeypatch: object) -> None:
-    root = write(tmp_path / "root", {"app.1.css": "old"})
-    new = write(tmp_path / "new", {"app.2.css": "new", "zebra/z.1.css": "new"})
-    moved: list[str] = []
-    replace = os.replace
-
-    def watched(source: Path, target: Path) -> None:
-        moved.append(target.name)
-        replace(source, target)
-
-    monkeypatch.setattr(os, "replace", watched)  # type: ignore[attr-defined]
-    static_files.publish(new, root)
-    assert moved == ["app.2.css", "z.1.css", static_files.MANIFEST]
-    assert (root / "app.1.css").read_text() == "old"
-
-
 def test_what_was_needed_until_now_is_kept_for_a_while_however_old(tmp_path: Path) -> None:
     long_ago = time.time() - 2 * static_files.KEPT
     root = write(tmp_path / "root", {"app.1.css": "old"})

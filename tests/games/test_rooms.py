@@ -164,13 +164,6 @@ class TestComing:
         with pytest.raises(Rejected, match="RoomFull"):
             come(room, bob)
 
-    def test_the_locked_out_come_in_nowhere(self) -> None:
-        room = open_table(PersonFactory())
-        with pytest.raises(Rejected, match="Banned"):
-            come(room, PersonFactory(is_active=False))
-        with pytest.raises(Rejected, match="Banned"):
-            open_table(PersonFactory(is_active=False))
-
 
 class TestOpening:
     def test_there_are_only_the_games_there_are(self) -> None:

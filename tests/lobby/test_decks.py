@@ -290,35 +290,6 @@ def test_whatever_a_deck_is_called_its_pages_open(name: str) -> None:
         assert client.get(f"/decks/{deck.slug}{path}").status_code == 200
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"prompts": [], "answers": [{"text": "a", "number": "\\ud800"}]}',
-        '{"prompts": [], "answers": [{"text": "a", "tags": ["\\udfff"]}]}',
-        '{"prompts": [], "answers": [{"text": "a", "\\ud800": 1}]}',
-        '{"prompts": [], "answers": [{"text": "\\ud800"}]}',
-        '{"prompts": [], "answers": ["a\\u0000"]}',
-        '{"prompts": [], "answers": [{"text": "a", "number": Infinity}]}',
-        '{"prompts": [], "answers": [{"text": "a", "number": 1000000}, "b"]}',
-        "kind,text\nanswer,a\x00",
-        'kind,text\n"',
-        "[" * 5000,
-    ],
-)
-@pytest.mark.parametrize("way", ["text", "file"])
-def test_a_hostile_file_gets_a_sentence(text: str, way: str) -> None:
-    client = client_of(PersonFactory())
-    deck = bring(client)
-    assert deck is not None
-    for path in ("/decks/new/", f"/decks/{deck.slug}/file/"):
-        sent = SimpleUploadedFile("x", text.encode()) if way == "file" else text
-        given = {"name": "G", "language": "en", way: sent, "keep": "yes"}
-        answer = client.post(path, given)
-        assert answer.status_code == 422
-        assert 'class="problem' in answer.content.decode()
-    assert Deck.objects.get().pack == deck.pack
-
-
 def test_only_the_owner_changes_a_deck() -> None:
     ann, bob = client_of(PersonFactory()), client_of(PersonFactory())
     deck = bring(ann, public="yes")

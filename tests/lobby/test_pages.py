@@ -60,14 +60,6 @@ def test_an_unknown_game_cannot_be_watched(client: Client) -> None:
     assert not Room.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["", " ", "x" * 21, "a\u202eb"])
-def test_a_bad_name_is_answered_with_a_sentence(client: Client, name: str) -> None:
-    answer = client.post("/play/", {"game": "mia", "name": name})
-    assert answer.status_code == 422
-    assert b'class="problem"' in answer.content
-    assert not User.objects.exists()
-
-
 @pytest.mark.parametrize(
     ("field", "value"), [("lives", "99"), ("lives", "x"), ("pace", "warp"), ("humanMs", "-1")]
 )

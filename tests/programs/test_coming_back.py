@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour_client import Client, Decision, Ended, Json, Misused, Move, Rejected, play
+from parlour_client import Client, Decision, Ended, Json, Misused, Move, play
 from tests.kit.programs import PATIENCE, environment, finished, node
 from tests.kit.served import ROOT, Served
 
@@ -123,49 +123,6 @@ async def test_a_program_that_stopped_comes_back_to_its_seat_by_its_token(house:
         assert "ann" in str(outcome["places"])
         await again.leave()
         assert again.room is None
-
-
-async def test_two_programs_of_one_guest_share_the_seat(house: Served) -> None:
-    async with Client(house.url) as one:
-        code = await one.host("mia", "ann")
-        async with Client(house.url, token=one.token) as two:
-            await two.join(code)
-            data = await one.until(lambda data: True)
-            assert [player["username"] for player in data["players"]] == ["ann"]
-            assert two.data["you"] == "ann"
-
-
-async def test_who_is_kicked_hears_it_and_stays_away(house: Served) -> None:
-    async with Client(house.url) as host, Client(house.url) as guest:
-        code = await host.host("mia", "ann")
-        await guest.join(code, "bob")
-        waiting = asyncio.create_task(guest.play(at_random))
-        await host.kick("bob")
-        with pytest.raises(Ended) as caught:
-            await waiting
-        assert caught.value.code == 4003
-        assert "away" in str(caught.value) or str(caught.value).endswith(".")
-        async with Client(house.url, token=guest.token) as again:
-            with pytest.raises(Rejected) as rejected:
-                await again.join(code)
-            assert rejected.value.code == "Kicked"
-
-
-async def test_a_bad_token_is_no_reason_to_try_again(house: Served) -> None:
-    with pytest.raises(Ended, match="unknown or has expired"):
-        await Client(house.url, token="nonsense").__aenter__()
-
-
-async def test_a_flood_is_held_back_where_the_server_would_end_it(tmp_path: Path) -> None:
-    strict = Served(tmp_path, WS_BURST="40", WS_RATE="20")
-    await asyncio.to_thread(strict.prepare)
-    await asyncio.to_thread(strict.start)
-    try:
-        async with Client(strict.url) as client:
-            await client.host("mia", "ann")
-            await asyncio.gather(*(client.request("GameDataRequest") for _ in range(80)))
-    finally:
-        await asyncio.to_thread(strict.stop)
 
 
 async def test_a_match_played_again_asks_again(house: Served) -> None:

@@ -8,11 +8,10 @@ from collections.abc import Callable
 import pytest
 
 from games.udp.server import UdpServer
-from tests.kit.udp import Player, Program, wait_until
+from tests.kit.udp import Program
 
 Serve = Callable[..., UdpServer]
 Make = Callable[..., Program]
-Play = Callable[[str], Player]
 
 
 def seen_by_others(
@@ -49,26 +48,3 @@ def test_other_dice_change_nothing_for_who_does_not_hold_them(
     once = seen_by_others(serve, program, dice, ("4,3", "5,5"))
     UdpName.objects.all().delete()
     assert seen_by_others(serve, program, dice, other) == once
-
-
-def test_prompts_and_dice_go_to_whom_they_are_meant_for(serve: Serve, player: Play) -> None:
-    serve()
-    players = [player(name) for name in ("one", "two", "three", "four")]
-    wait_until(lambda: len(players[0].scores) > 60, 60)
-    for one in players:
-        one.stop()
-    tokens: list[str] = []
-    for one in players:
-        on_turn = ""
-        for line in one.program.lines:
-            match line.split(";"):
-                case ["PLAYER ROLLS", name]:
-                    on_turn = name
-                case ["ROLLED", _, token]:
-                    assert on_turn == one.program.name
-                    tokens.append(token)
-                case ["YOUR TURN", token] | ["ROUND STARTING", _, token]:
-                    tokens.append(token)
-                case _:
-                    assert len(line.split(";")) <= 3
-    assert len(tokens) == len(set(tokens))

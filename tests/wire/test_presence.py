@@ -63,40 +63,6 @@ async def test_who_leaves_is_told_once_though_the_room_is_shown_before_the_answe
         assert bob.kinds().count("PlayerLeft") == 1
 
 
-async def test_the_kicked_lose_every_connection_and_who_has_no_token_is_a_new_guest() -> None:
-    async with Program() as ann, Program() as bob, Program() as again, Program() as stranger:
-        created = await ann.host()
-        joined = await bob.join(created["room"], "bob")
-        await again.join(created["room"], "bob", token=joined["token"])
-        await ann.ask("KickPlayer", username="bob")
-        assert await bob.closing() == 4003
-        assert await again.closing() == 4003
-        for program in (bob, again):
-            assert [p["type"] for p in program.packets[-2:]] == ["PlayerLeft", "ShowAlert"]
-        async with Program(bearer(joined)) as third:
-            answer = await third.join(created["room"], "bob", spectate=True)
-            assert answer["reason"] == "Kicked"
-        assert (await stranger.join(created["room"], "bob"))["type"] == "GameJoined"
-
-
-async def test_the_locked_out_are_told_so_closed_and_come_in_nowhere() -> None:
-    async with Program() as ann, Program() as bob:
-        created = await ann.host()
-        joined = await bob.join(created["room"], "bob")
-        async with Program(bearer(joined)) as again:
-            member = await Member.objects.aget(name="bob")
-            assert member.user_id is not None
-            await moderation_helpers.lock_out(member.user_id)
-            assert await bob.closing() == 4003
-            assert [p["type"] for p in bob.packets[-2:]] == ["PlayerLeft", "ShowAlert"]
-            assert bob.packets[-2]["reason"] == "banned"
-            assert await again.closing() == 4003
-            assert again.kinds()[-1] == "ShowAlert"
-        async with Program() as later:
-            answer = await later.ask("JoinGame", room=created["room"], token=joined["token"])
-            assert (answer["type"], answer["reason"]) == ("PlayerJoinRejected", "Banned")
-
-
 async def test_who_is_locked_out_while_connecting_is_closed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
-from asgiref.sync import sync_to_async
-
-from games import rooms
 from tests.kit.client import Json, Program, answer_of, on_turn, started
-from tests.kit.factories import PersonFactory, open_table, start_match
-from tests.kit.page_socket import logged_in, socket, text
 
 
 async def after(program: Program, kind: str) -> Json:
@@ -52,23 +45,3 @@ async def test_all_are_told_of_a_pause_and_whoever_comes_sees_it() -> None:
             assert data["deadline"] is not None
         assert on_turn(ann, bob).data["offers"]
         assert answer_of(await on_turn(ann, bob).ask("Roll")) == "Done"
-
-
-async def test_a_page_says_who_has_paused_and_the_host_resumes_there() -> None:
-    person, cookie = await sync_to_async(logged_in)()
-    bob = await sync_to_async(PersonFactory)(name="Bob")
-    room = await sync_to_async(open_table)(person, bob)
-    await sync_to_async(start_match)(room)
-    page = socket(f"/ws/table/{room.code}/", cookie)
-    assert (await page.connect())[0]
-    assert 'value="Pause"' in await text(page, "#people")
-    await page.send_to(text_data=json.dumps({"body": {"do": "Pause"}}))
-    frame = await text(page, 'value="Resume"')
-    assert "Paused by Ann." in frame
-    assert "data-deadline" not in frame
-    await page.send_to(text_data=json.dumps({"body": {"do": "Resume"}}))
-    assert "Paused" not in await text(page, "data-deadline")
-    await rooms.set_host(room.pk, person.pk, "Bob")
-    await page.send_to(text_data=json.dumps({"body": {"do": "Pause"}}))
-    assert "not your turn" in await text(page, "#notice")
-    await page.disconnect()

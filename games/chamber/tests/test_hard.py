@@ -6,7 +6,7 @@ import pytest
 
 from games.chamber import GAME
 from games.chamber.bots import hard as chamber_hard
-from games.chamber.bots.expectimax import KINDS, Choice, Position, Search, Side, TooMuch, best
+from games.chamber.bots.expectimax import KINDS, Choice, Position, Side, best
 from games.chamber.bots.hard import hard
 from games.chamber.bots.normal import normal
 from games.chamber.rules.state import (
@@ -39,36 +39,6 @@ def odds(at: Position) -> dict[Choice, float]:
 def test_a_shell_that_is_surely_live_ends_it() -> None:
     found = odds(Position(1, 0, side(1), side(1)))
     assert found == {Choice("other"): 1.0, Choice("me"): 0.0}
-
-
-def test_the_last_two_shells_by_hand() -> None:
-    """Check by hand: one live, one blank, one life each.
-
-    Shooting the other wins half: a blank leaves the live one to the other player. Shooting oneself
-    loses half: after a blank the turn goes on with the live one.
-    """
-    found = odds(Position(1, 1, side(1), side(1)))
-    assert found[Choice("other")] == pytest.approx(0.5)
-    assert found[Choice("me")] == pytest.approx(0.5)
-
-
-def test_a_look_is_worth_a_match() -> None:
-    look = Choice("use", KINDS.index("chamber_check"))
-    assert odds(Position(1, 1, side(1, "chamber_check"), side(1)))[look] == 1.0
-
-
-def test_a_skip_lets_the_same_fire_twice() -> None:
-    skip = Choice("use", KINDS.index("skip"))
-    found = odds(Position(1, 1, side(1, "skip"), side(1)))
-    assert found[skip] == 1.0
-
-
-def test_with_no_more_positions_than_it_may_look_at_it_looks_less_far() -> None:
-    at = Position(3, 3, side(4, "skip", "quickshot"), side(4, "steal", "chamber_check"))
-    assert best(at, 0) == []
-    assert 0 < len(best(at, 10)) <= len(best(at, 10_000))
-    with pytest.raises(TooMuch):
-        Search(3).weighed(at, 6)
 
 
 def test_it_doubles_what_kills_and_looks_before_it_risks() -> None:

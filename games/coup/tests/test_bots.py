@@ -2,38 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from games.contract.choices import is_offered
 from games.contract.core import Event, Move
 from games.contract.data import Seat
-from games.contract.luck import BotLuck, Luck, Manner, Temper, bot_luck
+from games.contract.luck import BotLuck, Manner, Temper
 from games.coup import GAME
-from games.coup.bots import hard as coup_hard
-from games.coup.bots.belief import Belief, Record, unseen
-from games.coup.bots.hard import Weighed, hard, weigh
 from games.coup.bots.shrewd import normal
-from games.coup.bots.worlds import sample_world
 from games.coup.rules.state import (
     ActionDeclared,
     Assassinate,
     Block,
     Challenge,
     CoupOptions,
-    CoupState,
     Exchange,
-    Income,
     Pass,
-    RoleShown,
     Steal,
     Tax,
 )
-from games.coup.rules.views import seen_by
 from games.coup.tests.table import SPARE, passes, scene
 from games.management.arena import compare
-from tests.kit.samples import Sample, short_and_long
 from tests.kit.scene import A, B, C, Scene
 
 
@@ -97,80 +85,6 @@ def test_now_and_then_it_bluffs_what_costs_little_the_bold_one_more_often() -> N
         assert set(map(type, moves)) <= {Tax, Steal, Exchange}
         odd[temper] = sum(not isinstance(move, Tax) for move in moves)
     assert 0 < odd["careful"] < odd["plain"] < odd["bold"] < 100
-
-
-def test_a_record_that_is_copied_goes_on_by_itself() -> None:
-    record = Record.of(2, (ActionDeclared(B, "Tax", None, "baelish"),))
-    before = dict(record.opponents[B].likely)
-    record.copy().hear(RoleShown(B, "baelish"))
-    assert record.opponents[B].likely == before
-
-
-def decisions(seed: int) -> Iterator[tuple[CoupState, Seat, list[Event]]]:
-    """Yield every decision in a match of two `easy` bots, with the events so far."""
-    state, told = GAME.rules.setup(2, CoupOptions(), Luck(b"worlds", seed)).state, list[Event]()
-    for act in range(400):
-        if GAME.rules.outcome(state) is not None:
-            return
-        seat = GAME.rules.awaited(state)[0]
-        yield state, seat, told
-        view, offers = GAME.rules.view(state, seat), GAME.rules.offers(state, seat)
-        move = GAME.bots.levels["easy"](
-            seat, view, offers, told, (), bot_luck(b"%d" % seed, seat, act)
-        )
-        change = GAME.rules.apply(state, seat, move, Luck(b"worlds %d" % seed, act))
-        state = change.state
-        told += [one.event for one in change.told]
-
-
-def test_a_world_shows_its_seat_what_that_sees() -> None:
-    phases = set()
-    for seed in range(12):
-        for state, seat, told in decisions(seed):
-            view = seen_by(state, seat)
-            belief = Belief(Record.of(2, told), unseen(view))
-            world = sample_world(seat, Seat(1 - seat), view, belief, Luck(b"sample", seed))
-            assert seen_by(world, seat) == view
-            assert GAME.rules.offers(world, seat) == GAME.rules.offers(state, seat)
-            assert world.queue == state.queue
-            assert len(world.deck) == len(state.deck)
-            phases.add(state.phase)
-    assert len(phases) == 6
-
-
-def test_a_move_has_to_be_clearly_better_than_normals() -> None:
-    plain = Weighed(Income(), (1.0, 0.0, 0.0, 1.0))
-    assert Weighed(Tax(), (1.0, 1.0, 1.0, 1.0)).clearly_beats(plain)
-    assert not Weighed(Tax(), (1.0, 1.0, 0.0, 1.0)).clearly_beats(
-        Weighed(Income(), (1.0, 0.0, 1.0, 1.0))
-    )
-    assert not plain.clearly_beats(plain)
-
-
-def test_hard_tries_every_move_in_the_same_worlds() -> None:
-    table = scene(("hound", "hound"), ("jaqen", "arya"), coins=(3, 2))
-    view, offers = GAME.rules.view(table.state, A), GAME.rules.offers(table.state, A)
-    record, luck = Record.of(2, ()), BotLuck(b"weigh", 1)
-    weighed = weigh(A, view, offers, record, Income(), luck)
-    assert weighed[0].move == Income()
-    assert len(weighed) == 6
-    assert {len(one.won) for one in weighed} == {coup_hard.WORLDS}
-    assert all(is_offered(offers, one.move) for one in weighed)
-
-
-def test_hard_plays_as_normal_while_more_than_two_are_in() -> None:
-    table = scene(("hound", "hound"), SPARE, SPARE, coins=(3, 2, 2))
-    seen = (A, GAME.rules.view(table.state, A), GAME.rules.offers(table.state, A), (), ())
-    for at in range(20):
-        assert hard(*seen, BotLuck(b"more", at)) == normal(*seen, BotLuck(b"more", at))
-
-
-@short_and_long
-def test_normal_beats_random_players(sample: Sample) -> None:
-    """Measured over 400 matches: 0.83 ± 0.04 with two seats, where 0.50 is fair."""
-    tally = compare("coup", CoupOptions(), 2, "normal", "random", sample.of(400), workers=1)
-    assert tally.rate > 0.75 - sample.slack / 2
-    assert (tally.illegal, tally.fallbacks) == (0, 0)
 
 
 @pytest.mark.long

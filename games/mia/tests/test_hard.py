@@ -13,14 +13,13 @@ from games.contract.luck import BotLuck
 from games.management.commands import mia_tables
 from games.management.commands.mia_tables import lost_to_best, way
 from games.mia import GAME
-from games.mia.bots import observing, ways
 from games.mia.bots.hard import hard
 from games.mia.bots.normal import normal
-from games.mia.bots.observing import Answer, Word, expected, observed
+from games.mia.bots.observing import Answer, Word, expected
 from games.mia.bots.odds import TOP
 from games.mia.bots.responses import Rules, exploitability, losses
-from games.mia.bots.rounds import START, Place, places, sayable
-from games.mia.bots.tables import kept, read, reply, solved, written
+from games.mia.bots.rounds import START, Place
+from games.mia.bots.tables import kept, reply, solved
 from games.mia.rules.state import (
     Announce,
     Announced,
@@ -76,20 +75,6 @@ def test_a_best_response_beats_who_never_looks() -> None:
     assert exploitability(blind, Rules(2)) > 0.2
 
 
-def test_a_table_survives_being_written() -> None:
-    for must_raise in (True, False):
-        table = solved(False, must_raise, 4)
-        assert read(written(table, must_raise), must_raise) == table
-
-
-def test_places_come_before_those_that_may_follow_them() -> None:
-    for must_raise, many in ((True, 21), (False, 41)):
-        assert len(places(must_raise)) == many
-    assert sayable(Place(19), True) == ()
-    assert sayable(Place(19), False) == (19,)
-    assert sayable(Place(19, True), False) == ()
-
-
 def test_the_command_says_what_each_table_loses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mia_tables, "SIZES", range(2, 4))
     out = StringIO()
@@ -135,13 +120,6 @@ def opponent(rolled: Dice, said: Dice, rounds: int) -> tuple[Event, ...]:
     return tuple(told)
 
 
-def test_it_observes_words_with_their_dice_and_answers() -> None:
-    told = opponent("3,1", "6,3", 2)
-    seen = observed(A, told)
-    assert seen == [Word(START, 11, 0), Word(START, 11, 0)]
-    assert observed(B, told) == [Answer(START, 11, True)] * 2
-
-
 def test_it_takes_the_reply_to_what_it_has_observed() -> None:
     """Lie to a player who never calls, and call the highest announcements of a boaster."""
     worth = kept().worth
@@ -178,12 +156,3 @@ def test_it_plays_as_normal_among_the_reckless_alone() -> None:
 
     assert not differs(looking(B, C))
     assert differs([])
-
-
-def test_it_says_the_same_with_its_memos_thrown_away() -> None:
-    told = opponent("3,1", "6,3", 5)
-    table = Table(2, lives=9).say(A, "5,4")
-    before = [decides(table, B, told, luck) for luck in range(20)]
-    for memo in (observing._fits, observing._goes_with, solved, reply, ways._normal):
-        memo.cache_clear()
-    assert [decides(table, B, told, luck) for luck in range(20)] == before

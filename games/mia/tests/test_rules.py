@@ -8,7 +8,7 @@ import pytest
 
 from games.contract.core import OneOf
 from games.contract.data import Seat
-from games.contract.luck import Luck, ScriptedLuck, bot_luck
+from games.contract.luck import ScriptedLuck
 from games.mia import GAME
 from games.mia.rules.state import (
     Announce,
@@ -247,33 +247,3 @@ def test_with_points_the_match_ends_after_the_rounds_and_ties_share() -> None:
     assert outcome.reason == "rounds"
     assert (outcome.winners, outcome.places) == ((A, C), ((A, C), (B,)))
     assert dict(outcome.points or {}) == {A: 1, B: 0, C: 1}
-
-
-def share_of_rounds_lost(n: int, matches: int) -> float:
-    """Return how often one good bot loses a round against random ones."""
-    lost = rounds = 0
-    for seed in range(matches):
-        key, me = seed.to_bytes(32, "big"), Seat(seed % n)
-        change = GAME.rules.setup(n, MiaOptions(scoring="points", rounds=10), Luck(key, 1))
-        state, told, act = change.state, list(change.told), 1
-        while GAME.rules.outcome(state) is None:
-            if not GAME.rules.awaited(state):
-                change = GAME.rules.lapse(state, Luck(key, act + 1))
-            else:
-                (seat,) = GAME.rules.awaited(state)
-                heard = [t.event for t in told if t.to is None or seat in t.to]
-                bot = GAME.bots.levels["normal" if seat == me else "random"]
-                offers, luck = GAME.rules.offers(state, seat), bot_luck(key, seat, act)
-                move = bot(seat, GAME.rules.view(state, seat), offers, heard, (), luck)
-                change = GAME.rules.apply(state, seat, move, Luck(key, act + 1))
-            state, act = change.state, act + 1
-            told += change.told
-            losses = [t.event for t in change.told if isinstance(t.event, PlayerLost)]
-            rounds += len(losses)
-            lost += sum(me in event.usernames for event in losses)
-    return lost / rounds
-
-
-def test_the_good_bot_loses_clearly_less_than_its_share() -> None:
-    assert share_of_rounds_lost(2, 60) < 0.32
-    assert share_of_rounds_lost(4, 60) < 0.18

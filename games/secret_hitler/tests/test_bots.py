@@ -4,33 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
-from games.contract.core import ClaimMade, Decision, ReasoningBot, decision
+from games.contract.core import ClaimMade
 from games.contract.data import Seat
 from games.contract.luck import BotLuck, Manner
-from games.management.arena import play
 from games.secret_hitler import GAME
-from games.secret_hitler.bots import belief
-from games.secret_hitler.bots.belief import Belief, Evidence, evidence, remembered, weighed
 from games.secret_hitler.bots.mind import Mind
 from games.secret_hitler.bots.policy import policy_of
 from games.secret_hitler.bots.story import innocent, tiles
-from games.secret_hitler.bots.worlds import possible
 from games.secret_hitler.rules.spoken import liberals_in, spoken_of
 from games.secret_hitler.rules.state import (
     ChancellorPolicy,
     ExecutiveConfirmation,
     InvestigateAffiliation,
     PresidentPolicies,
-    Vote,
 )
-from games.secret_hitler.tests.table import A, B, C, D, E, F, Table
-from tests.kit.altered import altered
+from games.secret_hitler.tests.table import A, B, C, D, F, Table
 
 FIVE = "FHLLL"
 """Ann is the fascist, Bela is Hitler."""
@@ -132,17 +123,6 @@ def test_claims_that_contradict_each_other_make_a_government_suspect() -> None:
     assert quarrel.fascist[C] < silent.fascist[C]
 
 
-def test_silence_is_no_evidence() -> None:
-    table = governed(FIVE, "FFL", (0, 1), 0)
-    policy = policy_of("normal", 5)
-    half = mind(table, D, (got(B, 0),)).belief
-    seen = evidence(D, table.view(D), spoken_of((got(B, 0),)), policy)
-    assert half.fascist == pytest.approx(weighed(seen).fascist)
-    assert mind(table, C, ()).belief.fascist[A] == pytest.approx(
-        mind(table, C, ()).belief.fascist[B], abs=0.2
-    )
-
-
 def test_a_liar_lives_in_the_story_it_has_told() -> None:
     """Ann has discarded a liberal policy and claims to have drawn none.
 
@@ -159,73 +139,3 @@ def test_a_liar_lives_in_the_story_it_has_told() -> None:
     honest, framing = (mind(table, A, (drew(A, k),)).belief.fascist[B] for k in (0, 1))
     assert framing > 0.95 > honest
     assert mind(table, A).belief.fascist[A] == 0
-
-
-def test_a_liar_who_blames_the_chancellor_votes_by_that() -> None:
-    votes = []
-    for liberal in (0, 1):
-        table = governed("FLLHLFL", "FFL", (0, 1), 0).set(last_elected=None).nominate(C)
-        bot = GAME.bots.levels["normal"]
-        luck = [BotLuck(b"vote", at) for at in range(40)]
-        claims = (drew(A, liberal),)
-        view, offers = table.view(A), table.offers(A)
-        votes.append({bot(A, view, offers, (), claims, each) for each in luck})
-    assert votes == [{Vote(True)}, {Vote(False)}]
-
-
-def test_a_belief_is_the_same_with_its_memory_thrown_away() -> None:
-    table = governed(FIVE, "FFL", (0, 1), 0)
-    for seat in (A, C, D):
-        spoken = spoken_of((drew(A, 0), got(B, 1)))
-        found = evidence(seat, table.view(seat), spoken, policy_of("hard", 5))
-        before = remembered(found)
-        remembered.cache_clear()
-        assert (before.fascist, before.hitler) == (weighed(found).fascist, weighed(found).hitler)
-    first, _tally = play(GAME, GAME.rules.options(), ["normal"] * 5, 3, A)
-    remembered.cache_clear()
-    again, _tally = play(GAME, GAME.rules.options(), ["normal"] * 5, 3, A)
-    assert first == again
-
-
-def test_votes_give_away_who_votes_for_their_own() -> None:
-    table = governed("LFHLLLF", "FFF", (0, 1), 0, president=B)
-    (session,) = table.state.history
-    assert session.votes is not None
-    view = table.view(A)
-    for_it = replace(session, votes=session.votes.but(E, True))
-    against = replace(session, votes=session.votes.but(E, False))
-    hard, normal = policy_of("hard", 7), policy_of("normal", 7)
-
-    def suspect(policy: object, *sessions: object) -> float:
-        seen = replace(view, history=sessions)
-        return weighed(evidence(A, seen, {}, policy)).fascist[E]
-
-    assert suspect(hard, for_it) > suspect(hard, against)
-    assert suspect(normal, for_it) == pytest.approx(suspect(normal, against))
-
-
-@pytest.mark.parametrize(("seats", "worlds"), [(5, 12), (7, 60), (10, 504)])
-def test_a_decision_of_hard_weighs_each_world_once(
-    monkeypatch: pytest.MonkeyPatch, seats: int, worlds: int
-) -> None:
-    """A decision computes one belief, over no more worlds than an innocent considers at first.
-
-    The reason given afterwards computes no other.
-    """
-    made, spent = list[int](), list[list[int]]()
-
-    def counting(found: Evidence) -> Belief:
-        made.append(len(possible(found.certain)))
-        return weighed(found)
-
-    def decide(seat: Seat, *asked: Any) -> Decision:
-        before = len(made)
-        decided = decision(GAME.bots.levels["hard"], seat, *asked)
-        spent.append(made[before:])
-        return decided
-
-    monkeypatch.setattr(belief, "remembered", lru_cache(maxsize=512)(counting))
-    game = altered(GAME, levels={"hard": ReasoningBot(decide)})
-    play(game, GAME.rules.options(), ["hard"] * seats, 1, A)
-    assert max(map(len, spent)) == 1
-    assert max(map(sum, spent)) <= worlds
