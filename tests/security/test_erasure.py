@@ -6,13 +6,11 @@ import json
 from typing import Any
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.test import Client
 
 from accounts import tokens
 from accounts.models import RegistrationLink, User
-from accounts.preferences import PreferencesForm
 from chat.models import Message
 from games import rooms
 from games.cards import decks
@@ -20,9 +18,8 @@ from games.cards.decks.reading import read_deck
 from games.contract.core import Refused
 from games.engine.snapshots import load_snapshot
 from games.history import account_merge, erasure, export
-from games.models import Announcement, Deck, Invitation, Match, Member, Room, UdpRound
+from games.models import Deck, Invitation, Match, Room
 from games.rooms import members
-from games.udp import standings
 from games.udp.policy import POLICY
 from tests.kit import moderation_helpers
 from tests.kit.downloads import download
@@ -140,35 +137,6 @@ def test_no_name_stays_of_a_guest_who_was_moved_to_a_table_the_account_sat_at() 
         assert trace not in everything_stored()
 
 
-def test_nor_of_names_one_has_had_at_a_table_before() -> None:
-    zora, bob = account("Zoraida"), account("Bob")
-    room = open_table(zora, bob)
-    Room.objects.filter(pk=room.pk).update(standings={"Zoraida": 2, "Bob": 1})
-    account("Cleo")
-    rooms.invite(room.pk, zora.pk, "Cleo").result()
-    rooms.leave(room.pk, zora.pk).result()
-    rooms.join(room.code, zora.pk, "Wanda").result()
-    room.refresh_from_db()
-    assert room.standings == {"Wanda": 2, "Bob": 1}
-    assert Invitation.objects.get().by == "Wanda"
-    erasure.erase(zora.pk)
-    room.refresh_from_db()
-    assert room.standings == {"former player": 2, "Bob": 1}
-    for trace in ("Zoraida", "Wanda"):
-        assert trace not in everything_stored()
-
-
-def test_nor_in_what_the_back_office_noted_of_the_link_one_registered_by() -> None:
-    zora, root = account("Anna"), account("Root", is_staff=True, is_superuser=True)
-    as_user(root).post(
-        "/admin/accounts/registrationlink/add/", {"note": "for Zoraida", "reason": "asked"}
-    )
-    RegistrationLink.objects.update(used_by=zora)
-    assert "for Zoraida" in str(list(LogEntry.objects.values()))
-    erasure.erase(zora.pk)
-    assert "Zoraida" not in everything_stored()
-
-
 def test_who_has_rights_here_is_told_to_give_them_back_first() -> None:
     root = account("Root", is_staff=True)
     answer = deleting(as_user(root), password=PASSWORD)
@@ -200,22 +168,6 @@ def test_what_was_removed_of_ones_words_is_nothing_in_the_log_of_staff() -> None
     erasure.erase(ann.pk)
     assert "rude" not in everything_stored()
     assert "Mirabel" not in everything_stored()
-
-
-def test_rounds_over_udp_lose_an_erased_name() -> None:
-    ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Anna")
-    match = finished(bob, ann)
-    Room.objects.filter(pk=match.room_id).update(udp_round=1)
-    lines = ["ROUND STARTED;1;Anna,Ann", "PLAYER ROLLS;Ann", "SCORE;Anna:1,Ann:0"]
-    played = standings.Played(number=1, order=["Anna", "Ann"], losers=["Ann"], transcript=lines)
-    standings.store(played, match)
-    standings.ensure_people([("Ann", ann.pk), ("Anna", bob.pk)])
-    erasure.erase(ann.pk)
-    kept = UdpRound.objects.get()
-    assert kept.order == ["Anna", "former-player"]
-    assert kept.losers == ["former-player"]
-    assert kept.transcript[1] == "PLAYER ROLLS;former-player"
-    assert kept.transcript[2] == "SCORE;Anna:1,former-player:0"
 
 
 def test_an_open_connection_does_not_let_in_who_is_erased() -> None:
@@ -276,23 +228,6 @@ def test_an_export_is_for_oneself_alone() -> None:
     moderation_helpers.lock_out(locked.pk).result()
     answer = download(client)
     assert (answer.status_code, "profile" in answer.content.decode()) == (403, False)
-
-
-def test_no_name_stays_in_announcements_and_claims_to_a_seat() -> None:
-    zora, bob, eve = account("Zoraida"), account("Bob"), account("Eve")
-    room = open_table(bob, zora, eve)
-    for code, text in (("says_was", "Eve → Zoraida"), ("", "Zoraida, calm down!")):
-        Announcement.objects.create(room=room, code=code, text=text)
-    Member.objects.filter(room=room, user=eve).update(says_was="Zoraida")
-    erasure.erase(zora.pk)
-    assert "Zoraida" not in everything_stored()
-    texts = Announcement.objects.values_list("text", flat=True)
-    assert set(texts) == {"Eve → former player", "former player, calm down!"}
-
-
-def test_the_file_mentions_every_preference() -> None:
-    exported = export.everything(PersonFactory())["profile"]["preferences"]
-    assert set(exported) == {*PreferencesForm.Meta.fields, "face"}
 
 
 def test_everything_about_me_is_made_a_few_times_an_hour(settings: Any) -> None:
