@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from games.cards.rules.state import (
@@ -18,8 +19,7 @@ from games.cards.rules.state import (
     RoundVoid,
     SeatJoined,
 )
-from games.cards.telling.moods import moods
-from games.contract.beats import Beat, Beats, Bubbles, Sound, addressed
+from games.contract.beats import Beat, Beats, Bubbles, Mood, Sound, addressed
 from games.contract.data import Seat
 from games.contract.words import _, ngettext
 
@@ -77,6 +77,15 @@ def _result(event: RoundResult) -> tuple[Beat, ...]:
     seat = winners[0] if many == 1 else None
     headline = headline.to(winners, mine)
     return (drawn, Beat(headline=headline, sound="stamp", own=own, seat=seat))
+
+
+def moods(event: Events) -> Mapping[Seat, Mood]:
+    """The winner of a round grins."""
+    match event:
+        case RoundResult(winners=winners):
+            return dict.fromkeys(winners, "grin")
+        case _:
+            return {}
 
 
 BEATS = Beats(of=beats, bubbles=bubbles, moods=moods)

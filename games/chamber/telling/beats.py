@@ -26,9 +26,8 @@ from games.chamber.rules.state import (
     SkipUsed,
     TurnSkipped,
 )
-from games.chamber.telling.moods import moods
 from games.chamber.telling.terms import LOOT, YOUR_LOOT
-from games.contract.beats import Beat, Beats, Bubbles, addressed
+from games.contract.beats import Beat, Beats, Bubbles, Mood, addressed
 from games.contract.data import Seat
 from games.contract.words import Text, _, ngettext
 
@@ -182,6 +181,15 @@ def _added(live: bool, count: int) -> Text:
     if live:
         return ngettext("%(count)s live shell", "%(count)s live shells", count)
     return ngettext("%(count)s blank shell", "%(count)s blank shells", count)
+
+
+def moods(event: Events) -> Mapping[Seat, Mood]:
+    """A player who is hit sweats."""
+    match event:
+        case Shot(username=target, ammo_type="live"):
+            return {target: "sweat"}
+        case _:
+            return {}
 
 
 BEATS = Beats(of=beats, bubbles=bubbles, moods=moods)

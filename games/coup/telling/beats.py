@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import assert_never
 
-from games.contract.beats import Beat, Beats, Bubbles, Flight, addressed
+from games.contract.beats import Beat, Beats, Bubbles, Flight, Mood, addressed
 from games.contract.data import Seat, Viewer
 from games.contract.words import Fact, Text, _
 from games.coup.rules.state import (
@@ -29,7 +29,6 @@ from games.coup.rules.state import (
     PoolDrawn,
     RoleShown,
 )
-from games.coup.telling.moods import moods
 from games.coup.telling.names import ACTION_NAMES, CLAIMS, ROLES_IN_SENTENCES, purse
 
 Said = tuple[Text, Text]
@@ -101,6 +100,21 @@ COIN, CARD = "coin", "throne-back"
 LOOT = 2
 """Coins drawn for a theft, also if the victim has only one."""
 GAIN: Mapping[ActionName, int] = {"Income": 1, "ForeignAid": 2, "Tax": 3}
+
+
+def moods(event: Events) -> Mapping[Seat, Mood]:
+    """A challenged player sweats, one who is proved right grins."""
+    match event:
+        case ActionDeclared(target=Seat() as target):
+            return {target: "sweat"}
+        case Challenged(username=who, against=against):
+            return {who: "", against: "sweat"}
+        case RoleShown(username=who):
+            return {who: "grin"}
+        case BluffCaught(username=who) | InfluenceLost(username=who):
+            return {who: "sweat"}
+        case _:
+            return {}
 
 
 @cache

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import assert_never
 
-from games.contract.beats import NOTHING, Beat, Beats, Bubbles, addressed
+from games.contract.beats import NOTHING, Beat, Beats, Bubbles, Mood, addressed
+from games.contract.data import Seat
 from games.contract.words import _, ngettext
 from games.mia.rules.state import (
     MIA,
@@ -22,7 +24,6 @@ from games.mia.rules.state import (
     RoundStarted,
     Score,
 )
-from games.mia.telling.moods import moods
 from games.mia.telling.terms import said
 
 
@@ -91,6 +92,19 @@ def _lost(event: PlayerLost) -> Beat:
             headline = _("The round is over: %(lose)s", lose=lose)
     seat = losers[0] if len(losers) == 1 else None
     return Beat(headline=headline, beside=beside, own=dict.fromkeys(losers, "loss"), seat=seat)
+
+
+def moods(event: Events) -> Mapping[Seat, Mood]:
+    """A player who calls grins, and players who lose the round sweat."""
+    match event:
+        case PlayerWantsToSee(who):
+            return {who: "grin"}
+        case Announced(who):
+            return {who: ""}
+        case PlayerLost():
+            return dict.fromkeys(event.usernames, "sweat")
+        case _:
+            return {}
 
 
 BEATS = Beats(of=beats, act=_of_act, bubbles=bubbles, moods=moods)

@@ -5,12 +5,12 @@ from typing import assert_never
 
 from msgspec import UNSET
 
-from games.contract.beats import NOTHING, Beat, Beats, Bubbles, addressed
+from games.contract.beats import NOTHING, Beat, Beats, Bubbles, Mood, addressed
 from games.contract.data import Seat
 from games.contract.words import Text, _
 from games.secret_hitler.rules import events
+from games.secret_hitler.rules.events import Events, NotHitlerConfirmed, PlayerInvestigated
 from games.secret_hitler.rules.state import Party, Power
-from games.secret_hitler.telling.moods import moods
 
 POWERS: Mapping[Power, tuple[Text, Text]] = {
     "investigate": (
@@ -191,6 +191,17 @@ def _autopilot(who: Seat, on: bool) -> Text:
     if on:
         return addressed(who, _("You have left"), _("%(who)s has left"))
     return addressed(who, _("You are back"), _("%(who)s is back"))
+
+
+def moods(event: Events) -> Mapping[Seat, Mood]:
+    """An investigated player sweats, one cleared of being Hitler grins."""
+    match event:
+        case NotHitlerConfirmed(who):
+            return {who: "grin"}
+        case PlayerInvestigated(target=target):
+            return {target: "sweat"}
+        case _:
+            return {}
 
 
 BEATS = Beats(of=beats, bubbles=bubbles, moods=moods)
