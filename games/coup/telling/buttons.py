@@ -31,8 +31,8 @@ def hint(
         return _("wrong: you're out") if last_card else _("wrong: you lose a card")
     if move == "Block":
         if last_card or view.action == "Assassinate":  # (both are lost: docs/rules/coup.md §4.3)
-            return _("caught lying: you're out")
-        return _("caught lying: you lose a card")
+            return _("caught: you're out")
+        return _("caught: you lose a card")
     if move == "Pass":
         return _allowing(view, seat)
     if move == "Steal" and "target" in args:

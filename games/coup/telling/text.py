@@ -13,7 +13,6 @@ from games.coup.telling import log
 from games.coup.telling.buttons import hint, truth
 from games.coup.telling.names import (
     ACTION_NAMES,
-    ACTION_NOUNS,
     BUTTONS,
     MONEY,
     ROLE_LABELS,
@@ -91,8 +90,7 @@ def _prompt(view: CoupView, viewer: Viewer, options: CoupOptions) -> Text:
         case "block_window" if asked:
             return _("%(deed)s. Block?", deed=_running(view, options))
         case "challenge_window" | "block_window":
-            deed = _running(view, options)
-            return _("%(deed)s. Waiting for %(waiting)s.", deed=deed, waiting=view.waiting)
+            return _("%(deed)s.", deed=_running(view, options))
         case "block_challenge_window":
             return _block(view, asked, ROLES_IN_SENTENCES[options.names])
         case "lose_influence" if view.loser is not None:
@@ -126,29 +124,20 @@ def _running(view: CoupView, options: CoupOptions) -> Text:
 def _block(view: CoupView, asked: bool, roles: Roles) -> Text:
     assert view.blocker is not None
     assert view.block is not None
-    assert view.action is not None
     assert view.actor is not None
-    deed = _("%(who)s claims **%(role)s** and blocks %(actor)s's **%(action)s**")
-    said: dict[str, Fact] = {
-        "who": view.blocker,
-        "role": roles[view.block],
-        "actor": view.actor,
-        "action": ACTION_NOUNS[view.action],
-    }
     deed = (
-        Text(deed.id, said)
-        .to(view.actor, _("%(who)s claims **%(role)s** and blocks your **%(action)s**"))
-        .to(view.blocker, _("You claim **%(role)s** and block %(actor)s's **%(action)s**"))
+        _("%(who)s blocks %(actor)s as **%(role)s**")
+        .of(who=view.blocker, actor=view.actor, role=roles[view.block])
+        .to(view.actor, _("%(who)s blocks you as **%(role)s**"))
+        .to(view.blocker, _("You block %(actor)s as **%(role)s**"))
     )
-    if asked:
-        return _("%(deed)s. Challenge?", deed=deed)
-    return _("%(deed)s. Waiting for %(waiting)s.", deed=deed, waiting=view.waiting)
+    return _("%(deed)s. Challenge?", deed=deed) if asked else _("%(deed)s.", deed=deed)
 
 
 def _loss(view: CoupView, loser: Seat, roles: Roles) -> Text:
     text = _("**%(who)s** loses a card and is choosing which.", who=loser)
     why = _why(view, loser, roles)
-    return text.to(loser, _("%(why)s You lose a card. **Choose one of yours.**", why=why))
+    return text.to(loser, _("%(why)s **Choose a card to lose.**", why=why))
 
 
 def _why(view: CoupView, loser: Seat, roles: Roles) -> Text:

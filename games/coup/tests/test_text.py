@@ -50,19 +50,15 @@ def hint(table: Scene, seat: Any, move: str, **args: Any) -> str:
 
 def test_the_one_it_is_aimed_at_reads_you() -> None:
     table = scene(("arya", "hound"), SPARE, SPARE).do(A, Steal(B))
-    assert prompt(table, A) == (
-        "You claim Arya and steal 2 golden dragons from Bob. Waiting for Bob and Cat."
-    )
+    assert prompt(table, A) == "You claim Arya and steal 2 golden dragons from Bob."
     assert prompt(table, B) == "Ann claims Arya and steals 2 golden dragons from you. Challenge?"
     assert prompt(table, C) == "Ann claims Arya and steals 2 golden dragons from Bob. Challenge?"
     passes(table, B, C)
     assert prompt(table, B) == "Ann claims Arya and steals 2 golden dragons from you. Block?"
     table.do(B, Block("jaqen"))
-    assert prompt(table, A) == "Bob claims Jaqen H'ghar and blocks your steal. Challenge?"
-    assert prompt(table, C) == "Bob claims Jaqen H'ghar and blocks Ann's steal. Challenge?"
-    assert prompt(table, B) == (
-        "You claim Jaqen H'ghar and block Ann's steal. Waiting for Cat and Ann."
-    )
+    assert prompt(table, A) == "Bob blocks you as Jaqen H'ghar. Challenge?"
+    assert prompt(table, C) == "Bob blocks Ann as Jaqen H'ghar. Challenge?"
+    assert prompt(table, B) == "You block Ann as Jaqen H'ghar."
 
 
 def test_whose_turn_it_is_is_asked_and_told() -> None:
@@ -72,12 +68,12 @@ def test_whose_turn_it_is_is_asked_and_told() -> None:
     rich = scene(SPARE, SPARE, SPARE, coins=(10, 2, 2))
     assert prompt(rich, A) == "Your turn. You must launch a Coup. Against whom?"
     table.do(A, Tax()).do(B, Challenge())
-    assert prompt(table, A) == "You were caught bluffing. You lose a card. Choose one of yours."
+    assert prompt(table, A) == "You were caught bluffing. Choose a card to lose."
     assert prompt(table, C) == "Ann loses a card and is choosing which."
 
 
 def test_who_loses_a_card_is_told_why() -> None:
-    ends = "You lose a card. Choose one of yours."
+    ends = "Choose a card to lose."
     taxed = scene(("baelish", "hound"), SPARE, SPARE).do(A, Tax()).do(B, Challenge())
     assert prompt(taxed, B) == f"Ann had Petyr Baelish. {ends}"
     killed = passes(scene(("hound", "arya"), SPARE, SPARE, coins=(3, 2, 2)).do(A, Assassinate(B)))
@@ -134,13 +130,13 @@ def test_what_a_move_risks_stands_on_its_button() -> None:
     assert hint(table, B, "Pass") == "you can still block"
     assert hint(table, C, "Pass") == ""
     passes(table, B, C)
-    assert hint(table, B, "Block", role="melisandre") == "caught lying: you're out"
+    assert hint(table, B, "Block", role="melisandre") == "caught: you're out"
     assert hint(table, B, "Pass") == "you lose a card"
 
 
 def test_a_block_of_a_steal_risks_one_card() -> None:
     table = passes(scene(("arya", "hound"), SPARE, SPARE).do(A, Steal(B)))
-    assert hint(table, B, "Block", role="arya") == "caught lying: you lose a card"
+    assert hint(table, B, "Block", role="arya") == "caught: you lose a card"
     assert hint(table, B, "Pass") == "you lose 2"
 
 
