@@ -92,7 +92,7 @@ ELSEWHERE = {
         *("parlour_client/", "games/contract/", "games/pages/", "tests/rules/", "tests/kit/"),
         *IN_GAMES,
     ),
-    "news": ("parlour_client/", "examples/", "tests/kit/offline.py", "tests/programs/"),
+    "news": ("parlour_client/", "examples/", "tests/programs/"),
     "sync": ("tests/programs/", "tests/chaos/"),
     "desk": ("conformance/",),
     "moving": ("conformance/",),

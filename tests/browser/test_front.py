@@ -150,15 +150,6 @@ def test_a_face_follows_the_name_until_one_is_chosen(person: People, size: Any) 
     expect(page.locator("h1 img")).to_have_attribute("src", chosen)
 
 
-def test_forced_colours_keep_the_first_button_first(person: People) -> None:
-    page = person()
-    page.emulate_media(forced_colors="active")
-    page.goto("/")
-    back = "e => getComputedStyle(e).backgroundColor"
-    main, quiet = (page.locator(x).first.evaluate(back) for x in (".poster .main", ".invite"))
-    assert main != quiet
-
-
 def test_every_part_is_clean_in_both_themes(person: People, served: Served) -> None:
     page = person()
     served.manage("shell", "-c", MAKE_STAFF)

@@ -10,11 +10,7 @@ from playwright.sync_api import Page
 
 from games.registry import GAMES
 from tests.kit.browser import (
-    SMALLEST,
-    join,
-    look,
     look_all_round,
-    open_table,
 )
 from tests.kit.served import ROOT
 
@@ -39,15 +35,6 @@ def test_pages_are_clean(person: People) -> None:
     page = person()
     games = [f"/{page_of}/{slug}/" for slug in GAMES for page_of in ("new", "rules")]
     programs = ["/api/", "/api/secret_hitler/"]  # same template; this one has the most
-    for address in ("/", "/t/ZZZZZ/", *games, *programs):
+    for address in (*games, *programs):
         page.goto(address)
         look_all_round(page, opened=True)
-
-
-def test_the_way_in_is_clean(person: People) -> None:
-    ann, bob = person(), person(SMALLEST)
-    code = open_table(ann, "Ann")
-    bob.goto(f"/t/{code}/")
-    look(bob)
-    join(bob, code, "Bob")
-    look(bob)

@@ -90,17 +90,12 @@ def test_who_skips_is_told_at_once_and_nobody_else_is(person: People) -> None:
     assert bob.evaluate("performance.now() < told")
 
 
-def test_what_is_said_in_the_chat_never_waits(person: People) -> None:
+def test_chat_never_waits_and_a_page_that_is_loaded_again_is_told(person: People) -> None:
     ann, bob = table_of_two(person)
     doubted([ann, bob])
     say(ann, "Oh no")
     expect(bob.locator("#chat-lines")).to_contain_text("Oh no")
     assert bob.evaluate("document.body.classList.contains('is-held')")
-
-
-def test_a_page_that_comes_late_or_is_loaded_again_is_told(person: People) -> None:
-    ann, bob = table_of_two(person)
-    doubted([ann, bob])
     bob.reload()
     expect(bob.locator("#board .uncovered")).to_have_count(1)
     expect(ann.locator("body.is-held")).to_have_count(1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 import json
 import os
 import runpy
@@ -18,9 +17,7 @@ import pytest
 
 from games.registry import GAMES
 from parlour_client import Client, Json
-from tests.kit.offline import share_won
 from tests.kit.programs import PATIENCE, environment, finished, node, table_in
-from tests.kit.samples import Sample, short_and_long
 from tests.kit.served import ROOT, Served, free_port
 
 Captured = pytest.CaptureFixture[str]
@@ -43,17 +40,6 @@ def usually_at(which: int) -> list[Any]:
         pytest.param(slug, n, marks=[] if n == GAMES[slug].seats[which] else [pytest.mark.long])
         for slug, n in SIZES
     ]
-
-
-BEATS = {
-    ("mia", 2): 0.85,
-    ("mia", 4): 0.6,
-    ("coup", 2): 0.72,
-    ("coup", 4): 0.65,
-    ("chamber", 2): 0.9,
-    ("chamber", 4): 0.8,
-}
-"""Lower bounds; measured over 1,000 matches they are far higher (docs/programs.md)."""
 
 
 def hosting(slug: str, n: int) -> list[str]:
@@ -146,28 +132,6 @@ def test_the_javascript_example_says_what_is_wrong(house: Served) -> None:
         done = subprocess.run([*script, *args], cwd=ROOT, capture_output=True, timeout=PATIENCE)
         assert done.returncode == 1
         assert said in done.stderr.decode()
-
-
-@short_and_long
-@pytest.mark.parametrize(("slug", "n"), list(BEATS))
-def test_an_example_beats_chance(sample: Sample, slug: str, n: int) -> None:
-    bot = importlib.import_module(f"examples.{slug}_bot").bot
-    assert share_won(slug, bot, n, sample.of(120)) >= BEATS[slug, n] - sample.slack
-
-
-@short_and_long
-@pytest.mark.parametrize(("side", "least"), [("liberal", 0.42), ("fascist", 0.9)])
-def test_a_side_that_judges_by_deeds_beats_chance(sample: Sample, side: str, least: float) -> None:
-    """With all of them random, liberals win a quarter and fascists three quarters."""
-    bot = importlib.import_module("examples.secret_hitler_bot").bot
-    share = share_won("secret_hitler", bot, 7, sample.of(80), side=side)
-    assert share >= least - sample.slack
-
-
-@short_and_long
-def test_where_voters_vote_at_random_a_thought_costs_nothing(sample: Sample) -> None:
-    bot = importlib.import_module("examples.cards_bot").bot
-    assert share_won("cards", bot, 3, sample.of(100)) >= 0.33 - 0.1 - sample.slack / 2
 
 
 REFUSALS = [

@@ -131,13 +131,6 @@ def test_a_local_network_is_not_counted(address: str) -> None:
     assert all(comes(room, n, address) for n in range(MOST + 2))
 
 
-def test_of_ipv6_a_household_is_one_address() -> None:
-    room = table()
-    inside = [f"2001:db8:0:7::{n + 1:x}" for n in range(MOST + 1)]
-    assert [comes(room, n, at) for n, at in enumerate(inside)] == [True] * MOST + [False]
-    assert comes(room, 10, "2001:db8:0:8::1")
-
-
 def test_there_may_be_no_limit(settings: Any) -> None:
     settings.SPECTATORS_PER_ADDRESS = 0
     room = table()

@@ -17,7 +17,7 @@ from games.mia.bots.hard import hard
 from games.mia.bots.normal import normal
 from games.mia.bots.observing import Answer, Word, expected
 from games.mia.bots.odds import TOP
-from games.mia.bots.responses import Rules, exploitability, losses
+from games.mia.bots.responses import Rules, exploitability
 from games.mia.bots.rounds import START, Place
 from games.mia.bots.tables import kept, reply, solved
 from games.mia.rules.state import (
@@ -62,17 +62,6 @@ def test_a_reply_wins_more_against_its_way_and_loses_a_bounded_part_against_any(
         if name in kept().tables:
             assert worth[name][name] <= worth["solved/solved"][name]
             assert exploitability(way(reply(name)), Rules(2)) < 0.17
-
-
-def test_the_round_of_two_is_even_before_it_is_known_who_starts() -> None:
-    same = way(solved(False, True, 2))
-    assert sum(losses(same, same, Rules(2))) == pytest.approx(1)
-
-
-def test_a_best_response_beats_who_never_looks() -> None:
-    fool = way(solved(False, True, 2))
-    blind = type(fool)(fool.says, lambda place, said: 0.0)
-    assert exploitability(blind, Rules(2)) > 0.2
 
 
 def test_the_command_says_what_each_table_loses(monkeypatch: pytest.MonkeyPatch) -> None:
