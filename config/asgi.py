@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-from contextlib import suppress
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -21,10 +20,8 @@ from config.body_limit import BodyLimit
 from config.log_context import RequestIds
 from config.probes import Probes
 from games.engine.reachable import reading
-from games.runtime import stopping
-from games.runtime.background import background
+from games.runtime.lifespan import lifespan
 from games.sockets.consumers import ApiConsumer
-from games.sockets.hub import close_hub
 from games.sockets.origins import is_our_origin
 from games.sockets.screens import ScreenConsumer
 from lobby.consumers import LobbyConsumer, YouConsumer
@@ -32,22 +29,6 @@ from lobby.reference import build_documents
 from lobby.storage_away import RETRY_AFTER
 from lobby.table_page import TablePageConsumer
 from operations.metrics import Metrics
-
-
-async def lifespan(scope: Any, receive: Any, send: Any) -> None:
-    """Start and stop the clock and Mia over UDP together with the server."""
-    while True:
-        message = await receive()
-        if message["type"] == "lifespan.startup":
-            background.start()
-            await send({"type": "lifespan.startup.complete"})
-        elif message["type"] == "lifespan.shutdown":
-            stopping.within(stopping.share(0.3), "the clock", background.stop)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(stopping.share(0.1)):
-                    await close_hub()
-            await send({"type": "lifespan.shutdown.complete"})
-            return
 
 
 async def nowhere(scope: Any, receive: Any, send: Any) -> None:

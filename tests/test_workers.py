@@ -1,160 +1,131 @@
-"""Connections are distributed by table to worker processes, which are replaced when they die."""
+"""Several processes: uvicorn supervises them, or nginx sends each table to one of them."""
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
-import socket
-import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from functools import partial
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.runtime.worker import Worker
-from games.runtime.workers import Workers, code_in, worker_for
-from tests.kit.waiting import wait_for_async
+from games.engine import figures
+from tests.chaos.world import World
+from tests.kit.deploying import deploy
+from tests.kit.proxy import Nginx
+from tests.kit.served import free_port
+from tests.kit.waiting import wait_for
 
-SAYS_WHO = """
-import os, socket, sys
-channel = socket.socket(fileno=int(sys.argv[1]))
-channel.send(b"r")
-while True:
-    data, found, _, _ = socket.recv_fds(channel, 1, 1)
-    if not data:
-        break
-    with socket.socket(fileno=found[0]) as connection:
-        request = connection.recv(4096)
-        connection.sendall(f"{os.getpid()} {len(request)}".encode())
-"""
-"""A worker that answers each connection with its pid and the number of bytes it read."""
-
-
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        (b"GET /t/K7QX2/ HTTP/1.1", "K7QX2"),
-        (b"GET /ws/table/k7qx2/ HTTP/1.1", "K7QX2"),
-        (b"GET /api/ws/?room=K7QX2 HTTP/1.1", "K7QX2"),
-        (b"GET /api/ws/?lang=de&room=K7QX2 HTTP/1.1", "K7QX2"),
-        (b"GET /t/%4B7QX2/ HTTP/1.1", "K7QX2"),
-        (b"GET / HTTP/1.1", None),
-        (b"GET /tables/ HTTP/1.1", None),
-        (b"", None),
-        (b"\xff\xfe", None),
-    ],
+OF_A_TABLE: tuple[str, ...] = (
+    "/t/K7QX2/",
+    "/t/K7QX2/screen/",
+    "/ws/table/K7QX2/",
+    "/ws/screen/K7QX2/",
 )
-def test_the_first_line_says_which_table(line: bytes, code: str | None) -> None:
-    assert code_in(line) == code
+OF_A_TABLE += ("/api/ws/?room=K7QX2", "/api/ws/?lang=de&room=K7QX2", "/t/%4B7QX2/")
 
 
-def begin(channel: int) -> list[str]:
-    return [sys.executable, "-c", SAYS_WHO, str(channel)]
+class Process(BaseHTTPRequestHandler):
+    """Answers each request with its own port."""
+
+    def do_GET(self) -> None:
+        body = str(self.connection.getsockname()[1]).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Log nothing."""
 
 
-@asynccontextmanager
-async def serving(count: int = 2, **more: Any) -> AsyncIterator[Workers]:
-    workers = Workers(socket.create_server(("127.0.0.1", 0)), count, begin, **more)
-    running = asyncio.create_task(workers.run(stop_seconds=5))
-    await wait_for_async(lambda: all(worker.process for worker in workers.workers))
+@contextmanager
+def process(port: int) -> Iterator[None]:
+    with ThreadingHTTPServer(("127.0.0.1", port), Process) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield
+        server.shutdown()
+
+
+def two_free_ports() -> int:
+    """Return a port after which two are free."""
+    while True:
+        port = free_port()
+        try:
+            for at in (1, 2):
+                with ThreadingHTTPServer(("127.0.0.1", port + at), Process):
+                    pass
+        except OSError:
+            continue
+        return port
+
+
+def test_all_connections_of_a_table_reach_the_same_process(tmp_path: Path) -> None:
+    port, nginx = two_free_ports(), Nginx()
+    paths = {"certificate": str(nginx.certificate), "key": str(nginx.key)}
+    deploy(tmp_path, url=nginx.url, database="postgres", port=str(port), **paths)
+    nginx.use((tmp_path / "deploy" / "nginx.conf").read_text())
+
+    def asked(path: str) -> str:
+        with urllib.request.urlopen(nginx.url + path, context=nginx.trust()) as answer:
+            return str(answer.read().decode())
+
     try:
-        yield workers
+        with process(port + 1):
+            with process(port + 2):
+                nginx.start()
+                assert len({asked(path) for path in OF_A_TABLE}) == 1
+                assert len({asked(f"/t/AAAA{at}/") for at in range(40)}) == 2
+                assert len({asked("/") for _ in range(40)}) == 2
+            # The other process restarts: this one serves its tables as well.
+            assert {asked(f"/t/AAAA{at}/") for at in range(40)} == {str(port + 1)}
     finally:
-        workers.stop()
-        await running
-    assert all(worker.has_ended() for worker in workers.workers)
+        nginx.remove()
 
 
-async def asked(workers: Workers, *parts: bytes) -> tuple[int, int]:
-    """Send a request in parts; return who answered it and how many bytes arrived."""
-    reader, writer = await asyncio.open_connection(*workers.listener.getsockname()[:2])
-    for part in parts:
-        writer.write(part)
-        await writer.drain()
-        await asyncio.sleep(0)
-    pid, size = (await reader.read()).split()
-    writer.close()
-    return int(pid), int(size)
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    """One server with two workers, on PostgreSQL and Redis."""
+    made = World("workers")
+    made.start()
+    yield made
+    made.close()
 
 
-def request(code: str) -> bytes:
-    return f"GET /ws/table/{code}/ HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+def test_a_worker_that_dies_is_replaced(world: World) -> None:
+    (server,) = world.servers
+    wait_for(lambda: len(server.workers()) == 2)
+    died = server.workers()[0]
+    os.kill(died, signal.SIGKILL)
+    wait_for(lambda: len(server.workers()) == 2 and died not in server.workers())
+    server.wait_until_it_answers()
 
 
-def a_code_of(worker: int) -> str:
-    return next(code for code in ("A", "B", "C", "D", "E") if worker_for(code, 2) == worker)
+def test_workers_end_with_their_supervisor(world: World) -> None:
+    (server,) = world.servers
+    workers = server.workers()
+    server.stop(signal.SIGKILL)
+    with ExitStack() as after:
+        after.callback(server.start)
+        wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
 
 
-async def test_a_table_is_always_served_by_the_same_worker() -> None:
-    async with serving() as workers:
-        for worker in (0, 1):
-            code = a_code_of(worker)
-            process = workers.workers[worker].process
-            assert process is not None
-            sent = request(code)
-            assert await asked(workers, sent) == (process.pid, len(sent))
-            assert (await asked(workers, sent[:9], sent[9:]))[0] == process.pid
-
-
-async def test_what_names_no_table_goes_to_each_in_turn() -> None:
-    async with serving() as workers:
-        answers = {(await asked(workers, b"GET / HTTP/1.1\r\n\r\n"))[0] for _ in range(2)}
-    assert len(answers) == 2
-
-
-async def test_a_worker_that_dies_is_replaced_and_another_serves_meanwhile() -> None:
-    async with serving() as workers:
-        process = workers.workers[0].process
-        assert process is not None
-        os.kill(process.pid, signal.SIGKILL)
-        await wait_for_async(lambda: workers.workers[0].has_ended())
-        code = a_code_of(0)
-        pid, _ = await asked(workers, request(code))
-        assert pid != process.pid
-        await wait_for_async(lambda: workers.workers[0].process is not process)
-        again = workers.workers[0].process
-        assert again is not None
-        assert (await asked(workers, request(code)))[0] == again.pid
-
-
-async def test_new_processes_take_the_places_of_all_one_after_the_other() -> None:
-    async with serving() as workers:
-        old = list(workers.workers)
-        workers.renew()
-        workers.renew()  # one call is enough
-        await wait_for_async(lambda: all(worker.has_ended() for worker in old))
-        assert not set(old) & set(workers.workers)
-        for worker in (0, 1):
-            process = workers.workers[worker].process
-            assert process is not None
-            assert (await asked(workers, request(a_code_of(worker))))[0] == process.pid
-
-
-async def test_where_new_processes_do_not_start_the_old_ones_go_on(caplog: Any) -> None:
-    async with serving() as workers:
-        old = list(workers.workers)
-        workers._new = partial(Worker, lambda channel: [sys.executable, "-c", "1/0"])
-        workers.renew()
-        assert workers._renewing is not None
-        await workers._renewing
-        assert workers.workers == old
-        assert "the others go on as they are" in caplog.text
-        process = old[0].process
-        assert process is not None
-        assert (await asked(workers, request(a_code_of(0))))[0] == process.pid
-
-
-async def test_who_says_nothing_is_cut_off() -> None:
-    async with serving(request_seconds=0.1) as workers:
-        reader, writer = await asyncio.open_connection(*workers.listener.getsockname()[:2])
-        writer.write(b"GET /half")
-        with suppress(ConnectionResetError):  # some of what was sent was never read
-            assert await reader.read() == b""
-        writer.close()
+def test_metrics_of_dead_workers_are_forgotten(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
+    dead, alive = (
+        tmp_path / f"gauge_livesum_{1 << 30}.db",
+        tmp_path / f"gauge_livesum_{os.getpid()}.db",
+    )
+    dead.touch()
+    alive.touch()
+    figures.forget_dead_workers()
+    assert list(tmp_path.iterdir()) == [alive]
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from types import FrameType
 
 from django.conf import settings
 
@@ -29,13 +30,19 @@ def share(part: float) -> float:
 def on_signal(begin: Callable[[], None]) -> None:
     """Call `begin` in a thread at the first signal. The second one ends the process at once.
 
-    The thread waits for the signals itself, because Python's handlers run in the main thread, which
-    may hang. Call this before any other thread is started.
+    Call this in the main thread, after the server has set its own handlers.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # on Windows the servers call `begin`
-        return
-    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
-    threading.Thread(target=_wait, args=(begin,), name="signals", daemon=True).start()
+    began = threading.Event()
+
+    def handle(which: int, frame: FrameType | None) -> None:
+        if began.is_set():
+            os._exit(1)
+        began.set()
+        limit()
+        threading.Thread(target=begin, name="stop", daemon=True).start()
+
+    for which in SIGNALS:
+        signal.signal(which, handle)
 
 
 def limit() -> None:
@@ -66,19 +73,6 @@ def leave(status: int = 0) -> None:
     """End the process now, without waiting for running threads."""
     within(LAST_WORDS, "the log", _flush)
     os._exit(status)
-
-
-def request() -> None:
-    """Stop this process as SIGTERM does."""
-    os.kill(os.getpid(), signal.SIGTERM)
-
-
-def _wait(begin: Callable[[], None]) -> None:
-    signal.sigwait(SIGNALS)
-    limit()
-    threading.Thread(target=begin, name="stop", daemon=True).start()
-    signal.sigwait(SIGNALS)
-    os._exit(1)
 
 
 def _give_up() -> None:

@@ -41,7 +41,8 @@ def must_be_empty() -> None:
         return
     heartbeat = Heartbeat.objects.filter(pk=1).first()
     if heartbeat is not None and timezone.now() - heartbeat.at < ALIVE and heartbeat.leader:
-        raise Refused("A server works on this database. Stop it: sudo systemctl stop parlour")
+        stop = "sudo systemctl stop parlour.target 'parlour@*'"
+        raise Refused(f"A server works on this database. Stop it: {stop}")
     if User.objects.exists() or Room.objects.filter(opened_by_people()).exists():
         raise Refused(
             "This database has people or tables in it, which nothing overwrites. Restore into an"

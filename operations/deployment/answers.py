@@ -59,6 +59,21 @@ class Answers:
         return urlsplit(self.url).port or (443 if self.is_https else 80)
 
     @property
+    def ports(self) -> tuple[int, ...]:
+        """Ports of the processes. PORT itself stays free for the service of the version before.
+
+        Without a proxy, one service listens on PORT, and runs its workers.
+        """
+        if self.proxy == "none":
+            return (self.port,)
+        return tuple(range(self.port + 1, self.port + self.workers + 1))
+
+    @property
+    def replaces_service(self) -> bool:
+        """Whether the version before was deployed: one service with workers behind a port."""
+        return (self.folder / "parlour.socket").exists()
+
+    @property
     def is_https(self) -> bool:
         return self.url.startswith("https:")
 

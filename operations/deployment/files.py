@@ -17,7 +17,8 @@ from operations.deployment.answers import Answers, new_secret_key
 
 TEMPLATES = Path(__file__).parent / "templates"
 NAMES = (
-    *("parlour.service", "parlour.socket", "parlour-backup.service", "parlour-backup.timer"),
+    *("parlour.target", "parlour@.service", "parlour@.socket", "parlour-restart.service"),
+    *("parlour-backup.service", "parlour-backup.timer"),
     *("nginx.conf", "Caddyfile", "compose.yaml", "Dockerfile"),
 )
 ANSWERS = "answers.env"

@@ -10,11 +10,16 @@ Step = tuple[str, tuple[str, ...]]
 
 def steps(a: Answers) -> list[Step]:
     """Return the steps in order: purpose and commands. Each step can be repeated."""
-    found = [_packages(a), *_account(a), *_database(a), _services(a)]
+    before = _service_before(a)
+    found = [_packages(a), *_account(a), *_database(a)]
+    if a.proxy == "none":  # both would listen on the same port
+        found += before
+    found.append(_services(a))
     if a.is_https and a.proxy != "none":
         found += _certificate(a)
     if a.proxy != "none":
         found += _nginx(a) if a.proxy == "nginx" else _caddy(a)
+        found += before
     file = "" if a.env_file == a.base / NAME else f"PARLOUR_ENV={a.env_file} "
     # A checkout is its own data folder unless --data names another.
     data = f" --data {a.base}" if a.base != a.code and (a.code / "manage.py").exists() else ""
@@ -64,16 +69,39 @@ def _database(a: Answers) -> list[Step]:
     ]
 
 
+UNITS = (
+    "parlour.target parlour@.service parlour@.socket parlour-restart.service"
+    " parlour-backup.service parlour-backup.timer"
+)
+
+
 def _services(a: Answers) -> Step:
-    units = "parlour.service parlour.socket parlour-backup.service parlour-backup.timer"
+    processes = " ".join(f"parlour@{port}" for port in a.ports)
     return (
         "Run it, from every start of the machine on, with a backup every night.",
         (
-            f"cd {a.folder} && sudo cp {units} /etc/systemd/system/",
+            f"cd {a.folder} && sudo cp {UNITS} /etc/systemd/system/",
             "sudo systemctl daemon-reload",
-            "sudo systemctl enable --now parlour.socket parlour.service parlour-backup.timer",
+            f"sudo systemctl start {processes}",
+            "sudo systemctl enable --now parlour.target parlour-backup.timer",
         ),
     )
+
+
+def _service_before(a: Answers) -> list[Step]:
+    """Return how to stop the service of the version before, if it was deployed from here."""
+    if not a.replaces_service:
+        return []
+    return [
+        (
+            "Stop the service of the version before. (docs/operate.md says how to go back.)",
+            (
+                "sudo systemctl disable --now parlour.socket parlour.service",
+                "sudo rm -f /etc/systemd/system/parlour.socket /etc/systemd/system/parlour.service",
+                f"sudo rm {a.folder}/parlour.socket {a.folder}/parlour.service",
+            ),
+        )
+    ]
 
 
 def _certificate(a: Answers) -> list[Step]:

@@ -42,7 +42,7 @@ def reached() -> Iterator[Finding]:
         yield error("address", f"{settings.PUBLIC_URL} is not reached: {reason}.", do)
         return
     if answer.status in (502, 504):
-        do = "systemctl status parlour; does it listen where the proxy looks for it?"
+        do = "systemctl status 'parlour@*'; does it listen where the proxy looks for it?"
         yield error("address", f"The proxy answers ({answer.status}), the server does not.", do)
         return
     if answer.status != 200:

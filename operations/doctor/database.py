@@ -129,7 +129,7 @@ def integrity() -> Iterator[Finding]:
 def leader() -> Iterator[Finding]:
     """Check that a server is running on this database, and one process leads."""
     heartbeat = Heartbeat.objects.filter(pk=1).first()
-    do = "systemctl status parlour; is the server running, with the settings of this command?"
+    do = "systemctl status 'parlour@*'; is the server running, with the settings of this command?"
     if heartbeat is None:
         yield error("server", "No server has ever run on this database.", do)
         return

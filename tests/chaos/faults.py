@@ -48,7 +48,7 @@ async def worker(world: World, dice: random.Random) -> float:
 
 
 async def renew(world: World, dice: random.Random) -> float:
-    """Replace all workers during play, as `systemctl reload` does. Does nothing without workers."""
+    """Replace all workers during play (SIGHUP). Does nothing without workers."""
     server = dice.choice(world.servers)
     old = set(server.workers())
     if not old or server.process is None:

@@ -89,6 +89,13 @@ def as_served(html: str) -> str:
     return re.sub(r"(?<=/static/)[\w./-]+", lambda found: _names()[found[0]], html)
 
 
+def _is_worker(pid: str) -> bool:
+    """Whether a process was spawned by uvicorn, and is not the helper of `multiprocessing`."""
+    with suppress(OSError):
+        return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return False
+
+
 class Served:
     """`manage.py serve` with its own database; can be killed and restarted."""
 
@@ -157,7 +164,8 @@ class Served:
         if self.process is None or self.env.get("WORKERS", "1") == "1":
             return []
         pid = self.process.pid
-        return [int(n) for n in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [int(n) for n in children if _is_worker(n)]
 
     def _answers(self) -> bool:
         with suppress(urllib.error.URLError, ConnectionError, TimeoutError):

@@ -1,4 +1,4 @@
-"""A server as systemd runs it, with an inherited socket that stays open without it."""
+"""A process as systemd runs it, with an inherited socket that stays open without it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from tests.kit.served import Served
+from tests.kit.waiting import wait_for
 
 AS_SYSTEMD = """
 import os, sys
@@ -18,11 +19,15 @@ os.execv(sys.executable, [sys.executable, "manage.py", "serve"])
 
 
 class Service(Served):
-    """The server of `parlour.service`, with the port of `parlour.socket`."""
+    """The process of `parlour@.service`, with the port of `parlour@.socket`."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, BOT_DELAY="0.05", WS_BURST="0", METRICS_TOKEN="for tests")
         self.socket = socket.create_server(("127.0.0.1", self.port), backlog=64)
+        self.systemd = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.systemd.bind(str(folder / "systemd"))
+        self.systemd.setblocking(False)
+        self.env["NOTIFY_SOCKET"] = str(folder / "systemd")
 
     def start(self) -> None:
         """Start it without waiting: early connections are answered once it is up."""
@@ -37,7 +42,20 @@ class Service(Served):
             stderr=self.log,
         )
 
-    def workers(self) -> list[int]:
-        assert self.process is not None
-        pid = self.process.pid
-        return [int(n) for n in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    def restart(self) -> None:
+        """Restart it as `systemctl restart` does: return when it reports that it is ready."""
+        self.stop()
+        self.start()
+        wait_for(self._is_ready, self.said)
+
+    def _is_ready(self) -> bool:
+        try:
+            return self.systemd.recv(100) == b"READY=1"
+        except BlockingIOError:
+            return False
+
+    def close(self) -> None:
+        """Stop it, and close its port."""
+        self.stop()
+        self.socket.close()
+        self.systemd.close()

@@ -25,7 +25,8 @@ from tests.kit.deploying import deploy
 from tests.kit.proxy import Nginx
 from tests.kit.served import ROOT
 
-UNITS = ("parlour.service", "parlour.socket", "parlour-backup.service", "parlour-backup.timer")
+UNITS = ("parlour.target", "parlour@.service", "parlour@.socket", "parlour-restart.service")
+UNITS += ("parlour-backup.service", "parlour-backup.timer")
 
 
 def settings_in(folder: Path) -> dict[str, str]:
@@ -132,7 +133,7 @@ def test_what_was_answered_by_a_flag_is_known_the_next_time(tmp_path: Path) -> N
     again = deploy(tmp_path, mail="smtp://mail.example.org:25")
     assert again[again.index("What remains") :] == said[said.index("What remains") :]
     assert "caddy" in again
-    service = (tmp_path / "deploy" / "parlour.service").read_text()
+    service = (tmp_path / "deploy" / "parlour@.service").read_text()
     assert "User=games\n" in service
     assert "/srv/tls/all.pem" in (tmp_path / "deploy" / "nginx.conf").read_text()
 
@@ -163,7 +164,7 @@ def test_what_was_added_by_hand_stays(tmp_path: Path) -> None:
 def test_a_dry_run_shows_all_and_writes_nothing(tmp_path: Path) -> None:
     said = deploy(tmp_path, dry_run=True)
     assert "+PUBLIC_URL=https://play.example.org" in said
-    assert "+ListenStream=127.0.0.1:8000" in said
+    assert "+ListenStream=127.0.0.1:%i" in said
     assert not list(tmp_path.iterdir())
 
 
@@ -238,15 +239,68 @@ def test_units_are_right(tmp_path: Path) -> None:
         parser.optionxform = str  # type: ignore[assignment,method-assign]
         parser.read(tmp_path / "deploy" / name)
         assert parser.has_section("Unit")
-    service = (tmp_path / "deploy" / "parlour.service").read_text()
+    service = (tmp_path / "deploy" / "parlour@.service").read_text()
     for line in ("Restart=always", "NoNewPrivileges=yes", "LimitNOFILE=65536"):
         assert line in service
     assert f"Environment=PARLOUR_ENV={tmp_path}/parlour.env" in service
     if analyze := shutil.which("systemd-analyze"):
-        units = [str(tmp_path / "deploy" / name) for name in UNITS]
+        names = [name.replace("@.", "@8001.") for name in UNITS]
+        units = [str(tmp_path / "deploy" / name) for name in names]
         done = subprocess.run([analyze, "verify", *units], capture_output=True, text=True)
         said = [line for line in done.stderr.splitlines() if str(tmp_path) in line]
         assert not said
+
+
+def test_each_process_has_a_port_that_the_proxies_know(tmp_path: Path) -> None:
+    said = deploy(tmp_path, database="postgres", workers="3", port="9000")
+    assert "systemctl start parlour@9001 parlour@9002 parlour@9003\n" in said
+    folder = tmp_path / "deploy"
+    for port in ("9001", "9002", "9003"):
+        assert f"server 127.0.0.1:{port};" in (folder / "nginx.conf").read_text()
+        assert f"127.0.0.1:{port}" in (folder / "Caddyfile").read_text()
+        assert f"parlour@{port}.service" in (folder / "parlour.target").read_text()
+        assert f"restart parlour@{port} " in (folder / "parlour-restart.service").read_text()
+    assert "serve --port %i --workers 1\n" in (folder / "parlour@.service").read_text()
+
+
+def test_without_a_proxy_one_service_runs_all_workers(tmp_path: Path) -> None:
+    said = deploy(tmp_path, database="postgres", workers="3", proxy="none")
+    assert "systemctl start parlour@8000\n" in said
+    assert "serve --port %i\n" in (tmp_path / "deploy" / "parlour@.service").read_text()
+
+
+def commands_in(said: str) -> list[str]:
+    """Return the commands that remain, in order."""
+    return [line.strip() for line in said.splitlines() if line.startswith("   ")]
+
+
+@pytest.mark.parametrize("proxy", ["nginx", "caddy"])
+def test_the_service_of_the_version_before_stops_when_the_new_ones_serve(
+    tmp_path: Path, proxy: str
+) -> None:
+    (tmp_path / "deploy").mkdir()
+    (tmp_path / "deploy" / "parlour.socket").write_text("of the version before\n")
+    commands = commands_in(deploy(tmp_path, database="postgres", proxy=proxy))
+    at = {what: _position(commands, what) for what in ("systemctl start", f"reload {proxy}")}
+    stops = _position(commands, "disable --now parlour.socket parlour.service")
+    assert at["systemctl start"] < at[f"reload {proxy}"] < stops
+    assert commands[stops + 2].endswith("parlour.socket " + f"{tmp_path}/deploy/parlour.service")
+
+
+def test_without_a_proxy_the_service_before_stops_first(tmp_path: Path) -> None:
+    (tmp_path / "deploy").mkdir()
+    (tmp_path / "deploy" / "parlour.socket").write_text("of the version before\n")
+    commands = commands_in(deploy(tmp_path, proxy="none"))
+    stops = _position(commands, "disable --now parlour.socket parlour.service")
+    assert stops < _position(commands, "systemctl start")
+
+
+def test_a_new_server_has_no_service_to_stop(tmp_path: Path) -> None:
+    assert "disable" not in deploy(tmp_path)
+
+
+def _position(commands: list[str], what: str) -> int:
+    return next(at for at, command in enumerate(commands) if what in command)
 
 
 def test_containers_are_well_formed(tmp_path: Path) -> None:

@@ -26,7 +26,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Ng
     folder, nginx = tmp_path_factory.mktemp("proxied"), Nginx()
     served = Served(folder)
     paths = {"certificate": str(nginx.certificate), "key": str(nginx.key)}
-    deploy(folder, url=nginx.url, port=str(served.port), udp_port=str(free_udp_port()), **paths)
+    port = str(served.port - 1)  # the process has the next one
+    deploy(folder, url=nginx.url, port=port, udp_port=str(free_udp_port()), **paths)
     for name in env_text.read((folder / "parlour.env").read_text()):
         served.env.pop(name, None)
     served.env |= {"PARLOUR_ENV": str(folder / "parlour.env")}

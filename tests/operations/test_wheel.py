@@ -90,8 +90,8 @@ def test_what_deploy_writes_calls_the_command_on_its_data(installed: Installed) 
     data = installed.folder / "club"
     given = ("--url", "https://play.example.org", "--yes", "--data", str(data))
     said = installed.run("deploy", *given).stdout
-    unit = (data / "deploy" / "parlour.service").read_text()
-    assert f"ExecStart={installed.command} serve\n" in unit
+    unit = (data / "deploy" / "parlour@.service").read_text()
+    assert f"ExecStart={installed.command} serve --port %i --workers 1\n" in unit
     assert f"PARLOUR_DATA={data}\n" in unit
     backup = (data / "deploy" / "parlour-backup.service").read_text()
     assert f"ExecStart={installed.command} backup {data}/var/backups/" in backup

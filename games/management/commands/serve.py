@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import os
-import shutil
 import signal
 import socket
-import sys
 import tempfile
-from argparse import SUPPRESS, ArgumentParser
+from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
@@ -30,20 +26,15 @@ class Command(BaseCommand):
         parser.add_argument("--host", default=settings.HOST)
         parser.add_argument("--port", type=int, default=settings.PORT)
         parser.add_argument("--server", choices=("uvicorn", "daphne"), default="uvicorn")
-        parser.add_argument(
-            "--workers", type=int, default=settings.WORKERS, help="so many processes share the port"
-        )
-        parser.add_argument("--handed", type=int, help=SUPPRESS)
+        share = "number of processes that share the port"
+        parser.add_argument("--workers", type=int, default=settings.WORKERS, help=share)
         parser.add_argument("--lan", action="store_true", help="listen for phones on the network")
 
     def handle(self, *args: Any, **options: Any) -> None:
         host, port = options["host"], options["port"]
-        if options["handed"] is not None:
-            _uvicorn(host, port, options["handed"])
-            return
         _must_have_what_workers_need(options["workers"], options["server"])
-        given = _given_by_systemd()
-        if given is None:
+        fd = _given_by_systemd()
+        if fd is None:
             _must_be_free(host, port)
         url = f"http://{lan_address()}:{port}" if options["lan"] else settings.PUBLIC_URL
         self.stdout.write(f"Parlour is at {url}  (Ctrl-C stops it)")
@@ -55,17 +46,15 @@ class Command(BaseCommand):
         self.stdout.flush()
         if options["server"] == "daphne":
             _daphne(host, port)
-        elif options["workers"] > 1 or given is not None:  # only workers can be reloaded
-            _workers(given or socket.create_server((host, port), backlog=2048), options["workers"])
         else:
-            _uvicorn(host, port)
+            _uvicorn(host, port, fd, options["workers"])
 
 
-def _given_by_systemd() -> socket.socket | None:
-    """Return the socket that `parlour.socket` keeps open during restarts (sd_listen_fds(3))."""
+def _given_by_systemd() -> int | None:
+    """Return the socket that `parlour@.socket` keeps open during restarts (sd_listen_fds(3))."""
     if os.environ.pop("LISTEN_PID", "") != str(os.getpid()):
         return None
-    return socket.socket(fileno=3) if os.environ.pop("LISTEN_FDS", "") == "1" else None
+    return 3 if os.environ.pop("LISTEN_FDS", "") == "1" else None
 
 
 def _must_be_free(host: str, port: int) -> None:
@@ -103,46 +92,23 @@ def _qr(url: str) -> str:
     return out.getvalue()
 
 
-def _uvicorn(host: str, port: int, handed: int | None = None) -> None:
-    """Serve on a port, or serve connections passed over the socket with this descriptor."""
-    from games.runtime.uvicorn_server import Server, config
+def _uvicorn(host: str, port: int, fd: int | None, workers: int) -> None:
+    """Serve with one process, or with several that uvicorn supervises.
 
-    server = Server(config(host, port), None if handed is None else socket.socket(fileno=handed))
-    stopping.on_signal(server.stop)
-    with contextlib.suppress(KeyboardInterrupt):
-        server.run()
-
-
-def _workers(listener: socket.socket, count: int) -> None:
-    """Serve with several worker processes.
-
-    SIGHUP replaces them one by one, with the current code and settings.
+    SIGHUP replaces workers one by one, with the current code and settings.
     """
-    from prometheus_client.multiprocess import mark_process_dead
+    import uvicorn
 
-    from games.runtime.workers import Workers
+    from games.runtime.uvicorn_server import APPLICATION, options
 
-    def begin(handed: int) -> list[str]:
-        return [sys.executable, sys.argv[0], "serve", "--handed", str(handed)]
-
-    env = {k: v for k, v in os.environ.items() if k not in settings.FROM_ENV_FILE}
-    folder = env["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="parlour-figures-")
-
-    def forget(pid: int) -> None:
-        mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
-
-    async def run() -> None:
-        workers = Workers(listener, count, begin, settings.REQUEST_SECONDS, env, forget)
-        loop = asyncio.get_running_loop()
-        loop.add_signal_handler(signal.SIGHUP, workers.renew)
-        for which in stopping.SIGNALS:
-            loop.add_signal_handler(which, workers.stop)
-        await workers.run(settings.STOP_SECONDS + 1)
-
-    try:
-        asyncio.run(run())
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    for which in stopping.SIGNALS:  # uvicorn raises the signal again after its shutdown
+        signal.signal(which, lambda *_: stopping.leave())
+    with tempfile.TemporaryDirectory(prefix="parlour-figures-") as figures:
+        if workers > 1:
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = figures
+            for name in settings.FROM_ENV_FILE:  # new workers read the file again
+                os.environ.pop(name, None)
+        uvicorn.run(APPLICATION, host=host, port=port, fd=fd, workers=workers, **options())
 
 
 def _daphne(host: str, port: int) -> None:
@@ -154,10 +120,10 @@ def _daphne(host: str, port: int) -> None:
         stopping.within(stopping.share(0.3), "the clock", background.stop)
         reactor.callFromThread(reactor.stop)  # type: ignore[misc]  # (a zope interface)
 
-    stopping.on_signal(stop)
     background.start()
     application = import_string(settings.ASGI_APPLICATION)
-    server = Server(application, endpoints=[f"tcp:port={port}:interface={host}"])
+    endpoint = f"tcp:port={port}:interface={host}"
+    server = Server(application, endpoints=[endpoint], signal_handlers=False)
 
     def set_up() -> None:
         # Close with 1009 after a frame that is too large, instead of dropping the connection.
@@ -165,5 +131,6 @@ def _daphne(host: str, port: int) -> None:
         server.http_factory.timeOut = settings.REQUEST_SECONDS
 
     reactor.callWhenRunning(set_up)
+    stopping.on_signal(stop)
     server.run()
     stopping.leave()

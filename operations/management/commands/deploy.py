@@ -59,7 +59,7 @@ class Command(BaseCommand):
         say("--redis", help="redis://host:6379/0; with PostgreSQL the one on this machine")
         say("--mail", help="smtp+tls://user:password@host:587; without, no mail is sent")
         say("--workers", help="server processes (2 with PostgreSQL, 1 with SQLite)")
-        say("--port", help="where Parlour listens on this machine (8000)")
+        say("--port", help="the port (8000); processes behind a proxy have the next ones")
         say("--udp-port", help="where programs play Mia over UDP; none without")
         say("--user", help="the account it runs as (the owner of this folder)")
         say("--certificate", help="the TLS certificate (where certbot puts it)")
