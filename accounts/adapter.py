@@ -92,22 +92,22 @@ class Adapter(DefaultAccountAdapter):
             raise ValidationError(bad.sentence) from None
         return name
 
-    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """Return the user of these credentials. Raise ValidationError, or Busy.
-
-        Only failed attempts count against the limits.
-        """
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count a login attempt by our own limits. Raise ValidationError if one is reached."""
         try:
-            places = login_limits.take(request, self.get_client_ip(request), credentials)
+            self._places = login_limits.take(request, self.get_client_ip(request), credentials)
         except TooOften:
             raise self.validation_error("too_many_login_attempts") from None
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        """Return the user of these credentials. Only failed attempts stay counted. Raise Busy."""
         try:
             user = super().authenticate(request, **credentials)
         except Busy:
-            login_limits.give_back(places)
+            login_limits.give_back(self._places)
             raise
         if user is not None:
-            login_limits.give_back(places)
+            login_limits.give_back(self._places)
         return user
 
     def login(self, request: HttpRequest, user: User) -> None:

@@ -229,11 +229,11 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 # Enough for a whole club behind one address that mistypes a password and logs in within a minute.
 ACCOUNT_RATE_LIMITS = {
     "login": "90/m/ip",
-    "login_failed": None,  # counted by LOGIN_LIMITS
+    "login_failed": "60/m/ip,5/5m/key",  # codes of the second step, see also LOGIN_LIMITS
     "signup": "60/m/ip",
     "confirm_email": None,  # accounts/mail_budget.py limits mails, with an error message
 }
-# Failed attempts and seconds (accounts/login_limits.py).
+# Wrong passwords, and seconds (accounts/login_limits.py).
 LOGIN_LIMITS = {"address": (60, 60), "name": (5, 5 * 60), "name_anywhere": (100, 60 * 60)}
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 
