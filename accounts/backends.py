@@ -4,47 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
-from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.utils import filter_users_by_email
-from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.backends import ModelBackend
 from django.core.exceptions import PermissionDenied
 
 from accounts.models import User, account_of
 
 
-class PasswordBackend(AuthenticationBackend):
+class PasswordBackend(ModelBackend):
     """The only backend that checks passwords; the ones after it only load users of sessions."""
 
-    def authenticate(self, request: Any, **credentials: Any) -> AbstractBaseUser:
-        """Return the user with this name or address and password. Raise PermissionDenied."""
-        name, password = str(credentials.pop("username", "")), str(credentials.get("password"))
-        by_mail = "email" in credentials and (
-            account_of(name) is None or filter_users_by_email(credentials["email"])
-        )
-        if name and not by_mail:
-            user = self._by_name(name, password)
-        else:
-            user = super().authenticate(request, **credentials)
-        if user is None:
-            raise PermissionDenied
-        return user
+    def authenticate(self, request: Any, **credentials: Any) -> User:  # type: ignore[override]
+        """Return the user with this name or address and password. Raise PermissionDenied.
 
-    def _by_name(self, name: str, password: str) -> AbstractBaseUser | None:
-        """Check the password; hash it for unknown names too, so that both take equally long."""
-        self._did_check_password = False
-        found = self._check_password(account_of(name), password)
-        if not self._did_check_password:
-            User().set_password(password)
-        return found
-
-    def _check_password(
-        self, user: AbstractBaseUser | None, password: str
-    ) -> AbstractBaseUser | None:
-        """Check only the first account that gave an unconfirmed address.
-
-        Other accounts with the same address log in by name.
+        Inactive users are returned too: allauth shows them why they stay out, and `get_user`
+        loads them for no session.
         """
-        if self._did_check_password:
-            return None
-        found: AbstractBaseUser | None = super()._check_password(user, password)
-        return found
+        name, email = str(credentials.get("username", "")), credentials.get("email")
+        password = str(credentials.get("password") or "")
+        user = _holder(str(email)) if email else None
+        if user is None and name:
+            user = account_of(name)
+        if user is None:
+            User().set_password(password)  # takes as long as a check
+        elif password and user.check_password(password):
+            return user
+        raise PermissionDenied
+
+
+def _holder(email: str) -> User | None:
+    """Return who logs in with this address.
+
+    An unconfirmed address may be of several accounts. Only the first to give it logs in with it.
+    """
+    found: list[User] = filter_users_by_email(email, prefer_verified=True)
+    return found[0] if found else None

@@ -18,8 +18,6 @@ _of_key = CompiledQuery(
 class SessionStore(db.SessionStore):
     """Session store with a compiled lookup query."""
 
-    def _get_session_from_db(self) -> Any:
+    def load(self) -> Any:
         found = _of_key.first(self.session_key, timezone.now()) if self.session_key else None
-        if found is None:
-            self._session_key = None
-        return found
+        return super().load() if found is None else self.decode(found.session_data)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from secrets import token_bytes
+from typing import Any
 
 import segno
 from allauth.mfa.adapter import DefaultMFAAdapter, get_adapter
@@ -54,11 +55,19 @@ class SecondStepAdapter(DefaultMFAAdapter):
     def generate_authenticator_name(self, user: User, type: second_step.Type) -> str:
         return free_name(user, gettext("Passkey"))
 
-    def _get_user_identifier(self, user: User) -> str:
+    def get_totp_label(self, user: User) -> str:
         return user.username
 
-    def _get_site_name(self) -> str:
+    def get_totp_issuer(self) -> str:
         return str(settings.SITE_NAME)
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        entity: dict[str, str] = super().get_public_key_credential_rp_entity()
+        return entity | {"name": str(settings.SITE_NAME)}
+
+    def get_public_key_credential_user_entity(self, user: User) -> dict[str, Any]:
+        entity: dict[str, Any] = super().get_public_key_credential_user_entity(user)
+        return entity | {"name": user.username}
 
 
 def free_name(user: User, name: str) -> str:
