@@ -24,16 +24,16 @@ from markupsafe import Markup, escape
 from accounts.faces import address_of
 from accounts.isolation import isolated
 from games.contract.words import after, begins
-from games.pages.environment import Regions
 from games.pages.faces import face_at
 from games.pages.files import templates_of
 from games.pages.names import fitted, short
 from games.pages.region import Region
+from games.pages.translating import Translating
 from games.registry import GAMES
 from games.tables.bot_reasons import reasons
 from games.tables.sentences import catalogue, translated
 from games.tables.table import Table
-from games.tables.terms import spaced, term
+from games.tables.terms import term
 
 SHARED = settings.BASE_DIR / "templates" / "regions"
 DIGITS_SHOWN = 12
@@ -49,32 +49,36 @@ def environment(language: str | None = None) -> Environment:
     makes the imported module once, and not at every rendering.
     """
     known = catalogue(language) if language is not None else None
-    found = Regions(
-        known,
+    found = Environment(
         loader=ChoiceLoader([PrefixLoader(_of_games()), FileSystemLoader(SHARED)]),
+        extensions=[Translating],
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=settings.DEBUG,
     )
-    found.filters["after"] = lambda text, before: after(before, text)
-    found.filters["begins"] = begins
-    found.filters["digest"] = digest
-    found.filters["begun"] = capitalized
-    found.filters["isolated"] = isolated
-    found.filters["short"] = short
-    found.filters["shown"] = lambda name: isolated(short(name))
-    found.filters["unbroken"] = unbroken
+    found.extend(catalogue=known)
+    found.filters |= {
+        "after": lambda text, before: after(before, text),
+        "begins": begins,
+        "digest": digest,
+        "begun": capitalized,
+        "face_of": address_of,
+        "isolated": isolated,
+        "look": partial(look, language=language),
+        "short": short,
+        "shown": lambda name: isolated(short(name)),
+        "static": static,
+        "unbroken": unbroken,
+        "who": who,
+    }
+    # Jinja copies and compares the globals at each rendering and import: few make it faster.
+    found.globals = {name: found.globals[name] for name in ("dict", "namespace", "range")}
     found.globals |= {
         "_": known.__getitem__ if known is not None else translated,
         "ngettext": known.plural if known is not None else ngettext,
-        "static": static,
-        "spaced": spaced,
         "reasons": reasons,
-        "look": partial(look, language=language),
-        "who": who,
-        "face_of": address_of,
     }
     return found
 
@@ -142,8 +146,14 @@ def render(table: Table, region: Region, language: str) -> str:
     """Return a region as HTML, cached in the region. `language` must be the active one."""
     if language not in region.drawn:
         template = look(table.game.slug, region.template, language)
-        region.drawn[language] = template.render(_given(table, region, language))
+        region.drawn[language] = fill(template, _given(table, region, language))
     return region.drawn[language]
+
+
+def fill(template: Template, given: dict[str, Any]) -> str:
+    """Render a template. `Template.render` would look up each global in a chain of mappings."""
+    context = template.new_context({**template.environment.globals, **given}, shared=True)
+    return "".join(template.root_render_func(context))
 
 
 def _given(table: Table, region: Region, language: str) -> dict[str, Any]:
@@ -151,7 +161,9 @@ def _given(table: Table, region: Region, language: str) -> dict[str, Any]:
     return {
         "id": region.id,
         "items": [Markup(render(table, item, language)) for item in region.items],
-        "pieces": {name: _piece(table, one, language) for name, one in region.pieces.items()},
+        "pieces": {
+            name: Markup(render(table, one, language)) for name, one in region.pieces.items()
+        },
         "game": table.game.slug,
         "options": table.match.options if table.match else None,
         "fitted": partial(fitted, table),
@@ -159,12 +171,3 @@ def _given(table: Table, region: Region, language: str) -> dict[str, Any]:
         "face": partial(face_at, table),
         **region.part,
     }
-
-
-def _piece(table: Table, piece: Region, language: str) -> Markup:
-    """Return a piece of a region as HTML, as an `include` would render it."""
-    if language not in piece.drawn:
-        template = look(table.game.slug, piece.template, language)
-        context = template.new_context(_given(table, piece, language))
-        piece.drawn[language] = "".join(template.root_render_func(context))
-    return Markup(piece.drawn[language])

@@ -1,79 +1,39 @@
-"""The environment of regions renders and escapes exactly as Jinja's own."""
+"""The environments of regions escape, are strict, and translate templates once."""
 
 from __future__ import annotations
 
 import pytest
-from jinja2 import Environment, StrictUndefined, UndefinedError
-from jinja2.loaders import DictLoader
+from jinja2 import UndefinedError
+from jinja2.environment import Template
 from markupsafe import Markup
 
-from games.pages.environment import Regions
-from games.tables.sentences import catalogue
-
-TEMPLATES = {
-    "page": """{% from "macros" import twice %}
-{{ plain }} {{ hard }} {{ safe }} {{ number }} {{ none }} {{ twice(hard) }}
-{{ thing.name }} {{ thing.deep.er }} {% for key, value in thing.items() %}{{ key }},{% endfor %}
-{{ hard | replace("<", "(") }} {% set kept %}<i>{{ hard }}</i>{% endset %}{{ kept }}
-{% for one in many if one != "b" %}{{ loop.index }}{{ one }}{% endfor %}{{ said("x") }}
-{% for one in many if thing.deep.er %}{{ thing.deep.er }}{{ pair.imag }}{% endfor %}
-{% from "macros" import first %}{{ first(many) }}{{ first(many, last=True) }}{{ twice(1) }}
-{{ twice(True) }}
-{{ twice("<hr>") }}{{ twice(safe) }}{{ twice("<hr>") }}{{ "it's" }}{{ none }}{{ 1.5 }}""",
-    "macros": """{% macro twice(text) %}<b>{{ text }}{{ text }}</b>{% endmacro %}
-{% macro first(many, last=False) %}{{ many[-1] if last else many[0] }}{% endmacro %}""",
-}
-GIVEN = {
-    "plain": "plain1",
-    "hard": "<b>&'\"",
-    "safe": Markup("<hr>"),
-    "number": 7,
-    "none": None,
-    "thing": {"name": "<", "items": ["hound"], "deep": {"er": "&"}},
-    "pair": 2 + 3j,
-    "many": ["a", "b", "c"],
-    "said": lambda text: f"<{text}>",
-}
-OPTIONS = {"autoescape": True, "undefined": StrictUndefined}
+from games.pages.templating import environment
+from games.pages.translating import Translating
 
 
-def _drawn(environment: Environment, source: str = TEMPLATES["page"]) -> str:
-    environment.loader = DictLoader(TEMPLATES)
-    return environment.from_string(source).render(GIVEN)
-
-
-def test_it_draws_and_escapes_as_any_environment_does() -> None:
-    assert _drawn(Regions(None, **OPTIONS)) == _drawn(Environment(**OPTIONS))
-
-
-def test_an_imported_macro_is_drawn_once_for_the_same_arguments() -> None:
-    drawn: list[str] = []
-    environment = Regions(None, **OPTIONS)
-    environment.globals["count"] = lambda text: drawn.append(text) or text
-    environment.loader = DictLoader(
-        {"macros": "{% macro told(text) %}{{ count(text) }}{% endmacro %}"}
-    )
-    source = '{% from "macros" import told %}{{ told("a") }}{{ told("b") }}{{ told("a") }}'
-    assert environment.from_string(source).render() == "aba"
-    assert drawn == ["a", "b"]
+@pytest.mark.parametrize("language", [None, "en", "de"])
+def test_what_people_write_is_escaped(language: str | None) -> None:
+    template = environment(language).from_string("{{ text }}{{ safe }}")
+    assert template.render(text="<b>&'\"", safe=Markup("<hr>")) == "&lt;b&gt;&amp;&#39;&#34;<hr>"
 
 
 def test_what_is_not_there_is_an_error() -> None:
     with pytest.raises(UndefinedError):
-        _drawn(Regions(None, **OPTIONS), "{{ thing.missing }}")
+        environment("en").from_string("{{ thing.missing }}").render(thing={})
 
 
-def test_sentences_are_in_the_language_of_the_environment_and_escaped() -> None:
-    german = Regions({"Your <turn>": "Du bist <dran>"}, **OPTIONS)
-    assert _drawn(german, '{{ _("Your <turn>") }}') == "Du bist &lt;dran&gt;"
-    source = "{{ _('Invite') }}"
-    assert _drawn(Regions(catalogue("de"), **OPTIONS), source) == "Einladen"
+def test_sentences_are_in_the_language_of_the_environment() -> None:
+    assert environment("de").from_string("{{ _('Invite') }}").render() == "Einladen"
 
 
-def test_a_laxer_copy_has_its_own_templates() -> None:
-    strict = Regions(None, loader=DictLoader({"one": "{{ missing }}!"}), **OPTIONS)
-    strict.auto_reload = False
-    with pytest.raises(UndefinedError):
-        strict.get_template("one").render()
-    lax = strict.overlay(undefined=type("Lax", (StrictUndefined,), {"__str__": lambda self: ""}))
-    assert lax.get_template("one").environment is not strict
+def test_a_translation_is_escaped_and_constant() -> None:
+    words = {"Your <turn>": "Du bist <dran>", "%(who)s rolls": "%(who)s würfelt"}
+    german = environment("de").overlay()
+    german.catalogue = words  # type: ignore[attr-defined]
+    assert any(isinstance(one, Translating) for one in german.extensions.values())
+    template: Template = german.from_string(
+        '{{ _("Your <turn>") }} {{ _("%(who)s rolls") | format(who=name) }}{{ _(other) }}'
+    )
+    words.clear()
+    drawn = template.render(name="Ann", other="Invite")
+    assert drawn == "Du bist &lt;dran&gt; Ann würfeltEinladen"

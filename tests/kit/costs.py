@@ -19,6 +19,7 @@ from games.engine import matches, transactions
 from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.models import Act, Match, Room
+from games.pages import templating
 from games.registry import GAMES
 from games.sockets.room_socket import RoomConsumer
 from games.tables.loading import load
@@ -67,14 +68,14 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[Statements]:
 def drawings(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Record the name of every template of ours rendered inside the block."""
     found: list[str] = []
-    render = Template.render
+    fill = templating.fill
 
-    def noting(self: Template, *args: Any, **kwargs: Any) -> str:
-        found.append(str(self.name))
-        return render(self, *args, **kwargs)
+    def noting(template: Template, given: dict[str, Any]) -> str:
+        found.append(str(template.name))
+        return fill(template, given)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Template, "render", noting)
+        patched.setattr(templating, "fill", noting)
         yield found
 
 
