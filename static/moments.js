@@ -122,8 +122,18 @@
     document.body.classList.remove("is-moment", "is-told");
   };
 
+  // Pieces of seats (`data-seat`) lie in the order in which the viewer sees the seats: `--rank`.
+  const rank = () => {
+    const places = [...document.querySelectorAll(".seat")].map(({ id }) => id.replace("seat-", ""));
+    const pieces = [...box.querySelectorAll("[data-seat]")];
+    const drawn = new Set(pieces.map(({ dataset }) => dataset.seat));
+    const order = places.filter((seat) => drawn.has(seat));
+    for (const one of pieces) one.style.setProperty("--rank", order.indexOf(one.dataset.seat));
+  };
+
   const draw = ({ content }) => {
     box.append(content.cloneNode(true));
+    rank();
     const seat = $(".seat.you")?.id.replace("seat-", "s"); // the seat addressed as "You"
     if (seat) for (const said of box.querySelectorAll(`[data-${seat}]`)) said.textContent = said.dataset[seat];
   };

@@ -109,3 +109,24 @@ def test_with_little_motion_two_pictures_stand_still(person: People) -> None:
         before = moments.held(page)
         assert not any(sample["animated"] for sample in before)
         assert len(before) > 10
+
+
+LAY = """async () => {
+  const piece = document.createElement("template");
+  piece.dataset.at = "0";
+  piece.innerHTML = "<i data-seat=0></i><i data-seat=1></i>";
+  const beat = { text: "", stage: "x", templates: [piece], late: 0, held: 60000 };
+  const laid = document.querySelector("#moment").children;
+  while (!laid.length) {
+    document.dispatchEvent(new CustomEvent("parlour:beat", { detail: beat }));
+    await new Promise(requestAnimationFrame);
+  }
+  return [...laid].map((one) => one.style.getPropertyValue("--rank"));
+}"""
+"""Draw a piece for each of two seats as soon as the script is loaded, and return their order."""
+
+
+def test_pieces_lie_in_the_order_of_the_seats_as_each_player_sees_them(person: People) -> None:
+    ann, bob = table_of_two(person)
+    assert ann.evaluate(LAY) == ["1", "0"]
+    assert bob.evaluate(LAY) == ["0", "1"]
