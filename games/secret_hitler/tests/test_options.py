@@ -12,7 +12,7 @@ from games.contract.data import BySeat, pack
 from games.secret_hitler import GAME
 from games.secret_hitler.bots.belief import believe
 from games.secret_hitler.bots.policy import policy_of
-from games.secret_hitler.rules.events import AutopilotSet, PoliciesChosen, Voted
+from games.secret_hitler.rules.events import AutopilotSet, Voted
 from games.secret_hitler.rules.state import (
     ChancellorNomination,
     ChancellorPolicy,
@@ -135,45 +135,6 @@ def test_a_leaver_answers_what_is_open_and_whatever_comes() -> None:
     table.do(A, ComeBack())
     assert A not in table.state.autopilot
     assert [offer.move for offer in table.offers(A)] == ["Vote"]
-
-
-def decided(table: Table) -> dict[str, str]:
-    """Return `autoBy` of the last government on the wire."""
-    by: dict[str, str] = pack(table.view(None).history[-1])["autoBy"]
-    return by
-
-
-def test_what_the_clock_decides_is_marked() -> None:
-    table = Table(SEVEN, deck="FFFLLLFFF", fascist=1).lapse(**{"lapse.nominate": [0]})
-    assert told(table) == ("ChancellorVote", "clock")
-    table.vote()
-    assert decided(table) == {"nominate": "clock"}
-    assert table.state.history[-1].auto == ()
-    assert told(table.lapse(**{"lapse.discard": [0]})) == ("PoliciesChosen", "clock")
-    assert told(table.lapse(**{"lapse.enact": [0]})) == ("PolicyEnacted", "clock")
-    assert told(table.lapse(**{"lapse.target": [0]})) == ("PlayerInvestigated", "clock")
-    by = dict.fromkeys(("nominate", "discard", "enact", "target"), "clock")
-    assert decided(table) == by
-    said = say(WORDS.event(table.public()[0]), "ABCDEFG")
-    assert said == "A ran out of time. A looks at B's party card."
-
-
-def test_what_is_done_for_who_is_away_is_marked() -> None:
-    table = Table(SEVEN, deck="FFFLLLFFF").nominate(B).vote().leave(A, **{"lapse.discard": [0]})
-    chosen = next(event for event in table.public() if isinstance(event, PoliciesChosen))
-    assert (chosen.username, chosen.auto) == (A, "autopilot")
-    assert pack(table.public()[0]).get("auto") is None
-    assert decided(table) == {"discard": "autopilot"}
-    said = say(WORDS.event(chosen), "ABCDEFG")
-    assert said == "A is away. A discards a policy and passes on two."
-
-
-def test_what_a_hand_decides_is_not_marked() -> None:
-    table = Table(SEVEN, deck="FFFLLLFFF").govern(B)
-    assert decided(table) == {}
-    assert all("auto" not in pack(event) for event in table.public())
-    ballot = Table(FIVE).nominate(B).do(C, Vote(True)).public()[0]
-    assert WORDS.event(ballot) is None
 
 
 def test_a_silent_ballot_is_told_as_one() -> None:
