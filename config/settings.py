@@ -72,7 +72,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
-    "django_htmx",
+    "django_htmx",  # only its static files
     "channels",
     "accounts",
     "allauth",
@@ -104,7 +104,6 @@ MIDDLEWARE = [
     "accounts.middleware.BanMiddleware",
     "accounts.middleware.AskToLogIn",
     "accounts.sent_forms.FormsOnce",
-    "django_htmx.middleware.HtmxMiddleware",
     "config.body_limit.TooLarge",
 ]
 
