@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
@@ -35,20 +35,40 @@ def region(table: Table) -> Json:
         "sections": sections(table.game.slug, chosen, _seats(table)),
         "differs": differences(table.game, pack(chosen), table.policy.hidden_options),
         "lesson": table.match is None and lesson_of(table.game) is not None,
+        "anchors": False,
     }
 
 
-def page(slug: str) -> SafeString:
+class RulesPage(NamedTuple):
+    """HTML of the rules of a new table for their own page, in two parts."""
+
+    first: SafeString
+    """The turn, with the drawings that both parts use."""
+    rest: SafeString
+    headings: list[str]
+    """Headings of the rest. The id of the first is `rule-1`."""
+
+
+def page(slug: str) -> RulesPage:
     """Return the rules of a new table as HTML for their own page, with their drawings."""
     language = get_language() or "en"
     game = game_of(slug)
     given: dict[str, Any] = {"game": slug, "options": None, "match": None}
     legend = look(slug, "legend", language).render(given, id="legend")
     found = sections(slug, game.rules.options(), None)
-    drawn = look(slug, "manual", language).render(
-        given, id="manual", name="", sections=found, differs=[], lesson=False
+    turn = 1 if found[0]["steps"] else 0
+
+    def drawn(id: str, part: list[Json], anchors: bool) -> SafeString:
+        html = look(slug, "manual", language).render(
+            given, id=id, name="", sections=part, differs=[], lesson=False, anchors=anchors
+        )
+        return mark_safe(html)  # the template escapes its input
+
+    return RulesPage(
+        mark_safe(legend) + drawn("manual-turn", found[:turn], anchors=False),
+        drawn("manual", found[turn:], anchors=True),
+        [one["heading"] for one in found[turn:]],
     )
-    return mark_safe(legend + drawn)  # both templates escape their input
 
 
 def _seats(table: Table) -> int | None:

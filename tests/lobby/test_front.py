@@ -236,3 +236,13 @@ def test_cards_are_in_the_language_of_who_opens_the_table() -> None:
         assert f'value="{packs[0]}" checked' in page
     Client(**german).post("/play/", {"game": "mia", "name": "Ann"})
     assert "packs" not in Room.objects.latest("pk").options
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_rules_begin_with_a_turn_and_link_to_every_section(client: Client, slug: str) -> None:
+    page = client.get(f"/rules/{slug}/").content.decode()
+    turn, rest = page.split('class="ways-to-play"', 1)
+    assert 'class="turn"' in turn
+    links = re.findall(r'<li><a href="#([\w-]+)">', rest)
+    assert len(links) > 1
+    assert links == re.findall(r'<section id="([\w-]+)"', rest)

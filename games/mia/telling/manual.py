@@ -48,6 +48,7 @@ def manual(options: MiaOptions, seats: int | None) -> tuple[Paragraph, ...]:
         ),
         *under(WINNING, *_stakes(options)),
         *under(CAREFUL, *_careful(options), of_leaving(options)),
+        *under(_("Good to know"), *_odds(options)),
     )
 
 
@@ -140,3 +141,10 @@ def _careful(options: MiaOptions) -> Iterator[Paragraph]:
         early = _("The first player of a round can only roll.")
     yield Paragraph(text=early, art=("cup",))
     yield Paragraph(text=_("If you run out of time, you lose the round."), art=("clock",))
+
+
+def _odds(options: MiaOptions) -> Iterator[Paragraph]:
+    yield Paragraph(text=_("Mia: one roll in 18."), listed=True, art=("dice-2-1",))
+    yield Paragraph(text=_("A double: one roll in 6."), listed=True, art=("dice-4-4",))
+    if not options.little_mia:
+        yield Paragraph(text=_("6-1 or better: every second roll."), listed=True, art=("dice-6-1",))
