@@ -6,14 +6,7 @@ from collections.abc import Collection, Iterable
 
 from django.db.models import Q
 
-from accounts.compiled_queries import CompiledQuery
 from accounts.models import MuteOrBlock, User
-
-_kept_by = CompiledQuery(
-    lambda users: MuteOrBlock.objects.filter(user_id__in=users).values_list(
-        "user_id", "other_id", "mutes", "blocks"
-    )
-)
 
 
 def keep(
@@ -50,7 +43,8 @@ def apart(user_ids: Collection[int]) -> frozenset[tuple[int, int | None]]:
 
 def among(user_ids: Collection[int]) -> frozenset[tuple[int, int, bool, bool]]:
     """Return the mutes and blocks of these people: (person, other, mutes, blocks)."""
-    return frozenset(_kept_by(user_ids))
+    rows = MuteOrBlock.objects.filter(user_id__in=user_ids)
+    return frozenset(rows.values_list("user_id", "other_id", "mutes", "blocks"))
 
 
 def move(rows: Iterable[MuteOrBlock], guest_id: int, user_id: int) -> None:

@@ -17,7 +17,6 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.compiled_queries import CompiledQuery
 from accounts.isolation import isolated
 from accounts.likeness import keys, keys_of
 from accounts.models import AddressLock, Sanction, User
@@ -27,7 +26,6 @@ HOLDING = (Kind.MUTE, Kind.LOCK)
 TRAIL = "trail"
 _SALT = "parlour.trail"
 _A_YEAR = 60 * 60 * 24 * 365
-_not_lifted = CompiledQuery(lambda user: Sanction.objects.filter(user_id=user, lifted_at=None))
 
 _TOLD: Mapping[str, Any] = {
     Kind.WARNING: _("A moderator warned you: %(reason)s"),
@@ -163,6 +161,11 @@ def _concerning(request: HttpRequest) -> Iterable[Sanction]:
         return [s for s in _not_lifted(user.pk) if s.seen_at is None or s.kind in HOLDING]
     before = trail_of(request)
     return in_force(before, Kind.LOCK) if before is not None else []
+
+
+def _not_lifted(user_id: int) -> Iterable[Sanction]:
+    found = Sanction.objects.filter(user_id=user_id, lifted_at=None)
+    return found if found.exists() else ()  # there are few, and this is a cheap question
 
 
 def _holding_longest(user_id: int | None, kind: str) -> Sanction | None:

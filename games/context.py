@@ -25,9 +25,11 @@ def announcements(request: HttpRequest) -> dict[str, Any]:
 
 
 def _shown_to(person: int | None) -> list[Announcement]:
+    now_shown = Announcement.objects.filter(until__gt=timezone.now())
+    if not now_shown.exists():  # mostly nobody is told anything, and this is a cheap question
+        return []
     concerning = Q(room=None) if person is None else Q(room=None) | Q(person=person)
-    found = Announcement.objects.filter(concerning, until__gt=timezone.now())
-    return list(found.order_by("pk"))
+    return list(now_shown.filter(concerning).order_by("pk"))
 
 
 def _holds(word: Announcement) -> bool:

@@ -13,6 +13,7 @@ from lobby import posters
 from lobby.history import past
 from lobby.listing import mine
 from lobby.progress import merging_into
+from lobby.visitors import rooms_of_request
 
 SHARED = {"front", "table", "rules", "match", "person", "deck"}
 """Pages that may put their URL in `og:url`, because it contains no secret."""
@@ -26,7 +27,7 @@ def tables(request: HttpRequest) -> dict[str, Any]:
     return {
         "card": SimpleLazyObject(posters.card),
         "shared_url": settings.PUBLIC_URL + (request.path if name in SHARED else "/"),
-        "mine": SimpleLazyObject(lambda: mine(request.user, at)),
+        "mine": SimpleLazyObject(lambda: mine(request.user, at, rooms_of_request(request))),
         "merging": SimpleLazyObject(lambda: merging_into(request.user)),
         "past": SimpleLazyObject(lambda: past(request.user, request.GET.get("page", "1"))),
     }

@@ -14,6 +14,7 @@ from games.engine.snapshots import Parked, parked_among, snapshot_of
 from games.engine.table_policy import policy_of
 from games.models import Act, Invitation, Match, Member, Room
 from games.registry import GAMES
+from games.rooms.finding import rooms_of
 from games.sockets.api_clients import open_invitations
 
 log = logging.getLogger(__name__)
@@ -54,11 +55,14 @@ class Mine:
         return frozenset(table["room"] for table in (*self.own, *self.invitations))
 
 
-def mine(user: Any, at: str = "") -> Mine:
-    """Return a user's tables and invitations; none for anonymous and inactive users."""
+def mine(user: Any, at: str = "", rooms: Mapping[int, str] | None = None) -> Mine:
+    """Return a user's tables and invitations; none for anonymous and inactive users.
+
+    `rooms` are the open rooms they are in (`rooms_of`), if these have been read.
+    """
     if not user.is_authenticated or not user.is_active:
         return Mine(at=at)
-    return Mine(own_tables(user, but=at), invitations(user), at)
+    return Mine(own_tables(user, at, rooms), invitations(user), at)
 
 
 def public_tables() -> list[Json]:
@@ -85,26 +89,21 @@ def public_tables() -> list[Json]:
     ]
 
 
-def own_tables(user: Any, but: str = "") -> list[Json]:
+def own_tables(user: Any, but: str = "", of: Mapping[int, str] | None = None) -> list[Json]:
     """Return the user's tables, except the one with code `but`.
 
     Tables that wait for the user come first, the longest wait on top.
     """
-    rooms = _rooms_of(user.pk, but)
-    if not rooms:
+    of = rooms_of(user.pk) if of is None else of
+    ids = [number for number, code in of.items() if code != but]
+    if not ids:
         return []
+    rooms = Room.objects.filter(pk__in=ids).select_related("host", "match")
     people = _people(rooms)
     tables = [
         _line(room) | _goes_on(room, user.pk) | _with(people[room.pk], user) for room in rooms
     ]
     return sorted(tables, key=lambda table: (not table["yours"], table["since"]))
-
-
-def _rooms_of(user_id: int, but: str) -> Sequence[Room]:
-    """Return the open rooms of a person, with hosts and matches. Most people have none or one."""
-    seats = Member.objects.filter(user_id=user_id, left_at=None).exclude(room__code=but)
-    ids = list(seats.exclude(room__status=Room.Status.CLOSED).values_list("room_id", flat=True))
-    return Room.objects.filter(pk__in=ids).select_related("host", "match") if ids else ()
 
 
 def invitations(user: Any) -> list[Json]:

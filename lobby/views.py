@@ -42,7 +42,7 @@ from lobby.joining import ABOUT, blame, come_in, way_in
 from lobby.listing import public_tables
 from lobby.posters import card, posters
 from lobby.qr import qr
-from lobby.visitors import language_of, member_of, posted, seat_at, somebody, user_of
+from lobby.visitors import language_of, member_of, posted, rooms_of_request, somebody, user_of
 
 SitDown = Callable[[User, str, Mapping[str, Any]], rooms.Joined]
 """Take a user to a table of this game, with options for their language."""
@@ -139,21 +139,19 @@ def new_table(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache  # a cached page would show an old clock
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """Show the table to its members, and the join page to everybody else."""
-    member = seat_at(request, code)
-    room = member.room if member else open_room(code)
+    room = open_room(code)
     if room is not None and code != room.code and request.method != "POST":
         return redirect("table", room.code)
-    if room is None or member is None or member.user_id is None:
+    if room is None or room.pk not in rooms_of_request(request):
         return way_in(request, code, room)
     url = own_address.link(request, reverse("table", args=[room.code]))
     context = {
         "room": room,
         "game": game_of(room.game),
-        "member": member,
         "link": url,
         "site": own_address.site(request),
         "qr": qr(url),
-        "first": first_view(room, member.user_id, get_language() or "en"),
+        "first": first_view(room, request.user.pk, get_language() or "en"),
         "look": look_of(room.game),
         "moments": moments_of(room.game),
     }

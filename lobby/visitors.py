@@ -16,7 +16,7 @@ from accounts.limits import Asker
 from accounts.models import User
 from accounts.names import BadName
 from games.models import Member, Room
-from games.rooms.finding import member_at, member_in
+from games.rooms.finding import member_in, rooms_of
 from games.rooms.members import Rejected
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -33,11 +33,14 @@ def member_of(request: HttpRequest, room: Room) -> Member | None:
     return member_in(room.pk, user.pk) if user else None
 
 
-def seat_at(request: HttpRequest, code: str) -> Member | None:
-    """Return the membership of this user, with the room, in the open room of a code, if any."""
-    user = user_of(request)
-    member = member_at(code, user.pk) if user else None
-    return member if member and member.room.status != Room.Status.CLOSED else None
+def rooms_of_request(request: HttpRequest) -> dict[int, str]:
+    """Return the codes of the open rooms this user is in, by id. They are kept in the request."""
+    found: dict[int, str] | None = getattr(request, "_rooms", None)
+    if found is None:
+        user = user_of(request)
+        found = rooms_of(user.pk) if user else {}
+        request._rooms = found  # type: ignore[attr-defined]
+    return found
 
 
 def language_of(request: HttpRequest) -> str:

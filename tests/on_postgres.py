@@ -16,7 +16,7 @@ DEFAULT = [
     "tests/games/test_costs.py::test_an_ordinary_move_writes_two_rows_and_reads_nothing",
     *(f"tests/games/test_{name}.py" for name in ("chat", "inviting", "late_join", "diff")),
     *(f"tests/wire/test_{name}.py" for name in ("answers", "presence", "people", "rooms")),
-    *("tests/accounts/test_compiled_queries.py", "tests/accounts/test_login_keys.py"),
+    "tests/accounts/test_login_keys.py",
     "tests/lobby/test_mine.py",
     "tests/moderation/test_many.py",
 ]

@@ -21,8 +21,6 @@ DOCUMENTED |= {"_replace", "_asdict", "_fields", "_make"}  # docs.python.org: na
 """Names that are public although they begin with an underscore."""
 
 LEFT: set[str] = {
-    "accounts/compiled_queries.py: _iterable_class",
-    "accounts/compiled_queries.py: _prefetch_related_lookups",
     "games/pages/environment.py: Generator._output_child_pre",
     "games/pages/environment.py: Piece._get_default_module",
     "games/pages/environment.py: Regions._generate",

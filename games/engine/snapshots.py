@@ -153,9 +153,17 @@ def row_copy(row: M) -> M:
 
 def load_snapshot(match_id: int) -> MatchSnapshot:
     """Return the match at its newest version visible to this transaction. Raise Parked."""
-    newest = Match.objects.values_list("version", "revision").get(pk=match_id)
-    known = _cached(match_id, newest)
+    known = _cached(match_id, _newest(match_id))
     return known if known is not None else decode_snapshot(Match.objects.get(pk=match_id))
+
+
+def is_newest(match: MatchSnapshot) -> bool:
+    """Whether the database has no newer version of this match."""
+    return (match.row.version, match.row.revision) == _newest(match.row.pk)
+
+
+def _newest(match_id: int) -> tuple[int, int]:
+    return Match.objects.values_list("version", "revision").get(pk=match_id)
 
 
 def snapshot_of(row: Match) -> MatchSnapshot:

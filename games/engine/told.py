@@ -8,7 +8,6 @@ from typing import Any
 
 from django.utils.functional import cached_property
 
-from accounts.compiled_queries import CompiledQuery
 from games.contract.core import Event, Told
 from games.contract.game import AnyGame
 from games.engine.snapshots import MatchSnapshot, told_in
@@ -16,12 +15,6 @@ from games.models import Act
 from games.wire.wire import to_wire
 
 Json = dict[str, Any]
-
-_between = CompiledQuery(
-    lambda match, after, until: Act.objects.filter(
-        match_id=match, number__gt=after, number__lte=until
-    ).order_by("number")
-)
 
 
 @dataclass(frozen=True)
@@ -57,7 +50,10 @@ def told_acts_since(
     """Return the acts after a version, up to the version of the match, oldest first."""
     newest = match.row.version
     until = newest if most is None else min(newest, version + most)  # (versions have no gaps)
+    acts = Act.objects.filter(match_id=match.row.pk, number__gt=version, number__lte=until)
     return tuple(
-        told_act(match, act.number, act.kind, told_in(match.game, act.told), act.seat)
-        for act in _between(match.row.pk, version, until)
+        told_act(match, number, kind, told_in(match.game, told), seat)
+        for number, kind, told, seat in acts.order_by("number").values_list(
+            "number", "kind", "told", "seat"
+        )
     )

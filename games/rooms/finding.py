@@ -1,34 +1,38 @@
-"""Frequent queries for rooms and their members."""
+"""Queries for rooms and their members."""
 
 from __future__ import annotations
 
-from accounts.compiled_queries import CompiledQuery
 from games.models import Member, Room
 from games.models.rooms import read_code
-
-_open = CompiledQuery(
-    lambda code: Room.objects.filter(code=code).exclude(status=Room.Status.CLOSED)
-)
-_here = CompiledQuery(
-    lambda room, user: Member.objects.filter(room_id=room, user_id=user, left_at=None)
-)
-_at = CompiledQuery(
-    lambda code, user: Member.objects.filter(
-        room__code=code, user_id=user, left_at=None
-    ).select_related("room")
-)
 
 
 def open_room(code: str) -> Room | None:
     """Return the room with this code as typed by a person, unless it is closed."""
-    return _open.first(read_code(code))
+    try:
+        room = Room.objects.get(code=read_code(code))
+    except Room.DoesNotExist:
+        return None
+    return room if room.status != Room.Status.CLOSED else None
+
+
+def rooms_of(user_id: int) -> dict[int, str]:
+    """Return the codes of the open rooms this person is in, by id."""
+    seats = Member.objects.filter(user_id=user_id, left_at=None)
+    open_ones = seats.exclude(room__status=Room.Status.CLOSED)
+    return dict(open_ones.values_list("room_id", "room__code"))
 
 
 def member_in(room_id: int, user_id: int) -> Member | None:
     """Return this person's membership of a room, unless they have left."""
-    return _here.first(room_id, user_id)
+    try:
+        return Member.objects.get(room_id=room_id, user_id=user_id, left_at=None)
+    except Member.DoesNotExist:
+        return None
 
 
 def member_at(code: str, user_id: int) -> Member | None:
-    """Like `member_in`, with the room, for a code as typed by a person."""
-    return _at.first(read_code(code), user_id)
+    """Like `member_in`, for a code as typed by a person."""
+    try:
+        return Member.objects.get(room__code=read_code(code), user_id=user_id, left_at=None)
+    except Member.DoesNotExist:
+        return None

@@ -50,6 +50,8 @@ def new_games_of(room: Room) -> tuple[NewGame, ...]:
     """Return the rooms opened by people who left the running match of this one, oldest first."""
     if room.match_id is None or room.status != Room.Status.PLAYING:
         return ()
+    if not Room.objects.filter(from_match=room.match_id).exists():  # mostly there is none
+        return ()
     found = _to_join(room.match_id).values_list("pk", "code", "host_id")
     return tuple(
         NewGame(code, _name_of_host(number, host_id), host_id) for number, code, host_id in found
@@ -68,6 +70,8 @@ def _to_join(match_id: int) -> QuerySet[Room]:
 
 
 def _name_of_host(room_id: int, host_id: int | None) -> str:
+    if host_id is None:
+        return ""
     here = Member.objects.filter(room_id=room_id, user_id=host_id, left_at=None)
     return here.values_list("name", flat=True).first() or ""
 

@@ -6,27 +6,18 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from django.utils import timezone
 
 from accounts import mutes_and_blocks
-from accounts.compiled_queries import CompiledQuery
 from games.engine.reading import in_thread
 from games.models import Invitation, Room
 from games.wire.parts import Level
 
 log = logging.getLogger(__name__)
 
-_asked = CompiledQuery(
-    lambda people, since: Invitation.objects.filter(user__in=people, at__gt=since).values_list(
-        "pk", flat=True
-    )[:1]
-)
-
-LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
-"""A time before any invitation."""
 OVERLAP = timedelta(seconds=30)
 """How far back invitations are read again, because other processes may commit them late."""
 
@@ -93,14 +84,16 @@ async def _invitations(people: Iterable[int], since: datetime) -> Sequence[Invit
     return await in_thread(open_invitations, list(people), since)
 
 
-def open_invitations(people: Sequence[int], since: datetime = LONG_AGO) -> Sequence[Invitation]:
+def open_invitations(people: Sequence[int], since: datetime | None = None) -> Sequence[Invitation]:
     """Return the invitations of these people to rooms they can still join, oldest first.
 
     Leave out rooms they are in, and rooms of a host if either has blocked the other.
     """
-    if not _asked(people, since):  # few people have one, and the query below is expensive
+    asked = Invitation.objects.filter(user__in=people)
+    if since is not None:
+        asked = asked.filter(at__gt=since)
+    if not asked.exists():  # few people have one, and the query below is expensive
         return []
-    asked = Invitation.objects.filter(user__in=people, at__gt=since)
     found = asked.standing().exclude(room__status=Room.Status.CLOSED)
     rows = found.select_related("room__host").order_by("at", "pk")
     apart = mutes_and_blocks.apart(people)

@@ -9,14 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 
-from accounts.compiled_queries import CompiledQuery
 from accounts.mutes_and_blocks import among
 from chat import messages
 from chat.models import Message
 from games.engine.absent import game_of
 from games.engine.catalogs import Choices, choices
 from games.engine.memory import memory
-from games.engine.snapshots import MatchSnapshot, Parked, load_readable, load_snapshot
+from games.engine.snapshots import MatchSnapshot, Parked, is_newest, load_readable, load_snapshot
 from games.engine.table_policy import policy_of
 from games.engine.told import ToldAct, told_acts_since
 from games.models import Invitation, Look, Member, Player, Room
@@ -25,15 +24,6 @@ from games.rooms.new_game import NewGame, new_games_of
 from games.rooms.recent_players import RecentPlayer, recent_players_of
 from games.tables.recap import recap_of
 from games.tables.table import NOTHING_NEW, RECENT, Json, Table, of_gallery
-
-_moment = CompiledQuery(
-    lambda room: Room.objects.filter(pk=room).values_list(
-        "version", "match_id", "match__version", "match__revision"
-    )
-)
-_invited = CompiledQuery(
-    lambda room: Invitation.objects.filter(room_id=room).values_list("pk", flat=True)[:1]
-)
 
 STORY = 300
 """Maximum acts of the match that a newly opened page shows."""
@@ -54,11 +44,9 @@ def _at_hand(read: Room, user_id: int) -> Table | None:
     if not isinstance(held, Table) or held.parked or held.display is not None:
         return None
     room, match = held.room, held.match
-    known = (
-        room.version,
-        *((match.row.pk, match.row.version, match.row.revision) if match else (None, None, None)),
-    )
-    if _moment.first(read.pk) != known:
+    if (read.version, read.match_id) != (room.version, match.row.pk if match else None):
+        return None
+    if match is not None and not is_newest(match):
         return None
     new_games = new_games_of(room)
     anew: Json = {
@@ -197,7 +185,7 @@ def looks_at(match: MatchSnapshot | None) -> tuple[str, ...]:
 
 
 def _asked(room: Room) -> tuple[Invitation, ...]:
-    if not _invited(room.pk):
+    if not room.invitations.exists():  # the query below is expensive
         return ()
     asked = room.invitations.unanswered()
     return tuple(asked.select_related("user").order_by("-at", "-pk"))

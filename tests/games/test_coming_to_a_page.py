@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import connection
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
 from config.http import KeptThreads
 from games import rooms
 from games.engine.memory import memory
-from games.models import Member, Room
+from games.models import Match, Member, Room
 from games.pages import page
 from games.sockets import hub
 from games.tables import loading
@@ -50,9 +51,23 @@ def test_a_table_at_hand_is_shown_as_one_that_is_read() -> None:
 def test_what_another_process_has_written_is_read() -> None:
     room, people = _at_a_table()
     _held(room)
-    Room.objects.filter(pk=room.pk).update(version=room.version + 100)
+    version = room.version + 100
+    Room.objects.filter(pk=room.pk).update(version=version)
+    memory.evict(room.pk)
+    assert loading.load_page(room, people[1].pk).room.version == version, "changed while loading"
+    _held(room)
+    Room.objects.filter(pk=room.pk).update(version=version + 1)
+    room.refresh_from_db()
     assert loading._at_hand(room, people[1].pk) is None
-    assert loading.load_page(room, people[1].pk).room.version == room.version + 100
+    assert loading.load_page(room, people[1].pk).room.version == version + 1
+
+
+def test_a_match_that_another_process_has_moved_on_is_read() -> None:
+    room, people = _at_a_table()
+    _held(room)
+    assert loading._at_hand(room, people[1].pk) is not None
+    Match.objects.filter(pk=room.match_id).update(revision=F("revision") + 1)
+    assert loading._at_hand(room, people[1].pk) is None
 
 
 def test_whom_one_has_just_muted_elsewhere_is_not_read() -> None:

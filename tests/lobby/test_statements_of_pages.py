@@ -1,0 +1,61 @@
+"""Pages read little: nothing twice, and details only if there are any."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games.engine.memory import memory
+from games.models import Room
+from games.tables import loading
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.people import as_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+IN_MEMORY, READ, FOR_THE_HOST = 11, 16, 17
+"""Statements of a table's page: if the table is in memory, if it is read, and for its host."""
+FRONT, RULES = 10, 6
+"""Statements of the front page, which lists one table, and of the rules."""
+
+
+@pytest.fixture
+def people() -> list[Any]:
+    return [PersonFactory() for _ in range(3)]
+
+
+@pytest.fixture
+def room(people: list[Any]) -> Room:
+    made = open_table(*people, game="mia", pace="none")
+    start_match(made)
+    memory.evict(made.pk)
+    return made
+
+
+def test_a_tables_page(room: Room, people: list[Any]) -> None:
+    address = f"/t/{room.code}/"
+    assert _statements(as_user(people[0]), address) <= FOR_THE_HOST
+    assert _statements(as_user(people[1]), address) <= READ
+    memory.put(loading.load(room.pk), memory.ticket())
+    assert _statements(as_user(people[1]), address) <= IN_MEMORY
+
+
+def test_pages_of_somebody_who_sits_nowhere(room: Room) -> None:
+    other = as_user(PersonFactory())
+    assert _statements(other, "/") <= FRONT
+    assert _statements(other, "/rules/mia/") <= RULES
+
+
+def test_the_rules_for_strangers() -> None:
+    assert _statements(Client(), "/rules/mia/") == 1
+
+
+def _statements(client: Client, address: str) -> int:
+    assert client.get(address).status_code == 200  # caches are filled
+    with CaptureQueriesContext(connection) as found:
+        client.get(address)
+    return len(found)
