@@ -21,13 +21,6 @@ DOCUMENTED |= {"_replace", "_asdict", "_fields", "_make"}  # docs.python.org: na
 """Names that are public although they begin with an underscore."""
 
 LEFT: set[str] = {
-    "games/pages/environment.py: Generator._output_child_pre",
-    "games/pages/environment.py: Piece._get_default_module",
-    "games/pages/environment.py: Regions._generate",
-    "games/pages/environment.py: Regions._load_template",
-    "games/pages/environment.py: _generate",
-    "games/pages/environment.py: _get_default_module",
-    "games/pages/environment.py: _load_template",
     "games/sockets/consumers.py: _wrapped",
 }
 """What is still used although it is private. Only remove lines here."""
