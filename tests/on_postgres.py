@@ -11,7 +11,7 @@ from tests.kit.services import Postgres, Redis
 DEFAULT = [
     *(
         f"tests/games/test_{name}.py"
-        for name in ("rooms", "commands", "writer", "hanging", "clock", "cleanup", "transactions")
+        for name in ("rooms", "commands", "writer", "hanging", "clock", "cleanup")
     ),
     "tests/games/test_costs.py::test_an_ordinary_move_writes_two_rows_and_reads_nothing",
     *(f"tests/games/test_{name}.py" for name in ("chat", "inviting", "late_join", "diff")),

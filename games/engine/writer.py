@@ -38,7 +38,6 @@ from games.engine.log_ids import ids
 from games.engine.memory import memory
 from games.engine.pauses import TooSoon
 from games.engine.storage import check, is_deadlock, is_fault, storage
-from games.engine.transactions import Group
 from games.wire.wire import BadPacket
 
 log = logging.getLogger(__name__)
@@ -290,9 +289,8 @@ def _attempt(group: list[_Job[Any]], run: Callable[[_Job[Any]], None]) -> Except
     memory.unstage()
     try:
         _look_after_connection()
-        found = connections[DEFAULT_DB_ALIAS]
-        _wait_shortly(found)
-        with Group(found):
+        _wait_shortly(connections[DEFAULT_DB_ALIAS])
+        with transaction.atomic():
             writes.watch()
             for job in group:
                 job.error = None

@@ -162,7 +162,7 @@ def test_a_move_costs_the_same_however_long_the_match_has_been_going_on(
 
 
 def test_the_writer_needs_no_cursor_of_django_for_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Django's wrapping of a statement costs more than the statement."""
+    """Django's wrapping costs more than the statement. Only SQLite's BEGIN goes through it."""
     table, used, execute = Audience("mia", ApiConsumer, lives=9), list[str](), CursorWrapper.execute
 
     def noting(self: Any, sql: str, params: Any = None) -> Any:
@@ -172,7 +172,7 @@ def test_the_writer_needs_no_cursor_of_django_for_a_move(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(CursorWrapper, "execute", noting)
     assert table.move()
-    assert used == []
+    assert [sql for sql in used if not sql.startswith("BEGIN")] == []
 
 
 def acts_of(found: Statements) -> list[list[str]]:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 from jinja2 import Template
 
@@ -43,7 +44,7 @@ class Statements(list[str]):
 def statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[Statements]:
     """Record every statement inside the block."""
     found, execute = Statements(), CursorWrapper.execute
-    execute_plainly, control = transactions.execute, transactions.control
+    execute_plainly, set_autocommit = transactions.execute, BaseDatabaseWrapper.set_autocommit
 
     def noting(self: Any, sql: str, params: Any = None) -> Any:
         found.append(sql.replace('"', ""))
@@ -53,14 +54,15 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[Statements]:
         found.append(statement.replace('"', ""))
         return execute_plainly(connection, statement, values)
 
-    def noting_control(connection: Any, statement: str) -> None:
-        found.append(statement)
-        control(connection, statement)
+    def noting_begin(self: Any, autocommit: bool, *args: Any, **options: Any) -> None:
+        if not autocommit and self.vendor != "sqlite":  # (SQLite begins with a statement)
+            found.append("BEGIN")
+        set_autocommit(self, autocommit, *args, **options)
 
     with monkeypatch.context() as patched:
         patched.setattr(CursorWrapper, "execute", noting)
         patched.setattr(transactions, "execute", noting_plainly)
-        patched.setattr(transactions, "control", noting_control)
+        patched.setattr(BaseDatabaseWrapper, "set_autocommit", noting_begin)
         yield found
 
 
