@@ -9,7 +9,7 @@ import asyncio
 import logging
 import weakref
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Protocol
 
 from games.engine.reading import in_thread
@@ -17,9 +17,6 @@ from games.models import Invitation, Member
 from games.sockets.hub import Hub, hub
 
 log = logging.getLogger(__name__)
-
-GATHER = 0.2
-"""Seconds to collect changes before querying who is affected."""
 
 
 class Listener(Protocol):
@@ -40,23 +37,22 @@ class Calls:
         self._here: set[Listener] = set()
         self._changed: set[int] = set()
         self._telling: asyncio.Task[None] | None = None
-        hub().on_any_change(self._note)
+        hub().on_lists(self._note)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Register a page; return a function that removes it."""
         self._here.add(listener)
         return lambda: self._here.discard(listener)
 
-    def _note(self, room_id: int) -> None:
+    def _note(self, rooms: Collection[int]) -> None:
         if not self._here:
             return
-        self._changed.add(room_id)
+        self._changed.update(rooms)
         if self._telling is None or self._telling.done():
             self._telling = asyncio.get_running_loop().create_task(self._tell())
 
     async def _tell(self) -> None:
         while self._changed:
-            await asyncio.sleep(GATHER)
             rooms, self._changed = self._changed, set()
             try:
                 people = await in_thread(concerned, rooms)

@@ -12,7 +12,7 @@ from accounts.guests import may_come_in
 from games.engine.reading import in_thread
 from games.models.rooms import read_code
 from games.sockets.announcements import Alert
-from games.sockets.connections import Socket, connection_limiter
+from games.sockets.connections import ParlourConsumer, connection_limiter
 from games.sockets.hub import hub
 from games.sockets.outbox import GONE
 from games.sockets.pages import accepted_language, word_on_page
@@ -24,7 +24,7 @@ MOST_WORDS = 20
 """Maximum announcements queued for a page that does not read; older ones are dropped."""
 
 
-class PartsConsumer(Socket):
+class PartsConsumer(ParlourConsumer):
     """Socket that sends parts of a page, at most once a second and only if they have changed."""
 
     parts: tuple[str, ...] = ()
@@ -33,8 +33,7 @@ class PartsConsumer(Socket):
 
     ending = 0
 
-    async def connect(self) -> None:
-        await self.accept()
+    async def opened(self) -> None:
         if not self.is_welcome():
             await self.close(4001)
             return
@@ -54,7 +53,7 @@ class PartsConsumer(Socket):
         self.listing = asyncio.create_task(self._keep_sending())
         self.start_heartbeat()
 
-    async def disconnect(self, code: int) -> None:
+    async def closed(self) -> None:
         if hasattr(self, "listing"):
             self.stop_listening()
             hub().broadcaster.drop(self)
@@ -63,11 +62,11 @@ class PartsConsumer(Socket):
             with contextlib.suppress(asyncio.CancelledError, *GONE):
                 await self.listing
 
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+    async def handle(self, text: str | None) -> None:
         """Ignore incoming frames."""
 
     def flooded(self) -> None:
-        """End the connection (`games.sockets.inbox`)."""
+        """End the connection."""
         self.ending = 4008
         self.call()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -30,7 +30,7 @@ class LiveList:
         self._read_at = float("-inf")
         self._has_changed = False
         self._reading: asyncio.Task[None] | None = None
-        hub().on_any_change(self._note)
+        hub().on_lists(self._note)
 
     def listen(self, call: Callable[[], None]) -> Callable[[], None]:
         """Register a page's callback for changes; return a function that removes it."""
@@ -47,7 +47,7 @@ class LiveList:
                 self._drawn[language] = await in_thread(_drawn, self._tables or [], language)
             return self._drawn[language]
 
-    def _note(self, room_id: int) -> None:
+    def _note(self, rooms: Collection[int]) -> None:
         if not self._pages:  # the next page reads it
             self._tables = None
             return

@@ -38,13 +38,13 @@ class TablePageConsumer(TableConsumer):
         self.stop_listening = calls().listen(page)
         self.badge = asyncio.create_task(self._keep_sending(page))
 
-    async def disconnect(self, code: int) -> None:
+    async def closed(self) -> None:
         if self.badge is not None:
             self.stop_listening()
             self.badge.cancel()
             with contextlib.suppress(asyncio.CancelledError, *GONE):
                 await self.badge
-        await super().disconnect(code)
+        await super().closed()
 
     def on_announcement(self, alert: Alert) -> None:
         if self.badge is None:

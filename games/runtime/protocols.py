@@ -1,21 +1,16 @@
-"""Protocols of our uvicorn: HTTP with timeouts, and WebSockets that send without waiting.
+"""The HTTP protocol of our uvicorn, with timeouts.
 
-HTTP clients that do not finish a request, or do not read the response, are disconnected.
+Clients that do not finish a request, or do not read the response, are disconnected.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any, cast
+from typing import Any
 
 import h11
 from django.conf import settings
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.http11 import Request
-
-from games.sockets.connections import INBOX, LINE
-from games.sockets.inbox import Inbox
 
 BYTES_A_SECOND = 1024
 """Bytes of a request body that extend its deadline by one second."""
@@ -88,52 +83,3 @@ class PatientH11(H11Protocol):
 
     def _give_up(self) -> None:
         self.transport.abort()
-
-
-class DirectWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that sends text without waiting if its reader keeps up.
-
-    ASGI needs a coroutine per frame, and a move with ten viewers takes about 25 frames.
-    """
-
-    def handle_connect(self, event: Request) -> None:
-        super().handle_connect(event)
-        event.headers.clear()  # the scope has them; the library would keep a second copy
-        if not self.close_sent:
-            extensions: Any = self.scope["extensions"]
-            extensions[LINE], extensions[INBOX] = self.write_frames, self.fill
-
-    def fill(self, inbox: Inbox) -> None:
-        """Put received messages into this inbox from now on.
-
-        uvicorn would stop reading after each frame until the application asks for the next.
-        """
-        waiting: asyncio.Queue[Any] = self.queue
-        self.queue = cast("asyncio.Queue[Any]", inbox)
-        while not waiting.empty():
-            inbox.put_nowait(waiting.get_nowait())
-        if self.read_paused:
-            self._read_on(True)
-        self.read_paused = True  # uvicorn then never pauses reading itself
-        inbox.on_room = self._read_on
-
-    def _read_on(self, has_room: bool) -> None:
-        """Pause reading if the inbox is full, and resume if it has room."""
-        if self.transport.is_closing():
-            return
-        if has_room:
-            self.transport.resume_reading()
-        else:
-            self.transport.pause_reading()
-
-    def write_frames(self, frames: bytes) -> bool:
-        """Send frames (`games.wire.framing`) without waiting.
-
-        Return False if they would have to wait, or if the connection is closed.
-        """
-        if not self.handshake_complete or self.close_sent or self.disconnected:
-            return False
-        if self.conn.extensions or not self.writable.is_set():
-            return False
-        self.transport.write(frames)
-        return True

@@ -7,8 +7,9 @@ from typing import Any
 from django.conf import settings
 
 from games.runtime import stopping
-from games.runtime.protocols import DirectWebSocket, PatientH11
-from games.sockets import inbox
+from games.runtime.fast_websocket import FastWebSocket
+from games.runtime.protocols import PatientH11
+from games.sockets.connections import LARGEST_FRAME
 from games.sockets.hub import SHOWN_AWAY_AFTER
 
 APPLICATION = "config.asgi:application"
@@ -31,8 +32,8 @@ def options() -> dict[str, Any]:
     return {
         "lifespan": "on",
         "http": PatientH11,
-        "ws": DirectWebSocket,
-        "ws_max_size": inbox.LARGEST_FRAME,
+        "ws": FastWebSocket if settings.FAST_PATHS else "websockets-sansio",
+        "ws_max_size": LARGEST_FRAME,
         "ws_per_message_deflate": False,
         "ws_ping_interval": ping_seconds(),
         "ws_ping_timeout": ping_seconds(),

@@ -1,23 +1,24 @@
-"""Base class of all sockets, and the limits of open sockets per person and address."""
+"""Base class of all sockets, and the limits of open sockets and of received frames."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable
-from typing import Any
+from collections.abc import Hashable
 
-from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
 from games.engine import figures
-from games.sockets.inbox import Inbox
 from games.sockets.outbox import GONE
 
 SCREENS = 20
 """Maximum big screens per room and process that are shown by people who are not at the table."""
+LARGEST_FRAME = 64 * 1024
+"""Maximum bytes of a frame. Larger ones end the connection (WebSocket code 1009). Packets between
+`games.wire.client.MOST_BYTES` and this size are refused with an answer."""
 
 
 class ConnectionLimiter:
@@ -64,80 +65,79 @@ connection_limiter = ConnectionLimiter()
 """The limiter of this process."""
 
 
-INBOX = "parlour.inbox"
-"""ASGI extension: our server puts received messages into an inbox directly."""
-LINE = "parlour.line"
-"""ASGI extension: our server sends text frames without waiting (`games.runtime.protocols`).
-If it cannot, or if another server runs, frames are sent the usual way."""
+class Rate:
+    """Token bucket of WS_BURST frames that refills by WS_RATE a second. 0 turns it off."""
+
+    __slots__ = ("_at", "_burst", "_left", "_rate")
+
+    def __init__(self) -> None:
+        self._burst, self._rate = float(settings.WS_BURST), float(settings.WS_RATE)
+        self._left = self._burst
+        self._at = time.monotonic()
+
+    def take(self) -> bool:
+        if not self._rate or not self._burst:
+            return True
+        now = time.monotonic()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate) - 1
+        self._at = now
+        return self._left >= 0
 
 
-def _takes_nothing_at_once(frames: bytes) -> bool:
-    return False
+class ParlourConsumer(AsyncWebsocketConsumer):
+    """A socket that counts as open, limits the rate of frames, and is always cleaned up.
 
+    Subclasses implement `opened`, `handle`, `closed` and `flooded`.
+    """
 
-class Socket(AsyncWebsocketConsumer):
-    """A socket that is always cleaned up, also after an unexpected error."""
-
-    heartbeat: asyncio.Task[None] | None = None
+    channel_layer_alias = "none"
+    """No socket has a channel: the hub listens to the channel layer for all of them."""
     counted_as = ""
     """Label in the metric of open connections. If empty, the name of the class is used."""
-    inbox: Inbox
-    line: Callable[[bytes], bool] = staticmethod(_takes_nothing_at_once)
+    heartbeat: asyncio.Task[None] | None = None
+    rate: Rate
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Handle messages one at a time until the connection ends.
-
-        This replaces the loop of Channels, which also waits for messages of a channel layer. Only
-        the hub listens to the channel layer (docs/decisions/0120).
-        """
-        self.scope, self.base_send = scope, send
-        self.channel_layer = None
-        self.line = scope.get("extensions", {}).get(LINE) or _takes_nothing_at_once
-        self.inbox = inbox = Inbox(self.flooded)
-        reading = self._read_into(inbox, receive)
+    async def connect(self) -> None:
         name = self.counted_as or type(self).__name__.removesuffix("Consumer").lower()
-        open_ = figures.connections.labels(name)
-        open_.inc()
+        self.open = figures.connections.labels(name)
+        self.open.inc()
+        self.rate = Rate()
+        await self.accept()
         try:
-            with contextlib.suppress(StopConsumer):
-                while True:
-                    message = await inbox.get()
-                    await self.ready_to_read()
-                    await self.dispatch(message)
+            await self.opened()
         except Exception:
-            await self.disconnect(1011)  # Channels calls it only after a normal end
+            await self.disconnect(1011)  # Channels calls it only if the other end disconnects
             raise
-        finally:
-            if reading is not None:
-                reading.cancel()
-            open_.dec()
-            connection_limiter.release(self)
-            if self.heartbeat is not None:
-                self.heartbeat.cancel()
 
-    def _read_into(self, inbox: Inbox, receive: Any) -> asyncio.Task[None] | None:
-        """Let the server fill the inbox. Return a task that does so if the server cannot."""
-        fill = self.scope.get("extensions", {}).get(INBOX)
-        if fill is None:
-            return asyncio.create_task(inbox.read(receive))
-        fill(inbox)
-        return None
+    async def disconnect(self, code: int) -> None:
+        self.open.dec()
+        connection_limiter.release(self)
+        if self.heartbeat is not None:
+            self.heartbeat.cancel()
+        await self.closed()
 
-    async def dispatch(self, message: dict[str, Any]) -> None:
-        """Pass a message to its handler.
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Handle a frame. The server reads the next one only afterwards."""
+        if self.rate.take():
+            await self.handle(text_data)
+        else:
+            self.flooded()
 
-        Channels closes old database connections in a thread before each message. Here the code
-        that reads and writes does that (`games.engine.reading`).
-        """
-        if message["type"] == "websocket.receive" and message.get("text") is not None:
-            await self.receive(text_data=message["text"])
-            return
-        handler = getattr(self, message["type"].replace(".", "_"))
-        await handler(message)
+    async def opened(self) -> None:
+        """Greet the other end, and start to listen for changes."""
+        raise NotImplementedError
 
-    async def transmit(self, frame: str) -> None:
-        """Send a text frame. Wait if the reader is slow."""
-        await self.base_send({"type": "websocket.send", "text": frame})
+    async def handle(self, text: str | None) -> None:
+        """Handle a frame; None for a binary one."""
+        raise NotImplementedError
+
+    async def closed(self) -> None:
+        """Stop to listen for changes. Called once, also after an error in `opened`."""
+        raise NotImplementedError
+
+    def flooded(self) -> None:
+        """End the connection: more frames arrived than the rate limit allows."""
+        raise NotImplementedError
 
     def start_heartbeat(self) -> None:
         """Send a heartbeat every HEARTBEAT_SECONDS from now on.
@@ -152,10 +152,3 @@ class Socket(AsyncWebsocketConsumer):
             while True:
                 await asyncio.sleep(settings.HEARTBEAT_SECONDS)
                 await self.send(text_data="{}")
-
-    async def ready_to_read(self) -> None:
-        """Wait until the next frame may be handled."""
-
-    def flooded(self) -> None:
-        """Called when more frames arrived than the rate limit allows."""
-        raise NotImplementedError

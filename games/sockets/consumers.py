@@ -34,15 +34,12 @@ from games.tables.serializers import serialize_table
 from games.tables.table import Json, Table
 from games.wire import client as packets
 from games.wire import commands, server
-from games.wire.framing import framed
 from games.wire.parts import Level
 from games.wire.wire import BadPacket
 
 log = logging.getLogger(__name__)
 
 BAD_IN_A_ROW = 20
-QUESTIONS = (commands.GameDataRequest, commands.LogRequest)
-"""Packets that change nothing, dropped if the connection has ended."""
 
 
 class ApiConsumer(RoomConsumer):
@@ -85,22 +82,20 @@ class ApiConsumer(RoomConsumer):
         self.api_clients = hub().api_clients
         self.api_clients.add(self, invitations)
 
-    async def disconnect(self, code: int) -> None:
+    async def closed(self) -> None:
         if self.api_clients is not None:
             self.api_clients.remove(self)
         if self.ignored:
             log.info("user %s: %s packets not theirs to send", self.user_id, self.ignored)
-        await super().disconnect(code)
+        await super().closed()
 
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if self.ended:
-            return
+    async def handle(self, text: str | None) -> None:
         answer_to: Any = UNSET
         bad_before, self.bad = self.bad, 0
         try:
-            if text_data is None:
+            if text is None:
                 raise BadPacket("Packets are text frames, one JSON object each.")
-            envelope, body = packets.read(text_data)
+            envelope, body = packets.read(text)
             answer_to = envelope.id
             answer = await self._handle(envelope, body)
             if answer_to is not UNSET and answer is not None:
@@ -115,7 +110,7 @@ class ApiConsumer(RoomConsumer):
             if answer_to is not UNSET:
                 self._fail(answer_to, "ignored", refusal(Refused("ignored"), language=self.lang))
         except TooSoon as soon:
-            if not self.hold(text_data, soon.seconds):
+            if not self.hold(text, soon.seconds):
                 self._refuse(answer_to, Refused("busy"))
         except Rejected as rejected:
             self._reject(answer_to, rejected)
@@ -150,7 +145,7 @@ class ApiConsumer(RoomConsumer):
     def show_whole(self, now: Table) -> None:
         if now.member(self.user_id) is not None:
             data = serialize_table(now, self.user_id, self.lang, with_chat=True)
-            self.put_update(framed(encoded(server.GameDataSync(data, missed=True))))
+            self.put_update([encoded(server.GameDataSync(data, missed=True))])
 
     def put_packet(self, packet: server.Sent) -> None:
         self.put(encoded(packet))
@@ -162,7 +157,7 @@ class ApiConsumer(RoomConsumer):
         if isinstance(packet, commands.HostGame | commands.JoinGame):
             await self._enter(await api.enter(self.client, packet), envelope.id)
             return None
-        if self.room_id is None or (self.inbox.is_closed and isinstance(packet, QUESTIONS)):
+        if self.room_id is None:
             raise Ignored
         if isinstance(packet, commands.LeaveForNewGame):
             await self._leave_for(packet, envelope.id)

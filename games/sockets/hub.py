@@ -9,13 +9,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import secrets
 import time
 import weakref
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
+from functools import partial
 from typing import Any
 
-from channels.layers import get_channel_layer
 from django.conf import settings
 
 from accounts import hashing
@@ -28,6 +27,7 @@ from games.engine.time_source import source
 from games.models import Room
 from games.sockets.announcements import AnnouncementBroadcaster
 from games.sockets.api_clients import ApiClients
+from games.sockets.channel_groups import ChannelGroups
 from games.sockets.credentials import CredentialRegistry
 from games.sockets.watched_room import WatchedRoom, Watcher
 from games.tables.loading import load
@@ -39,7 +39,6 @@ POLL = 2.0
 SHOWN_AWAY_AFTER = 8.0
 SAID_EVERY = 10.0
 HELD_UP = 2.0
-GROUP = "notifications"
 
 SHOWN_EVERY = 0.005
 """Minimum seconds between two updates of a room. Acts within this time are shown together."""
@@ -55,24 +54,24 @@ class Hub:
         self._loop = asyncio.get_running_loop()
         self._rooms: dict[int, WatchedRoom] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._unpublished: dict[int, None] = {}
-        self._is_publishing = False
-        self._name = f"hub-{secrets.token_hex(4)}"
-        self._on_any: set[Callable[[int], None]] = set()
+        self._groups = ChannelGroups(
+            self._rooms.keys(), self._on_room_changed, self._on_lists_changed
+        )
+        self._on_lists: set[Callable[[Collection[int]], None]] = set()
         self.credentials = CredentialRegistry()
         self.broadcaster = AnnouncementBroadcaster()
         self.api_clients = ApiClients()
         notifications.subscribe(self._on_notification)
         self._keep(self._poll())
         self._keep(self._tell_who_is_here())
-        if settings.REDIS_URL:
-            self._keep(self._listen())
+        self._keep(self._groups.listen())
 
     async def enter(self, room_id: int, watcher: Watcher) -> None:
         """Show the room, and every later change, to a socket."""
         watched = self._rooms.setdefault(room_id, WatchedRoom(room_id))
         watched.arriving.append(watcher)
         log.info("OnConnect room=%s user=%s", room_id, watcher.user_id)
+        await self._follow()
         await self._refresh(watched)
 
     def enter_at_hand(self, room_id: int, watcher: Watcher) -> bool:
@@ -100,6 +99,8 @@ class Hub:
         if not watched.watchers and not watched.arriving:
             watched.stop_waiting()
             self._rooms.pop(room_id, None)
+            self._forget(room_id)
+            self._keep(self._follow())
 
     def table(self, room_id: int) -> Table | None:
         """Return the room as it was shown last."""
@@ -116,10 +117,13 @@ class Hub:
             return watched.table
         return None
 
-    def on_any_change(self, listener: Callable[[int], None]) -> Callable[[], None]:
-        """Call `listener` with the id of each changed room. Return a function that unsubscribes."""
-        self._on_any.add(listener)
-        return lambda: self._on_any.discard(listener)
+    def on_lists(self, listener: Callable[[Collection[int]], None]) -> Callable[[], None]:
+        """Call `listener` with the ids of rooms that changed, in any process.
+
+        Return a function that unsubscribes.
+        """
+        self._on_lists.add(listener)
+        return lambda: self._on_lists.discard(listener)
 
     async def close(self) -> None:
         """Stop listening, at the end of a process or a test."""
@@ -131,30 +135,56 @@ class Hub:
             for task in waiting:
                 task.cancel()
             _, waiting = await asyncio.wait(waiting, timeout=CANCELLED_AGAIN)
+        await self._groups.close()
 
     def _on_notification(self, room_id: int) -> None:
-        """Handle a changed room. Called in the writer's thread."""
+        """Handle a room that this process has changed. Called in the writer's thread."""
         if not self._loop.is_closed():
             since = time.monotonic()
-            self._loop.call_soon_threadsafe(self._changed_here, room_id, since)
+            self._loop.call_soon_threadsafe(self._committed, room_id, since)
 
-    def _changed_here(self, room_id: int, since: float) -> None:
-        """Show a change that this process committed and holds in memory.
+    def _committed(self, room_id: int, since: float) -> None:
+        self._groups.publish(room_id, since)
+        if room_id not in self._rooms:
+            self._forget(room_id)
+
+    def _forget(self, room_id: int) -> None:
+        """Evict a room that is not shown here: nobody tells this process how it goes on."""
+        if settings.REDIS_URL:
+            memory.evict(room_id)
+
+    def _on_room_changed(self, room_id: int, since: float | None) -> None:
+        """Show a changed room. `since`: when this process committed it, or None for another.
 
         Acts of several people at the same time, such as votes, are shown together: the first act
         at once, and those within SHOWN_EVERY in one update after it.
         """
-        self._tell_listeners(room_id)
-        if settings.REDIS_URL:
-            self._tell_others(room_id)
         watched = self._rooms.get(room_id)
-        if watched is None or watched.waits is not None:
+        if watched is None:
+            return
+        if since is None:
+            self._keep(self._refresh(watched))
+            return
+        if watched.waits is not None:
             return
         left = watched.shown_at + SHOWN_EVERY - self._loop.time()
         if left > 0:
             watched.waits = self._loop.call_later(left, self._show_here, watched, since)
         else:
             self._show_here(watched, since)
+
+    def _on_lists_changed(self, rooms: Collection[int]) -> None:
+        for listener in tuple(self._on_lists):
+            listener(rooms)
+        if notifications.HOUSE in rooms:
+            self._keep(self.broadcaster.look())
+
+    async def _follow(self) -> None:
+        """Be in the channel groups of the rooms that are shown here."""
+        try:
+            await self._groups.follow()
+        except Exception as error:  # the poll tries again
+            log.warning("no notifications for now", exc_info=error)
 
     def _show_here(self, watched: WatchedRoom, since: float) -> None:
         """Show the room from memory and measure the time since the commit, or else load it."""
@@ -163,27 +193,6 @@ class Hub:
             figures.shown_seconds.observe(time.monotonic() - since)
         else:
             self._keep(self._refresh(watched))
-
-    def _changed(self, room_id: int) -> None:
-        """Load a room that another process changed, or evict it if no socket here is in it."""
-        self._tell_listeners(room_id)
-        if watched := self._rooms.get(room_id):
-            self._keep(self._refresh(watched))
-        else:
-            memory.evict(room_id)
-
-    def _tell_listeners(self, room_id: int) -> None:
-        for listener in tuple(self._on_any):
-            listener(room_id)
-        if room_id == notifications.HOUSE:
-            self._keep(self.broadcaster.look())
-
-    def _tell_others(self, room_id: int) -> None:
-        """Schedule a notification of the other processes."""
-        self._unpublished[room_id] = None
-        if not self._is_publishing:
-            self._is_publishing = True
-            self._keep(self._publish())
 
     async def _refresh(self, watched: WatchedRoom) -> None:
         """Load and show a room. Repeat it once for all notifications that arrive meanwhile."""
@@ -208,6 +217,7 @@ class Hub:
             await asyncio.sleep(POLL)
             figures.hashing.set(hashing.waiting())
             for look in (
+                partial(self._groups.follow, again=True),
                 self._look_at_rooms,
                 self.credentials.look,
                 self.api_clients.look,
@@ -226,7 +236,7 @@ class Hub:
             if watched.table is not None
         }
         for room_id in await in_thread(_behind, known):
-            self._changed(room_id)
+            self._on_room_changed(room_id, None)
 
     async def _tell_who_is_here(self) -> None:
         while True:
@@ -257,34 +267,6 @@ class Hub:
         if again is None or not again.has_screen:
             with contextlib.suppress(Refused):  # busy: `games.rooms.cleanup` repairs it later
                 await rooms.screen_gone(watched.room_id)
-
-    async def _publish(self) -> None:
-        """Notify the other processes. Rooms that change meanwhile share the next message."""
-        try:
-            while self._unpublished:
-                rooms, self._unpublished = list(self._unpublished), {}
-                message = {"type": "room.changed", "rooms": rooms, "by": self._name}
-                await get_channel_layer().group_send(GROUP, message)
-        except Exception as error:
-            figures.lost_notifications.inc()
-            log.warning("a notification was lost", exc_info=error)
-        finally:
-            self._is_publishing = False
-
-    async def _listen(self) -> None:
-        """Receive notifications of the other processes."""
-        while True:
-            try:
-                layer = get_channel_layer()
-                channel = await layer.new_channel()
-                await layer.group_add(GROUP, channel)
-                while True:
-                    message = await layer.receive(channel)
-                    for room_id in message["rooms"] if message["by"] != self._name else ():
-                        self._changed(room_id)
-            except Exception as error:
-                log.warning("no notifications for now", exc_info=error)
-                await asyncio.sleep(1)
 
     def _keep(self, coroutine: Coroutine[Any, Any, Any]) -> None:
         task = self._loop.create_task(coroutine)

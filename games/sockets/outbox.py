@@ -1,13 +1,12 @@
-"""Ordered queue of outgoing frames. Frames are sent at once unless the connection is slow."""
+"""Bounded, ordered queue of outgoing frames. One that is full of updates sends a full sync."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Awaitable, Callable
-
-from games.wire.framing import framed, texts_in
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import repeat
 
 MOST_BYTES = 1024 * 1024
 """Maximum bytes queued for a slow reader."""
@@ -22,10 +21,10 @@ def _nothing() -> None:
 
 
 class Outbox:
-    """Frames queued for one reader.
+    """Frames queued for one reader. A task sends them, and runs only while frames are queued.
 
-    `write` sends encoded frames (`games.wire.framing`) without waiting, and returns False if it
-    cannot. `transmit` waits. A task runs only while frames are queued; most sockets never need one.
+    `write` sends frames without waiting, and returns False if it cannot. Then, and if there is no
+    such function, `transmit` sends them one after another.
 
     Updates (`put_update`) can be replaced by a full sync, answers and alerts (`put`) cannot. If
     more than MARK bytes are queued, updates are dropped until everything else has been sent. Then
@@ -34,42 +33,44 @@ class Outbox:
 
     def __init__(
         self,
-        write: Callable[[bytes], bool],
         transmit: Callable[[str], Awaitable[None]],
         catch_up: Callable[[], None] = _nothing,
+        write: Callable[[Sequence[str]], bool] | None = None,
     ) -> None:
-        self._write, self._transmit, self._catch_up = write, transmit, catch_up
-        self._waiting: deque[tuple[bytes, bool]] | None = None
-        """Queued frames, each with whether it is an update."""
+        self._transmit, self._catch_up, self._write = transmit, catch_up, write
+        self._waiting: deque[tuple[str, int, bool]] = deque()
+        """Queued frames, each with its bytes and whether it is an update."""
         self._bytes = 0
         """Bytes that are queued or being sent."""
         self._is_behind = False
         """Whether updates have been dropped."""
         self._sending: asyncio.Task[None] | None = None
 
-    def put(self, *texts: str) -> bool:
-        """Queue texts. Return False if too much is queued already."""
-        return self._put(b"".join(map(framed, texts)), False)
+    def put(self, *frames: str) -> bool:
+        """Queue frames. Return False if too much is queued already."""
+        return self._put(frames, False)
 
-    def put_update(self, frames: bytes) -> None:
-        """Send frames that a full sync can replace."""
+    def put_update(self, frames: Sequence[str]) -> None:
+        """Queue frames that a full sync can replace."""
         if not self._is_behind:
             self._put(frames, True)
 
-    def _put(self, frames: bytes, is_update: bool) -> bool:
-        if self._waiting is None:
-            if self._write(frames):
-                return True
-            self._waiting = deque()
-            self._sending = asyncio.get_running_loop().create_task(self._send(self._waiting))
-        size = self._bytes + len(frames)
+    def _put(self, frames: Sequence[str], is_update: bool) -> bool:
+        if not frames:
+            return True
+        if self._sending is None and self._write is not None and self._write(frames):
+            return True
+        sizes = [len(frame.encode()) for frame in frames]
+        size = self._bytes + sum(sizes)
         if is_update and self._bytes and size > MARK:
-            self._drop_updates(self._waiting)
+            self._drop_updates()
             return True
         if self._bytes and size > MOST_BYTES:
             return False
-        self._waiting.append((frames, is_update))
+        self._waiting.extend(zip(frames, sizes, repeat(is_update), strict=False))
         self._bytes = size
+        if self._sending is None:
+            self._sending = asyncio.get_running_loop().create_task(self._send())
         return True
 
     async def caught_up(self) -> None:
@@ -89,25 +90,25 @@ class Outbox:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._sending
 
-    def _drop_updates(self, waiting: deque[tuple[bytes, bool]]) -> None:
+    def _drop_updates(self) -> None:
         self._is_behind = True
-        kept = [one for one in waiting if not one[1]]
-        self._bytes -= sum(len(frames) for frames, is_update in waiting if is_update)
-        waiting.clear()
-        waiting.extend(kept)
+        kept = [one for one in self._waiting if not one[2]]
+        self._bytes -= sum(size for _frame, size, is_update in self._waiting if is_update)
+        self._waiting.clear()
+        self._waiting.extend(kept)
 
-    async def _send(self, waiting: deque[tuple[bytes, bool]]) -> None:
+    async def _send(self) -> None:
         is_gone = True
         try:
             with contextlib.suppress(*GONE):
-                while waiting:
-                    frames, _is_update = waiting.popleft()
-                    for text in texts_in(frames):
-                        await self._transmit(text)
-                    self._bytes -= len(frames)
+                while self._waiting:
+                    frame, size, _is_update = self._waiting.popleft()
+                    await self._transmit(frame)
+                    self._bytes -= size
                 is_gone = False
         finally:
-            self._waiting = self._sending = None
+            self._waiting.clear()
+            self._sending = None
             self._bytes = 0
         if self._is_behind and not is_gone:
             self._is_behind = False

@@ -37,7 +37,6 @@ from games.tables.sentences import refusal, spoken
 from games.tables.table import Json, Table
 from games.tables.terms import in_words
 from games.wire.client import holds_half, holds_nul, is_too_long, lenient
-from games.wire.framing import framed
 from games.wire.wire import BadPacket
 
 log = logging.getLogger(__name__)
@@ -111,22 +110,20 @@ class TableConsumer(RoomConsumer):
         if warned is not None and not now.parked:  # the page already says so in its status
             self._say(refusal(warned, language=self.language))
         if frames:
-            self.put_update(b"".join(map(framed, frames)))
+            self.put_update(frames)
         self.shown = now
 
     def show_whole(self, now: Table) -> None:
         if now.member(self.user_id) is not None:
             frames = page_diff(None, now, self.user_id, self.language, {})
-            self.put_update(b"".join(map(framed, frames)))
+            self.put_update(frames)
             self.shown = now
 
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if self.ended:
-            return
+    async def handle(self, text: str | None) -> None:
         body: Json = {}
         field = ""
         try:
-            body = _body(text_data)
+            body = _body(text)
             if holds_nul(body) or holds_half(body):
                 raise BadPacket(NOT_READABLE)
             await self._do(body)
@@ -139,7 +136,7 @@ class TableConsumer(RoomConsumer):
             with override(self.language):
                 why = sentence(bad)
         except TooSoon as soon:
-            if self.hold(text_data, soon.seconds):
+            if self.hold(text, soon.seconds):
                 self._say(refusal(Refused("goes_on_soon"), language=self.language))
                 return
             why = refusal(Refused("busy"), language=self.language)

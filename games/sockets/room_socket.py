@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import Sequence
 from typing import Any
 
 from accounts import addresses
 from games.sockets.announcements import Alert
-from games.sockets.connections import Socket, connection_limiter
+from games.sockets.connections import ParlourConsumer, connection_limiter
 from games.sockets.hub import hub
 from games.sockets.outbox import GONE, Outbox
 from games.tables.table import Table
 
 log = logging.getLogger(__name__)
 
+WRITE = "parlour.write"
+"""ASGI extension: a function that sends frames without waiting (`games.runtime.fast_websocket`)."""
 HELD_BYTES = 64 * 1024
 """Maximum bytes of frames that a socket holds back (`RoomConsumer.hold`)."""
 PATIENCE = 2.0
@@ -23,7 +26,7 @@ READ_ON = 0.1
 """Seconds that input is still read before a close. Unread input would lose the close code."""
 
 
-class RoomConsumer(Socket):
+class RoomConsumer(ParlourConsumer):
     """A socket of somebody who is in a room or about to join one."""
 
     user_id: int = 0
@@ -38,18 +41,25 @@ class RoomConsumer(Socket):
         super().__init__(*args, **kwargs)
         self.held: dict[asyncio.Task[None], asyncio.Event] = {}
         self.held_bytes = 0
-        self.outbox = Outbox(self.line, self.transmit)
+        self.outbox = Outbox(self.transmit, self._catch_up)
 
     async def connect(self) -> None:
-        self.outbox = Outbox(self.line, self.transmit, self._catch_up)
-        await self.accept()
+        write = self.scope.get("extensions", {}).get(WRITE)
+        self.outbox = Outbox(self.transmit, self._catch_up, write)
+        await super().connect()
+
+    async def transmit(self, frame: str) -> None:
+        """Send a frame. Wait if the reader is slow."""
+        await self.send(text_data=frame)
+
+    async def opened(self) -> None:
         if connection_limiter.acquire(self, address=addresses.of_scope(self.scope)):
             await self.greet()
             hub().broadcaster.listen(self)
         else:
             self.too_many()
 
-    async def disconnect(self, code: int) -> None:
+    async def closed(self) -> None:
         for task in self.held:
             task.cancel()
         hub().broadcaster.drop(self)
@@ -95,8 +105,8 @@ class RoomConsumer(Socket):
         if not self.outbox.put(*frames):
             self._end(4008)
 
-    def put_update(self, frames: bytes) -> None:
-        """Send frames of a changed table (`games.wire.framing`).
+    def put_update(self, frames: Sequence[str]) -> None:
+        """Send frames of a changed table.
 
         A slow reader is sent the whole table instead, after it has read what is queued.
         """
@@ -115,10 +125,12 @@ class RoomConsumer(Socket):
         """Send the whole table to a reader that has missed updates."""
         raise NotImplementedError
 
-    async def ready_to_read(self) -> None:
-        """Wait for the outbox: input of a client that does not read its output is not handled."""
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Handle a frame, but not before the client has read what was sent to it."""
         if not self.ended:
             await self.outbox.caught_up()
+        if not self.ended:
+            await super().receive(text_data, bytes_data)
 
     def close_for_reconnect(self) -> None:
         """Close a connection that no longer speaks for its user, so that the client reconnects."""
@@ -141,7 +153,7 @@ class RoomConsumer(Socket):
         self._closing = asyncio.get_running_loop().create_task(self._close_after(code))
 
     def flooded(self) -> None:
-        """End the connection (`games.sockets.inbox`)."""
+        """End the connection."""
         self._end(4008)
 
     def hold(self, frame: str | None, seconds: float) -> bool:
@@ -167,7 +179,8 @@ class RoomConsumer(Socket):
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await is_due.wait()
-        await self.receive(text_data=frame)
+        if not self.ended:
+            await self.handle(frame)
 
     async def _close_after(self, code: int) -> None:
         await self.drained()

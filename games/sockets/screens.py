@@ -22,7 +22,6 @@ from games.sockets.pages import accepted_language, say_on_page, seen_of, word_on
 from games.sockets.room_socket import RoomConsumer
 from games.tables.sentences import refusal
 from games.tables.table import Table
-from games.wire.framing import framed
 
 log = logging.getLogger(__name__)
 
@@ -97,10 +96,10 @@ class ScreenConsumer(RoomConsumer):
         if shown is None and self.came_with(now):
             return  # the page was loaded with it
         if frames := page_diff(shown, now, None, self.language, memo):
-            self.put_update(b"".join(map(framed, frames)))
+            self.put_update(frames)
 
     def show_whole(self, now: Table) -> None:
-        self.put_update(b"".join(map(framed, page_diff(None, now, None, self.language, {}))))
+        self.put_update(page_diff(None, now, None, self.language, {}))
         self.shown = now
 
     async def _look_again(self) -> None:
@@ -134,12 +133,12 @@ class ScreenConsumer(RoomConsumer):
         screens_of = None if at_table else room_id
         return connection_limiter.acquire(self, person=user_id, screens_of=screens_of)
 
-    async def disconnect(self, code: int) -> None:
+    async def closed(self) -> None:
         if self.check is not None:
             self.check.cancel()
-        await super().disconnect(code)
+        await super().closed()
 
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+    async def handle(self, text: str | None) -> None:
         """Ignore input: screens send nothing."""
 
     def on_announcement(self, alert: Alert) -> None:

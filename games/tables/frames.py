@@ -26,10 +26,10 @@ from games.tables.serializers import changing, serialize_table, settled
 from games.tables.table import Table
 from games.tables.views import eyes_of, offers, view_fields
 from games.wire import parts, server
-from games.wire.framing import framed, header
 from games.wire.wire import to_text
 
 Memo = dict[Any, Any]
+Frames = list[str]
 
 _WIRE = dict(
     zip(parts.GameData.__struct_fields__, parts.GameData.__struct_encode_fields__, strict=True)
@@ -38,19 +38,17 @@ _WIRE = dict(
 
 def ready(
     before: Table, now: Table, user_id: int, lang: str, memo: Memo, syncs: parts.Syncs = "whole"
-) -> bytes:
-    """Return the encoded frames for this member, in order (`games.wire.framing`).
+) -> Frames:
+    """Return the encoded frames for this member, in order.
 
     Empty if nothing has changed. `syncs` selects full syncs or only the fields changed by acts.
     """
     if now.loading is not before.loading or now.between is not None:
         found = changes(before, now, user_id, lang, memo)
-        return b"".join(
-            framed(sync_frame(one.table, user_id, lang))
-            if isinstance(one, Sync)
-            else _frame(one, memo)
+        return [
+            sync_frame(one.table, user_id, lang) if isinstance(one, Sync) else _frame(one, memo)
             for one in found
-        )
+        ]
     acts: _Acts | None = memo.get("acts")
     if acts is None:
         acts = memo["acts"] = _Acts(before, now, memo)
@@ -66,12 +64,12 @@ class _Acts:
     def __init__(self, before: Table, now: Table, memo: Memo) -> None:
         self._before, self._now, self._memo = before, now, memo
         self._is_private, self._warns = told_apart(now), not same_players(before, now)
-        self._ends: dict[int, bytes] = now.carried.setdefault("ends", {})
-        self._around: dict[Any, tuple[bytes, bool, bytes]] = {}
-        self._seen: dict[Any, tuple[bytes, bytes | None, bytes]] = {}
+        self._ends: dict[int, str] = now.carried.setdefault("ends", {})
+        self._around: dict[Any, tuple[Frames, bool, Frames]] = {}
+        self._seen: dict[Any, tuple[Frames, str | None, Frames]] = {}
         self._views: dict[tuple[Viewer, Viewer], str] = {}
 
-    def sent(self, user_id: int, lang: str, syncs: parts.Syncs) -> bytes:
+    def sent(self, user_id: int, lang: str, syncs: parts.Syncs) -> Frames:
         """Return all frames for this member, in order."""
         seat = self._now.viewer(user_id)
         key = (syncs, seat, lang) if self._warns else (syncs, seat)
@@ -82,11 +80,11 @@ class _Acts:
         if whole is None:
             return first
         end = self._ends.get(user_id) or _end(self._now, user_id)
-        return b"".join((first, header(len(whole) + len(end)), whole, end, last))
+        return [*first, whole + end, *last]
 
     def _seen_by(
         self, user_id: int, seat: Viewer, lang: str, syncs: parts.Syncs
-    ) -> tuple[bytes, bytes | None, bytes]:
+    ) -> tuple[Frames, str | None, Frames]:
         """Return the frames before the sync, the sync without its end, and the frames after it.
 
         Without a sync, all frames are in the first part.
@@ -99,8 +97,8 @@ class _Acts:
         first, synced, last = self._around[told]
         if synced and syncs == "whole":
             return first, _sync(self._now, seat, acting), last
-        changed = framed(self._changed(seat, acting)) if synced else b""
-        return b"".join((first, changed, last)), None, b""
+        changed = [self._changed(seat, acting)] if synced else []
+        return [*first, *changed, *last], None, []
 
     def _changed(self, seat: Viewer, acting: Viewer) -> str:
         """Return `GameDataChanged` for this viewer."""
@@ -152,41 +150,41 @@ def sync_frame(table: Table, user_id: int, lang: str) -> str:
     if table.parked:
         return to_text(server.GameDataSync(serialize_table(table, user_id, lang)))
     eyes = (table.viewer(user_id), table.acting(user_id))
-    return (_sync(table, *eyes) + _end(table, user_id)).decode()
+    return _sync(table, *eyes) + _end(table, user_id)
 
 
-def _around_sync(found: list[New], memo: Memo) -> tuple[bytes, bool, bytes]:
+def _around_sync(found: list[New], memo: Memo) -> tuple[Frames, bool, Frames]:
     """Return the frames before `GameDataSync`, whether there is one, and the frames after it."""
     at = next((at for at, one in enumerate(found) if isinstance(one, Sync)), len(found))
-    first = b"".join([_frame(one, memo) for one in found[:at]])
-    last = b"".join([_frame(one, memo) for one in found[at + 1 :]])
+    first = [_frame(one, memo) for one in found[:at]]
+    last = [_frame(one, memo) for one in found[at + 1 :]]
     return first, at < len(found), last
 
 
-def _sync(table: Table, seat: Viewer, acting: Viewer) -> bytes:
+def _sync(table: Table, seat: Viewer, acting: Viewer) -> str:
     """Return `GameDataSync` for this viewer, up to the viewer's name."""
     key = ("sync", seat, acting)
-    found: bytes | None = table.made.get(key)
+    found: str | None = table.made.get(key)
     if found is None:
         own = f',{_prompt(table, acting)},"view":{_view(table, seat)},{_offers(table, acting)}'
-        found = table.made[key] = b"".join((_shared(table), own.encode(), b',"you":'))
+        found = table.made[key] = f'{_shared(table)}{own},"you":'
     return found
 
 
-def _end(table: Table, user_id: int) -> bytes:
+def _end(table: Table, user_id: int) -> str:
     ends = table.carried.setdefault("ends", {})
-    end: bytes | None = ends.get(user_id)
+    end: str | None = ends.get(user_id)
     if end is None:
         member = table.member(user_id)
-        end = ends[user_id] = f"{to_text(member.name) if member else 'null'}}}}}".encode()
+        end = ends[user_id] = f"{to_text(member.name) if member else 'null'}}}}}"
     return end
 
 
-def _frame(one: New, memo: Memo) -> bytes:
+def _frame(one: New, memo: Memo) -> str:
     key = ("frame", id(one))  # the packet is kept as well, so that its id is not reused
     if key not in memo:
-        memo[key] = (framed(to_text(_happened(one) if isinstance(one, Happened) else one)), one)
-    frame: bytes = memo[key][0]
+        memo[key] = (to_text(_happened(one) if isinstance(one, Happened) else one), one)
+    frame: str = memo[key][0]
     return frame
 
 
@@ -195,11 +193,11 @@ def _happened(one: Happened) -> Any:
     return {**plain, "version": one.act.version}
 
 
-def _shared(table: Table) -> bytes:
-    shared: bytes | None = table.made.get("shared")
+def _shared(table: Table) -> str:
+    shared: str | None = table.made.get("shared")
     if shared is None:
         fields = f'{_settled(table)},{_fields(_changing(table))},"players":[{_players(table)}]'
-        shared = f'{{"type":"GameDataSync","data":{{{fields}'.encode()
+        shared = f'{{"type":"GameDataSync","data":{{{fields}'
         table.made["shared"] = shared
     return shared
 

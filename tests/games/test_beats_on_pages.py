@@ -20,7 +20,6 @@ from games.pages.viewpoint import viewpoint
 from games.sockets.pages import TableConsumer
 from games.tables.loading import load
 from games.tables.table import Json, Table
-from games.wire.framing import texts_in
 from tests.kit.acting import act, let_time_run_out, looks, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 
@@ -179,7 +178,7 @@ def test_a_page_is_pushed_what_is_new_and_nothing_of_what_was_before_it_came() -
     page: Any = TableConsumer()
     page.user_id, page.room_id = on_turn(match).user_id, match.room_id
     sent: list[str] = []
-    page.put_update = lambda frames: sent.extend(texts_in(frames))
+    page.put_update = sent.extend
     page.show(None, before, {})
     assert "#beats" not in sent.pop()
     act(match, on_turn(match), "Announce", dice="3,2")

@@ -17,7 +17,6 @@ from games.pages.viewpoint import viewpoint
 from games.registry import GAMES
 from games.sockets.pages import TableConsumer
 from games.tables.table import Table
-from games.wire.framing import texts_in
 from tests.kit.costs import Audience
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -44,8 +43,8 @@ class Shown:
         self.html: dict[str, str] = {}
         self.socket.show(None, table.shown, {})
 
-    def put_update(self, frames: bytes) -> None:
-        for name, html in PARTIAL.findall("".join(texts_in(frames))):
+    def put_update(self, frames: list[str]) -> None:
+        for name, html in PARTIAL.findall("".join(frames)):
             self.html[name] = html
             if name == "seats":  # with all seats in it
                 self.html = {of: it for of, it in self.html.items() if "seat-" not in of}

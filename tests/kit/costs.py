@@ -25,7 +25,6 @@ from games.registry import GAMES
 from games.sockets.room_socket import RoomConsumer
 from games.tables.loading import load
 from games.tables.table import Table
-from games.wire.framing import texts_in
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import wire_packet
 
@@ -145,7 +144,7 @@ class Audience:
         socket: Any = kind()
         socket.user_id, socket.room_id = user_id, self.room.pk
         socket.put = lambda *frames: self.frames.extend(frames)
-        socket.put_update = lambda frames: self.frames.extend(texts_in(frames))
+        socket.put_update = self.frames.extend
         return socket
 
 

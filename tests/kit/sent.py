@@ -9,7 +9,6 @@ import msgspec
 
 from games.tables import diff, frames, serializers
 from games.tables.table import Table
-from games.wire.framing import texts_in
 from games.wire.wire import to_wire
 
 Json = dict[str, Any]
@@ -21,7 +20,7 @@ def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[J
     timeless = [_timeless(packet) for packet in found]
     for syncs in ("whole", "changes"):
         known = _data(before, user_id)
-        sent = texts_in(frames.ready(before, now, user_id, lang, {}, syncs))
+        sent = frames.ready(before, now, user_id, lang, {}, syncs)
         spliced = [with_changes(json.loads(frame), known) for frame in sent]
         assert [_timeless(packet) for packet in spliced] == timeless, syncs
     return found

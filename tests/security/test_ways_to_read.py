@@ -39,7 +39,6 @@ from games.tables.loading import load
 from games.wire import commands as packets
 from games.wire import server
 from games.wire.client import PLATFORM
-from games.wire.framing import texts_in
 from lobby.listing import mine, public_tables
 from tests.kit.downloads import download
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -293,7 +292,7 @@ def by_pushes(house: House, role: str) -> Iterator[tuple[str, str]]:
         socket: Any = kind()
         socket.user_id, socket.room_id = person.pk, house.room.pk
         socket.put = lambda *sent, to=frames: to.extend(sent)
-        socket.put_update = lambda sent, to=frames: to.extend(texts_in(sent))
+        socket.put_update = frames.extend
         socket.show(None, now, {})
         socket.show(before, since, {})
         yield kind.__name__, "\n".join(frames)

@@ -82,7 +82,7 @@ async def test_an_answer_that_took_long_to_load_tells_no_older_state_than_was_sh
         mover = on_turn(ann, bob)
         other = bob if mover is ann else ann
         heard = asyncio.Event()
-        deaf = house.hub().on_any_change(lambda room_id: heard.set())
+        deaf = house.hub().on_lists(lambda rooms: heard.set())
         monkeypatch.setattr(loading, "_load", slowly)
         asking = asyncio.create_task(other.ask("GameDataRequest"))
         assert await sync_to_async(loaded.wait, thread_sensitive=False)(PATIENCE)

@@ -70,7 +70,7 @@ async def test_what_happens_elsewhere_looks_up_nobodys_own_tables(counts: dict[s
     host = await sync_to_async(PersonFactory)(name="Ann")
     room = await sync_to_async(open_table)(host)
     await rooms.set_room(room.pk, host.pk, "public")
-    assert room.code in await text(page, 'hx-target="#tables"')
+    assert await text(page, room.code)
     assert counts["own"] == 1
     await rooms.join(room.code, eve.pk, "Eve")
     assert room.code in await text(page, 'hx-target="#own"')
@@ -85,5 +85,5 @@ async def test_a_page_that_comes_later_is_shown_what_changed_while_nobody_looked
     headers = [(b"host", b"testserver"), (b"origin", OURS.encode())]
     page = Connection(application, "/ws/lobby/", headers=headers)
     assert (await page.connect())[0]
-    assert room.code in await text(page, 'hx-target="#tables"')
+    assert await text(page, room.code)
     await page.disconnect()

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from channels.layers import get_channel_layer
 
 from games.engine import notifications
 from games.engine.memory import memory
 from games.models import Match, Room
-from games.sockets import hub
+from games.sockets import channel_groups, hub
 from tests.kit.acting import act, on_turn
 from tests.kit.client import Program, program_of
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -42,6 +43,12 @@ def roll_elsewhere(match: Match) -> int:
         return act(match, on_turn(match), "Roll")
 
 
+async def tell_of(room_id: int) -> None:
+    """Send the notification that the other process would."""
+    message = {"type": "room.changed", "room": room_id, "by": "another", "since": 0.0}
+    await get_channel_layer().group_send(channel_groups.group_of(room_id), message)
+
+
 @pytest.mark.parametrize("how", ["poll", "notification"])
 async def test_a_move_made_elsewhere_is_shown(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "POLL", 0.05 if how == "poll" else 1000.0)
@@ -51,7 +58,7 @@ async def test_a_move_made_elsewhere_is_shown(how: str, monkeypatch: pytest.Monk
     assert memory.get(match.room_id) is not None
     version = await sync_to_async(roll_elsewhere)(match)
     if how == "notification":
-        hub.hub()._changed(match.room_id)  # as delivered by Redis
+        await tell_of(match.room_id)
     while (await program.until("GameDataSync"))["data"]["version"] < version:
         pass
     await program.__aexit__()

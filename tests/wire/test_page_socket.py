@@ -99,8 +99,8 @@ async def test_a_socket_that_goes_while_something_is_sent_makes_no_noise(
     async def broken(*args: object, **kwargs: object) -> None:
         raise says
 
-    consumer.transmit = consumer.close = broken
+    consumer.send = consumer.close = broken
     consumer.put("<p>too late</p>")
     consumer._end(4000)
     await consumer._closing
-    await consumer.disconnect(1006)
+    await consumer.closed()

@@ -16,9 +16,8 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from games import rooms
 from games.models import Room
 from games.sockets import api, outbox, room_socket
-from games.sockets.connections import Socket
+from games.sockets.connections import ParlourConsumer
 from games.sockets.hub import hub
-from games.sockets.inbox import MOST_BYTES, Inbox
 from games.sockets.room_socket import RoomConsumer
 from lobby.consumers import PartsConsumer
 from tests.kit.client import Program
@@ -62,7 +61,7 @@ class Reader:
 
 @pytest.fixture
 def reader(monkeypatch: pytest.MonkeyPatch) -> Reader:
-    made, transmit = Reader(), Socket.transmit
+    made, transmit = Reader(), RoomConsumer.transmit
 
     async def wait(self: Any, frame: str) -> None:
         if not made.goes_on.is_set():
@@ -70,7 +69,7 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> Reader:
             await made.goes_on.wait()
         await transmit(self, frame)
 
-    monkeypatch.setattr(Socket, "transmit", wait)
+    monkeypatch.setattr(RoomConsumer, "transmit", wait)
     return made
 
 
@@ -152,30 +151,18 @@ def test_every_socket_is_bounded() -> None:
     """A socket either has an outbox and can resend everything, or sends one thing after another."""
     ours = {kind for kind in kinds(AsyncWebsocketConsumer) if kind.__module__ in OURS}
     assert len(ours) > 5
-    for kind in ours - {Socket, RoomConsumer}:
+    for kind in ours - {ParlourConsumer, RoomConsumer}:
         if issubclass(kind, RoomConsumer):
             assert kind.show_whole is not RoomConsumer.show_whole, kind
-            assert kind.ready_to_read is RoomConsumer.ready_to_read, kind
+            assert kind.receive is RoomConsumer.receive, kind
         else:
             assert issubclass(kind, PartsConsumer), kind
 
 
-async def test_an_inbox_is_bounded_in_bytes() -> None:
-    told: list[bool] = []
-    inbox = Inbox(lambda: None)
-    inbox.on_room = told.append
-    frame = {"type": "websocket.receive", "text": "é" * 8192}
-    while not told:
-        inbox.put_nowait(frame)
-    assert inbox._bytes <= MOST_BYTES + 4 * 8192
-    await inbox.get()
-    assert told == [False, True]
-
-
 async def test_frames_that_are_held_are_bounded_in_bytes() -> None:
     class Held(RoomConsumer):
-        async def receive(self, text_data: str | None = None, bytes_data: Any = None) -> None:
-            taken.append(text_data or "")
+        async def handle(self, text: str | None) -> None:
+            taken.append(text or "")
 
     taken: list[str] = []
     held = Held()

@@ -1,0 +1,138 @@
+"""Notifications between processes over the channel layer: which rooms have changed.
+
+A process is in the group of each room that it shows, and in one group for lists of rooms. Without
+Redis there is one process, and one group for all rooms: the layer in memory visits every group for
+each message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from typing import Any
+
+from channels.layers import get_channel_layer
+from django.conf import settings
+
+from games.engine import figures
+
+log = logging.getLogger(__name__)
+
+LISTS = "lists"
+GATHER = 0.2
+"""Seconds to collect changes of lists before they are sent together."""
+PATIENCE = 1.0
+"""Seconds that the layer has to take a message, or to join groups."""
+
+Message = dict[str, Any]
+
+
+def group_of(room_id: int) -> str:
+    """Return the group that hears of changes of this room."""
+    return f"room.{room_id}" if settings.REDIS_URL else "rooms"
+
+
+class ChannelGroups:
+    """The channel of this process, and the groups it is in.
+
+    `rooms` has the ids of all rooms shown here; the hub changes it. `on_room` is called with a
+    changed room, and with the time of the commit (`time.monotonic`) if this process made it,
+    otherwise None. `on_lists` is called with all rooms that have changed.
+    """
+
+    def __init__(
+        self,
+        rooms: Collection[int],
+        on_room: Callable[[int, float | None], None],
+        on_lists: Callable[[Collection[int]], None],
+    ) -> None:
+        self._rooms, self._on_room, self._on_lists = rooms, on_room, on_lists
+        self._name = secrets.token_hex(4)
+        self._channel = ""
+        self._joined: set[str] = set()
+        self._lock = asyncio.Lock()
+        self._changed: dict[int, float] = {}
+        self._listed: dict[int, None] = {}
+        self._sending: asyncio.Task[None] | None = None
+        self._listing: asyncio.Task[None] | None = None
+
+    async def follow(self, again: bool = False) -> None:
+        """Be in the groups of the rooms shown here and of lists, and in no others.
+
+        `again` also joins groups a second time: a layer may have ended a membership.
+        """
+        layer = get_channel_layer()
+        async with self._lock, asyncio.timeout(PATIENCE):
+            if not self._channel:
+                self._channel = await layer.new_channel()
+            wanted = {LISTS, *map(group_of, self._rooms)}
+            for group in wanted if again else wanted - self._joined:
+                await layer.group_add(group, self._channel)
+                self._joined.add(group)
+            for group in self._joined - wanted:
+                await layer.group_discard(group, self._channel)
+                self._joined.discard(group)
+
+    async def listen(self) -> None:
+        """Receive messages until cancelled."""
+        while True:
+            try:
+                await self.follow()
+                while True:
+                    self._hear(await get_channel_layer().receive(self._channel))
+            except Exception as error:
+                log.warning("no notifications for now", exc_info=error)
+                await asyncio.sleep(1)
+
+    def publish(self, room_id: int, since: float) -> None:
+        """Tell all processes that this one has changed a room, at the time `since`."""
+        loop = asyncio.get_running_loop()
+        self._changed.setdefault(room_id, since)
+        self._listed[room_id] = None
+        if self._sending is None or self._sending.done():
+            self._sending = loop.create_task(self._send_rooms())
+        if self._listing is None or self._listing.done():
+            self._listing = loop.create_task(self._send_lists())
+
+    async def close(self) -> None:
+        """Leave all groups."""
+        for task in (self._sending, self._listing):
+            if task is not None:
+                task.cancel()
+        with suppress(Exception):  # Redis may be away
+            async with asyncio.timeout(PATIENCE):
+                for group in self._joined:
+                    await get_channel_layer().group_discard(group, self._channel)
+
+    async def _send_rooms(self) -> None:
+        while self._changed:
+            changed, self._changed = self._changed, {}
+            for room_id, since in changed.items():
+                message = {"type": "room.changed", "room": room_id, "by": self._name}
+                await self._send(group_of(room_id), {**message, "since": since})
+
+    async def _send_lists(self) -> None:
+        while self._listed:
+            await asyncio.sleep(GATHER)
+            listed, self._listed = list(self._listed), {}
+            await self._send(LISTS, {"type": "lists.changed", "rooms": listed, "by": self._name})
+
+    async def _send(self, group: str, message: Message) -> None:
+        """Send a message. If the layer fails, at least this process hears of it."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await get_channel_layer().group_send(group, message)
+        except Exception as error:
+            figures.lost_notifications.inc()
+            log.warning("a notification was lost", exc_info=error)
+            self._hear(message)
+
+    def _hear(self, message: Message) -> None:
+        if message["type"] == "lists.changed":
+            self._on_lists(message["rooms"])
+        else:
+            is_ours = message["by"] == self._name
+            self._on_room(message["room"], message["since"] if is_ours else None)

@@ -1,0 +1,103 @@
+"""A process is in the groups of the rooms it shows, and hears of its own changes in any case."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from channels.layers import get_channel_layer
+
+from games.sockets import channel_groups
+from games.sockets.channel_groups import LISTS, ChannelGroups
+from tests.kit.waiting import wait_for_async
+
+SHARED = "redis://somewhere"
+
+
+class Process:
+    """What one process shows and hears."""
+
+    def __init__(self) -> None:
+        self.rooms, self.heard, self.listed = set[int](), list[tuple[int, bool]](), set[int]()
+        self.groups = ChannelGroups(
+            self.rooms,
+            lambda room, since: self.heard.append((room, since is not None)),
+            self.listed.update,
+        )
+
+    async def hears(self) -> None:
+        """Receive one message."""
+        self.groups._hear(await get_channel_layer().receive(self.groups._channel))
+
+    async def shows(self, *rooms: int) -> None:
+        self.rooms.clear()
+        self.rooms.update(rooms)
+        await self.groups.follow()
+
+
+async def test_only_processes_that_show_a_room_hear_of_it(settings: Any) -> None:
+    settings.REDIS_URL = SHARED
+    one, other = Process(), Process()
+    await one.shows(1, 2)
+    await other.shows(2)
+    one.groups.publish(1, 0.0)
+    one.groups.publish(2, 0.0)
+    await one.hears()
+    await one.hears()
+    await other.hears()
+    assert (one.heard, other.heard) == ([(1, True), (2, True)], [(2, False)])
+    for process in (one, other):
+        await process.groups.close()
+
+
+async def test_who_no_longer_shows_a_room_hears_nothing_more_of_it(settings: Any) -> None:
+    settings.REDIS_URL = SHARED
+    one = Process()
+    await one.shows(1, 2)
+    await one.shows(2)
+    one.groups.publish(1, 0.0)
+    one.groups.publish(2, 0.0)
+    await one.hears()
+    assert one.heard == [(2, True)]
+    await one.groups.close()
+
+
+async def test_every_process_hears_of_lists_once_for_many_changes(settings: Any) -> None:
+    settings.REDIS_URL = SHARED
+    one, other = Process(), Process()
+    await other.shows()
+    for room_id in (5, 6, 5, 7):
+        one.groups.publish(room_id, 0.0)
+    await other.hears()
+    assert other.listed == {5, 6, 7}
+    assert get_channel_layer().channels.get(other.groups._channel) is None
+    for process in (one, other):
+        await process.groups.close()
+
+
+@pytest.mark.usefixtures("caplog")
+async def test_a_process_hears_of_its_own_change_although_the_layer_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def fail(*args: Any) -> None:
+        raise ConnectionError
+
+    one = Process()
+    await one.shows(1)
+    monkeypatch.setattr(get_channel_layer(), "group_send", fail)
+    one.groups.publish(1, 0.0)
+    await wait_for_async(lambda: one.heard == [(1, True)], "nothing is heard")
+    await one.groups.close()
+
+
+async def test_a_membership_that_the_layer_has_ended_is_taken_up_again() -> None:
+    one = Process()
+    await one.shows(1)
+    layer = get_channel_layer()
+    for group in (LISTS, channel_groups.group_of(1)):
+        await layer.group_discard(group, one.groups._channel)
+    await one.groups.follow(again=True)
+    one.groups.publish(1, 0.0)
+    await one.hears()
+    assert one.heard == [(1, True)]
+    await one.groups.close()
