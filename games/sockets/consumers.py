@@ -287,11 +287,4 @@ class ApiConsumer(RoomConsumer):
                 raise LookupError
             return user
         user = self.scope.get("user")
-        if user is None or not is_our_origin(self.scope):
-            return None
-        return user if isinstance(user, User) else await _resolved(user)
-
-
-async def _resolved(user: Any) -> User | None:
-    """Return the user behind Channels' lazy object, or None for an anonymous visitor."""
-    return user._wrapped if getattr(user, "is_authenticated", False) else None
+        return user if is_our_origin(self.scope) and isinstance(user, User) else None
