@@ -1,0 +1,116 @@
+"""Our files and functions that a move passes on its way to ten pages (docs/architecture.md)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from games import rooms
+from games.engine.snapshots import load_snapshot
+from games.models import Match
+from games.sockets import channel_groups, hub
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.page_socket import Connection, cookie_of, socket
+from tests.kit.repository import ROOT
+from tests.kit.writing import PATIENCE, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PAGES = 10
+SEATS = 6
+OURS = tuple(f"{ROOT}/{name}/" for name in ("accounts", "chat", "config", "games", "lobby"))
+MOVES = {
+    "mia": ({"move": "Roll"}, {"move": "Announce", "dice": "3,1"}),
+    "coup": ({"move": "Income"}, {"move": "Income"}),
+}
+"""Two moves by the form of a page. The second is traced: caches are full by then."""
+MOST = [("mia", 83, 340), ("coup", 88, 382)]
+"""Maximum files and functions of a move, without lambdas and comprehensions. Only lower them."""
+
+Called = set[tuple[str, str]]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what runs beside a move from running meanwhile."""
+    for module, name in ((hub, "POLL"), (hub, "SAID_EVERY"), (channel_groups, "GATHER")):
+        monkeypatch.setattr(module, name, 1000.0)
+
+
+@contextmanager
+def traced() -> Iterator[Called]:
+    """Record the file and name of each function of ours called by the loop and the writer."""
+    called: Called = set()
+
+    def note(frame: Any, event: str, arg: Any) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(OURS) and code.co_name[0] != "<":
+            called.add((code.co_filename[len(str(ROOT)) + 1 :], code.co_qualname))
+
+    run(lambda: sys.setprofile(note)).result(PATIENCE)
+    threading.setprofile(note)
+    sys.setprofile(note)
+    try:
+        yield called
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+        run(lambda: sys.setprofile(None)).result(PATIENCE)
+
+
+@pytest.mark.parametrize(("game", "files", "functions"), MOST)
+async def test_a_move_passes_few_files_and_functions(
+    game: str, files: int, functions: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match, people = await sync_to_async(playing)(game)
+    async with AsyncExitStack() as stack:
+        pages = [await page_of(match, person, stack) for person in people]
+        first, second = MOVES[game]
+        await move(match, pages, first)
+        with traced() as called:
+            await move(match, pages, second)
+    await hub.close_hub()
+    passed = {file for file, _name in called}
+    with capsys.disabled():
+        print(f"\n{game}: {len(passed)} files, {len(called)} functions")
+    assert len(passed) <= files, sorted(passed)
+    assert len(called) <= functions, sorted(called)
+
+
+def playing(game: str) -> tuple[Match, list[Any]]:
+    people = [PersonFactory() for _ in range(PAGES)]
+    room = open_table(*people, game=game, pace="none", idleKick=0)
+    for watcher in people[SEATS:]:
+        rooms.set_spectating(room.pk, watcher.pk, True).result(PATIENCE)
+    return start_match(room), people
+
+
+async def page_of(match: Match, person: Any, stack: AsyncExitStack) -> Connection:
+    """Open the page of somebody at the table."""
+    page = socket(f"/ws/table/{match.room.code}/", await sync_to_async(cookie_of)(person))
+    assert (await page.connect())[0]
+    stack.push_async_callback(page.disconnect)
+    await page.receive_from()
+    return page
+
+
+async def move(match: Match, pages: list[Connection], form: dict[str, str]) -> None:
+    """Send the form of a page, and wait until every page has been sent something."""
+    seen = await sync_to_async(load_snapshot)(match.pk)
+    (seat,) = seen.game.rules.awaited(seen.state)
+    for page in pages:
+        while not await page.receive_nothing(timeout=0.05):
+            await page.receive_from()
+    body = {"do": "move", "prompt": str(seen.state.prompts[seat]), **form}
+    await pages[seat].send_to(text_data=json.dumps({"body": body}))
+    async with asyncio.timeout(PATIENCE):
+        for page in pages:
+            await page.receive_from()
