@@ -13,7 +13,7 @@ from typing import Any
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
-from games.sockets.room_socket import WRITE
+from games.sockets.outbox import WRITE  # without Django: uvicorn unpickles this class early
 
 
 class FastWebSocket(WebSocketsSansIOProtocol):

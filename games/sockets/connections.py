@@ -7,6 +7,7 @@ import contextlib
 import time
 from collections import Counter, defaultdict
 from collections.abc import Hashable
+from typing import Any
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
@@ -97,24 +98,27 @@ class ParlourConsumer(AsyncWebsocketConsumer):
     heartbeat: asyncio.Task[None] | None = None
     rate: Rate
 
-    async def connect(self) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Run the loop of Channels. Clean up however it ends, which `disconnect` does not hear of.
+
+        It ends with an error if a handler fails, and is cancelled if the server stops.
+        """
         name = self.counted_as or type(self).__name__.removesuffix("Consumer").lower()
-        self.open = figures.connections.labels(name)
-        self.open.inc()
+        open_ = figures.connections.labels(name)
+        open_.inc()
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            open_.dec()
+            connection_limiter.release(self)
+            if self.heartbeat is not None:
+                self.heartbeat.cancel()
+            await self.closed()
+
+    async def connect(self) -> None:
         self.rate = Rate()
         await self.accept()
-        try:
-            await self.opened()
-        except Exception:
-            await self.disconnect(1011)  # Channels calls it only if the other end disconnects
-            raise
-
-    async def disconnect(self, code: int) -> None:
-        self.open.dec()
-        connection_limiter.release(self)
-        if self.heartbeat is not None:
-            self.heartbeat.cancel()
-        await self.closed()
+        await self.opened()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Handle a frame. The server reads the next one only afterwards."""
@@ -132,7 +136,7 @@ class ParlourConsumer(AsyncWebsocketConsumer):
         raise NotImplementedError
 
     async def closed(self) -> None:
-        """Stop to listen for changes. Called once, also after an error in `opened`."""
+        """Stop to listen for changes. Called once, even if `opened` has failed or not run."""
         raise NotImplementedError
 
     def flooded(self) -> None:

@@ -12,13 +12,11 @@ from accounts import addresses
 from games.sockets.announcements import Alert
 from games.sockets.connections import ParlourConsumer, connection_limiter
 from games.sockets.hub import hub
-from games.sockets.outbox import GONE, Outbox
+from games.sockets.outbox import GONE, WRITE, Outbox
 from games.tables.table import Table
 
 log = logging.getLogger(__name__)
 
-WRITE = "parlour.write"
-"""ASGI extension: a function that sends frames without waiting (`games.runtime.fast_websocket`)."""
 HELD_BYTES = 64 * 1024
 """Maximum bytes of frames that a socket holds back (`RoomConsumer.hold`)."""
 PATIENCE = 2.0
