@@ -148,6 +148,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
     context = {
         "room": room,
         "game": game_of(room.game),
+        "member": True,  # the menu of a table has sounds, and no links to log in
         "link": url,
         "site": own_address.site(request),
         "qr": qr(url),
