@@ -66,7 +66,7 @@ def _forgive(sender: Any, request: Any, user: Any, **_: Any) -> None:
 
     from accounts.login_limits import forgive
 
-    forgive(user, get_adapter(request).get_client_ip(request))
+    forgive(request, user, get_adapter(request).get_client_ip(request))
 
 
 def _note_second_step(sender: Any, **about: Any) -> None:

@@ -46,12 +46,16 @@ def give_back(places: list[str]) -> None:
     cache.delete_many(places)
 
 
-def forgive(user: User, address: str) -> None:
-    """Forget the attempts made for a user from this address: they have reset their password."""
+def forgive(request: HttpRequest, user: User, address: str) -> None:
+    """Forget the attempts made for a user from here: they have reset their password.
+
+    `address` counts unless the request comes from a browser they have logged in with before.
+    """
     emails = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
     most, _seconds = settings.LOGIN_LIMITS["name"]
     for name in (user.username.casefold(), *map(str.lower, emails)):
-        give_back(limits.places(_key("name", _here(name, address)), most))
+        device = known_device(request, {"username": name})
+        give_back(limits.places(_key("name", _here(name, device or address)), most))
 
 
 def known_device(request: HttpRequest, credentials: Credentials) -> str | None:

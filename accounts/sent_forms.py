@@ -105,6 +105,14 @@ def is_repeat(request: HttpRequest) -> bool:
     return bool(getattr(request, "is_repeat", False))
 
 
+def forget_form(request: HttpRequest) -> None:
+    """Let the form of this request be sent again, because it was not processed."""
+    sent: SentForm | None = getattr(request, "sent_form", None)
+    if sent is not None:
+        sent.delete()
+        request.sent_form = None  # type: ignore[attr-defined]
+
+
 def answer_again(request: HttpRequest) -> HttpResponse | None:
     """Return the redirect of a form that this user has already sent, else None.
 

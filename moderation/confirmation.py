@@ -15,6 +15,8 @@ from django.contrib import admin, messages
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
+from accounts.sent_forms import forget_form
+
 _raise_if_due = reauthentication_required(lambda request: None, app="moderation")
 
 
@@ -27,6 +29,7 @@ def require(request: HttpRequest) -> None:
             messages.warning(
                 request, gettext("Nothing has changed yet. Confirm, then send the form again.")
             )
+            forget_form(request)
         raise
 
 

@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 import pytest
+from allauth.account.signals import password_reset
 from django.test import Client, RequestFactory
 
 from accounts import login_limits
@@ -76,6 +77,21 @@ def test_a_flood_from_the_same_address_does_not_either_where_the_owner_is_known(
 
 def test_a_known_browser_may_not_guess_without_end_either(ann: User) -> None:
     assert guess_until_refused(known_device()) == 5
+
+
+@pytest.mark.parametrize("login", ["Ann", "ann@parlour.example"])
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_reset_password_is_accepted_after_too_many_guesses(
+    ann: User, login: str, is_known: bool
+) -> None:
+    owner = known_device() if is_known else Client(REMOTE_ADDR=HERE)
+    while TOO_MANY not in attempt(owner, login=login):
+        pass
+    request = RequestFactory(REMOTE_ADDR=HERE).post(LOGIN)
+    request.COOKIES = {name: morsel.value for name, morsel in owner.cookies.items()}
+    password_reset.send(User, request=request, user=ann)
+    attempt(owner, PASSWORD, login)
+    assert who(owner) == ann
 
 
 def test_from_many_addresses_a_name_is_guessed_only_so_often(ann: User, settings: Any) -> None:
