@@ -275,7 +275,7 @@ def _try(group: list[_Job[Any]]) -> Exception | None:
         if not (isinstance(error, _HalfDone) or is_deadlock(error)):
             break
         error = _attempt(group, _run_in_savepoint)
-    if error is not None and is_fault(error) and not _is_usable():
+    if error is not None and is_fault(error) and _is_lost():
         connection.close()
         error = _attempt(group, _run_in_savepoint)
     if error is None:
@@ -314,11 +314,15 @@ def _look_after_connection() -> None:
     global _looked_after
     if time.monotonic() - _looked_after > LOOKS_AFTER:
         close_old_connections()
+        if connection.connection is not None and not connection.is_usable():
+            connection.close()  # `_wait_shortly` prepares the next one
         _looked_after = time.monotonic()
 
 
-def _is_usable() -> bool:
-    return connection.connection is not None and bool(connection.is_usable())
+def _is_lost() -> bool:
+    """Whether the connection of the last attempt is gone. Django may have made another already."""
+    now = connection.connection
+    return now is None or now is not _prepared or not connection.is_usable()
 
 
 def _wait_shortly(here: Any) -> None:

@@ -238,16 +238,17 @@ def test_a_lost_connection_is_made_anew_and_the_change_is_stored(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As after a database restart: the first attempt meets a dead connection."""
-    monkeypatch.setattr(writer, "_is_usable", lambda: False)
     tries: list[int] = []
 
     def fail_once() -> str:
         tries.append(1)
         if len(tries) == 1:
+            monkeypatch.setattr(writer, "_prepared", None)  # Django has connected anew by itself
             raise OperationalError("server closed the connection unexpectedly")
         return "done"
 
     assert run(fail_once).result() == "done"
+    assert len(tries) == 2
     assert not storage.is_resting()
 
 
