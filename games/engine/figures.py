@@ -7,6 +7,7 @@ Each process counts on its own. Workers that share a port write files to one fol
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -24,13 +25,14 @@ def forget_dead_workers() -> None:
     for file in Path(folder).glob("gauge_live*_*.db") if folder else ():
         pid = int(file.stem.rpartition("_")[2])
         if not _is_running(pid):
-            mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
+            with suppress(FileNotFoundError):  # another worker begins at the same time
+                mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
 
 
 def _is_running(pid: int) -> bool:
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, PermissionError):  # the latter is another user's process
         return False
     return True
 

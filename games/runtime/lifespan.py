@@ -50,7 +50,7 @@ def _stop_at_signals() -> None:
     def stop() -> None:
         stopping.within(stopping.share(0.3), "the clock", background.stop)
         told = asyncio.run_coroutine_threadsafe(_tell_programs(), loop)
-        with suppress(TimeoutError):
+        with suppress(Exception):  # the server must stop in any case
             told.result(stopping.share(0.2))
         loop.call_soon_threadsafe(servers, signal.SIGTERM, None)
 

@@ -7,6 +7,7 @@ import signal
 import socket
 import tempfile
 from argparse import ArgumentParser
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -103,12 +104,15 @@ def _uvicorn(host: str, port: int, fd: int | None, workers: int) -> None:
 
     for which in stopping.SIGNALS:  # uvicorn raises the signal again after its shutdown
         signal.signal(which, lambda *_: stopping.leave())
+    run = partial(uvicorn.run, APPLICATION, host=host, port=port, fd=fd, workers=workers)
+    if workers == 1:
+        run(**options())
+        return
     with tempfile.TemporaryDirectory(prefix="parlour-figures-") as figures:
-        if workers > 1:
-            os.environ["PROMETHEUS_MULTIPROC_DIR"] = figures
-            for name in settings.FROM_ENV_FILE:  # new workers read the file again
-                os.environ.pop(name, None)
-        uvicorn.run(APPLICATION, host=host, port=port, fd=fd, workers=workers, **options())
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = figures
+        for name in settings.FROM_ENV_FILE:  # new workers read the file again
+            os.environ.pop(name, None)
+        run(**options())
 
 
 def _daphne(host: str, port: int) -> None:
