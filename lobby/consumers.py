@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections import deque
 from collections.abc import Callable
 
@@ -19,6 +20,8 @@ from games.sockets.pages import accepted_language, word_on_page
 from lobby.calls import calls
 from lobby.live_list import live_list
 from lobby.parts import PageParts
+
+log = logging.getLogger(__name__)
 
 MOST_WORDS = 20
 """Maximum announcements queued for a page that does not read; older ones are dropped."""
@@ -59,8 +62,7 @@ class PartsConsumer(ParlourConsumer):
             hub().broadcaster.drop(self)
             hub().credentials.drop(self)
             self.listing.cancel()
-            with contextlib.suppress(asyncio.CancelledError, *GONE):
-                await self.listing
+            await asyncio.wait([self.listing])
 
     async def handle(self, text: str | None) -> None:
         """Ignore incoming frames."""
@@ -105,15 +107,21 @@ class PartsConsumer(ParlourConsumer):
             self.page.call()
 
     async def _keep_sending(self) -> None:
-        while True:
-            await self.page.called()
-            while self.words:
-                await self.send(text_data=self.words.popleft())
-            if self.ending:
-                await self.close(self.ending)
-                return
-            if html := await self.html():
-                await self.send(text_data=html)
+        with contextlib.suppress(*GONE):
+            while True:
+                await self.page.called()
+                while self.words:
+                    await self.send(text_data=self.words.popleft())
+                if self.ending:
+                    await self.close(self.ending)
+                    return
+                try:
+                    html = await self.html()
+                except Exception:
+                    log.exception("parts of a page could not be read")
+                    continue
+                if html:
+                    await self.send(text_data=html)
 
     async def html(self) -> str:
         """Return the HTML of the parts to send."""

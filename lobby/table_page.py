@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import logging
 from collections.abc import Callable
 from urllib.parse import parse_qs
 
 from games.models.rooms import read_code
 from games.sockets.announcements import Alert
-from games.sockets.outbox import GONE
 from games.sockets.pages import TableConsumer, word_on_page
 from lobby.calls import calls
 from lobby.parts import PageParts
+
+log = logging.getLogger(__name__)
 
 
 class TablePageConsumer(TableConsumer):
@@ -42,8 +43,7 @@ class TablePageConsumer(TableConsumer):
         if self.badge is not None:
             self.stop_listening()
             self.badge.cancel()
-            with contextlib.suppress(asyncio.CancelledError, *GONE):
-                await self.badge
+            await asyncio.wait([self.badge])
         await super().closed()
 
     def on_announcement(self, alert: Alert) -> None:
@@ -56,5 +56,10 @@ class TablePageConsumer(TableConsumer):
         while True:
             await page.called()
             await self.outbox.caught_up()
-            if (html := await page.html()) and not self.ended:
+            try:
+                html = await page.html()
+            except Exception:
+                log.exception("the badge could not be read")
+                continue
+            if html and not self.ended:
                 self.put(html)
