@@ -7,8 +7,8 @@ from typing import Any
 from django.conf import settings
 
 from games.runtime import stopping
-from games.runtime.fast_websocket import FastWebSocket
 from games.runtime.protocols import PatientH11
+from games.runtime.websocket import WebSocket
 from games.sockets.connections import LARGEST_FRAME
 from games.sockets.hub import SHOWN_AWAY_AFTER
 
@@ -32,7 +32,7 @@ def options() -> dict[str, Any]:
     return {
         "lifespan": "on",
         "http": PatientH11,
-        "ws": FastWebSocket if settings.FAST_PATHS else "websockets-sansio",
+        "ws": WebSocket,
         "ws_max_size": LARGEST_FRAME,
         "ws_per_message_deflate": False,
         "ws_ping_interval": ping_seconds(),

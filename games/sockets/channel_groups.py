@@ -54,6 +54,8 @@ class ChannelGroups:
         self._channel = ""
         self._joined: set[str] = set()
         self._lock = asyncio.Lock()
+        self._is_away = False
+        """Whether the last attempt to join groups has failed."""
         self._changed: dict[int, float] = {}
         self._listed: dict[int, None] = {}
         self._sending: asyncio.Task[None] | None = None
@@ -64,23 +66,33 @@ class ChannelGroups:
 
         `again` also joins groups a second time: a layer may have ended a membership.
         """
+        if self._is_away and not again:  # nobody else waits for a layer that does not answer
+            return
+        try:
+            async with asyncio.timeout(PATIENCE), self._lock:
+                await self._follow(again)
+        except Exception:
+            self._is_away = True
+            raise
+        self._is_away = False
+
+    async def _follow(self, again: bool) -> None:
         layer = get_channel_layer()
-        async with self._lock, asyncio.timeout(PATIENCE):
-            if not self._channel:
-                self._channel = await layer.new_channel()
-            wanted = {LISTS, *map(group_of, self._rooms)}
-            for group in wanted if again else wanted - self._joined:
-                await layer.group_add(group, self._channel)
-                self._joined.add(group)
-            for group in self._joined - wanted:
-                await layer.group_discard(group, self._channel)
-                self._joined.discard(group)
+        if not self._channel:
+            self._channel = await layer.new_channel()
+        wanted = {LISTS, *map(group_of, self._rooms)}
+        for group in wanted if again else wanted - self._joined:
+            self._joined.add(group)
+            await layer.group_add(group, self._channel)
+        for group in self._joined - wanted:
+            await layer.group_discard(group, self._channel)
+            self._joined.discard(group)
 
     async def listen(self) -> None:
         """Receive messages until cancelled."""
         while True:
             try:
-                await self.follow()
+                await self.follow(again=True)
                 while True:
                     self._hear(await get_channel_layer().receive(self._channel))
             except Exception as error:
@@ -110,9 +122,10 @@ class ChannelGroups:
     async def _send_rooms(self) -> None:
         while self._changed:
             changed, self._changed = self._changed, {}
+            works = True
             for room_id, since in changed.items():
                 message = {"type": "room.changed", "room": room_id, "by": self._name}
-                await self._send(group_of(room_id), {**message, "since": since})
+                works = await self._send(group_of(room_id), {**message, "since": since}, works)
 
     async def _send_lists(self) -> None:
         while self._listed:
@@ -120,15 +133,17 @@ class ChannelGroups:
             listed, self._listed = list(self._listed), {}
             await self._send(LISTS, {"type": "lists.changed", "rooms": listed, "by": self._name})
 
-    async def _send(self, group: str, message: Message) -> None:
-        """Send a message. If the layer fails, at least this process hears of it."""
+    async def _send(self, group: str, message: Message, works: bool = True) -> bool:
+        """Send a message, if the layer works. If not, at least this process hears of it."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(PATIENCE if works else 0):
                 await get_channel_layer().group_send(group, message)
         except Exception as error:
             figures.lost_notifications.inc()
             log.warning("a notification was lost", exc_info=error)
             self._hear(message)
+            return False
+        return works
 
     def _hear(self, message: Message) -> None:
         if message["type"] == "lists.changed":

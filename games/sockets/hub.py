@@ -217,11 +217,11 @@ class Hub:
             await asyncio.sleep(POLL)
             figures.hashing.set(hashing.waiting())
             for look in (
-                partial(self._groups.follow, again=True),
                 self._look_at_rooms,
                 self.credentials.look,
                 self.api_clients.look,
                 self.broadcaster.look,
+                partial(self._groups.follow, again=True),
             ):
                 try:
                     await look()
@@ -235,8 +235,11 @@ class Hub:
             for room_id, watched in self._rooms.items()
             if watched.table is not None
         }
-        for room_id in await in_thread(_behind, known):
+        behind = await in_thread(_behind, known)
+        for room_id in behind:
             self._on_room_changed(room_id, None)
+        if behind:
+            self._on_lists_changed(behind)
 
     async def _tell_who_is_here(self) -> None:
         while True:

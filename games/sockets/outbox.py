@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from itertools import repeat
 
 WRITE = "parlour.write"
-"""ASGI extension: a function that sends frames without waiting (`games.runtime.fast_websocket`)."""
+"""ASGI extension: a function that sends frames without waiting (`games.runtime.websocket`)."""
 MOST_BYTES = 1024 * 1024
 """Maximum bytes queued for a slow reader."""
 MARK = 256 * 1024

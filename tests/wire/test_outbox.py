@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from websockets.frames import Frame, Opcode
 
-from games.runtime.fast_websocket import framed
+from games.runtime.websocket import framed
 from games.sockets.outbox import MARK, MOST_BYTES, Outbox
 
 
