@@ -38,7 +38,7 @@ class Result:
     found: tuple[str, ...]
 
 
-PLAY = ("play", "programs that know only offers play every game to its end")
+PLAY = ("play", "programs that know only offers can finish every game")
 
 
 def names() -> dict[str, str]:
@@ -85,7 +85,7 @@ async def _checked(asked: Asked, check: Check, gate: asyncio.Semaphore) -> list[
         except Differs as differs:
             desk.found.append(f"{differs}.")
         except (KeyError, TypeError, IndexError, AttributeError) as error:
-            desk.found.append(f"a packet lacks what the contract promises: {error!r}")
+            desk.found.append(f"a packet lacks a field of the contract: {error!r}")
         finally:
             await desk.put_away()
         return desk.found
@@ -107,7 +107,7 @@ async def _matches(asked: Asked, gate: asyncio.Semaphore) -> tuple[list[Played],
         if game in offered
         for size in _sizes(offered[game]["minPlayers"], offered[game]["maxPlayers"], asked.sizes)
     ]
-    failed = [f"{game} is not there" for game in asked.games if game not in offered]
+    failed = [f"the server has no {game}" for game in asked.games if game not in offered]
     played: list[Played] = []
 
     async def one(game: str, size: int) -> None:
@@ -118,7 +118,9 @@ async def _matches(asked: Asked, gate: asyncio.Semaphore) -> tuple[list[Played],
             except Differs as differs:
                 failed.append(f"{game} of {size}: {differs}")
             except (KeyError, TypeError, IndexError, AttributeError) as error:
-                failed.append(f"{game} of {size}: a packet lacks what is promised: {error!r}")
+                failed.append(
+                    f"{game} of {size}: a packet lacks a field of the contract: {error!r}"
+                )
             finally:
                 await table.put_away()
 
@@ -127,12 +129,12 @@ async def _matches(asked: Asked, gate: asyncio.Semaphore) -> tuple[list[Played],
 
 
 def _judged(law: Law, played: Sequence[Played]) -> list[str]:
-    found = [] if played else ["no match came to its end, so that nothing could be judged"]
+    found = [] if played else ["no match ended, so nothing could be checked"]
     for match in played:
         try:
             found += [f"{match.title}: {odd}" for odd in law(match)]
         except (KeyError, TypeError, IndexError, AttributeError) as error:
-            found.append(f"{match.title}: a packet lacks what is promised: {error!r}")
+            found.append(f"{match.title}: a packet lacks a field of the contract: {error!r}")
     return found
 
 

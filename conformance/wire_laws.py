@@ -37,18 +37,18 @@ def law(sentence: str) -> Callable[[Law], Law]:
     return register
 
 
-@law("every id is answered exactly once, and nobody gets an answer that was not asked for")
+@law("every id is answered exactly once, and nobody gets an answer without a request")
 def answers(played: Played) -> Iterator[str]:
     for program in played.everybody:
         had = Counter(p["id"] for p in program.frames if "id" in p)
         for id_, packet in program.said.items():
             if had[id_] != 1:
-                yield f"{program.name} had {had[id_]} answers to {packet['type']} {id_}"
+                yield f"{program.name} got {had[id_]} answers to {packet['type']} {id_}"
         for id_ in had.keys() - program.said.keys():
-            yield f"{program.name} had an answer to {id_!r}, which it never gave"
+            yield f"{program.name} got an answer to {id_!r}, an id it never sent"
 
 
-@law("all hear the same public events, each exactly once and in one order")
+@law("all receive the same public events, each exactly once and in the same order")
 def once(played: Played) -> Iterator[str]:
     told = {p.name: [_plain(e) for e in _public(played, p)] for p in played.everybody}
     common = Counter(tuple(events) for events in told.values()).most_common(1)[0][0]
@@ -57,14 +57,14 @@ def once(played: Played) -> Iterator[str]:
             continue
         missed, more = Counter(common) - Counter(events), Counter(events) - Counter(common)
         for event in missed:
-            yield f"{name} was not told {event}"
+            yield f"{name} did not receive {event}"
         for event in more:
-            yield f"{name} was told once more, or otherwise than the others: {event}"
+            yield f"{name} received a duplicate or different event: {event}"
         if not missed and not more:
-            yield f"{name} was told the events in another order than the others"
+            yield f"{name} received the events in a different order"
 
 
-@law("versions rise from act to act; an act's events come before the sync that covers it")
+@law("versions rise from act to act, and the events of an act come before its sync")
 def versions(played: Played) -> Iterator[str]:
     for program in played.everybody:
         last, synced = 0, 0
@@ -73,16 +73,16 @@ def versions(played: Played) -> Iterator[str]:
             if version is None:
                 continue
             if version < last:
-                yield f"{program.name} was told {packet['type']} of {version} after {last}"
+                yield f"{program.name} received {packet['type']} of {version} after {last}"
             last = max(last, version)
             if packet["type"] in EVENTS[played.game]:
                 if version <= synced:
-                    yield f"{program.name} was told {packet['type']} after the sync of {version}"
+                    yield f"{program.name} received {packet['type']} after the sync of {version}"
             elif packet["type"] == "GameDataSync":
                 synced = version
 
 
-@law("after the events comes a sync of the newest act, and nothing is left without one")
+@law("events are followed by a sync of the newest act")
 def syncs(played: Played) -> Iterator[str]:
     for program in played.everybody:
         waiting: Json | None = None
@@ -92,29 +92,29 @@ def syncs(played: Played) -> Iterator[str]:
             elif packet["type"] == "GameDataSync":
                 version = packet["data"]["version"]
                 if waiting is not None and version < waiting["version"]:
-                    yield f"{program.name} had a sync of {version} after {brief(waiting)}"
+                    yield f"{program.name} got a sync of {version} after {brief(waiting)}"
                 waiting = None
             elif packet["type"] in ("TurnEnd", "TurnStart", "GameEnd") and waiting is not None:
-                yield f"{program.name} had {packet['type']} before the sync of {brief(waiting)}"
+                yield f"{program.name} got {packet['type']} before the sync of {brief(waiting)}"
                 waiting = None
         if waiting is not None:
-            yield f"{program.name} had no sync after {brief(waiting)}"
+            yield f"{program.name} got no sync after {brief(waiting)}"
 
 
-@law("changes, put over what one was sent before, are what the others are sent whole")
+@law("changes applied to the previous sync give the full sync that others receive")
 def changes(played: Played) -> Iterator[str]:
     told = _seen_by_all(played.seats[0])
     versions = {data["version"] for data in told}
     for program in played.by_changes:
         if not program.merged:
-            yield f"{program.name} asked for changes and was sent whole syncs only"
+            yield f"{program.name} asked for changes but got full syncs only"
         for data in _seen_by_all(program):
             if data["version"] in versions and data not in told:
-                yield f"{program.name} was told otherwise of {data['version']}"
+                yield f"{program.name} merged a different sync of {data['version']}"
                 break
 
 
-@law("TurnEnd and TurnStart follow the sync in which the turn passed on, and nothing else")
+@law("TurnEnd and TurnStart directly follow the sync in which the turn changed")
 def turns(played: Played) -> Iterator[str]:
     for program in played.everybody:
         before: tuple[Any, int] = (None, 0)
@@ -124,10 +124,10 @@ def turns(played: Played) -> Iterator[str]:
             if type_ in ("TurnEnd", "TurnStart"):
                 told = (type_, packet["username"], packet["version"])
                 if not due or due.pop(0) != told:
-                    yield f"{program.name} was told {brief(packet)}, which was not due"
+                    yield f"{program.name} received {brief(packet)}, which was not due"
                 continue
             if due and type_ in ("GameDataSync", "GameEnd", *EVENTS[played.game]):
-                yield f"{program.name} was not told {due[0]} before {type_}"
+                yield f"{program.name} did not receive {due[0]} before {type_}"
                 due = []
             if type_ == "GameDataSync" and packet["data"]["matchId"] is not None:
                 data = packet["data"]
@@ -135,58 +135,58 @@ def turns(played: Played) -> Iterator[str]:
                 due = _due(before, now, data["version"])
                 before = now
         if due:
-            yield f"{program.name} was not told {due[0]}"
+            yield f"{program.name} did not receive {due[0]}"
 
 
-@law("GameEnd comes once and last, and says what the finished sync says")
+@law("GameEnd comes once and last, and agrees with the finished sync")
 def ending(played: Played) -> Iterator[str]:
     names = sorted(p.name for p in played.seats)
     for program in played.everybody:
         ends = program.heard("GameEnd")
         if len(ends) != 1:
-            yield f"{program.name} had {len(ends)} GameEnd"
+            yield f"{program.name} received GameEnd {len(ends)} times"
             continue
         after = program.frames[program.frames.index(ends[0]) + 1 :]
         late = [p["type"] for p in after if p["type"] in {*EVENTS[played.game], "TurnEnd"}]
         if late:
-            yield f"{program.name} was told {late} after GameEnd"
+            yield f"{program.name} received {late} after GameEnd"
         placed = sorted(name for group in ends[0]["places"] for name in group)
         if placed != names:
-            yield f"the places of GameEnd hold {placed}"
+            yield f"the places in GameEnd are {placed}"
         over = [d for d in program.syncs if d["status"] == "finished"]
         before = program.frames[: program.frames.index(ends[0])]
         if not any(p["type"] == "GameDataSync" and p["data"] in over for p in before):
-            yield f"{program.name} had no finished sync before GameEnd"
+            yield f"{program.name} got no finished sync before GameEnd"
         for data in over:
             told = {key: data["outcome"][key] for key in ("winners", "places", "reason")}
             if told != {key: ends[0][key] for key in told}:
                 yield f"{program.name}: GameEnd and outcome differ"
             if data["turn"] or data["awaited"] or data["offers"] or data["prompt"] is not None:
-                yield f"{program.name} is still asked something after the end"
+                yield f"{program.name} still has a question after the end"
 
 
-@law("the luck follows from what was committed to before, and is revealed at the end only")
+@law("the luck follows from the commitment, and is revealed only at the end")
 def fairness(played: Played) -> Iterator[str]:
     for program in played.everybody:
         end = next(iter(program.heard("GameEnd")), None)
         if end is None:
-            yield f"{program.name} cannot verify the luck: it had no GameEnd"
+            yield f"{program.name} cannot verify the luck: it got no GameEnd"
             continue
         yield from (f"{program.name}: {odd}" for odd in _luck(end["fairness"], played))
         began = program.heard("GameStarted")
         shown = [packet["fairness"]["commitment"] for packet in began]
         shown += [d["fairness"]["commitment"] for d in program.syncs if d["status"] == "playing"]
         if set(shown) != {played.committed}:
-            yield f"{program.name} was shown another commitment during the match than before it"
+            yield f"{program.name} saw different commitments before and during the match"
         at = program.frames.index(end)
         for packet in program.frames[:at]:
             if packet.get("data", {}).get("status") == "finished":
                 break
             if end["fairness"]["serverSeed"] in str(packet):
-                yield f"{program.name} was told the server's seed before the end"
+                yield f"{program.name} received the server's seed before the end"
 
 
-@law("what one seat is told or shown reaches nobody else")
+@law("secrets of a seat reach nobody else")
 def secrets(played: Played) -> Iterator[str]:
     one, each = TO_ONE[played.game], TO_EACH.get(played.game, set())
     owners: dict[tuple[str, int], list[str]] = {}
@@ -195,17 +195,17 @@ def secrets(played: Played) -> Iterator[str]:
             if event["type"] not in one | each:
                 continue
             if program is played.gallery:
-                yield f"the gallery was told {brief(event)}"
+                yield f"the gallery received {brief(event)}"
             owners.setdefault((event["type"], event["version"]), []).append(program.name)
     for (type_, version), names in owners.items():
         if len(set(names)) > 1 and type_ in one:
-            yield f"{type_} of {version} was told to {' and '.join(sorted(set(names)))}"
+            yield f"{type_} of {version} was sent to {' and '.join(sorted(set(names)))}"
     for data in played.gallery.syncs:
         for key in OWN[played.game].split():
             if data["view"] is not None and data["view"].get(key):
                 yield f"the gallery sees {key}: {data['view'][key]}"
         if data["offers"] or data["prompt"] is not None:
-            yield "the gallery is asked something"
+            yield "the gallery has a question"
     for program in played.everybody:
         for data in program.syncs:
             for key in AFTER.get(played.game, "").split():
@@ -213,7 +213,7 @@ def secrets(played: Played) -> Iterator[str]:
                     yield f"{program.name} sees {key} before the end"
 
 
-@law("of one version all see the same players, turn, awaited and public view")
+@law("all see the same players, turn, awaited and public view of a version")
 def views(played: Played) -> Iterator[str]:
     seen: dict[int, dict[str, Json]] = {}
     for program in played.everybody:
@@ -229,10 +229,10 @@ def views(played: Played) -> Iterator[str]:
             odd += [key for key in public if data["view"].get(key) != first["view"].get(key)]
             odd += [] if _facts(played, data) == _facts(played, first) else ["players"]
             for key in odd:
-                yield f"at {version} {name} and {first_name} see another {key}"
+                yield f"at {version}, {name} and {first_name} see a different {key}"
 
 
-@law("anyone who is awaited has offers, whose every value is accepted; nobody else is asked")
+@law("all awaited seats have offers, and every offered value is accepted")
 def offers(played: Played) -> Iterator[str]:
     for program in played.seats:
         for data in program.syncs:
@@ -241,9 +241,9 @@ def offers(played: Played) -> Iterator[str]:
         for made in played.moves.get(program.name, []):
             code = made.answer.get("code")
             if made.answer["type"] != "Done" and code not in ("stale", "ignored"):
-                yield f"{made.move} {made.args} was offered to {program.name}, and refused: {code}"
+                yield f"{made.move} {made.args} was offered to {program.name}, but refused: {code}"
             if code in ("stale", "ignored") and made.data["version"] == _then(program, made.data):
-                yield f"{made.move} of {program.name} was answered {code}, though nobody was faster"
+                yield f"{made.move} of {program.name} was answered {code}, but nobody was faster"
 
 
 @law("a prompt changes with every accepted move of its seat")
@@ -255,12 +255,12 @@ def prompt_numbers(played: Played) -> Iterator[str]:
             after = (d for d in program.syncs if (d["version"] or 0) >= made.answer["version"])
             new = next(after, None)
             if new is not None and new["prompt"] == made.data["prompt"]:
-                yield f"{program.name} was asked {new['prompt']} again after answering it"
+                yield f"{program.name} got prompt {new['prompt']} again after answering it"
             if made.answer["version"] <= made.data["version"]:
-                yield f"Done of {made.move} names the version {made.answer['version']} before it"
+                yield f"Done of {made.move} has an earlier version: {made.answer['version']}"
 
 
-@law("the log tells again, word for word, what each was told")
+@law("the log repeats the events that each program received")
 def logs(played: Played) -> Iterator[str]:
     for program in played.everybody:
         log = played.logs.get(program.name, {"acts": []})
@@ -268,13 +268,13 @@ def logs(played: Played) -> Iterator[str]:
         heard = [_plain(event) for event in _events(played, program)]
         if kept != heard:
             odd = (Counter(kept) - Counter(heard)) or (Counter(heard) - Counter(kept))
-            yield f"the log of {program.name} and what it was told differ: {next(iter(odd), '')}"
+            yield f"the log of {program.name} differs from its events: {next(iter(odd), '')}"
         numbers = [act["version"] for act in log["acts"]]
         if numbers != list(range(1, len(numbers) + 1)):
             yield f"the log of {program.name} skips acts"
 
 
-@law("every packet has the fields of the contract, and no others")
+@law("every packet has exactly the fields of the contract")
 def shapes(played: Played) -> Iterator[str]:
     for program in played.everybody:
         yield from (f"{program.name}: {odd}" for odd in dict.fromkeys(program.wrong))
@@ -319,7 +319,7 @@ def _luck(fair: Json, played: Played) -> Iterator[str]:
         return
     secret = bytes.fromhex(fair["serverSeed"])
     if not hashlib.sha256(secret).hexdigest() == fair["commitment"] == played.committed:
-        yield "the server's seed does not have the commitment that was shown"
+        yield "the server's seed does not match the commitment"
     message = b""
     for entry in fair["nonces"]:
         nonce = entry["nonce"].encode()
@@ -331,7 +331,7 @@ def _luck(fair: Json, played: Played) -> Iterator[str]:
     derived = hmac.new(secret, b"nonce" + bytes([silent]), "sha256").hexdigest()
     given[played.seats[silent].name] = derived
     if [(e["username"], e["nonce"]) for e in fair["nonces"]] != list(given.items()):
-        yield "the nonces are not those the players gave, or that follow, in the order of the seats"
+        yield "the nonces are not the given or derived ones, in the order of the seats"
 
 
 def _own(game: str) -> set[str]:

@@ -120,7 +120,7 @@ async def _take_part(program: Program, played: Played) -> None:
             elif sum(m.data is data for m in made) < TRIES:
                 seen = {}  # the law `offers` reports it; try another offer
             else:
-                raise Differs(f"{move} {args} was offered, and answered {brief(answer)}")
+                raise Differs(f"{move} {args} was offered, but answered {brief(answer)}")
 
 
 async def _until_newer(program: Program, seen: Json) -> None:

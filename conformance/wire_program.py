@@ -170,7 +170,7 @@ class Program:
             packet = json.loads(frame)
             assert isinstance(packet, dict)
         except (ValueError, AssertionError):
-            self.wrong.append(f"a frame that is no JSON object: {frame[:60]!r}")
+            self.wrong.append(f"a frame is not a JSON object: {frame[:60]!r}")
             return
         game = self.data.get("game") if self.data else None
         if packet.get("type") == "GameDataChanged" and isinstance(packet.get("data"), dict):

@@ -10,7 +10,7 @@ from conformance.wire_talk import ignored
 from conformance.wire_words import Json
 
 
-@check("one comes in with GameJoined and a token; everybody is told; a sync follows")
+@check("joining gives GameJoined and a token, an event for everybody, and a sync")
 async def joining(desk: Desk) -> None:
     host, guest = await desk.pair()
     for program in (host, guest):
@@ -18,23 +18,23 @@ async def joining(desk: Desk) -> None:
         names = [p["username"] for p in program.data["players"]]
         desk.expect(names == ["ann", "bob"], f"players of {program.name} are {names}")
         joined = [p["player"]["username"] for p in program.heard("PlayerJoined")]
-        desk.expect("bob" in joined, f"{program.name} was not told PlayerJoined of bob")
+        desk.expect("bob" in joined, f"{program.name} did not receive PlayerJoined of bob")
         desk.expect(program.data["you"] == program.name, f"you is {program.data['you']!r}")
         desk.expect(program.data["gameHost"] == "ann", "the creator is not the host")
         desk.expect(bool(program.entered.get("token")), f"{program.name} got no token")
     made = [p["username"] for p in host.heard("HostSet")]
-    desk.expect(made == ["ann"], f"who opens a room was told of these hosts: {made}")
+    desk.expect(made == ["ann"], f"the creator of a room received HostSet of {made}")
     kinds = [p["type"] for p in guest.frames[1:]]
     desk.expect(kinds[:1] == ["GameJoined"], f"after JoinGame came {kinds}")
     for key in ("matchId", "version", "view", "prompt", "turn", "deadline", "outcome"):
-        desk.expect(guest.data[key] is None, f"{key} of a room that has not played is not null")
+        desk.expect(guest.data[key] is None, f"{key} is not null before the first match")
     await guest.refused("already_in_room", "JoinGame", room=host.entered["room"])
     await guest.refused("already_in_room", "HostGame", game=GAME)
     nobody = await desk.program("nobody")
     await nobody.refused("bad_game", "HostGame", game="no such game", username="x")
 
 
-@check("who cannot come in is told the right reason")
+@check("refused joins have the right reason")
 async def rejections(desk: Desk) -> None:
     host = await desk.host(password="dragon")
     room = host.entered["room"]
@@ -53,7 +53,7 @@ async def rejections(desk: Desk) -> None:
         await desk.rejected(room, reason, username=name, password="dragon")
     trimmed = await desk.guest(host, "  " + "ü" * 20 + " ", password="dragon")
     name = trimmed.entered["username"]
-    desk.expect(name == "ü" * 20, f"a name was not trimmed, or not taken as it is: {name!r}")
+    desk.expect(name == "ü" * 20, f"a name was not trimmed, or was changed otherwise: {name!r}")
     closed = await desk.host(visibility="invited")
     await desk.rejected(closed.entered["room"], "NotInvited")
 
@@ -66,7 +66,7 @@ async def rejoining(desk: Desk) -> None:
     token, room = guest.entered["token"], host.entered["room"]
     again = await desk.program("bob again")
     answer = await again.ask("JoinGame", room=room, token=token, username="other")
-    sentence = f"coming back was answered {brief(answer)}"
+    sentence = f"rejoining was answered {brief(answer)}"
     desk.expect(answer["type"] == "GameRejoined" and answer.get("username") == "bob", sentence)
     await again.until("GameDataSync")
     for key in ("you", "prompt", "offers", "view"):
@@ -74,17 +74,17 @@ async def rejoining(desk: Desk) -> None:
         desk.expect(same, f"{key} differs between two connections of one person")
     await guest.drop()
     await again.settle()
-    desk.expect(again.code is None, "the second connection went with the first")
+    desk.expect(again.code is None, "the second connection was closed with the first")
     await again.ask("SendNewChatMessage", message="still here")
     heard = await host.until("NewChatMessageSent")
-    desk.expect(heard["player"]["username"] == "bob", "a rejoined player speaks as another")
+    desk.expect(heard["player"]["username"] == "bob", "a rejoined player chats under another name")
     elsewhere = await desk.program("bob elsewhere", token)
     other = await elsewhere.ask("HostGame", game=GAME, visibility="unlisted")
-    desk.expect(other["type"] == "GameCreated", "a person cannot sit in a second room")
+    desk.expect(other["type"] == "GameCreated", "a person cannot join a second room")
     await elsewhere.until("GameDataSync")
 
 
-@check("all are told who leaves; the one present longest, and no bot, follows the host")
+@check("all learn who leaves, and the longest-present person, not a bot, becomes host")
 async def leaving(desk: Desk) -> None:
     host = await desk.host()
     await host.done("AddBot")
@@ -93,28 +93,28 @@ async def leaving(desk: Desk) -> None:
     told = {"type": "PlayerLeft", "username": "ann", "reason": "left"}
     for program in (host, bob, eve):
         left = await program.until("PlayerLeft")
-        desk.expect(left == told, f"{program.name} was told {brief(left)}")
+        desk.expect(left == told, f"{program.name} received {brief(left)}")
     for program in (bob, eve):
         heir = (await program.until("HostSet"))["username"]
-        desk.expect(heir == "bob", f"the host was followed by {heir}")
+        desk.expect(heir == "bob", f"the new host is {heir}")
     await bob.done("SetOptions", options={})
     await ignored(desk, host, "GameDataRequest")
     answer = await host.ask("HostGame", game=GAME, visibility="unlisted")
-    desk.expect(answer["type"] == "GameCreated", "who has left cannot host on the same connection")
+    desk.expect(answer["type"] == "GameCreated", "after leaving, the same connection cannot host")
     await host.until("GameDataSync", since=host.frames.index(answer))
 
 
-@check("the kicked are told, closed with 4003, and cannot come back")
+@check("a kicked player gets an alert and code 4003, and cannot come back")
 async def kicking(desk: Desk) -> None:
     host, guest = await desk.pair()
     await host.refused("bad_target", "KickPlayer", username="nobody here")
     await host.refused("bad_target", "KickPlayer", username="ann")
     await host.done("KickPlayer", username="bob")
     code = await guest.closing()
-    desk.expect(code == 4003, f"the kicked was closed with {code} instead of 4003")
-    desk.expect(bool(guest.heard("ShowAlert")), "the kicked got no ShowAlert")
+    desk.expect(code == 4003, f"the kicked player was closed with {code} instead of 4003")
+    desk.expect(bool(guest.heard("ShowAlert")), "the kicked player got no ShowAlert")
     left = await host.until("PlayerLeft")
-    desk.expect(left["reason"] == "kicked", f"a kick was told as {left['reason']!r}")
+    desk.expect(left["reason"] == "kicked", f"a kick has the reason {left['reason']!r}")
     token = guest.entered["token"]
     for spectate in (False, True):
         room = host.entered["room"]
@@ -124,7 +124,7 @@ async def kicking(desk: Desk) -> None:
     await host.refused("not_allowed_now", "KickPlayer", username="eve")
 
 
-@check("options have the ranges of Welcome, are told to all, and a wrong one is named")
+@check("options have the ranges of Welcome and reach all, and errors name the option")
 async def options(desk: Desk) -> None:
     host, guest = await desk.pair()
     games = {game["slug"]: game["options"]["properties"] for game in desk.welcome["games"]}
@@ -132,14 +132,14 @@ async def options(desk: Desk) -> None:
     desk.expect(host.data["options"] == defaults, "the options of a new room are not the defaults")
     await host.done("SetOptions", options={"lives": 2, "pace": "fast"})
     told = (await guest.until("OptionsSet"))["options"]
-    desk.expect(told == {**defaults, "lives": 2, "pace": "fast"}, f"OptionsSet told {told}")
+    desk.expect(told == {**defaults, "lives": 2, "pace": "fast"}, f"OptionsSet has {told}")
     for wrong in wrong_options(games[GAME]):
         answer = await host.refused("bad_options", "SetOptions", options=wrong)
         name = next(iter(wrong))
         desk.expect(name in answer["reason"], f"{answer['reason']!r} does not name {name}")
     since = len(guest.frames)
     await guest.settle()
-    desk.expect(not guest.heard("OptionsSet", since), "refused options were told")
+    desk.expect(not guest.heard("OptionsSet", since), "refused options were announced")
     await begin(host, guest)
     await host.refused("not_allowed_now", "SetOptions", options={"lives": 3})
 
@@ -157,20 +157,20 @@ def wrong_options(schemas: Json) -> list[Json]:
     return wrong
 
 
-@check("visibility and password are told to all")
+@check("all learn visibility and password")
 async def room_settings(desk: Desk) -> None:
     host, guest = await desk.pair()
     await host.done("SetRoom", visibility="invited", password="dragon")
     told = await guest.until("RoomSet")
     wanted = {"type": "RoomSet", "visibility": "invited", "locked": True}
-    desk.expect(told == wanted, f"RoomSet told {brief(told)}")
+    desk.expect(told == wanted, f"RoomSet has {brief(told)}")
     await guest.synced(lambda d: d["locked"] and d["visibility"] == "invited", "the new settings")
     await desk.rejected(host.entered["room"], "NotInvited", password="dragon")
     await host.done("SetRoom", visibility="unlisted", password="")
     await desk.guest(host, "eve")
 
 
-@check("nobody of that name is a bad target; with --token, an invitation comes and lets in")
+@check("unknown names are bad_target; with --token, an invitation arrives and lets in")
 async def invitations(desk: Desk) -> None:
     host = await desk.host(visibility="invited", password="dragon")
     await host.refused("bad_target", "Invite", username="no such registered user")
@@ -185,13 +185,13 @@ async def invitations(desk: Desk) -> None:
         told = await program.until(
             lambda p: p["type"] == "Invited" and p["room"] == wanted["room"], "Invited"
         )
-        desk.expect(told == {"type": "Invited", **wanted}, f"Invited told {brief(told)}")
+        desk.expect(told == {"type": "Invited", **wanted}, f"Invited has {brief(told)}")
     answer = await kept.ask("JoinGame", room=host.entered["room"], username="invited")
-    desk.expect(answer["type"] == "GameJoined", f"the invited was answered {brief(answer)}")
+    desk.expect(answer["type"] == "GameJoined", f"the invited user was answered {brief(answer)}")
     await kept.until("GameDataSync")
 
 
-@check("bots come by the levels of Welcome, up to the table, and can be sent away")
+@check("bots of all levels in Welcome can be added up to maxPlayers, and kicked")
 async def bots(desk: Desk) -> None:
     host = await desk.host("coup")
     game = next(game for game in desk.welcome["games"] if game["slug"] == "coup")
@@ -201,47 +201,51 @@ async def bots(desk: Desk) -> None:
         if answer["type"] != "Done":
             break
     full = answer["type"] == "ActionFailed" and answer.get("code") == "table_full"
-    desk.expect(full, f"one bot more than the table holds was answered {brief(answer)}")
+    desk.expect(full, f"one bot too many was answered {brief(answer)}")
     await host.settle()
     seated = [p for p in host.data["players"] if p["isBot"]]
     desk.expect(len(seated) == game["maxPlayers"] - 1, f"{len(seated)} bots sat down")
     desk.expect(
-        len(host.heard("PlayerJoined")) == game["maxPlayers"], "PlayerJoined of a bot lacks"
+        len(host.heard("PlayerJoined")) == game["maxPlayers"], "a PlayerJoined of a bot is missing"
     )
     await host.done("KickPlayer", username=seated[0]["username"])
     await host.refused("bad_target", "SetHost", username=seated[1]["username"])
 
 
-@check("the title is handed to a person, who may be watching, and powers go with it")
+@check("a host can make another person host, even a spectator, with all rights")
 async def host_title(desk: Desk) -> None:
     host, guest = await desk.pair()
     await guest.done("SetSpectating", spectating=True)
     changed = (await host.until("PlayerChanged"))["player"]
-    desk.expect(changed["isSpectator"] is True, "PlayerChanged does not tell who watches")
+    desk.expect(changed["isSpectator"] is True, "PlayerChanged does not show the spectator")
     await host.refused("bad_target", "SetHost", username="nobody here")
     await host.done("SetHost", username="bob")
     for program in (host, guest):
         since = program.frames.index(await program.until("PlayerChanged"))
         heir = (await program.until("HostSet", since=since))["username"]
-        desk.expect(heir == "bob", f"{program.name} was told that {heir} is host")
+        desk.expect(heir == "bob", f"{program.name} received HostSet of {heir}")
     await ignored(desk, host, "StartGame")
     await guest.refused("not_enough_players", "StartGame")
 
 
-@check("who joins during play watches: no prompt, no offers; a table may do without")
+@check("joining a running match makes a spectator without prompt or offers, if allowed")
 async def spectators(desk: Desk) -> None:
     me, _other = await desk.started()
     eve = await desk.guest(me, "eve")
     desk.expect(eve.data["status"] == "playing", f"status is {eve.data['status']}")
-    desk.expect(eve.data["prompt"] is None and not eve.data["offers"], "a spectator is asked")
+    desk.expect(
+        eve.data["prompt"] is None and not eve.data["offers"], "a spectator has a prompt or offers"
+    )
     entry = eve.data["players"][-1]
     is_right = (entry["username"], entry["isSpectator"], entry["inGame"], entry["seat"])
-    desk.expect(is_right == ("eve", True, False, None), f"a spectator stands as {brief(entry)}")
+    desk.expect(
+        is_right == ("eve", True, False, None), f"the entry of a spectator is {brief(entry)}"
+    )
     alone, _second = await desk.started(options={"spectators": "none"})
     await desk.rejected(alone.entered["room"], "RoomFull")
 
 
-@check("chat is trimmed, limited by characters and time, and the table does not hear the gallery")
+@check("chat is trimmed and limited, and players do not get messages of the gallery")
 async def chat(desk: Desk) -> None:
     me, other = await desk.started()
     eve, kim = await desk.guest(me, "eve"), await desk.guest(me, "kim")
@@ -253,14 +257,14 @@ async def chat(desk: Desk) -> None:
         said = await program.until(
             lambda p: p["type"] == "NewChatMessageSent" and p["audience"] == "table"
         )
-        desk.expect(said["message"] == "from the table", f"chat told {said['message']!r}")
+        desk.expect(said["message"] == "from the table", f"the chat message is {said['message']!r}")
     for message in (" ", "x" * 501):
         await me.refused("bad_message", "SendNewChatMessage", message=message)
     await other.settle()
     texts = [p["message"] for p in other.heard("NewChatMessageSent")]
-    desk.expect(texts == ["from the table"], f"a player heard {texts}")
+    desk.expect(texts == ["from the table"], f"a player received {texts}")
     kept = [m["message"] for m in other.data["chat"]]
-    desk.expect(kept == ["from the table"], f"data.chat of a player holds {kept}")
+    desk.expect(kept == ["from the table"], f"data.chat of a player has {kept}")
     for at in range(2):  # refused messages count, too
         await me.done("SendNewChatMessage", message="🎲" * 500 if at else "again")
     # The ten seconds may end in between: then at most five more messages pass.
@@ -269,7 +273,7 @@ async def chat(desk: Desk) -> None:
     desk.expect("busy" in codes, "eleven messages in a row were not limited to five in ten seconds")
 
 
-@check("a nonce has 1 to 64 letters, digits and marks of ASCII, and no match is running")
+@check("nonces have 1 to 64 allowed ASCII characters, and are set before a match")
 async def nonces(desk: Desk) -> None:
     host, guest = await desk.pair()
     for nonce in ("x", "It's_-7 " * 8):
@@ -280,12 +284,12 @@ async def nonces(desk: Desk) -> None:
     await host.refused("not_allowed_now", "SetNonce", nonce="too late")
 
 
-@check("a table without a clock shows none, and a nudge gives sixty seconds once")
+@check("without a clock there is no deadline, and a nudge starts sixty seconds once")
 async def nudging(desk: Desk) -> None:
     me, other = await desk.started(options={"pace": "none"})
     host = me if me.name == "ann" else other
     for key in ("deadline", "secondsLeft"):
-        desk.expect(host.data[key] is None, f"{key} without a clock is {host.data[key]!r}")
+        desk.expect(host.data[key] is None, f"{key} is {host.data[key]!r} without a clock")
     guest = other if host is me else me
     await guest.refused("not_allowed_now", "Nudge")  # too soon after the prompt
     await host.done("Nudge")
@@ -297,7 +301,7 @@ async def nudging(desk: Desk) -> None:
     await host.refused("not_allowed_now", "Nudge")
 
 
-@check("starting takes players; the next match keeps room, people and standings")
+@check("starting needs players, and the next match keeps room, people and standings")
 async def again(desk: Desk) -> None:
     host = await desk.host(options={"lives": 1})
     await host.refused("not_enough_players", "StartGame")
@@ -319,20 +323,20 @@ async def again(desk: Desk) -> None:
     desk.expect(len(set(matches)) == 2, f"two matches have the ids {matches}")
 
 
-@check("a person without a connection is shown so after 8 seconds, and when it is back")
+@check("a lost connection is shown after 8 seconds, and its return as well")
 async def absence(desk: Desk) -> None:
     host, guest = await desk.pair()
     since = len(host.frames)
     await guest.drop()
     await asyncio.sleep(6)
     early = host.heard("PlayerConnection", since)
-    desk.expect(not early, "somebody is shown as disconnected within 6 seconds")
+    desk.expect(not early, "a player is shown as disconnected within 6 seconds")
     for connected in (False, True):
         wait, host.patience = host.patience, host.patience + 8
         told = await host.until("PlayerConnection", since=since)
         host.patience = wait
         wanted = {"type": "PlayerConnection", "username": "bob", "connected": connected}
-        desk.expect(told == wanted, f"the host was told {brief(told)}")
+        desk.expect(told == wanted, f"the host received {brief(told)}")
         since = host.frames.index(told) + 1
         if not connected:
             back = await desk.program("bob again")

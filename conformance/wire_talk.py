@@ -14,37 +14,40 @@ from conformance.wire_words import Json
 SLUGS = {"chamber", "secret_hitler", "cards", "mia", "coup"}
 
 
-@check("Welcome comes first and tells protocol, who one is, and the games with their options")
+@check("Welcome comes first, with protocol, username, and the games and their options")
 async def welcome(desk: Desk) -> None:
     program = await desk.program()
     first = program.frames[0]
     desk.expect(first.get("type") == "Welcome", f"the first packet is {brief(first)}")
     desk.expect(desk.welcome.get("protocol") == 1, f"protocol is {desk.welcome.get('protocol')}")
-    desk.expect(desk.welcome.get("username") is None, "nobody has a username")
+    desk.expect(desk.welcome.get("username") is None, "username is not null without a token")
     games = {game["slug"]: game for game in desk.welcome.get("games", [])}
-    desk.expect(games.keys() >= SLUGS, f"games lack {sorted(SLUGS - games.keys())}")
+    desk.expect(games.keys() >= SLUGS, f"games are missing: {sorted(SLUGS - games.keys())}")
     for slug, game in games.items():
         named = game["options"].get("properties", {})
         desk.expect(bool(named), f"{slug} has no options")
         for name, schema in named.items():
             desk.expect("default" in schema, f"{slug}: the option {name} has no default")
-        desk.expect(1 < game["minPlayers"] <= game["maxPlayers"], f"{slug} has an odd size")
+        desk.expect(
+            1 < game["minPlayers"] <= game["maxPlayers"],
+            f"{slug} has wrong minPlayers or maxPlayers",
+        )
 
 
-@check("a token names its holder in Welcome; a wrong one is closed with 4001")
+@check("a token sets the username in Welcome, and a wrong one is closed with 4001")
 async def bearer(desk: Desk) -> None:
     host = await desk.host()
     await desk.program("ann again", host.entered["token"])
     name = desk.welcome["username"]
-    desk.expect(name == "ann", f"Welcome calls the bearer of ann's token {name!r}")
+    desk.expect(name == "ann", f"the username for ann's token is {name!r}")
     wrong = Program(desk.url, "wrong", desk.patience, "no-such-token")
     await wrong.open()
     code = await wrong.closing()
     desk.expect(code == 4001, f"a wrong token was closed with {code} instead of 4001")
-    desk.expect(not wrong.heard("Welcome"), "a wrong token is welcomed")
+    desk.expect(not wrong.heard("Welcome"), "a wrong token got Welcome")
 
 
-@check("an id is a string or a number, comes back as it was, once, and only where it was given")
+@check("an id is a string or number, and is returned unchanged exactly once")
 async def ids(desk: Desk) -> None:
     host = await desk.host()
     for id_ in ("x", "ä🎲", 0, 7000, 1.5, -3):
@@ -53,7 +56,7 @@ async def ids(desk: Desk) -> None:
         await host.settle(0.1)
         answers = [p for p in host.frames[since:] if p.get("id") == id_ and p["type"] == "Done"]
         same = [p for p in answers if type(p["id"]) is type(id_)]
-        sentence = f"the id {id_!r} came back {len(answers)} times, {len(same)} times as it was"
+        sentence = f"the id {id_!r} was returned {len(answers)} times, {len(same)} times unchanged"
         desk.expect((len(answers), len(same)) == (1, 1), sentence)
     since = len(host.frames)
     await host.send("SetNonce", nonce="m")
@@ -74,7 +77,7 @@ JUNK: tuple[str | bytes, ...] = (
 )
 
 
-@check("what is no packet is answered bad_packet, and the connection goes on")
+@check("junk is answered with bad_packet, and the connection stays open")
 async def bad_packets(desk: Desk) -> None:
     host = await desk.host()
     for at, junk in enumerate(JUNK):
@@ -85,7 +88,7 @@ async def bad_packets(desk: Desk) -> None:
     await host.raw('{"id":"by-id","type":"SetNonce"}')
     await host.settle(0.1)
     answers = [p for p in host.frames[since:] if p.get("id") == "by-id"]
-    desk.expect(len(answers) == 1, "a bad packet with an id was not answered by its id")
+    desk.expect(len(answers) == 1, "the answer to a bad packet lacks its id")
 
 
 async def bad(desk: Desk, program: Program, junk: str | bytes) -> None:
@@ -99,7 +102,7 @@ async def bad(desk: Desk, program: Program, junk: str | bytes) -> None:
     desk.expect(codes == ["bad_packet"] and all(p.get("reason") for p in failed), sentence)
 
 
-@check("twenty bad packets in a row close with 4008, nineteen do not")
+@check("twenty bad packets in a row are closed with 4008, nineteen are not")
 async def in_a_row(desk: Desk) -> None:
     host = await desk.host()
     for _ in range(19):
@@ -113,7 +116,7 @@ async def in_a_row(desk: Desk) -> None:
     back = await desk.program("ann again")
     token, room = host.entered["token"], host.entered["room"]
     answer = await back.ask("JoinGame", room=room, token=token)
-    sentence = f"coming back after 4008 was answered {brief(answer)}"
+    sentence = f"rejoining after 4008 was answered {brief(answer)}"
     desk.expect(answer["type"] == "GameRejoined", sentence)
     await back.until("GameDataSync")
 
@@ -130,13 +133,13 @@ async def flood(desk: Desk) -> None:
     desk.expect(code == 4008, f"500 packets at once were closed with {code} instead of 4008")
 
 
-@check("a message of more than a mebibyte is closed with 1009")
+@check("a message of more than 1 MiB is closed with 1009")
 async def too_big(desk: Desk) -> None:
     program = await desk.program()
     with contextlib.suppress(websockets.ConnectionClosed):
         await program.socket.send("x" * ((1 << 20) + 1))
     code = await program.closing()
-    desk.expect(code == 1009, f"more than a mebibyte was closed with {code} instead of 1009")
+    desk.expect(code == 1009, f"more than 1 MiB was closed with {code} instead of 1009")
 
 
 async def ignored(desk: Desk, program: Program, type_: str, **fields: Any) -> None:
@@ -145,11 +148,11 @@ async def ignored(desk: Desk, program: Program, type_: str, **fields: Any) -> No
     await program.send(type_, **fields)
     await program.refused("ignored", type_, **fields)
     failed = program.heard("ActionFailed", since)
-    sentence = f"{type_} was answered without an id: {[p.get('code') for p in failed]}"
+    sentence = f"{type_} without an id was answered: {[p.get('code') for p in failed]}"
     desk.expect(len(failed) == 1, sentence)
 
 
-@check("what is not yours to do is passed over in silence, and answered ignored by its id")
+@check("packets without permission are dropped, or answered with ignored if they have an id")
 async def ignored_packets(desk: Desk) -> None:
     nobody = await desk.program("nobody")
     for kind in ("LeaveGame", "StartGame", "Roll", "AddBot"):
@@ -174,18 +177,18 @@ async def ignored_packets(desk: Desk) -> None:
     await ignored(desk, me, "Roll")
 
 
-@check("an old prompt is stale, a repeat is done, and neither does anything")
+@check("old prompts are stale and repeats are Done, and both have no effect")
 async def prompts(desk: Desk) -> None:
     me, _other = await desk.started()
     prompt = me.data["prompt"]
     first = await me.done("Roll", prompt=prompt)
     again = await me.done("Roll", prompt=prompt)
-    desk.expect("version" in first and "version" in again, "Done of a move names no version")
+    desk.expect("version" in first and "version" in again, "Done of a move has no version")
     await me.refused("stale", "See", prompt=prompt)
     await me.refused("bad_dice", "Announce", dice="7,1")
     await me.synced(lambda d: d["version"] >= 2, "the sync of its move")
     desk.expect(me.data["prompt"] != prompt, "the prompt did not change after an accepted move")
     await me.settle()
     rolls = len(me.heard("PlayerRolls"))
-    desk.expect(rolls == 1, f"a move sent twice with its prompt happened {rolls} times")
+    desk.expect(rolls == 1, f"a move sent twice with its prompt was made {rolls} times")
     await me.refused("stale", "Announce", prompt=me.data["prompt"] + 100, dice="3,1")

@@ -383,7 +383,7 @@ def packet_differences(packet: Json, game: str | None) -> Iterator[str]:
     elif game is not None and game not in EVENTS:
         return
     else:
-        yield f"there is no packet {type_!r}"
+        yield f"unknown packet type {type_!r}"
         return
     yield from (f"{type_}{sentence}" for sentence in differences(packet, kind))
     if type_ == "GameDataSync" and isinstance(packet.get("data"), dict):

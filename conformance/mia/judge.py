@@ -132,7 +132,9 @@ class Judge:
         elif said == "nothing" and there and prompt.late:
             round_.overdue.append(f"{prompt.by.name} in the round")
         elif said == "nothing" and there:
-            self.book.differs(check, "only who has joined", f"{prompt.by.name} in the round")
+            self.book.differs(
+                check, "only players who have joined", f"{prompt.by.name} in the round"
+            )
         elif said != "unsure":
             self.book.ok(check)
 
@@ -151,7 +153,7 @@ class Judge:
         }.get((line.kind, line.fields[1] if line.kind == "PLAYER LOST" else ""))
         name = line.fields[0]
         if did is None or not self._may_act(round_, name):
-            expected = f"what {round_.on_turn} does, who is on turn"
+            expected = f"a move of {round_.on_turn}, whose turn it is"
             theirs = line.kind == "PLAYER LOST" and name == round_.on_turn
             plain = "25-turn" if theirs else "16-turns"
             self.wrong(round_, self.blame(round_, plain), expected, line)

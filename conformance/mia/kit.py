@@ -15,7 +15,7 @@ from conformance.mia.referee import Referee
 from conformance.mia.rounds import SURE, Prompt, Round, Sent
 
 REPLY = 2.0
-"""Maximum seconds of a registration; retries wait twice and four times as long."""
+"""Seconds to wait for a registration. Retries wait twice and four times as long."""
 NO_NAME = "no,name"
 STILL = 0.1
 ROUND = 60
@@ -194,7 +194,7 @@ class Kit:
             if all(map(self.book.settled, (check, *more))) and not round_.spoiled:
                 return
         if len(spoiled) == tries:
-            expected = f"answers in time to count ({tries} tries)"
+            expected = f"timely answers to count ({tries} tries)"
             self.late(check, expected, spoiled[-1], (1 - SURE) * self.pace)
 
     def late(self, check: str, expected: str, came: str, margin: float) -> None:
@@ -206,7 +206,7 @@ class Kit:
         if delay < margin:
             self.book.differs(check, expected, came)
         else:
-            what = f"answers take {delay * 1000:.0f} ms just now, too long to tell"
+            what = f"answers take {delay * 1000:.0f} ms, too long to decide"
             self.book.missed[check] = what
 
     def leave(self) -> None:

@@ -48,9 +48,9 @@ class Referee:
         if line.kind in ("REGISTERED", "REJECTED"):
             self._answered(by, line, heard.at)
         elif by.gone:
-            self.book.differs("6-moved", "nothing more to the endpoint left", str(line))
+            self.book.differs("6-moved", "nothing to the former endpoint", str(line))
         elif not by.name and not by.watching:
-            self.book.differs("15-all", "nothing to who has not registered", str(line))
+            self.book.differs("15-all", "nothing to unregistered endpoints", str(line))
         elif line.kind == "ROUND STARTING":
             return self._starting(by, line, heard.at)
         elif by.loose:
@@ -90,9 +90,11 @@ class Referee:
         by.received += size
         if not by.proved and by.received > ALLOWANCE and (by.name or by.watching):
             came = f"{by.received} to {by.name or 'a spectator'}"
-            self.book.differs("34a-megaphone", f"{ALLOWANCE} bytes at most", came)
+            self.book.differs("34a-megaphone", f"at most {ALLOWANCE} bytes", came)
         if size > LONG and round_ is not None and by.spoke < self._earlier:
-            self.book.differs("34a-long", "short lines to who has not answered", f"{size} bytes")
+            self.book.differs(
+                "34a-long", "only short lines to endpoints that have not answered", f"{size} bytes"
+            )
 
     def token_sent(self, by: Endpoint, at: float) -> None:
         """Note that this endpoint has returned a token."""
@@ -108,9 +110,9 @@ class Referee:
 
     def _token(self, token: str) -> None:
         if len(token) < SHORTEST:
-            self.book.differs("26-token", f"{SHORTEST} characters or more", token)
+            self.book.differs("26-token", f"at least {SHORTEST} characters", token)
         if token in self._tokens:
-            self.book.differs("26-token", "a fresh token for each prompt", f"{token} again")
+            self.book.differs("26-token", "a new token for each prompt", f"{token} again")
         self._tokens.add(token)
         self.tokens.append(token)
 
@@ -215,7 +217,7 @@ class Referee:
             round_.at = (round_.at + 1) % len(round_.order)
         if round_.phase != "turn" or (by.name != round_.on_turn and round_.on_turn in self.entered):
             expected = f"YOUR TURN to {round_.on_turn} only"
-            self.book.differs("15-private", expected, f"one to {by.name}")
+            self.book.differs("15-private", expected, f"YOUR TURN to {by.name}")
             round_.asked.append(by)
             return None
         if by in round_.asked:

@@ -71,7 +71,7 @@ def check(
             try:
                 scene(kit)
             except Silent as silent:
-                kit.book.differs("16-turns", "round after round", f"silence ({silent})")
+                kit.book.differs("16-turns", "continuous rounds", f"silence ({silent})")
                 break
     except Enough:
         pass
@@ -88,7 +88,7 @@ def _needed(kit: Kit, wanted: set[str] | None, restart: str) -> list[Scene]:
             continue
         if scene in CROWDED and not kit.bench.loopback and wanted is None:
             for one in provokes:
-                kit.book.missed[one] = "it would leave 16 names behind; ask for it by --only"
+                kit.book.missed[one] = "leaves 16 names behind (select it with --only)"
             continue
         needed.append(scene)
     if wanted is not None and wanted & set(LAWS) and scenes.outcomes not in needed:
@@ -96,7 +96,7 @@ def _needed(kit: Kit, wanted: set[str] | None, restart: str) -> list[Scene]:
     if restart and (wanted is None or "32-restart" in wanted):
         needed.append(partial(scenes_time.restart, command=restart))
     elif not restart:
-        kit.book.missed["32-restart"] = "say by --restart how the server is restarted"
+        kit.book.missed["32-restart"] = "needs the command that restarts the server (--restart)"
     return needed
 
 

@@ -25,7 +25,7 @@ SLOWLY = 0.4
 
 
 def outcomes(kit: Kit) -> None:
-    """Announcements and looks at them."""
+    """Announcements and SEE."""
     see = plans.roll_then_see
     kit.provoke("22-first", Plan(turn=say("SEE")))
     kit.provoke("21-see", Plan(turn=see, announce=plans.truth), 12)
@@ -38,7 +38,7 @@ def outcomes(kit: Kit) -> None:
 
 
 def ladder(kit: Kit) -> None:
-    """Every value after the one below, until a Mia has been rolled and the dice are counted."""
+    """Every value after the next lower one, until a Mia was rolled and there are enough rolls."""
     plan = Plan(plans.roll_or_see, plans.ladder)
     kit.trio()
     for _ in range(MOST_LADDERS):
@@ -51,13 +51,13 @@ def ladder(kit: Kit) -> None:
     shares = {dice: (1 if dice[0] == dice[2] else 2) / 36 for dice in RANKING}
     odds = chance.unevenness({dice: rolls.count(dice) for dice in RANKING}, shares)
     if odds < chance.FALSE_ALARM:
-        came = f"{len(rolls)} rolls whose counts have the chance {odds:.1g}"
-        kit.book.differs("17-fair", "each value as often as two dice show it", came)
+        came = f"{len(rolls)} rolls with a probability of {odds:.1g}"
+        kit.book.differs("17-fair", "the distribution of two dice", came)
     kit.book.ok("17-fair")
 
 
 def fair(kit: Kit) -> None:
-    """The order of three over hundreds of rounds, those of the other scenes among them."""
+    """The order of three players over hundreds of rounds, including those of other scenes."""
     names = {one.name for one in kit.trio()}
     for _ in range(FAIR_ROUNDS):
         if len(_orders(kit, names)) >= FAIR_ROUNDS:
@@ -70,8 +70,8 @@ def fair(kit: Kit) -> None:
     possible = list(permutations(sorted(names)))
     for odds, what in zip(chance.of_orders(orders, possible), ("counts", "sequence"), strict=True):
         if odds < chance.FALSE_ALARM:
-            came = f"{len(orders)} orders whose {what} have the chance {odds:.1g}"
-            kit.book.differs("13-fair", "six orders of three, equally likely each time", came)
+            came = f"{len(orders)} orders whose {what} have a probability of {odds:.1g}"
+            kit.book.differs("13-fair", "all six orders of three with equal probability", came)
     kit.book.ok("13-fair")
 
 
@@ -82,7 +82,7 @@ def _orders(kit: Kit, names: set[str]) -> list[tuple[str, ...]]:
 
 
 def invalid(kit: Kit) -> None:
-    """Right tokens with what is no move, no announcement."""
+    """Right tokens with unknown moves or invalid announcements."""
     for move in NO_MOVES:
         kit.provoke("28-invalid", Plan(turn=say(move, check="28-invalid")), 4)
     kit.provoke("4-case", Plan(turn=say("see", check="4-case")), 4)
@@ -92,7 +92,7 @@ def invalid(kit: Kit) -> None:
 
 
 def line_ends(kit: Kit) -> None:
-    """Answers with a line end."""
+    """Answers that end with a line break."""
 
     def ended(command: str, end: str) -> plans.Answers:
         return lambda p: [Act(f"{command};{p.token}{end}", check="2-line-end")]
@@ -105,7 +105,7 @@ def line_ends(kit: Kit) -> None:
 
 
 def strangers(kit: Kit) -> None:
-    """Right tokens from wrong endpoints: another player, a stranger next door, one elsewhere."""
+    """Right tokens from wrong endpoints: another player, and strangers of two addresses."""
     others = [kit.bench.open(1), kit.bench.open(2), kit.bench.open(9)]
     trio = kit.trio()
 
@@ -129,7 +129,7 @@ def strangers(kit: Kit) -> None:
 
 
 def tokens(kit: Kit) -> None:
-    """Tokens that are wrong, missing, old; tokens used twice; how they look."""
+    """Wrong, missing, old and reused tokens, and the entropy of tokens."""
     trio = kit.trio()
     old = list(kit.referee.tokens[-30:]) or ["0123456789abcdef"]
 
@@ -148,10 +148,8 @@ def tokens(kit: Kit) -> None:
     for _ in range(max(0, (200 - len(seen)) // 4 + 1)):
         kit.play(Plan(turn=say("SEE")))
     if len(seen) >= 200 and (bits := chance.bits(seen[-400:])) < 24:
-        came = (
-            f"{len(seen[-400:])} tokens that vary by {bits:.0f} bits, e.g. {', '.join(seen[-3:])}"
-        )
-        kit.book.differs("26-token", "tokens nobody can guess", came)
+        came = f"{len(seen[-400:])} tokens with {bits:.0f} bits, e.g. {', '.join(seen[-3:])}"
+        kit.book.differs("26-token", "tokens with enough entropy", came)
     kit.book.ok("26-token")
 
 

@@ -27,7 +27,7 @@ JUNK = (
 
 
 def registering(kit: Kit) -> None:
-    """New names, the same again, names of others."""
+    """New names, repeated names and names of others."""
     one = kit.enter(6)
     again = kit.bench.open(6)
     reply = kit.register(again, one.name)
@@ -38,7 +38,7 @@ def registering(kit: Kit) -> None:
         right = ["REJECTED"] if seed else ["REJECTED", "REJECTED;NAME_ALREADY_TAKEN"]
         _expect(kit, "5-rejected", "REJECTED for another address", reply, right)
     else:
-        kit.book.missed["5-rejected"] = "needs two addresses: run it on the server's machine"
+        kit.book.missed["5-rejected"] = "needs two addresses: run this on the server's machine"
     name = kit.spare(again)
     reply = kit.ask(kit.bench.open(6), f"REGISTER;{name};a password;more", name)
     _expect(kit, "4-fields", "REGISTERED", reply, ["REGISTERED"])
@@ -55,7 +55,7 @@ def _expect(kit: Kit, check: str, expected: str, came: str, right: list[str]) ->
 
 
 def names(kit: Kit) -> None:
-    """Names that fit and names that do not."""
+    """Valid and invalid names."""
     speaker = kit.bench.open(8)
     own = secrets.token_hex(3)
     for name in (
@@ -92,7 +92,7 @@ def _capitals(kit: Kit) -> None:
 
 
 def junk(kit: Kit) -> None:
-    """Datagrams that fit no message, from a stranger and from a player in its turn."""
+    """Unknown messages from a stranger, and from a player during its turn."""
     stranger, player = kit.bench.open(10), kit.trio()[0]
     player.answers.clear()
     for data in JUNK:
@@ -112,7 +112,7 @@ def junk(kit: Kit) -> None:
 
 
 def last_name(kit: Kit) -> None:
-    """An endpoint with two names plays the second one."""
+    """An endpoint with two names plays for the second one."""
     kit.trio()
     one = kit.guest(12)
     first, second = one.name, kit.name()
@@ -121,7 +121,7 @@ def last_name(kit: Kit) -> None:
     for _ in range(6):
         order = kit.play(Plan(turn=say("SEE"))).order
         if first in order:
-            kit.book.differs("9-last-name", f"{second} alone to play", ",".join(order))
+            kit.book.differs("9-last-name", f"only {second} to play", ",".join(order))
         if second in order:
             kit.book.ok("9-last-name")
             break
@@ -131,7 +131,7 @@ def last_name(kit: Kit) -> None:
 
 
 def moving(kit: Kit) -> None:
-    """A player registers from another port while others play; somebody new comes then, too."""
+    """During a round, a player registers from another port, and a new player registers."""
     trio = kit.trio()
     old = trio[1]
     new, guest = kit.bench.open(2), kit.bench.open(13)
@@ -159,7 +159,7 @@ def moving(kit: Kit) -> None:
         kit.book.differs("6-moved", "REGISTERED in the middle of a round", "no reply")
         return
     if guest.name in round_.order:
-        kit.book.differs("8-invited", "to wait for the next round", "a seat in this one")
+        kit.book.differs("8-invited", "to wait for the next round", "a seat in the running round")
     _after_moving(kit, new, guest)
 
 
@@ -179,12 +179,12 @@ def _after_moving(kit: Kit, new: Endpoint, guest: Endpoint) -> None:
 
 
 def sixteen(kit: Kit) -> None:
-    """Seventeen names from one address, by one endpoint."""
+    """Seventeen names from one address and endpoint."""
     speaker = kit.bench.open(14)
     replies = [kit.register(speaker, kit.name()) for _ in range(MOST)]
     if set(replies) != {"REGISTERED"}:
         came = f"{replies.count('REGISTERED')} of {MOST}"
-        kit.book.differs("34-sixteen", f"REGISTERED for {MOST} names of an address", came)
+        kit.book.differs("34-sixteen", f"REGISTERED for {MOST} names of one address", came)
     reply = kit.ask(speaker, f"REGISTER;{kit.name()}")
     right = ["REJECTED"] if kit.dialect == "seed" else ["REJECTED", "REJECTED;NAME_ALREADY_TAKEN"]
     _expect(kit, "34-sixteen", "REJECTED for the seventeenth name", reply, right)
@@ -208,7 +208,7 @@ def _at_once(kit: Kit) -> None:
 
 
 def long_scores(kit: Kit) -> None:
-    """So many long names that SCORE is longer than a datagram to a stranger may be."""
+    """Enough long names to make SCORE too long for endpoints that have not answered."""
     trio, speaker = kit.trio(), kit.bench.open(17)
     for at in range(MOST):
         name = "😀" * 17 + f"{at:x}{secrets.token_hex(1)}"
@@ -226,7 +226,7 @@ def long_scores(kit: Kit) -> None:
 
 
 def spectator(kit: Kit) -> None:
-    """In the current dialect somebody may only watch."""
+    """A spectator, which only the current dialect has."""
     if kit.dialect == "seed":
         kit.book.missed["spectator"] = "the seed's dialect has none"
         return
@@ -237,4 +237,4 @@ def spectator(kit: Kit) -> None:
     _expect(kit, "spectator", "REGISTERED", reply, ["REGISTERED"])
     rounds = [kit.play(Plan()) for _ in range(3)]
     if not any(watcher in one.place for one in rounds):
-        kit.book.differs("spectator", "to hear everything", "nothing in 3 rounds")
+        kit.book.differs("spectator", "to receive everything", "nothing in 3 rounds")

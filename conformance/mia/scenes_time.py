@@ -30,7 +30,7 @@ SLACK = 0.25
 
 
 def silences(kit: Kit) -> None:
-    """No answer to YOUR TURN, none to ROLLED."""
+    """No answer to YOUR TURN or to ROLLED."""
     for _ in range(2):
         kit.provoke("25-turn", Plan(turn=plans.silence))
         kit.provoke("25-announce", Plan(announce=plans.silence))
@@ -52,7 +52,7 @@ def waited(kit: Kit, check: str, times: list[float], what: str) -> None:
 
 
 def late(kit: Kit) -> None:
-    """Answer after the time: nothing follows, neither now nor in the next round."""
+    """Late answers, which must have no effect in this round or the next."""
     after = too_late(kit)
     goes_on = Plan(turn=say("SEE", after=0.6))
     for plan in (
@@ -75,7 +75,7 @@ def _send_late(kit: Kit, check: str, plan: Plan, goes_on: Plan) -> None:
         if not round_.overdue:
             return
     margin = (too_late(kit) - 1) * kit.pace
-    kit.late(check, "what is late to count for nothing", round_.overdue[-1], margin)
+    kit.late(check, "late answers to be ignored", round_.overdue[-1], margin)
 
 
 def too_late(kit: Kit) -> float:
@@ -92,7 +92,7 @@ def _go_on(kit: Kit, plan: Plan) -> None:
 
 
 def anew(kit: Kit) -> None:
-    """Every answer takes more than half of the time; together they take more than all of it."""
+    """Answers that each take more than half of the answer time."""
     plan = Plan(
         lambda p: say("SEE" if p.round.said else "ROLL", after=0.6)(p),
         say("ANNOUNCE;6,5", after=0.6, check="24-anew"),
@@ -102,7 +102,7 @@ def anew(kit: Kit) -> None:
 
 
 def bystander(kit: Kit) -> None:
-    """One of ours does not join: the window is waited out; it keeps its points; late is late."""
+    """A player that does not join, or too late: the join window, and its points."""
     trio = kit.trio()
     fourth = kit.guest(4)
     names = [one.name for one in trio]
@@ -116,7 +116,7 @@ def bystander(kit: Kit) -> None:
     goes_on = Plan(turn=say("SEE", after=0.6), join=only(names, say("JOIN")))
     _send_late(kit, "11-late", Plan(join=_some_late(fourth, too_late(kit))), goes_on)
     kit.book.ok("11-late")
-    waited(kit, "11-window", kit.referee.judge.windows, "who has not joined")
+    waited(kit, "11-window", kit.referee.judge.windows, "a player who has not joined")
 
 
 def _some_late(late_one: Endpoint, late: float) -> plans.Answers:
@@ -128,7 +128,7 @@ def _some_late(late_one: Endpoint, late: float) -> plans.Answers:
 
 
 def few(kit: Kit) -> None:
-    """Nobody joins, one joins."""
+    """Rounds that nobody or only one player joins."""
     trio = kit.trio()
     kit.play(Plan(join=plans.silence))
     alone = Plan(join=only([trio[0].name], say("JOIN")))
@@ -143,14 +143,16 @@ def few(kit: Kit) -> None:
 
 
 def _pause(kit: Kit, trio: list[Endpoint], alone: Plan, before: Round) -> None:
-    """Check the pause after a round of one: a second, then until somebody registers."""
+    """The pause after rounds of one: a second, then until somebody registers."""
     for _ in range(TRIES):
         waited = _waited_alone(kit, alone, before)
         if waited is None:
             kit.book.missed["14-pause"] = OTHERS
             return
         if waited < PAUSE - STILL:
-            kit.book.differs("14-pause", "the next round a second later", f"{waited * 1000:.0f} ms")
+            kit.book.differs(
+                "14-pause", "the next round after one second", f"{waited * 1000:.0f} ms"
+            )
         kit.register(trio[1], trio[1].name)
         asked = trio[1].since
         late = kit.play(Plan()).began - asked
@@ -158,7 +160,7 @@ def _pause(kit: Kit, trio: list[Endpoint], alone: Plan, before: Round) -> None:
             kit.book.ok("14-pause")
             return
         before = kit.play(alone)
-    expected = "the next round when another name has registered"
+    expected = "the next round when another name registers"
     kit.late("14-pause", expected, f"{late * 1000:.0f} ms later", late - PAUSE)
 
 
@@ -187,7 +189,7 @@ def _others(kit: Kit, before: Round, after: Round) -> bool:
 
 
 def forty(kit: Kit) -> None:
-    """An endpoint that says nothing for forty rounds, and then something that means nothing."""
+    """An endpoint that is silent for forty rounds, and then sends an unknown message."""
     kit.trio()
     quiet = kit.guest(5)
     for _ in range(2):  # a busy server may read x late, and count other rounds
@@ -195,12 +197,12 @@ def forty(kit: Kit) -> None:
         if quiet.invited == UNANSWERED and SILENT <= quiet.told <= SILENT + 1:
             break
     if quiet.invited != UNANSWERED:
-        expected = f"{UNANSWERED} invitations to who answers nothing"
+        expected = f"{UNANSWERED} invitations to an endpoint that does not answer"
         kit.book.differs("34a-silent", expected, str(quiet.invited))
         return
     kit.book.ok("34a-silent")
     if not SILENT <= quiet.told <= SILENT + 1:
-        expected = f"{SILENT} rounds to be told to who says nothing, then none"
+        expected = f"{SILENT} rounds sent to a silent endpoint, then none"
         kit.book.differs("33-silent", expected, f"{quiet.told} of {SILENT + 6}")
     kit.book.ok("33-silent")
     quiet.send(b"x")
@@ -208,7 +210,7 @@ def forty(kit: Kit) -> None:
     for _ in range(3):
         kit.play(_without(quiet))
     if not quiet.invited:
-        kit.book.differs("33-again", "an invitation after it has said x", "none in 3 rounds")
+        kit.book.differs("33-again", "an invitation after it has sent x", "none in 3 rounds")
     kit.book.ok("33-again")
 
 
@@ -228,7 +230,7 @@ def _stay_silent(kit: Kit, quiet: Endpoint) -> None:
 
 
 def megaphone(kit: Kit) -> None:
-    """An endpoint that never answers, for as long as it could be sent more than it may be."""
+    """An endpoint that never answers, until its allowance would be exceeded."""
     trio, forged = kit.trio(), kit.enter(19)
     until = trio[0].received + ALLOWANCE + 2 * LONG
     for _ in range(MOST_ROUNDS):
@@ -247,13 +249,13 @@ def _without(quiet: Endpoint) -> Plan:
 
 
 def restart(kit: Kit, command: str) -> None:
-    """Restart the server by this command, and compare number and points."""
+    """Restart the server, and compare number and points."""
     trio = kit.trio()
     before = kit.play(Plan(turn=say("SEE")))
     first = before.number or 0
     kit.referee.plan = None
     if subprocess.run(command, shell=True).returncode:
-        kit.book.missed["32-restart"] = "the command to restart the server has failed"
+        kit.book.missed["32-restart"] = "the command to restart the server failed"
         return
     kit.listen(STILL)
     kit.referee.forget()
@@ -276,4 +278,4 @@ def _back(kit: Kit, trio: list[Endpoint]) -> None:
     for one in trio:
         while kit.register(one, one.name) != "REGISTERED":
             if time.time() > until:
-                raise Silent("The server has not come back after its restart.")
+                raise Silent("The server did not respond after its restart.")

@@ -119,7 +119,7 @@ def test_a_planted_fault_is_found_by_the_right_check(
     fault, odd = FAULTS[name], judged[name]
     assert list(odd) == [fault.check]
     assert odd[fault.check]
-    assert "nothing could be judged" not in str(odd)
+    assert "nothing could be checked" not in str(odd)
 
 
 def test_checks_are_listed_and_unknown_ones_named(house: Served) -> None:
@@ -128,7 +128,7 @@ def test_checks_are_listed_and_unknown_ones_named(house: Served) -> None:
     for args, said in (
         ((house.url, "--only", "no-such-check"), "no-such-check"),
         (("nonsense",), "nonsense"),
-        ((), "Say which server"),
+        ((), "Name a server"),
         (("http://127.0.0.1:9", "--only", "welcome"), "cannot connect"),
     ):
         done = wire_check(house, *args)
