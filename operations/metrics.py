@@ -89,7 +89,7 @@ class _House(Collector):
     """Collector of metrics from the database, which are the same for all processes."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        version = GaugeMetricFamily("parlour_info", "Which version this is", labels=["version"])
+        version = GaugeMetricFamily("parlour_info", "Version of Parlour", labels=["version"])
         version.add_metric([settings.VERSION], 1)
         yield version
         rooms = GaugeMetricFamily("parlour_rooms", "Rooms", labels=["status"])
@@ -98,14 +98,16 @@ class _House(Collector):
             rooms.add_metric([status], count)
         yield rooms
         running = Match.objects.filter(ended_at=None)
-        matches = GaugeMetricFamily("parlour_matches_running", "Matches in play", labels=["game"])
+        matches = GaugeMetricFamily("parlour_matches_running", "Running matches", labels=["game"])
         for game, count in running.values_list("game").annotate(Count("pk")).order_by("game"):
             matches.add_metric([game], count)
         yield matches
         now = timezone.now()
         first = running.exclude(wake_at=None).order_by("wake_at").values_list("wake_at").first()
         late = max(0.0, (now - first[0]).total_seconds()) if first and first[0] else 0.0
-        yield GaugeMetricFamily("parlour_clock_lag_seconds", "What is due longest", value=late)
+        yield GaugeMetricFamily("parlour_clock_lag_seconds", "Oldest overdue timer", value=late)
         heartbeat = Heartbeat.objects.filter(pk=1).first()
         age = (now - heartbeat.at).total_seconds() if heartbeat else -1.0
-        yield GaugeMetricFamily("parlour_heartbeat_age_seconds", "Since somebody led", value=age)
+        yield GaugeMetricFamily(
+            "parlour_heartbeat_age_seconds", "Age of the last heartbeat", value=age
+        )

@@ -72,10 +72,10 @@ def unpacked(path: Path) -> Iterator[tuple[Manifest, Path]]:
                 for member in manifest.sums:
                     _extract(tar, member, folder / member)
         except (tarfile.TarError, EOFError, OSError, KeyError, ValueError, TypeError) as error:
-            raise Damaged(f"{path} is no backup that can be read: {error}") from None
+            raise Damaged(f"{path} is not a readable backup: {error}") from None
         for member, wanted in manifest.sums.items():
             if checksum(folder / member) != wanted:
-                raise Damaged(f"{path} is damaged: {member} is not what was written.")
+                raise Damaged(f"{path} is damaged: the checksum of {member} is wrong.")
         yield manifest, folder
 
 
@@ -89,7 +89,7 @@ def _manifest(tar: tarfile.TarFile) -> Manifest:
     member = tar.next()
     file = tar.extractfile(member) if member and member.name == MANIFEST else None
     if file is None:
-        raise ValueError("it does not begin with its list")
+        raise ValueError("it does not begin with its manifest")
     manifest = Manifest(**json.load(file))
     if manifest.format != FORMAT or not set(manifest.sums) <= set(MEMBERS):
         raise ValueError("it is of a later version of Parlour")

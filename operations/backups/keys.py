@@ -19,10 +19,10 @@ def put_back(key: str) -> str:
         before = path.with_name(f"{path.name}.before-restore")
         shutil.copy2(path, before)
         _write(path, text)
-        return f"The secret key in {path} is that of the backup; the file before is {before.name}."
+        return f"The secret key in {path} was restored. The old file is {before.name}."
     return (
-        "SECRET_KEY is in the environment and is another one than in the backup: everybody has to"
-        " log in again."
+        "SECRET_KEY is set in the environment and differs from the backup: all users must log in"
+        " again."
     )
 
 

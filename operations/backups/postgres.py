@@ -33,8 +33,8 @@ def run(program: str, *arguments: Any) -> None:
     command = [_found(program), *map(str, arguments)]
     done = subprocess.run(command, env=_environment(), capture_output=True, text=True)
     if done.returncode:
-        last = (done.stderr.strip() or "without a word").splitlines()[-1]
-        raise Failed(f"{program} has failed: {last}")
+        last = (done.stderr.strip() or "no output").splitlines()[-1]
+        raise Failed(f"{program} failed: {last}")
 
 
 def _found(program: str) -> str:

@@ -30,22 +30,20 @@ def must_be_empty() -> None:
     file = Path(str(connection.settings_dict["NAME"]))
     if connection.vendor == "sqlite" and not file.exists():
         if (left := file.with_name(f"{file.name}-wal")).exists():
-            raise Refused(
-                f"{left} belongs to the database that was moved away: move it there, too."
-            )
+            raise Refused(f"{left} belongs to the database that was moved away: move it, too.")
         return
     tables = connection.introspection.table_names()
     if User._meta.db_table not in tables:
         if tables:
-            raise Refused("The database holds something else than Parlour. Name an empty one.")
+            raise Refused("The database belongs to another application. Use an empty one.")
         return
     heartbeat = Heartbeat.objects.filter(pk=1).first()
     if heartbeat is not None and timezone.now() - heartbeat.at < ALIVE and heartbeat.leader:
         stop = "sudo systemctl stop parlour.target 'parlour@*'"
-        raise Refused(f"A server works on this database. Stop it: {stop}")
+        raise Refused(f"A server is using this database. Stop it: {stop}")
     if User.objects.exists() or Room.objects.filter(opened_by_people()).exists():
         raise Refused(
-            "This database has people or tables in it, which nothing overwrites. Restore into an"
+            "This database has people or tables in it, and is never overwritten. Restore into an"
             " empty one: set DATABASE_URL, or move the old database away first."
         )
 
@@ -56,7 +54,9 @@ def must_be_known(manifest: Manifest) -> None:
     apps = {app for app, _ in known}
     later = [name for app, name in manifest.applied if app in apps and (app, name) not in known]
     if later:
-        raise Refused(f"The backup is of a later version ({later[0]}). Install that one first.")
+        raise Refused(
+            f"The backup is from a later version ({later[0]}). Install that version first."
+        )
 
 
 def restore(manifest: Manifest, folder: Path) -> None:
@@ -103,8 +103,8 @@ def _from_rows(manifest: Manifest, source: Path) -> None:
     missing = known - manifest.applied
     if missing:
         raise Refused(
-            "The backup is of an earlier version, and of PostgreSQL. Restore it into PostgreSQL"
-            " first, which brings it up to date, and take another one there."
+            "The backup is from an earlier version with PostgreSQL. Restore it into PostgreSQL"
+            " first, which migrates it, and take another backup there."
         )
     _migrate()
     rows.replace_all(rows.read(source))

@@ -195,11 +195,11 @@ def new_secret_key(base: Path) -> str:
 def _url(written: str) -> str:
     parts = urlsplit(written.strip().rstrip("/"))
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BadAnswer(f"The address begins with https:// and has a host name, not {written!r}.")
+        raise BadAnswer(f"The address must be like https://play.example.org, not {written!r}.")
     if parts.path or parts.query or parts.username:
-        raise BadAnswer("The address is a host alone: Parlour has it to itself, without a path.")
+        raise BadAnswer("The address must not have a path: Parlour needs a host to itself.")
     if not re.fullmatch(r"[-a-z0-9.:]+", parts.hostname):
-        raise BadAnswer("A host has letters, digits, dots and hyphens; with others it is xn--….")
+        raise BadAnswer("Host names have letters, digits, dots and hyphens. Write others as xn--….")
     return f"{parts.scheme}://{parts.netloc.lower()}"
 
 
@@ -209,13 +209,13 @@ def _database(written: str, base: Path) -> str:
     if written in ("postgres", "postgresql"):
         return LOCAL_POSTGRES
     if not written.startswith(("postgres://", "postgresql://", "sqlite:////")):
-        raise BadAnswer("The database is sqlite, postgres, or an address like postgres://….")
+        raise BadAnswer("The database must be sqlite, postgres, or an address like postgres://….")
     return _scheme("The database", written, ("postgres", "postgresql", "sqlite"))
 
 
 def _scheme(what: str, written: str, schemes: tuple[str, ...]) -> str:
     if written and urlsplit(written).scheme not in schemes:
-        raise BadAnswer(f"{what} has an address like {schemes[0]}://….")
+        raise BadAnswer(f"{what} needs an address like {schemes[0]}://….")
     if set(written) & set("'#\n "):
         raise BadAnswer(f"{what}: write # as %23, @ within a password as %40, a space as %20.")
     return written
@@ -230,31 +230,33 @@ def _workers(written: str, database: str, redis: str) -> int:
     shared = database.startswith("postgres") and bool(redis)
     count = int(written) if str(written).isdecimal() else 0
     if written and not 1 <= count <= 64:
-        raise BadAnswer("Workers are a number from 1 to 64.")
+        raise BadAnswer("The number of workers must be from 1 to 64.")
     if count > 1 and not shared:
-        raise BadAnswer("Several workers share PostgreSQL and Redis; SQLite has one.")
+        raise BadAnswer("Several workers need PostgreSQL and Redis. Use one with SQLite.")
     return count or (2 if shared else 1)
 
 
 def _port(what: str, written: str) -> int:
     if not str(written).isdecimal() or not 0 < int(written) < 65536:
-        raise BadAnswer(f"The {what} is a number from 1 to 65535, not {written!r}.")
+        raise BadAnswer(f"The {what} must be a number from 1 to 65535, not {written!r}.")
     return int(written)
 
 
 def _one_of(what: str, written: str, known: tuple[str, ...]) -> str:
     if written not in known:
-        raise BadAnswer(f"The {what} is {', '.join(known[:-1])} or {known[-1]}, not {written!r}.")
+        raise BadAnswer(
+            f"The {what} must be {', '.join(known[:-1])} or {known[-1]}, not {written!r}."
+        )
     return written
 
 
 def _word(what: str, written: str) -> str:
     if not written.replace("-", "").replace("_", "").isalnum():
-        raise BadAnswer(f"The {what} is a plain name, not {written!r}.")
+        raise BadAnswer(f"The {what} must be a plain name, not {written!r}.")
     return written
 
 
 def _plain_path(path: Path) -> Path:
     if set(str(path)) & set(" '\"\\$%;{}\n"):
-        raise BadAnswer(f"Services and proxies stumble over the path {str(path)!r}: rename it.")
+        raise BadAnswer(f"Characters in the path {str(path)!r} break services and proxies.")
     return path

@@ -9,7 +9,7 @@ LINE = re.compile(r"\A(?:export )?([A-Za-z_]\w*)=(.*)\Z")
 PLAIN = re.compile(r"[-\w:/@.+,=%?&~]*")
 NAME = "parlour.env"
 SECRET = re.compile(r"(KEY|SECRET|TOKEN|PASSWORD)\Z")
-HEAD = "# Settings of this server (docs/settings.md). Nobody else should read them.\n"
+HEAD = "# Settings of this server (docs/settings.md). Keep this file secret.\n"
 
 
 def read(text: str) -> dict[str, str]:
@@ -50,7 +50,7 @@ def without_password(address: str) -> str:
 
 def _line(name: str, value: str) -> str:
     if "'" in value or "\n" in value:
-        raise ValueError(f"{name} may hold neither a quotation mark nor a line break.")
+        raise ValueError(f"{name} must not contain quotation marks or line breaks.")
     return f"{name}={value}" if PLAIN.fullmatch(value) else f"{name}='{value}'"
 
 

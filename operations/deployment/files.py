@@ -22,7 +22,7 @@ NAMES = (
     *("nginx.conf", "Caddyfile", "compose.yaml", "Dockerfile"),
 )
 ANSWERS = "answers.env"
-ANSWERS_HEAD = "# What was answered last; `deploy` reads it, and nothing else does.\n"
+ANSWERS_HEAD = "# The last answers to `deploy`. Nothing else reads this file.\n"
 SECRET, OPEN = 0o600, 0o644
 
 
@@ -50,7 +50,7 @@ class File:
     def difference(self) -> Iterator[str]:
         """Yield the lines of the diff, without secrets."""
         old, new = (self.before or "").splitlines(), self.text.splitlines()
-        lines = list(difflib.unified_diff(old, new, "as it is", "as it would be", "", "", 1, ""))
+        lines = list(difflib.unified_diff(old, new, "current", "new", "", "", 1, ""))
         yield from map(env_text.masked, lines) if self.mode == SECRET else lines
 
     def write(self) -> None:

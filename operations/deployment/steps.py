@@ -24,8 +24,8 @@ def steps(a: Answers) -> list[Step]:
     # A checkout is its own data folder unless --data names another.
     data = f" --data {a.base}" if a.base != a.code and (a.code / "manage.py").exists() else ""
     manage = f"cd {a.base} && sudo -u {a.user} {file}{a.command}{data}"
-    found.append(("Make yourself the administrator.", (f"{manage} createsuperuser",)))
-    found.append(("See that everything is right.", (f"{manage} doctor",)))
+    found.append(("Create your administrator account.", (f"{manage} createsuperuser",)))
+    found.append(("Check the server.", (f"{manage} doctor",)))
     return found
 
 
@@ -39,8 +39,8 @@ def _packages(a: Answers) -> Step:
         wanted.append("redis-server")
     if a.is_https and a.proxy == "nginx" and a.gets_certificate:
         wanted.append("certbot")
-    install = f"sudo apt install {' '.join(wanted)}" if wanted else "true  # nothing"
-    return "Install what it stands on.", (install,)
+    install = f"sudo apt install {' '.join(wanted)}" if wanted else "true  # none"
+    return "Install the required packages.", (install,)
 
 
 def _account(a: Answers) -> list[Step]:
@@ -48,7 +48,7 @@ def _account(a: Answers) -> list[Step]:
         return []
     return [
         (
-            f"It runs as {a.user}: let that account have what it writes and reads.",
+            f"Create the account {a.user}, and give it the files that the server uses.",
             (
                 f"id {a.user} || sudo useradd --system --home-dir {a.base} {a.user}",
                 f"sudo chown -R {a.user}: {a.base}/var {a.env_file}",
@@ -63,7 +63,7 @@ def _database(a: Answers) -> list[Step]:
     make = f"sudo -u postgres createdb --owner={a.user} parlour"
     return [
         (
-            f"Make the database. PostgreSQL knows {a.user} by the account: there is no password.",
+            f"Create the database. {a.user} logs in by system account, without a password.",
             (f"sudo -u postgres createuser {a.user}", make),
         )
     ]
@@ -78,7 +78,7 @@ UNITS = (
 def _services(a: Answers) -> Step:
     processes = " ".join(f"parlour@{port}" for port in a.ports)
     return (
-        "Run it, from every start of the machine on, with a backup every night.",
+        "Start the server, now and at every boot, and the nightly backup.",
         (
             f"cd {a.folder} && sudo cp {UNITS} /etc/systemd/system/",
             "sudo systemctl daemon-reload",
@@ -94,7 +94,7 @@ def _service_before(a: Answers) -> list[Step]:
         return []
     return [
         (
-            "Stop the service of the version before. (docs/operate.md says how to go back.)",
+            "Remove the service of the previous version (docs/operate.md tells how to go back).",
             (
                 "sudo systemctl disable --now parlour.socket parlour.service",
                 "sudo rm -f /etc/systemd/system/parlour.socket /etc/systemd/system/parlour.service",
@@ -120,7 +120,7 @@ def _certificate(a: Answers) -> list[Step]:
         f" -addext subjectAltName={_alternative(a.host)} -keyout {a.key} -out {a.certificate}"
     )
     folder = a.certificate.rpartition("/")[0]
-    why = f"Nobody signs for {a.host}: make a certificate yourself. Browsers will warn about it."
+    why = f"No authority signs for {a.host}. Create a certificate. Browsers will warn about it."
     return [(why, (f"sudo mkdir -p {folder}", make))]
 
 
@@ -131,7 +131,7 @@ def _alternative(host: str) -> str:
 def _nginx(a: Answers) -> list[Step]:
     return [
         (
-            "Let nginx answer for it.",
+            "Set up nginx.",
             (
                 f"sudo cp {a.folder}/nginx.conf /etc/nginx/sites-available/parlour",
                 "sudo ln -sf ../sites-available/parlour /etc/nginx/sites-enabled/parlour",
@@ -144,7 +144,7 @@ def _nginx(a: Answers) -> list[Step]:
 def _caddy(a: Answers) -> list[Step]:
     return [
         (
-            "Let Caddy answer for it. (This replaces Debian's example; add to your own instead.)",
+            "Set up Caddy. (This replaces Debian's example. If you have your own file, add to it.)",
             (
                 f"sudo cp {a.folder}/Caddyfile /etc/caddy/Caddyfile",
                 "sudo systemctl reload caddy",

@@ -31,18 +31,18 @@ SOON = 14
 
 def reached() -> Iterator[Finding]:
     """Check that the server answers at its address, with a certificate that browsers trust."""
-    do = "Is the proxy running? Does the name lead to this machine, and the firewall let it in?"
+    do = "Is the proxy running? Does DNS point to this machine? Is the port open in the firewall?"
     try:
         answer = _ask("/readyz")
     except ssl.SSLError as failed:
-        yield error("address", f"The certificate is not accepted: {failed.reason}.", do)
+        yield error("address", f"The certificate is not valid: {failed.reason}.", do)
         return
     except OSError as failed:
         reason = getattr(failed, "reason", failed)
-        yield error("address", f"{settings.PUBLIC_URL} is not reached: {reason}.", do)
+        yield error("address", f"{settings.PUBLIC_URL} cannot be reached: {reason}.", do)
         return
     if answer.status in (502, 504):
-        do = "systemctl status 'parlour@*'; does it listen where the proxy looks for it?"
+        do = "systemctl status 'parlour@*'; does it listen on the port that the proxy uses?"
         yield error("address", f"The proxy answers ({answer.status}), the server does not.", do)
         return
     if answer.status != 200:
@@ -51,7 +51,7 @@ def reached() -> Iterator[Finding]:
         return
     yield ok("address", f"{settings.PUBLIC_URL} answers.")
     if answer.date is not None:
-        yield skew_finding(answer.date, "the server's")
+        yield skew_finding(answer.date, "the clock of the server")
     yield from _certificate()
 
 
@@ -61,32 +61,32 @@ def _certificate() -> Iterator[Finding]:
     where = urlsplit(settings.PUBLIC_URL)
     host, port = where.hostname or "", where.port or 443
     if _trust().verify_mode == ssl.CERT_NONE:
-        do = "Fine among yourselves: tell people, or import it in their browsers."
-        yield warning("certificate", "It is of your own making: browsers warn about it.", do)
+        do = "Fine in a private network. Warn people, or import it in their browsers."
+        yield warning("certificate", "It is self-signed: browsers warn about it.", do)
         return
     line = socket.create_connection((host, port), PATIENCE)
     with line, _trust().wrap_socket(line, server_hostname=host) as tls:
         ends = str((tls.getpeercert() or {}).get("notAfter", ""))
     left = (datetime.fromtimestamp(ssl.cert_time_to_seconds(ends), UTC) - datetime.now(UTC)).days
     if left < SOON:
-        do = "systemctl status certbot.timer; certbot renew --dry-run says why."
-        yield warning("certificate", f"It ends in {left} days, and was not renewed.", do)
+        do = "systemctl status certbot.timer; certbot renew --dry-run shows why."
+        yield warning("certificate", f"It expires in {left} days, and was not renewed.", do)
     else:
-        yield ok("certificate", f"Good for another {left} days.")
+        yield ok("certificate", f"Valid for another {left} days.")
 
 
 def proxies() -> Iterator[Finding]:
     """Check that the server sees addresses and https correctly behind proxies."""
     answer = _ask("/doctor/", _signed() | {"X-Forwarded-For": FORGED})
     if answer.status != 200:
-        do = "Let all processes use the same parlour.env, and the address lead to them."
-        said = "The address leads to another server, or to one with another SECRET_KEY."
+        do = "Use one parlour.env for all processes, and point PUBLIC_URL to them."
+        said = "PUBLIC_URL leads to another server, or to one with another SECRET_KEY."
         yield error("proxy", said, do)
         return
     seen = json.loads(answer.text)
     if seen["database"] != echo.of_database():
-        do = "Run this command with the server's settings (PARLOUR_ENV), by the same account."
-        yield error("server", "The server works on another database than this command.", do)
+        do = "Run this command with the server's settings (PARLOUR_ENV) and account."
+        yield error("server", "The server and this command use different databases.", do)
     yield from judge(seen)
     yield files_finding(seen["files"], seen["open"])
 
@@ -98,23 +98,23 @@ def judge(seen: dict[str, Any]) -> Iterator[Finding]:
     trusted, wrong = settings.TRUSTED_PROXIES, False
     if seen["counted"] == FORGED:
         wrong = True
-        do = "The proxy has to set X-Forwarded-For itself; TRUSTED_PROXIES is how many there are."
-        yield error("proxy", "Visitors can choose the address they are counted by.", do)
+        do = "Let the proxy overwrite X-Forwarded-For; set TRUSTED_PROXIES to their number."
+        yield error("proxy", "Visitors can choose the address that limits apply to.", do)
     elif added and not trusted:
         wrong = True
-        do = "TRUSTED_PROXIES=1, for one proxy that sets X-Forwarded-For and -Proto."
-        yield error("proxy", "A proxy stands before the server, which is not told so.", do)
+        do = "Set TRUSTED_PROXIES=1 if one proxy sets X-Forwarded-For and -Proto."
+        yield error("proxy", "Requests come through a proxy, but TRUSTED_PROXIES is 0.", do)
     elif trusted and len(through) < trusted:
         wrong = True
         do = "Let every proxy set X-Forwarded-For, or lower TRUSTED_PROXIES."
-        yield error("proxy", "No address comes through: limits per address count nobody.", do)
+        yield error("proxy", "Visitors have no address: limits per address have no effect.", do)
     if seen["https"] != settings.HTTPS:
         wrong = True
-        do = "Let the proxy set X-Forwarded-Proto, and TRUSTED_PROXIES say that there is one."
-        yield error("proxy", "The server does not see that people come by https.", do)
+        do = "Let the proxy set X-Forwarded-Proto, and set TRUSTED_PROXIES."
+        yield error("proxy", "The server does not know that requests use https.", do)
     if not wrong:
-        counted = seen["counted"] or "nobody, for this request came from this machine"
-        yield ok("proxy", f"https and addresses are seen rightly (counted: {counted}).")
+        counted = seen["counted"] or "none, as this request came from this machine"
+        yield ok("proxy", f"https and addresses are correct (address of this request: {counted}).")
 
 
 def web_socket() -> Iterator[Finding]:
@@ -127,10 +127,10 @@ def web_socket() -> Iterator[Finding]:
             line.send(json.dumps({"type": "GameDataRequest", "id": 1}))
             line.recv(timeout=PATIENCE)
     except (WebSocketException, OSError, EOFError) as failed:
-        do = "Let the proxy pass on Upgrade and Connection; see deploy/nginx.conf."
+        do = "Let the proxy forward Upgrade and Connection; see deploy/nginx.conf."
         yield error("websocket", f"{url}: {type(failed).__name__}: {failed}".strip(": "), do)
         return
-    yield ok("websocket", f"{url} is answered.")
+    yield ok("websocket", f"{url} answers.")
 
 
 class _Answer:

@@ -30,7 +30,7 @@ def connects() -> Iterator[Finding]:
         version = _asked("SELECT sqlite_version()" if _is_sqlite() else "SHOW server_version")
     except DatabaseError as failed:
         do = "Does it run (systemctl status postgresql), and is DATABASE_URL right?"
-        yield error("database", f"{kind} is not reached: {str(failed).splitlines()[0]}", do)
+        yield error("database", f"{kind} cannot be reached: {str(failed).splitlines()[0]}", do)
         return
     yield ok("database", f"{kind} {version}, {name}.")
     if not _is_sqlite() and int(version.split(".")[0]) < OLDEST:
@@ -46,7 +46,7 @@ def private() -> Iterator[Finding]:
     if not file.exists():
         return
     if file.stat().st_mode & 0o004 and file.parent.stat().st_mode & 0o001:
-        said = f"Others on this machine can read {file}."
+        said = f"Other users of this machine can read {file}."
         yield warning("database", said, f"chmod 700 {file.parent}")
 
 
@@ -55,15 +55,15 @@ def migrations() -> Iterator[Finding]:
     executor = MigrationExecutor(connection)
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if waiting:
-        do = f"{settings.COMMAND} prepare (the service does it when it starts)."
+        do = f"{settings.COMMAND} prepare (the service does this when it starts)."
         yield error("migrations", f"{len(waiting)} have not been applied.", do)
     known = set(executor.loader.disk_migrations)
     ours = {app for app, _ in known}
     newer = [key for key in executor.loader.applied_migrations if key[0] in ours - {None}]
     newer = [key for key in newer if key not in known and not _was_replaced(executor, key)]
     if newer:
-        said = f"The database is of a later version: {', '.join('.'.join(key) for key in newer)}."
-        yield warning("migrations", said, "Fine for going back one version; then upgrade again.")
+        said = f"It has migrations of a later version: {', '.join('.'.join(key) for key in newer)}."
+        yield warning("migrations", said, "Fine after going back one version. Upgrade again soon.")
     if not waiting and not newer:
         yield ok("migrations", "All are applied.")
 
@@ -76,10 +76,10 @@ def durability() -> Iterator[Finding]:
     """Check that commits survive a power cut."""
     about, wrong = "durability", list(_not_durable())
     for name, value, wanted in wrong:
-        do = f"Set {name} = {wanted}: with {value}, a power cut loses moves that were confirmed."
+        do = f"Set {name} = {wanted}: with {value}, a power cut loses confirmed moves."
         yield error(about, f"{name} is {value}.", do)
     if not wrong:
-        yield ok(about, "What is confirmed is on the disk.")
+        yield ok(about, "Confirmed moves are on disk.")
 
 
 def _not_durable() -> Iterator[tuple[str, str, str]]:
@@ -98,14 +98,14 @@ def free_space() -> Iterator[Finding]:
     """Check free disk space; for PostgreSQL, report only the size of the database."""
     if not _is_sqlite():
         size = _asked("SELECT pg_size_pretty(pg_database_size(current_database()))")
-        yield ok("free space", f"The database has {size}.")
+        yield ok("free space", f"The size of the database is {size}.")
     folder = Path(str(connection.settings_dict["NAME"])).parent if _is_sqlite() else Path.cwd()
     yield space_finding(shutil.disk_usage(folder).free, folder)
 
 
 def space_finding(free: int, folder: Path) -> Finding:
     """Judge an amount of free bytes."""
-    said, do = f"{free / (1 << 30):.1f} GiB are free at {folder}.", "Make room, or a larger disk."
+    said, do = f"{free / (1 << 30):.1f} GiB are free at {folder}.", "Free some space."
     if free < TOO_LITTLE:
         return error("free space", said, do)
     return warning("free space", said, do) if free < LITTLE else ok("free space", said)
@@ -123,13 +123,13 @@ def integrity() -> Iterator[Finding]:
         do = "Do not edit games_act; restore the last backup, or end these matches."
         yield error("integrity", f"The log of match {', '.join(numbers)} has gaps.", do)
     else:
-        yield ok("integrity", f"It is whole, and so is the log of {running.count()} matches.")
+        yield ok("integrity", f"Intact, as are the logs of {running.count()} running matches.")
 
 
 def leader() -> Iterator[Finding]:
     """Check that a server is running on this database, and one process leads."""
     heartbeat = Heartbeat.objects.filter(pk=1).first()
-    do = "systemctl status 'parlour@*'; is the server running, with the settings of this command?"
+    do = "systemctl status 'parlour@*'; does the server use the same settings as this command?"
     if heartbeat is None:
         yield error("server", "No server has ever run on this database.", do)
         return
@@ -138,11 +138,11 @@ def leader() -> Iterator[Finding]:
         said = f"No server has worked on this database since {heartbeat.at:%Y-%m-%d %H:%M} UTC."
         yield error("server", said, do)
     elif age < -ALIVE:
-        yield error("clock", "The server's clock is ahead of this one.", "Use NTP everywhere.")
+        yield error("clock", "The server's clock is ahead of this one.", "Use NTP on both.")
     elif not heartbeat.leader:
-        yield warning("server", "No process leads just now.", "Look again in ten seconds.")
+        yield warning("server", "No process leads at the moment.", "Check again in ten seconds.")
     else:
-        yield ok("server", f"It works, and process {heartbeat.leader} leads.")
+        yield ok("server", f"It is running, and process {heartbeat.leader} leads.")
 
 
 def _is_sqlite() -> bool:

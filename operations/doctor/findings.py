@@ -42,6 +42,6 @@ def of(look: Look, about: str) -> list[Finding]:
     try:
         found.extend(look())
     except Exception as failed:
-        said = f"It could not be looked at: {type(failed).__name__}: {failed}".splitlines()[0]
-        found.append(error(about, said, "Put right what is said there, then look again."))
+        said = f"The check failed: {type(failed).__name__}: {failed}".splitlines()[0]
+        found.append(error(about, said, "Fix this error, then run the check again."))
     return found

@@ -36,10 +36,12 @@ def versions() -> Iterator[Finding]:
     pinned = re.findall(r"^([-\w.]+)==([^\s;\\]+)([^\\\n]*)", lock.read_text(), re.M)
     other = [name for name, wanted, only in pinned if not only.strip() and _is_other(name, wanted)]
     if other:
-        do = f"Install what the lock says: pip install --require-hashes -r {lock}"
-        yield warning("versions", f"Not as in requirements.lock: {', '.join(other)}.", do)
+        do = f"Install the locked packages: pip install --require-hashes -r {lock}"
+        yield warning(
+            "versions", f"Packages that differ from requirements.lock: {', '.join(other)}.", do
+        )
     else:
-        yield ok("versions", f"{_ours()}; packages are as in the lock.")
+        yield ok("versions", f"{_ours()}, all packages as in requirements.lock.")
 
 
 def _ours() -> str:
@@ -56,10 +58,10 @@ def _is_other(name: str, wanted: str) -> bool:
 def files_finding(limit: int, used: int) -> Finding:
     """Judge the server's limit of open files."""
     if limit < FILES:
-        do = "LimitNOFILE=65536 in the unit (deploy writes it), or ulimit -n before make run."
-        said = f"The server may open {limit} files: so many connections at most."
+        do = "Set LimitNOFILE=65536 in the unit (see deploy), or run ulimit -n before make run."
+        said = f"The server may open {limit} files, which limits its connections."
         return warning("open files", said, do)
-    return ok("open files", f"The server may open {limit} files, and has {used}.")
+    return ok("open files", f"{used} of {limit} files are open.")
 
 
 def clock() -> Iterator[Finding]:
@@ -69,27 +71,27 @@ def clock() -> Iterator[Finding]:
         done = subprocess.run(command, capture_output=True, text=True, timeout=5)
         if done.stdout.strip() == "no":
             do = "sudo apt install systemd-timesyncd"
-            yield warning("clock", "Nobody sets this machine's clock right.", do)
+            yield warning("clock", "The clock of this machine is not synchronized.", do)
     if connection.vendor != "postgresql":
-        yield ok("clock", "One machine, one clock.")
+        yield ok("clock", "The server and its database share one clock.")
         return
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
-        yield skew_finding(cursor.fetchone()[0], "the database's machine")
+        yield skew_finding(cursor.fetchone()[0], "the clock of the database")
 
 
 def skew_finding(theirs: datetime, whose: str) -> Finding:
     """Judge the difference between another clock and ours."""
     skew = abs((theirs - timezone.now()).total_seconds())
     if skew < SKEW:
-        return ok("clock", f"It agrees with {whose} within a second.")
-    said, do = f"It is {skew:.0f} s from {whose}.", "Let both take the time from NTP."
+        return ok("clock", f"It is within a second of {whose}.")
+    said, do = f"It is {skew:.0f} s from {whose}.", "Synchronize both with NTP."
     return error("clock", said, do) if skew > MUCH_SKEW else warning("clock", said, do)
 
 
 def static_files() -> Iterator[Finding]:
     """Check that all collected static files exist."""
-    do = f"{settings.COMMAND} prepare, by the account it runs as; then restart it."
+    do = f"{settings.COMMAND} prepare (as the account of the server), then restart."
     root = Path(settings.STATIC_ROOT)
     if not (root / MANIFEST).exists():
         yield error("static files", f"None have been collected in {root}.", do)
@@ -99,7 +101,7 @@ def static_files() -> Iterator[Finding]:
         said = f"{len(missing)} of {len(names)} are missing, e.g. {missing[0]}."
         yield error("static files", said, do)
     else:
-        yield ok("static files", f"All {len(names)} are there.")
+        yield ok("static files", f"All {len(names)} files exist.")
 
 
 def backups() -> Iterator[Finding]:
@@ -107,7 +109,7 @@ def backups() -> Iterator[Finding]:
     found = sorted((Path(settings.VAR) / "backups").glob(PATTERN))
     do = "systemctl status parlour-backup.timer; journalctl -u parlour-backup"
     if not found:
-        yield warning("backup", "There is none in var/backups.", do)
+        yield warning("backup", "There are no backups in var/backups.", do)
         return
     age = time.time() - found[-1].stat().st_mtime
     if age > STALE:

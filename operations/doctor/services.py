@@ -25,7 +25,7 @@ def redis_answers() -> Iterator[Finding]:
         if several:
             yield error("redis", "Several workers need Redis.", "Set REDIS_URL, or WORKERS=1.")
         else:
-            yield ok("redis", "None; one process needs none.")
+            yield ok("redis", "Not used; a single process does not need it.")
         return
     from redis import Redis  # (imported only if Redis is in use)
     from redis.exceptions import RedisError
@@ -40,10 +40,12 @@ def redis_answers() -> Iterator[Finding]:
     except (RedisError, OSError) as failed:
         do = "systemctl status redis-server; is REDIS_URL right?"
         said = f"{where} does not answer ({type(failed).__name__})."
-        yield error("redis", f"{said} Others' changes are seen two seconds late.", do)
+        yield error("redis", f"{said} Changes by other processes appear two seconds late.", do)
         return
     if took > SLOW:
-        yield warning("redis", f"{where} took {took:.2f} s.", "Move it closer to the server.")
+        yield warning(
+            "redis", f"{where} took {took:.2f} s to answer.", "Move it closer to the server."
+        )
     else:
         yield ok("redis", f"Redis {info['redis_version']} at {where}, {took * 1000:.0f} ms away.")
 
@@ -51,7 +53,7 @@ def redis_answers() -> Iterator[Finding]:
 def mail() -> Iterator[Finding]:
     """Check that the mail server accepts a connection."""
     if not settings.MAIL:
-        do = "EMAIL_URL, if people shall set forgotten passwords by themselves."
+        do = "Set EMAIL_URL to let people reset forgotten passwords."
         yield warning("mail", "No mail is sent.", do)
         return
     connection = get_connection(fail_silently=False)
@@ -59,11 +61,11 @@ def mail() -> Iterator[Finding]:
         connection.open()
         connection.close()
     except (OSError, ValueError) as failed:
-        do = "Look at EMAIL_URL: host, port, smtp+tls or smtp+ssl, user and password."
-        yield error("mail", f"The mail server refuses: {failed}", do)
+        do = "Check EMAIL_URL: host, port, smtp+tls or smtp+ssl, user and password."
+        yield error("mail", f"The mail server refused the connection: {failed}", do)
         return
     host = getattr(settings, "EMAIL_HOST", "") or "it"
-    yield ok("mail", f"{host} takes mail from {settings.DEFAULT_FROM_EMAIL}.")
+    yield ok("mail", f"{host} accepts mail from {settings.DEFAULT_FROM_EMAIL}.")
 
 
 def udp() -> Iterator[Finding]:
@@ -82,10 +84,10 @@ def udp() -> Iterator[Finding]:
         except OSError:
             answer = b""
     if not answer.startswith(b"REJECTED"):
-        do = "Is the server running? Does another program have the port?"
-        yield error("udp", f"Nobody answers at {at}:{port}.", do)
+        do = "Is the server running? Does another program use the port?"
+        yield error("udp", f"Nothing answers at {at}:{port}.", do)
     elif at == host and host.startswith("127.") and settings.HTTPS:
-        do = "MIA_UDP_HOST=0.0.0.0, and open the port in the firewall."
-        yield warning("udp", f"Only programs on this machine reach {host}:{port}.", do)
+        do = "Set MIA_UDP_HOST=0.0.0.0, and open the port in the firewall."
+        yield warning("udp", f"Only programs on this machine can reach {host}:{port}.", do)
     else:
         yield ok("udp", f"It answers at {at}:{port}.")

@@ -17,14 +17,14 @@ from operations.doctor.findings import Finding, error, ok, warning
 def settings_are_safe() -> Iterator[Finding]:
     """Run Django's deployment checks and Parlour's own."""
     if settings.DEBUG:
-        yield error("settings", "DEBUG is on: errors show strangers the settings.", "Unset DEBUG.")
+        yield error("settings", "DEBUG is on: error pages reveal settings.", "Unset DEBUG.")
     host = urlsplit(settings.PUBLIC_URL).hostname or ""
     if not validate_host(host, settings.ALLOWED_HOSTS):
         do = f"Add {host} to ALLOWED_HOSTS, or leave it unset."
-        yield error("settings", f"ALLOWED_HOSTS refuses {host}, the host of PUBLIC_URL.", do)
+        yield error("settings", f"ALLOWED_HOSTS lacks {host}, the host of PUBLIC_URL.", do)
     if not settings.HTTPS and not is_private(host):
         do = "Get a certificate (docs/operate.md) and write https:// in PUBLIC_URL."
-        yield error("settings", "PUBLIC_URL is http: passwords travel in the open.", do)
+        yield error("settings", "PUBLIC_URL is http: passwords are sent unencrypted.", do)
     found = run_checks(include_deployment_checks=True)
     found = [m for m in found if m.level >= WARNING and not m.is_silenced()]
     known = {"security.W018"} | (set() if settings.HTTPS else {"security.W004", "security.W008"})
@@ -33,14 +33,14 @@ def settings_are_safe() -> Iterator[Finding]:
     for message in serious:
         yield warning("settings", str(message.msg).splitlines()[0], f"See {message.id}.")
     if not serious:
-        yield ok("settings", "Django's checks for a server in public find nothing.")
+        yield ok("settings", "Django's deployment checks found no problems.")
 
 
 def removed_settings() -> Iterator[Finding]:
-    """Warn of settings of earlier versions, which are ignored."""
+    """Warn about settings of earlier versions, which are ignored."""
     for name in settings.REMOVED:
         if name in os.environ:
-            yield warning("settings", f"{name} is ignored: its value is fixed now.", "Unset it.")
+            yield warning("settings", f"{name} is no longer a setting and is ignored.", "Unset it.")
 
 
 def settings_file() -> Iterator[Finding]:
@@ -51,9 +51,9 @@ def settings_file() -> Iterator[Finding]:
         return
     about = path.stat()
     if about.st_mode & 0o077:
-        yield error("settings", f"Others can read {path}.", f"chmod 600 {path}")
+        yield error("settings", f"Other users can read {path}.", f"chmod 600 {path}")
     else:
-        yield ok("settings", f"{path} is its owner's alone.")
+        yield ok("settings", f"Only its owner can read {path}.")
     if os.geteuid() == 0:
-        do = "Run it as an account of its own: sudo -u parlour …"
-        yield warning("settings", "This runs as root, which may leave files root's.", do)
+        do = "Use a separate account: sudo -u parlour …"
+        yield warning("settings", "This runs as root, and may create files owned by root.", do)

@@ -22,7 +22,7 @@ def second_step() -> Iterator[Finding]:
     staff = User.objects.filter(is_staff=True, is_active=True)
     without = staff.exclude(pk__in=steps.values("user")).count()
     if without and not is_private(urlsplit(settings.PUBLIC_URL).hostname or ""):
-        do = "Set STAFF_SECOND_STEP=required: they are led to set it up (docs/operate.md)."
-        yield warning("staff", f"By a password alone log in, of the staff: {without}.", do)
+        do = "Set STAFF_SECOND_STEP=required: they must then set it up (docs/operate.md)."
+        yield warning("staff", f"Staff who log in with only a password: {without}.", do)
     else:
-        yield ok("staff", f"Without a second step, of the staff: {without}.")
+        yield ok("staff", f"Staff without a second step: {without}.")

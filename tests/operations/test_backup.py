@@ -124,7 +124,7 @@ def test_a_backup_taken_while_moves_are_made_is_of_one_moment(
 
 def test_a_full_place_is_refused(backup: Path, house: Served, postgres: Postgres) -> None:
     before = everything(house)
-    with pytest.raises(AssertionError, match="nothing overwrites"):
+    with pytest.raises(AssertionError, match="never overwritten"):
         house.manage("restore", str(backup))
     assert everything(house) == before
 
@@ -135,7 +135,7 @@ def test_what_a_killed_server_left_is_not_taken_for_something_else(
     place = a_place(tmp_path / "place")
     wal = place.database.with_name(f"{place.database.name}-wal")
     wal.write_bytes(b"the last moves")
-    with pytest.raises(AssertionError, match="move it there, too"):
+    with pytest.raises(AssertionError, match="move it, too"):
         place.manage("restore", str(backup))
     assert wal.read_bytes() == b"the last moves"
 
@@ -153,17 +153,17 @@ def test_what_was_changed_or_cut_off_is_refused(backup: Path, tmp_path: Path) ->
             changed = text.replace(b"wire", b"wife", 1) + b" "
             member.size = len(changed) if member.name == archive.SQLITE else len(text)
             new.addfile(member, io.BytesIO(changed if member.name == archive.SQLITE else text))
-    for path, sentence in ((cut, "no backup that can be read"), (other, "is damaged")):
+    for path, sentence in ((cut, "not a readable backup"), (other, "is damaged")):
         with pytest.raises(CommandError, match=sentence):
             call_command("restore", str(path), stdout=io.StringIO())
     said = io.StringIO()
     call_command("restore", str(backup), check=True, stdout=said)
-    assert "It is whole." in said.getvalue()
+    assert "It is intact." in said.getvalue()
 
 
 def test_a_backup_is_for_its_owner_and_overwrites_nothing(backup: Path) -> None:
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
-    with pytest.raises(CommandError, match="is there already"):
+    with pytest.raises(CommandError, match="already exists"):
         call_command("backup", str(backup))
     assert not [path for path in backup.parent.iterdir() if path.name.startswith(".")]
 
@@ -202,7 +202,7 @@ def test_what_a_killed_backup_left_goes_and_one_under_way_stays(tmp_path: Path) 
 
 @pytest.mark.parametrize("keep", [0, -1])
 def test_to_keep_none_is_refused(tmp_path: Path, keep: int) -> None:
-    with pytest.raises(CommandError, match="from 1 on"):
+    with pytest.raises(CommandError, match="from 1"):
         call_command("backup", f"{tmp_path}/", keep=keep)
 
 

@@ -131,7 +131,10 @@ def test_what_was_answered_by_a_flag_is_known_the_next_time(tmp_path: Path) -> N
     paths = {"certificate": "/srv/tls/all.pem", "key": "/srv/tls/key.pem"}
     said = deploy(tmp_path, proxy="caddy", user="games", **paths)
     again = deploy(tmp_path, mail="smtp://mail.example.org:25")
-    assert again[again.index("What remains") :] == said[said.index("What remains") :]
+    assert (
+        again[again.index("Now run these commands") :]
+        == said[said.index("Now run these commands") :]
+    )
     assert "caddy" in again
     service = (tmp_path / "deploy" / "parlour@.service").read_text()
     assert "User=games\n" in service
@@ -183,21 +186,21 @@ def test_nothing_is_overwritten_without_being_shown(tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"url": "play.example.org"}, "begins with https://"),
-        ({"url": "https://example.org/games"}, "without a path"),
+        ({"url": "play.example.org"}, "must be like https://"),
+        ({"url": "https://example.org/games"}, "must not have a path"),
         ({"proxy": "apache"}, "nginx, caddy or none"),
         ({"database": "mysql://x"}, "sqlite, postgres"),
-        ({"workers": "4"}, "SQLite has one"),
+        ({"workers": "4"}, "Use one with SQLite"),
         ({"database": "postgres", "workers": "many"}, "1 to 64"),
         ({"url": "https://our club.example.org"}, "letters, digits"),
         ({"url": "https://spiel.müller.example"}, "xn--"),
-        ({"certificate": "/srv/a;b.pem"}, "stumble over the path"),
+        ({"certificate": "/srv/a;b.pem"}, "break services and proxies"),
         ({"port": "99999"}, "1 to 65535"),
         ({"port": "²"}, "1 to 65535"),
         ({"mail": "mail.example.org"}, "an address like smtp"),
         ({"mail": "smtp+tls://me:w#rd@mail.example.org"}, "%23"),
         ({"user": "a b"}, "plain name"),
-        ({"into": Path("/srv/our club")}, "stumble over the path"),
+        ({"into": Path("/srv/our club")}, "break services and proxies"),
     ],
 )
 def test_an_answer_that_cannot_be_used_is_said(
@@ -279,7 +282,7 @@ def test_the_service_of_the_version_before_stops_when_the_new_ones_serve(
     tmp_path: Path, proxy: str
 ) -> None:
     (tmp_path / "deploy").mkdir()
-    (tmp_path / "deploy" / "parlour.socket").write_text("of the version before\n")
+    (tmp_path / "deploy" / "parlour.socket").write_text("of the previous version\n")
     commands = commands_in(deploy(tmp_path, database="postgres", proxy=proxy))
     at = {what: _position(commands, what) for what in ("systemctl start", f"reload {proxy}")}
     stops = _position(commands, "disable --now parlour.socket parlour.service")
@@ -289,7 +292,7 @@ def test_the_service_of_the_version_before_stops_when_the_new_ones_serve(
 
 def test_without_a_proxy_the_service_before_stops_first(tmp_path: Path) -> None:
     (tmp_path / "deploy").mkdir()
-    (tmp_path / "deploy" / "parlour.socket").write_text("of the version before\n")
+    (tmp_path / "deploy" / "parlour.socket").write_text("of the previous version\n")
     commands = commands_in(deploy(tmp_path, proxy="none"))
     stops = _position(commands, "disable --now parlour.socket parlour.service")
     assert stops < _position(commands, "systemctl start")
@@ -392,7 +395,7 @@ def test_a_file_that_cannot_be_read_stops_everything(tmp_path: Path, monkeypatch
         raise PermissionError
 
     monkeypatch.setattr(Path, "read_text", refuse)
-    with pytest.raises(ImproperlyConfigured, match="not yours to read"):
+    with pytest.raises(ImproperlyConfigured, match="You may not read"):
         read_env_file(tmp_path)
 
 
@@ -401,4 +404,4 @@ def test_a_setting_that_cannot_be_used_is_a_sentence(tmp_path: Path) -> None:
     env = {"PARLOUR_ENV": str(tmp_path / "none"), "PATH": ""}
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
     assert done.returncode == 1
-    assert done.stderr.startswith("The settings cannot be used: PARLOUR_ENV names")
+    assert done.stderr.startswith("Invalid settings: PARLOUR_ENV names")

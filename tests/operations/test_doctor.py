@@ -82,13 +82,13 @@ PLANTED: dict[str, tuple[Callable[[Any], None], Look, str, str]] = {
         with_settings(PUBLIC_URL="https://play.example.org", HTTPS=True, ALLOWED_HOSTS=["other"]),
         settings_used.settings_are_safe,
         "error",
-        "ALLOWED_HOSTS refuses play.example.org",
+        "ALLOWED_HOSTS lacks play.example.org",
     ),
     "plain http": (
         with_settings(PUBLIC_URL="http://play.example.org", ALLOWED_HOSTS=["*"]),
         settings_used.settings_are_safe,
         "error",
-        "passwords travel in the open",
+        "passwords are sent unencrypted",
     ),
     "no server": (lambda _: None, database.leader, "error", "No server has ever run"),
     "server gone": (
@@ -119,21 +119,21 @@ PLANTED: dict[str, tuple[Callable[[Any], None], Look, str, str]] = {
         ),
         services.mail,
         "error",
-        "The mail server refuses",
+        "The mail server refused",
     ),
     "no mail": (with_settings(MAIL=False), services.mail, "warning", "No mail is sent"),
     "udp": (
         with_settings(MIA_UDP_PORT=free_udp_port(), MIA_UDP_HOST="127.0.0.1"),
         services.udp,
         "error",
-        "Nobody answers at 127.0.0.1",
+        "Nothing answers at 127.0.0.1",
     ),
     "static": (static_file_missing, machine.static_files, "error", "1 of 1 are missing"),
     "address": (
         with_settings(PUBLIC_URL=f"http://127.0.0.1:{free_port()}"),
         address.reached,
         "error",
-        "is not reached",
+        "cannot be reached",
     ),
     "web socket": (
         with_settings(PUBLIC_URL=f"http://127.0.0.1:{free_port()}"),
@@ -169,9 +169,9 @@ def seen(**more: Any) -> dict[str, Any]:
         (1, seen(), None),
         (1, seen(forwarded="127.0.0.1", counted=None), None),
         (1, seen(forwarded=address.FORGED, counted=address.FORGED), "can choose the address"),
-        (0, seen(forwarded=f"{address.FORGED}, 198.51.100.7"), "which is not told so"),
-        (2, seen(), "count nobody"),
-        (1, seen(https=False), "does not see that people come by https"),
+        (0, seen(forwarded=f"{address.FORGED}, 198.51.100.7"), "but TRUSTED_PROXIES is 0"),
+        (2, seen(), "have no effect"),
+        (1, seen(https=False), "does not know that requests use https"),
     ],
 )
 def test_it_judges_what_comes_through_proxies(
@@ -198,7 +198,7 @@ def test_a_database_that_may_lose_what_is_confirmed_is_told() -> None:
     """The tests' own databases do not sync (conftest.py)."""
     found = worst(database.durability)
     assert found.level == "error"
-    assert "loses moves that were confirmed" in found.do
+    assert "loses confirmed moves" in found.do
 
 
 def test_a_database_that_others_can_read_is_told(monkeypatch: Any, tmp_path: Path) -> None:
@@ -235,13 +235,13 @@ def test_a_damaged_database_is_told(monkeypatch: Any) -> None:
 def test_a_removed_setting_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not list(settings_used.removed_settings())
     monkeypatch.setenv("MIA_KEEP_ROUNDS", "5")
-    assert "MIA_KEEP_ROUNDS is ignored" in worst(settings_used.removed_settings).said
+    assert "MIA_KEEP_ROUNDS is no longer a setting" in worst(settings_used.removed_settings).said
 
 
 def test_settings_others_can_read_are_told(settings: Any, tmp_path: Path) -> None:
     settings.ENV_FILE = tmp_path / "parlour.env"
     settings.ENV_FILE.touch(0o644)
-    assert "Others can read" in worst(settings_used.settings_file).said
+    assert "Other users can read" in worst(settings_used.settings_file).said
     settings.ENV_FILE.chmod(stat.S_IRUSR)
     assert worst(settings_used.settings_file).level != "error"
 
@@ -251,7 +251,7 @@ def test_a_package_that_is_not_the_pinned_one_is_told(settings: Any, tmp_path: P
     (tmp_path / "requirements.lock").write_text(
         "django==1.0 \\\nnowhere==1 ; sys_platform == 'x'\n"
     )
-    assert worst(machine.versions).said == "Not as in requirements.lock: django."
+    assert worst(machine.versions).said == "Packages that differ from requirements.lock: django."
 
 
 @pytest.mark.parametrize("status", [502, 504])
@@ -273,7 +273,7 @@ def test_what_is_silenced_is_not_told(settings: Any) -> None:
 
 def test_an_old_backup_is_told(settings: Any, tmp_path: Path) -> None:
     settings.VAR = tmp_path
-    assert worst(machine.backups).said == "There is none in var/backups."
+    assert worst(machine.backups).said == "There are no backups in var/backups."
     (tmp_path / "backups").mkdir()
     newest = tmp_path / "backups" / "parlour-20260101-030000.backup"
     newest.touch()
@@ -301,8 +301,8 @@ def looks(**found: Finding) -> tuple[tuple[str, Look, frozenset[str]], ...]:
 
 def test_one_fault_is_told_once(monkeypatch: Any) -> None:
     """Without a database, tables are not reported; without an address, proxies are not."""
-    away = error("database", "PostgreSQL is not reached.", "Does it run?")
-    gone = error("address", "It is not reached.", "Is the proxy running?")
+    away = error("database", "PostgreSQL cannot be reached.", "Does it run?")
+    gone = error("address", "It cannot be reached.", "Is the proxy running?")
     fine = dict.fromkeys(("migrations", "integrity", "server", "proxy", "websocket"), gone)
     found = looks(**fine | {"database": away, "address": gone, "mail": warning("mail", "", "")})
     monkeypatch.setattr(examination, "LOOKS", found)
@@ -316,7 +316,7 @@ def test_a_database_that_is_away_is_told_with_what_to_do(monkeypatch: Any) -> No
 
     monkeypatch.setattr(database, "_asked", away)
     (finding,) = of(database.connects, "database")
-    assert finding.said.endswith("is not reached: connection refused")
+    assert finding.said.endswith("cannot be reached: connection refused")
     assert "DATABASE_URL" in finding.do
 
 

@@ -41,7 +41,7 @@ def test_no_match_starts_and_everybody_is_told() -> None:
     room = a_table()
     code, said = drained()
     assert code == 0
-    assert "No match runs." in said
+    assert "No match is running." in said
     with pytest.raises(Refused, match="not_allowed_now"):
         rooms.start(room.pk, room.host_id).result()
     assert draining.SENTENCE in Client().get("/").content.decode()
@@ -63,21 +63,21 @@ def test_it_waits_for_the_last_match(monkeypatch: Any) -> None:
     said = Said()
     call_command("drain", stdout=said)
     play.join()
-    assert "No match runs." in said.getvalue()
+    assert "No match is running." in said.getvalue()
 
 
 def test_it_ends_when_its_time_is_up_and_matches_go_on() -> None:
     start_match(a_table())
     code, said = drained(minutes=0.0)
     assert code == 2
-    assert "1 of mia go on after the restart" in said
+    assert "after the restart: 1 of mia" in said
 
 
 def test_matches_start_again_when_it_is_called_off_or_forgotten() -> None:
     draining.begin(timezone.now() + timedelta(hours=1))
     assert draining.is_draining()
-    assert drained(off=True) == (0, "Matches start again.\n")
-    assert drained(off=True) == (0, "Nothing was held back.\n")
+    assert drained(off=True) == (0, "New matches are allowed again.\n")
+    assert drained(off=True) == (0, "New matches were not prevented.\n")
     draining.begin(timezone.now() - timedelta(seconds=1))
     play_out(a_table())
 
@@ -87,7 +87,7 @@ def test_who_interrupts_it_calls_it_off(monkeypatch: Any) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(drain.Command, "_wait", interrupt)
-    with pytest.raises(CommandError, match="Given up"):
+    with pytest.raises(CommandError, match="Cancelled"):
         drained()
     assert not draining.is_draining()
 

@@ -141,5 +141,5 @@ def test_the_doctor_finds_what_is_wrong_between_proxy_and_server(
         site.write_text(right)
         nginx.stop()
         nginx.start()
-    assert found["proxy"] == ("error", "Visitors can choose the address they are counted by.")
+    assert found["proxy"] == ("error", "Visitors can choose the address that limits apply to.")
     assert found["websocket"][0] == "error"

@@ -17,25 +17,25 @@ from operations.backups.postgres import Failed
 class Command(BaseCommand):
     requires_system_checks = ()
     help = (
-        "Writes everything a server would miss into one file: the database with people, matches,"
-        " messages and decks, and the secret key. People may be playing meanwhile. The file is"
-        " for your eyes only; keep it on another machine. `restore` puts it back."
+        "Writes all data into one file: the database with people, matches, messages and decks, and"
+        " the secret key. The server may be running. Keep the file secret, and on another machine."
+        " `restore` restores it."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", help="a new file, or a folder in which it is named by the time")
+        parser.add_argument("file", help="a new file, or a folder (the file is named by the time)")
         parser.add_argument(
-            "--keep", type=int, metavar="N", help="of those in the folder keep the newest N"
+            "--keep", type=int, metavar="N", help="keep only the newest N backups in the folder"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         given, keep = Path(options["file"]), options["keep"]
         is_folder = given.is_dir() or options["file"].endswith("/")
         if keep is not None and (keep < 1 or not is_folder):
-            raise CommandError("--keep takes a number from 1 on, and a folder to look in.")
+            raise CommandError("--keep needs a number from 1, and a folder instead of a file.")
         target = given / taking.new_name() if is_folder else given
         if target.exists():
-            raise CommandError(f"{target} is there already, and nothing is overwritten.")
+            raise CommandError(f"{target} already exists. Choose another file.")
         try:
             target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             manifest = taking.take(target)

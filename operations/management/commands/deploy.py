@@ -19,14 +19,13 @@ QUESTIONS = {
     "url": "The address people will use (https://play.example.org)",
     "proxy": "The proxy in front of it: nginx, caddy or none",
     "database": "The database: sqlite, postgres (on this machine), or an address",
-    "mail": "How mail is sent, e.g. smtp+tls://user:password@host:587 (empty: not at all)",
+    "mail": "The mail server, e.g. smtp+tls://user:password@host:587 (empty: no mail)",
 }
 HELP = """\
-Writes the settings (parlour.env, for your eyes only), systemd units, configurations of nginx and
-Caddy, and files for containers; then prints the commands that remain. It changes nothing outside
-the two places it names. Run it again to change an answer: what you answered before is kept, what
-you added to parlour.env by hand as well, and every difference is shown before it is written.
-docs/operate.md has the whole way."""
+Writes the settings (parlour.env, which only you can read), systemd units, configuration for nginx
+and Caddy, and files for containers. Then prints the commands that you must run. Nothing else is
+changed. Run it again to change an answer. Previous answers and your additions to parlour.env are
+kept, and all differences are shown before they are written. See docs/operate.md."""
 
 
 def _read(path: Path) -> dict[str, str]:
@@ -54,24 +53,24 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         say = parser.add_argument
         say("--url", help="the address people use, e.g. https://play.example.org")
-        say("--proxy", help=f"what stands before it: {', '.join(PROXIES)}")
+        say("--proxy", help=f"the proxy in front of it: {', '.join(PROXIES)}")
         say("--database", help="sqlite, postgres (on this machine), or postgres://user:…@host/name")
-        say("--redis", help="redis://host:6379/0; with PostgreSQL the one on this machine")
-        say("--mail", help="smtp+tls://user:password@host:587; without, no mail is sent")
+        say("--redis", help="redis://host:6379/0 (with PostgreSQL: on this machine)")
+        say("--mail", help="smtp+tls://user:password@host:587 (default: no mail)")
         say("--workers", help="server processes (2 with PostgreSQL, 1 with SQLite)")
-        say("--port", help="the port (8000); processes behind a proxy have the next ones")
-        say("--udp-port", help="where programs play Mia over UDP; none without")
+        say("--port", help="the port (8000); further processes use the next ones")
+        say("--udp-port", help="the port for Mia over UDP (default: off)")
         say("--user", help="the account it runs as (the owner of this folder)")
-        say("--certificate", help="the TLS certificate (where certbot puts it)")
-        say("--key", help="the key of the certificate")
+        say("--certificate", help="path of the TLS certificate (default: where certbot puts it)")
+        say("--key", help="path of its private key")
         say(
             "--env-file",
             type=Path,
-            help="the file for the settings (parlour.env, where its data are)",
+            help="path of the settings file (parlour.env in the data folder)",
         )
-        say("--into", type=Path, help="the folder for the files (deploy/, beside it)")
-        say("--dry-run", action="store_true", help="show what would be written, and write nothing")
-        say("--yes", action="store_true", help="write differences without asking; ask no questions")
+        say("--into", type=Path, help="the folder for the files (deploy/ in the data folder)")
+        say("--dry-run", action="store_true", help="show what would be written, but write nothing")
+        say("--yes", action="store_true", help="write without asking any questions")
 
     def handle(self, *args: Any, **options: Any) -> None:
         base = Path(settings.DATA_DIR)
@@ -116,7 +115,7 @@ class Command(BaseCommand):
         if not changed or yes:
             return
         if not sys.stdin.isatty():
-            raise CommandError("Files would change, see above. Nothing was written; --yes does it.")
+            raise CommandError("Existing files differ. Nothing was written. Use --yes to write.")
         if _ask("Write these changes? [y/N] ").lower() not in ("y", "yes"):
             raise CommandError("Nothing was written.")
 
@@ -130,7 +129,7 @@ class Command(BaseCommand):
                 raise CommandError(f"{file.path} cannot be written: {error.strerror}.") from None
 
     def _tell(self, found: Answers) -> None:
-        self.stdout.write("\nWhat remains, in this order (docs/operate.md says more):")
+        self.stdout.write("\nNow run these commands in this order (see docs/operate.md):")
         for at, (why, commands) in enumerate(steps(found), 1):
             self.stdout.write(f"\n{at}. {why}")
             for command in commands:

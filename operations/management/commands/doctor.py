@@ -18,16 +18,14 @@ MARKS = {"ok": "ok     ", "warning": "warning", "error": "ERROR  "}
 class Command(BaseCommand):
     requires_system_checks = ()
     help = (
-        "Looks at settings, database, Redis, mail, UDP, static files, clock, and at the server"
-        " through its public address; says what is wrong and what to do. Changes nothing. Ends"
-        " with 0 where there is no error, else with 1."
+        "Checks settings, database, Redis, mail, UDP, static files and clock, and the public"
+        " address. Says what is wrong and what to do. Changes nothing. Exit code 0: no errors;"
+        " 1: errors."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--json", action="store_true", help="a list of objects for programs")
-        parser.add_argument(
-            "--strict", action="store_true", help="end with 1 where there is a warning, too"
-        )
+        parser.add_argument("--json", action="store_true", help="print a JSON list for programs")
+        parser.add_argument("--strict", action="store_true", help="exit with 1 for warnings, too")
 
     def handle(self, *args: Any, **options: Any) -> None:
         found: list[Finding] = []

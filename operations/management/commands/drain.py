@@ -22,37 +22,37 @@ STILL_RUNNING = 2
 class Command(BaseCommand):
     requires_system_checks = ()
     help = (
-        "Lets no new match start, tells everybody that the server restarts soon, and waits until no"
-        " match runs. Ends with 0 then, or with 2 where matches still run when the time is up:"
-        " they go on after the restart all the same. Nothing is stopped. Two minutes after its end"
-        " matches start again by themselves; at once with --off, or after Ctrl-C."
+        "Prevents new matches, tells everybody that the server restarts soon, and waits until no"
+        " match is running. Exit code 0: none is running; 2: time is up and some are. Those"
+        " continue after the restart, as nothing is stopped. New matches are allowed again two"
+        " minutes later, or immediately with --off or after Ctrl-C."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "--minutes", type=float, default=10.0, help="wait so long at the most (10)"
-        )
-        parser.add_argument("--off", action="store_true", help="let matches start again now")
+        parser.add_argument("--minutes", type=float, default=10.0, help="maximum time to wait (10)")
+        parser.add_argument("--off", action="store_true", help="allow new matches again")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["off"]:
             off = draining.end()
-            self.stdout.write("Matches start again." if off else "Nothing was held back.")
+            self.stdout.write(
+                "New matches are allowed again." if off else "New matches were not prevented."
+            )
             return
         seconds = options["minutes"] * 60
         if not 0 <= seconds <= 86400:
-            raise CommandError("--minutes is a number from 0 to 1440.")
+            raise CommandError("--minutes must be from 0 to 1440.")
         draining.begin(timezone.now() + timedelta(seconds=seconds + MARGIN))
-        self.stdout.write("No new match starts, and everybody is told.")
+        self.stdout.write("New matches are prevented, and everybody is told.")
         try:
             left = self._wait(seconds)
         except KeyboardInterrupt:
             draining.end()
-            raise CommandError("Given up: matches start again.") from None
+            raise CommandError("Cancelled: new matches are allowed again.") from None
         if left:
-            self.stdout.write(f"Time is up; {_told(left)} go on after the restart.")
+            self.stdout.write(f"Time is up. These continue after the restart: {_told(left)}.")
             sys.exit(STILL_RUNNING)
-        self.stdout.write("No match runs. Restart within two minutes.")
+        self.stdout.write("No match is running. Restart within two minutes.")
 
     def _wait(self, seconds: float) -> dict[str, int]:
         """Wait until no match runs or the time is up; return the running matches per game."""

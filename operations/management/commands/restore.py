@@ -18,30 +18,30 @@ from operations.deployment.env_text import without_password
 class Command(BaseCommand):
     requires_system_checks = ()
     help = (
-        "Puts a backup into the database of the settings, which has to be empty: one with people"
-        " or tables in it is refused. It may be of the other kind: a backup of SQLite goes into"
-        " PostgreSQL and back. Stop the server before, start it after."
+        "Restores a backup into the database of the settings, which must be empty. Backups of"
+        " SQLite can be restored into PostgreSQL, and the other way round. Stop the server first,"
+        " and start it afterwards."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="what `backup` has written")
+        parser.add_argument("file", type=Path, help="a file written by `backup`")
         parser.add_argument(
-            "--check", action="store_true", help="only look whether the file is whole"
+            "--check", action="store_true", help="only check whether the file is intact"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             with archive.unpacked(options["file"]) as (manifest, folder):
                 self.stdout.write(
-                    f"A backup of {manifest.made}: {manifest.kind}, {manifest.people} people,"
-                    f" {manifest.running} running matches. It is whole."
+                    f"A backup from {manifest.made}: {manifest.kind}, {manifest.people} people,"
+                    f" {manifest.running} running matches. It is intact."
                 )
                 if not options["check"]:
                     self._restore(manifest, folder)
         except (archive.Damaged, restoring.Refused, Failed) as error:
             raise CommandError(str(error)) from None
         except (OSError, DatabaseError) as error:
-            raise CommandError(f"It was not restored: {error}") from None
+            raise CommandError(f"The restore failed: {error}") from None
 
     def _restore(self, manifest: archive.Manifest, folder: Path) -> None:
         restoring.must_be_known(manifest)
@@ -52,4 +52,4 @@ class Command(BaseCommand):
         self.stdout.flush()
         restoring.restore(manifest, folder)
         self.stdout.write(keys.put_back((folder / archive.KEY).read_text()))
-        self.stdout.write("Restored. Start the server: matches go on, with a moment's grace.")
+        self.stdout.write("Restored. Start the server: matches continue, with a little extra time.")
