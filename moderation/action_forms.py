@@ -65,7 +65,7 @@ class SayForm(forms.Form):
     """An announcement to a table."""
 
     reason = forms.CharField(
-        label=_("What to say"), max_length=300, widget=forms.TextInput(attrs={"size": 60})
+        label=_("Message"), max_length=300, widget=forms.TextInput(attrs={"size": 60})
     )
     level = forms.ChoiceField(label=_("How important"), choices=Announcement.Level.choices)
 

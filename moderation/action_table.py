@@ -200,10 +200,10 @@ _in, _out = (_is_left(Deck.objects.filter(hidden=hidden)) for hidden in (False, 
 _playing = _is_left(Room.objects.filter(status=Room.Status.PLAYING))
 _there = _is_left(Room.objects.exclude(status=Room.Status.CLOSED))
 ACTIONS: Mapping[str, Action] = {
-    "warn": Action(_("Warn, until it is read"), "person", PEOPLE, _decide(Kind.WARNING)),
+    "warn": Action(_("Warn (shown until read)"), "person", PEOPLE, _decide(Kind.WARNING)),
     "mute": Action(_("Mute in every chat"), "person", PEOPLE, _decide(Kind.MUTE), lasts=True),
     "lock": Action(_("Lock out of the site"), "person", PEOPLE, _decide(Kind.LOCK), lasts=True),
-    "rename": Action(_("Take the name away"), "person", PEOPLE, _take_name, left=_is_named),
+    "rename": Action(_("Remove the name"), "person", PEOPLE, _take_name, left=_is_named),
     "let_in": Action(_("Lift mutes and lock-outs"), "person", PEOPLE, _let_in),
     "remove_all": Action(
         *(_("Remove all their messages"), "person", MESSAGES, _remove_all),
@@ -217,8 +217,8 @@ ACTIONS: Mapping[str, Action] = {
         extent=_how_many_guests,
     ),
     "remove": Action(_("Remove the message"), "message", MESSAGES, _remove, left=_shown),
-    "take_out": Action(_("Take the deck out"), "deck", DECKS, _take_out, left=_in),
-    "put_back": Action(_("Put the deck back"), "deck", DECKS, _put_back, left=_out),
+    "take_out": Action(_("Remove the deck"), "deck", DECKS, _take_out, left=_in),
+    "put_back": Action(_("Restore the deck"), "deck", DECKS, _put_back, left=_out),
     "end": Action(
         _("End the match without a result"),
         "room",
@@ -230,5 +230,5 @@ ACTIONS: Mapping[str, Action] = {
     "close": Action(
         _("Close the table for everybody"), "room", ROOMS, _close, left=_there, extent=_how_many_sit
     ),
-    "tell": Action(_("Say something to the table"), "room", ROOMS, _say, left=_there),
+    "tell": Action(_("Send a message to the table"), "room", ROOMS, _say, left=_there),
 }

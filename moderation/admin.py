@@ -87,7 +87,7 @@ class MatchAdmin(ReadOnly):
     @admin.display(description=_("secrets"))
     def secrets(self, match: Match) -> SafeString:
         page = reverse("admin:match-secrets", args=[match.pk])
-        return format_html('<a class="button" href="{}">{}</a>', page, _("Look at the secrets"))
+        return format_html('<a class="button" href="{}">{}</a>', page, _("View the secrets"))
 
     @admin.display(description=_("result"))
     def result(self, match: Match) -> str:
@@ -185,7 +185,7 @@ class DeckAdmin(ReadOnly):
         return format_html_join("", "{} {}<br>", ((c["number"], c["text"]) for c in cards))
 
 
-@with_reason(_("Free these names; their points are gone"), "free")
+@with_reason(_("Free these names and delete their points"), "free")
 def free(
     of: admin.ModelAdmin[Any], request: HttpRequest, names: QuerySet[UdpName], reason: str
 ) -> None:

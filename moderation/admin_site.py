@@ -66,7 +66,7 @@ def _refuse_odd_rows(request: HttpRequest) -> HttpResponse | None:
     chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
     if all(one.isascii() and one.isdecimal() and len(one) <= MOST_DIGITS for one in chosen):
         return None
-    messages.error(request, gettext("That is no row of this list. Choose again."))
+    messages.error(request, gettext("That row is not in this list. Choose again."))
     return redirect(request.get_full_path())
 
 

@@ -38,10 +38,10 @@ DONE = {
     "put_back": _("deck put back"),
     "end": _("match ended"),
     "close": _("room closed"),
-    "tell": _("said to a table"),
-    "say": _("said to everybody"),
-    "unsay": _("took an announcement back"),
-    "look": _("looked at secrets"),
+    "tell": _("message to a table"),
+    "say": _("message to everybody"),
+    "unsay": _("withdrew an announcement"),
+    "look": _("viewed secrets"),
     "words": _("changed the word filter"),
     "remove_all": _("all messages removed"),
     "block": _("address locked out"),
@@ -211,18 +211,18 @@ class EverybodyForm(forms.Form):
     """An announcement to everybody, and how long newly opened pages show it."""
 
     text = forms.CharField(
-        label=_("What to say"), max_length=300, widget=forms.TextInput(attrs={"size": 60})
+        label=_("Message"), max_length=300, widget=forms.TextInput(attrs={"size": 60})
     )
     level = forms.ChoiceField(label=_("How important"), choices=Announcement.Level.choices)
     length = forms.ChoiceField(
         label=_("Shown on pages for"),
-        choices=[("", _("just those here now")), *list(LENGTHS.items())[:3]],
+        choices=[("", _("only people online now")), *list(LENGTHS.items())[:3]],
         initial="hour",
         required=False,
     )
 
 
-@with_reason(_("Take back: new pages do not show it"))
+@with_reason(_("Withdraw: new pages do not show it"))
 def retract(
     _of: admin.ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Announcement], reason: str
 ) -> None:
@@ -259,11 +259,11 @@ class AnnouncementAdmin(ReadOnly):
             given = form.cleaned_data
             end = actions.until(given["length"]) if given["length"] else timezone.now()
             actions.announce(request.user.pk, given["text"], given["level"], end).result()
-            messages.success(request, gettext("Everybody who is here now has been told."))
+            messages.success(request, gettext("Everybody who is online now has been told."))
             return redirect("admin:games_announcement_changelist")
         context = {
             **admin.site.each_context(request),
-            "title": gettext("Say something to everybody"),
+            "title": gettext("Send a message to everybody"),
             "form": form,
             "submit": gettext("Say it"),
         }

@@ -137,8 +137,8 @@ def _ask(
     """Show the confirmation page; return None with an error if there are no or too many rows."""
     reports = [row for row, _extent in rows] if chosen is None else list(chosen[: MOST + 1])
     if not rows or len(reports) > MOST:
-        none = gettext("Nothing left to do there.")
-        many = gettext("That is too many at once. Choose %(most)s at the most.")
+        none = gettext("There is nothing left to do.")
+        many = gettext("Too many at once. Choose at most %(most)s.")
         messages.error(request, many % {"most": MOST} if rows else none)
         return None
     context = {

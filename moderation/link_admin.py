@@ -61,7 +61,7 @@ class RegistrationLinkAdmin(Audited, OnlyFilters):
         if link.used_at is not None:
             return gettext("used")
         if settings.REGISTRATION == "closed":
-            return gettext("of no use: registration is closed")
+            return gettext("unusable: registration is closed")
         if link.made_at < timezone.now() - timedelta(days=DAYS):
             return gettext("too old")
         return gettext("valid")

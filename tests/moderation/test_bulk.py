@@ -64,7 +64,7 @@ def test_all_chosen_reports_are_settled_and_logged() -> None:
     logged = StaffAct.objects.values_list("action", "by_name", "reason")
     assert list(logged) == [("nothing", "Mod", "spam")] * 2
     again = choose(client, REPORTS, "settle_all", numbers, **WHY).content.decode()
-    assert "Nothing left to do" in again or "0 reports" in again
+    assert "There is nothing left to do" in again or "0 reports" in again
 
 
 @pytest.mark.parametrize("odd", ["x", "-1", "1.5", "٣", "9" * 40])
@@ -73,7 +73,7 @@ def test_what_is_no_row_of_the_list_gets_a_sentence(address: str, odd: str) -> N
     chosen = {"action": "delete_selected", "_selected_action": odd}
     page = admin_client().post(address, chosen, follow=True)
     assert page.status_code == 200
-    assert "That is no row of this list." in page.content.decode()
+    assert "That row is not in this list." in page.content.decode()
 
 
 def test_every_list_has_numbers_for_keys() -> None:
@@ -94,7 +94,7 @@ def test_too_many_are_not_settled_unseen(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(bulk, "MOST", 2)
     numbers = reported(*(PersonFactory() for _ in range(3)))
     page = choose(admin_client(), REPORTS, "settle_all", numbers, **WHY).content.decode()
-    assert "too many at once" in page
+    assert "Too many at once" in page
     assert Report.objects.filter(decided_at=None).count() == 3
 
 

@@ -137,7 +137,7 @@ def test_looking_at_secrets_takes_a_reason_and_is_written_down() -> None:
     client = admin_client()
     page = reverse("admin:match-secrets", args=[match.pk])
     assert (
-        "Look at the secrets"
+        "View the secrets"
         in client.get(reverse("admin:games_match_change", args=[match.pk])).content.decode()
     )
     for answer in (client.get(page), client.post(page, {"reason": " "})):
