@@ -1,4 +1,4 @@
-// Plays every game legally and knows none of them, in plain JavaScript.
+// Plays legal moves in every game without knowing its rules, in plain JavaScript.
 //
 //   node random_bot.js http://127.0.0.1:8000 K7QX2 Nora
 //
@@ -6,15 +6,15 @@
 //   node --experimental-websocket random_bot.js …        or, without it:  npm install ws
 "use strict";
 
-const AWAY = [1001, 1006, 1011, 1012]; // come back after these; every other code is meant
+const AWAY = [1001, 1006, 1011, 1012]; // reconnect after these codes; all others are final
 const [, , address, room, name = "Nora"] = process.argv;
 const Socket = globalThis.WebSocket ?? library();
 let token; // anyone who has it is the same player
 let pause = 250; // milliseconds until the next attempt
-let answered = ""; // the last question we have answered
+let answered = ""; // the last question answered
 let over = 0;
 
-if (!room) stop("How to call it: node random_bot.js http://127.0.0.1:8000 CODE [NAME]");
+if (!room) stop("Usage: node random_bot.js http://127.0.0.1:8000 CODE [NAME]");
 connect();
 
 function connect() {
@@ -23,14 +23,14 @@ function connect() {
   socket.onopen = () => send("JoinGame", token ? { room, token } : { room, username: name });
   socket.onmessage = (message) => hear(JSON.parse(message.data), send);
   socket.onclose = ({ code }) => lose(code);
-  socket.onerror = () => setTimeout(lose, 100, 1006); // Node 20 says no more when nobody is there
+  socket.onerror = () => setTimeout(lose, 100, 1006); // Node 20 may not emit "close" if the server is unreachable
   let lost = false;
 
   function lose(code) {
     if (lost) return;
     lost = true;
-    if (!token) stop(`No Parlour answers at ${address}.`);
-    if (!AWAY.includes(code)) stop(`The server has ended it (${code}).`);
+    if (!token) stop(`No Parlour server answers at ${address}.`);
+    if (!AWAY.includes(code)) stop(`The server closed the connection (${code}).`);
     setTimeout(connect, pause * (0.5 + Math.random() / 2));
     pause = Math.min(15000, pause * 2);
   }

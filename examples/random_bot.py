@@ -12,4 +12,4 @@ def bot(decision: Decision) -> Move | None:
 
 
 if __name__ == "__main__":
-    command(bot, "A player who does anything that is allowed, in any game.", name="Randy")
+    command(bot, "Plays random legal moves in any game.", name="Randy")

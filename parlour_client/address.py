@@ -54,7 +54,9 @@ def read_address(text: str) -> Address:
     text = text.strip()
     parts = urlsplit(text if "://" in text else f"http://{text}")
     if parts.scheme not in SOCKETS or not parts.hostname:
-        raise Misused(f"{text!r} is no address of a Parlour; one looks like http://host:8000.")
+        raise Misused(
+            f"{text!r} is not the address of a Parlour server. Example: http://host:8000."
+        )
     path = parts.path.rstrip("/").removesuffix(END.rstrip("/"))
     link = TABLE.match(path)
     path, room = (link[1], link[2].upper()) if link else (path, None)

@@ -254,7 +254,7 @@ class Client(Commands):
         try:
             await self._until_free(move, decision.prompt)
         except ConnectionLost:
-            log.info("it is not known whether %s arrived", move)
+            log.info("connection lost, %s may not have arrived", move)
 
     async def _until_free(self, move: Move, prompt: int) -> None:
         """Make a move; retry while the server is busy or the match is paused."""

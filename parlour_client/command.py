@@ -26,9 +26,9 @@ HINTS = {
     "UsernameLookalike": "Choose another one with --name.",
     "LoginRequired": "Make a token on your page (/you/) and give it with --token.",
     "WrongPassword": "Give the password with --password.",
-    "InvalidRoom": "Look at the link of the table again, or open one with --host.",
-    "bad_game": "--host wants one of the games the server has.",
-    "not_enough_players": "Let bots of the house sit down with --bots.",
+    "InvalidRoom": "Check the link of the table, or open a table with --host.",
+    "bad_game": "--host takes a game that the server has.",
+    "not_enough_players": "Add bots of the server with --bots.",
 }
 
 
@@ -96,7 +96,7 @@ def _arguments(about: str, game: str | None, name: str) -> argparse.ArgumentPars
     prog = "python -m parlour_client" if as_module else None
     parser = argparse.ArgumentParser(prog=prog, description=about)
     url = os.environ.get("PARLOUR_URL", URL)
-    parser.add_argument("--url", default=url, help=f"the Parlour, or a table's link ({url})")
+    parser.add_argument("--url", default=url, help=f"the server, or the link of a table ({url})")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--room", help="the code of the table to join")
     where.add_argument(
@@ -104,8 +104,8 @@ def _arguments(about: str, game: str | None, name: str) -> argparse.ArgumentPars
     )
     parser.add_argument("--name", default=name, help=f"the name to play under ({name})")
     parser.add_argument("--bots", type=_bots, default=0, help="how many bots, or easy,normal,…")
-    parser.add_argument("--players", type=int, help="as host: wait until so many are seated")
-    parser.add_argument("--matches", type=int, help="how many (1 as host, else until the end)")
+    parser.add_argument("--players", type=int, help="as host: number of players to wait for")
+    parser.add_argument("--matches", type=int, help="number of matches (as host 1, else all)")
     parser.add_argument("--options", type=_options, default={}, help="as host: '{\"lives\": 1}'")
     parser.add_argument("--visibility", choices=("public", "unlisted", "invited"))
     parser.add_argument("--password", help="of the table")
@@ -128,5 +128,5 @@ def _options(text: str) -> Json:
     except ValueError:
         read = None
     if not isinstance(read, dict):
-        raise argparse.ArgumentTypeError('options are a JSON object, such as {"lives": 1}')
+        raise argparse.ArgumentTypeError('options must be a JSON object, such as {"lives": 1}')
     return read

@@ -158,7 +158,7 @@ class Conversation:
                 lost = again
             if loop.time() >= give_up:
                 break
-        raise Unreachable(f"{lost} We gave up.")
+        raise Unreachable(f"{lost} Giving up.")
 
     async def _resume(self, socket: ClientConnection) -> None:
         """Rejoin the table before other requests; a rejection ends the conversation."""
@@ -167,7 +167,7 @@ class Conversation:
         except Rejected as rejected:
             self.end(rejected)
         except ParlourError as error:
-            log.warning("coming back failed: %s", error)
+            log.warning("reconnecting failed: %s", error)
             await socket.close(1001)
         else:
             self._socket = socket

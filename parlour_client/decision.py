@@ -98,7 +98,7 @@ class Decision:
         chosen = self.maybe(move, **given)
         if chosen is None:
             offered = ", ".join(dict.fromkeys(offer.move for offer in self.offers))
-            raise ValueError(f"{Move(move, given)} is not offered; there is {offered}.")
+            raise ValueError(f"{Move(move, given)} is not offered. Offered: {offered}.")
         return chosen
 
     def random(self) -> Move | None:

@@ -24,8 +24,8 @@ COME_BACK = (1001, 1006, 1011, 1012, 1013)
 """Close codes after which reconnecting may help: going away, broken, no answer, restart, busy."""
 MEANT = {
     4001: "The token is unknown or has expired.",
-    4003: "We were sent away from the table.",
-    4008: "The server closed the connection: too many packets, or too slowly read.",
+    4003: "You were removed from the table.",
+    4008: "The server closed the connection: too many packets, or too slow reading.",
 }
 
 
@@ -45,16 +45,20 @@ async def open_link(address: Address, token: str | None) -> tuple[ClientConnecti
             proxy=None if address.is_local else True,
         )
     except ssl.SSLCertVerificationError as error:
-        why = f"The certificate of {address.site} is not to be trusted: {error.verify_message}."
+        why = f"The certificate of {address.site} is not trusted: {error.verify_message}."
         raise Unreachable(why) from error
     except InvalidStatus as error:
         raise _by_status(address, error.response.status_code) from error
     except InvalidMessage as error:
-        raise ConnectionLost(f"{address.site} does not talk HTTP as a Parlour does.") from error
+        raise ConnectionLost(
+            f"{address.site} does not speak HTTP like a Parlour server."
+        ) from error
     except InvalidHandshake as error:
-        raise Unreachable(f"{address.site} does not answer as a Parlour does: {error}.") from error
+        raise Unreachable(
+            f"{address.site} does not answer like a Parlour server: {error}."
+        ) from error
     except (OSError, TimeoutError, WebSocketException) as error:
-        why = f"No Parlour answers at {address.site} ({_reason(error)})."
+        why = f"No Parlour server answers at {address.site} ({_reason(error)})."
         raise ConnectionLost(why) from error
     return socket, await _greeted(socket, address)
 
@@ -69,7 +73,7 @@ async def read(socket: ClientConnection) -> Json:
     except ConnectionClosed as closed:
         raise meaning(closed) from closed
     if not isinstance(packet, dict):
-        raise ValueError(f"{packet!r} is no object")
+        raise ValueError(f"{packet!r} is not an object")
     return packet
 
 
@@ -104,14 +108,14 @@ async def _greeted(socket: ClientConnection, address: Address) -> Json:
         return welcome
     await socket.close()
     said = welcome.get("protocol")
-    what = f"speaks protocol {said}, we speak {PROTOCOL}" if said else "is no Parlour"
+    what = f"speaks protocol {said}, not {PROTOCOL}" if said else "is not a Parlour server"
     raise Unreachable(f"{address.site} {what}.")
 
 
 def _by_status(address: Address, status: int) -> ParlourError:
     if status >= 500:
         return ConnectionLost(f"{address.site} is not ready (HTTP {status}).")
-    return Unreachable(f"There is no Parlour at {address.site} (HTTP {status}).")
+    return Unreachable(f"There is no Parlour server at {address.site} (HTTP {status}).")
 
 
 def _reason(error: Exception) -> str:

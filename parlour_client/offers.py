@@ -102,7 +102,7 @@ class Offer:
             if name not in self.args:
                 raise ValueError(f"{self.move} has no argument {name!r}.")
             if value not in self.args[name]:
-                raise ValueError(f"{self.move} cannot have {value!r} as {name!r} now.")
+                raise ValueError(f"{self.move} does not accept {value!r} as {name!r} now.")
         drawn = {n: of.random(self.dice) for n, of in self.args.items() if n not in given}
         return Move(self.move, {**drawn, **given})
 

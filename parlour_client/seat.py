@@ -85,9 +85,9 @@ class Seat:
             case "PlayerLeft" if packet["username"] == self.me and not self.is_leaving:
                 self._gone_because = packet["reason"]
                 if packet["reason"] == "left":
-                    self._sent_away("We have left the table through another connection.")
+                    self._sent_away("You have left the table through another connection.")
             case "ShowAlert":
-                log.warning("The house says: %s", packet["message"])
+                log.warning("The server says: %s", packet["message"])
                 if self._gone_because:
                     self._sent_away(packet["message"])
 
@@ -108,7 +108,7 @@ class Seat:
             while (since := self.memory.missing) is not None:
                 self.memory.fill(await self.talk.request({"type": "LogRequest", "since": since}))
         except ParlourError as error:
-            log.debug("the story so far was not told: %s", error)
+            log.debug("the history of the match was not received: %s", error)
         finally:
             self._catching_up = False
         self.talk.wake()

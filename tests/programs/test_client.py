@@ -303,7 +303,7 @@ async def test_it_gives_up_when_patience_is_over() -> None:
 
     async with served(script, *[gone] * 50) as url, Client(url, patience=0.05) as client:
         await client.join("K7QX2", "bob")
-        with pytest.raises(Unreachable, match="gave up"):
+        with pytest.raises(Unreachable, match="Giving up"):
             await client.play(rolling)
 
 
@@ -468,8 +468,8 @@ async def test_a_late_comer_hears_the_story_before_it_decides() -> None:
     ("welcome", "sentence"),
     [
         ({"type": "Welcome", "protocol": 2}, "speaks protocol 2"),
-        ({"type": "Hello"}, "is no Parlour"),
-        ([], "is no Parlour"),
+        ({"type": "Hello"}, "is not a Parlour server"),
+        ([], "is not a Parlour server"),
     ],
 )
 async def test_another_server_is_no_parlour(welcome: Any, sentence: str) -> None:

@@ -125,9 +125,9 @@ def test_the_javascript_example_says_what_is_wrong(house: Served) -> None:
     script = [node(), "--experimental-websocket", "examples/random_bot.js"]
     nowhere = f"http://127.0.0.1:{free_port()}"
     for args, said in (
-        ([], "How to call it"),
+        ([], "Usage: node"),
         ([house.url, "XXXXX"], "There is no table with this code."),
-        ([nowhere, "XXXXX"], "No Parlour answers"),
+        ([nowhere, "XXXXX"], "No Parlour server answers"),
     ):
         done = subprocess.run([*script, *args], cwd=ROOT, capture_output=True, timeout=PATIENCE)
         assert done.returncode == 1
@@ -135,7 +135,7 @@ def test_the_javascript_example_says_what_is_wrong(house: Served) -> None:
 
 
 REFUSALS = [
-    (["--host", "mia", "--url", "ftp://x"], "is no address of a Parlour"),
+    (["--host", "mia", "--url", "ftp://x"], "is not the address of a Parlour server"),
     (["--host", "chess"], "There is no game with that name here."),
     (["--host", "mia", "--name", "x" * 21], "20 characters"),
     (["--host", "mia", "--bots", "clever"], "."),
@@ -165,7 +165,7 @@ def test_bad_usage_says_how_to_use_it(args: list[str]) -> None:
 def test_nobody_there_is_one_sentence() -> None:
     url = f"http://127.0.0.1:{free_port()}"
     done = finished("-m", "examples.random_bot", "--host", "mia", url=url)
-    assert done.stderr == f"No Parlour answers at {url} (connection refused).\n"
+    assert done.stderr == f"No Parlour server answers at {url} (connection refused).\n"
 
 
 async def test_a_taken_name_and_a_wrong_table_are_one_sentence(house: Served) -> None:

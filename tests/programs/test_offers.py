@@ -52,7 +52,7 @@ def test_what_people_paste_is_an_address(text: str, socket: str, room: str | Non
 
 @pytest.mark.parametrize("text", ["", "ftp://host", "http://", "://", "http:///t/K7QX2"])
 def test_what_is_no_address_gets_a_sentence(text: str) -> None:
-    with pytest.raises(ValueError, match="is no address of a Parlour"):
+    with pytest.raises(ValueError, match="is not the address of a Parlour server"):
         read_address(text)
 
 
@@ -106,11 +106,11 @@ def test_yes_is_not_one() -> None:
 
 def test_a_wrong_choice_gets_a_sentence() -> None:
     shoot = offers(SHOOT)[0]
-    with pytest.raises(ValueError, match="ShootPlayer cannot have 'zoe' as 'username' now"):
+    with pytest.raises(ValueError, match="ShootPlayer does not accept 'zoe' as 'username' now"):
         shoot.choose(username="zoe")
     with pytest.raises(ValueError, match="ShootPlayer has no argument 'target'"):
         shoot.choose(target="eve")
-    with pytest.raises(ValueError, match=r"Tax\(\) is not offered; there is ShootPlayer"):
+    with pytest.raises(ValueError, match=r"Tax\(\) is not offered. Offered: ShootPlayer"):
         decision(SHOOT).choose("Tax")
     assert decision(SHOOT).maybe("Tax") is None
 
