@@ -61,5 +61,5 @@ class SharedCounts(BaseCache):
                 return step(self._shared)
             except RedisError as error:
                 self._again_at = time.monotonic() + LEFT_ALONE
-                log.warning("limits are counted by this process alone for now: %s", error)
+                log.warning("Redis failed, this process counts limits alone for now: %s", error)
         return step(self._own)

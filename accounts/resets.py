@@ -44,7 +44,7 @@ def _send(request: HttpRequest, email: str, language: str) -> None:
             adapter = get_adapter(request)
             adapter.deliver("account/email/password_reset_key", email, {"accounts": accounts})
     except Exception:
-        log.exception("a link for a new password could not be sent")
+        log.exception("a password reset link could not be sent")
     finally:
         connection.close()
 

@@ -68,7 +68,7 @@ class FormsOnce:
             try:
                 _note_answer(sent, request, response)
             except DatabaseError:  # the form was processed anyway
-                log.exception("the answer to a form cannot be stored")
+                log.exception("the response to a form could not be stored")
         return response
 
     def process_view(

@@ -10,31 +10,31 @@ from config.places import DATA, command, version
 HELP = """\
 Parlour {version}: a game room you run yourself.
 
-  {command} run               play: get everything ready, and serve http://127.0.0.1:8000
-  {command} run --lan         for a party: everybody on the network, with a QR code
+  {command} run               play: prepare everything, and serve http://127.0.0.1:8000
+  {command} run --lan         for a party: serve the local network, with a QR code
 
-For a server people rely on (docs/operate.md):
-  {command} deploy            write settings, services and a proxy, and say what remains
-  {command} doctor            look at everything, and say what to do
-  {command} backup FOLDER/    take a backup, while people play
-  {command} restore FILE      put one into an empty place
-  {command} prepare, serve    get database and static files ready; serve (as services do)
+For a permanent server (docs/operate.md):
+  {command} deploy            write settings, services and proxy files, and list the next steps
+  {command} doctor            check the server, and say what to do
+  {command} backup FOLDER/    take a backup while the server runs
+  {command} restore FILE      restore a backup into an empty database
+  {command} prepare, serve    migrate and collect static files; serve (as services do)
   {command} drain             let running matches end before a restart
 
 People:
-  {command} createsuperuser   make an administrator
-  {command} changepassword    give somebody a new password
-  {command} invite_link       a link by which one person registers
-  {command} prune             remove now what is kept for some days only
+  {command} createsuperuser   create an administrator
+  {command} changepassword    set a new password for a user
+  {command} invite_link       print a registration link for one person
+  {command} prune             remove expired data now
 
 Programs:
-  {command} wire_check URL    judge a server of the JSON wire
-  {command} mia_check         judge a server of Mia over UDP
+  {command} wire_check URL    check a server against the JSON protocol
+  {command} mia_check         check a server of Mia over UDP
   {command} verify_match N    recompute the luck of a match
   {command} arena GAME        let bots play each other
 
---data FOLDER (or PARLOUR_DATA) says where this server keeps what it writes. `{command} COMMAND
---help` tells more of a command, `{command} help` lists all that Django knows."""
+--data FOLDER (or PARLOUR_DATA) sets the folder for all data of this server.
+`{command} COMMAND --help` explains a command, `{command} help` lists all commands."""
 
 
 def main() -> None:
@@ -75,10 +75,10 @@ def _run(given: list[str]) -> None:
     try:
         execute_from_command_line([command().split()[-1], *given])
     except ImproperlyConfigured as error:
-        sys.exit(f"The settings cannot be used: {error}")
+        sys.exit(f"Invalid settings: {error}")
     except (OperationalError, ProgrammingError) as error:
         said = str(error).splitlines()[0]
         sys.exit(
-            f"The database cannot be used: {said}. `{command()} prepare` makes its tables,"
-            f" `{command()} doctor` says what is wrong with it."
+            f"The database cannot be used: {said}. `{command()} prepare` creates its tables,"
+            f" `{command()} doctor` finds out what is wrong."
         )

@@ -31,7 +31,7 @@ def read_env_file(base: Path) -> Path | None:
         text = path.read_text(encoding="utf-8")
     except PermissionError:
         raise ImproperlyConfigured(
-            f"{path} is not yours to read: run this as its owner (sudo -u parlour …)."
+            f"You may not read {path}. Run this as its owner (sudo -u parlour …)."
         ) from None
     except OSError as error:
         raise ImproperlyConfigured(

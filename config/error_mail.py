@@ -27,7 +27,7 @@ class ErrorMail(logging.Handler):
         if not settings.ADMINS or not self._told.is_due(kind):
             return
         about = " ".join(f"{name}={value}" for name, value in getattr(record, "ids", {}).items())
-        text = f"{kind}\n{about}\n\n{_where(record)}\nThe log has the rest. Once an hour at most.\n"
+        text = f"{kind}\n{about}\n\n{_where(record)}\nSee the log. Sent at most once an hour.\n"
         send = threading.Thread(target=_send, args=(kind[:80], text), name="error mail")
         send.daemon = True
         send.start()

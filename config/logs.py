@@ -16,7 +16,7 @@ class ByRoute(logging.Filter):
         request = getattr(record, "request", None)
         if request is not None and isinstance(record.args, tuple):
             match = getattr(request, "resolver_match", None)
-            page = f"/{match.route}" if match else "(no page of ours)"
+            page = f"/{match.route}" if match else "(unknown page)"
             paths = {request.path, getattr(request, "path_info", "")}
             paths |= {path.encode("unicode_escape").decode() for path in paths}  # (as Django may)
             record.args = tuple(page if arg in paths else arg for arg in record.args)

@@ -44,7 +44,7 @@ def make(folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(
-            f"{folder} cannot be made: {error.strerror}. --data or {DATA} names another place."
+            f"{folder} cannot be created: {error.strerror}. Set --data or {DATA} to another folder."
         ) from None
 
 

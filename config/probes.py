@@ -66,7 +66,7 @@ class _Look:
             run = partial(_look, self._running)
             threading.Thread(target=run, name="readyz", daemon=True).start()
         kind, _, _ = (await _shared(self._running)).partition(":")
-        return kind and f"Nothing can be stored just now ({kind})."
+        return kind and f"The database cannot be written ({kind})."
 
 
 def _shared(answer: Future[str]) -> asyncio.Future[str]:
@@ -99,7 +99,7 @@ async def _layer_fault() -> str:
         async with Redis.from_url(settings.REDIS_URL) as redis:
             await redis.ping()
     except (RedisError, OSError) as error:
-        return f"The other processes are not reached ({type(error).__name__})."
+        return f"Redis cannot be reached ({type(error).__name__})."
     return ""
 
 

@@ -24,23 +24,23 @@ class Env(environ.Env):
             value = super().get_value(var, cast, *args, **more)
         except (ValueError, TypeError):
             written = os.environ.get(var, "")
-            raise ImproperlyConfigured(f"{var} is a number, not {written!r}.") from None
+            raise ImproperlyConfigured(f"{var} must be a number, not {written!r}.") from None
         if cast in (int, float) and value is not None and value < 0:
-            raise ImproperlyConfigured(f"{var} is 0 or more, not {value}.")
+            raise ImproperlyConfigured(f"{var} must be 0 or more, not {value}.")
         return value
 
     def flag(self, var: str, usual: bool) -> bool:
-        """Return a boolean; `usual` if it is empty."""
+        """Return a boolean, `usual` if unset or empty."""
         written = self.str(var, "").strip().lower()
         if written and written not in _ON + _OFF:
-            raise ImproperlyConfigured(f"{var} is on or off, not {written!r}.")
+            raise ImproperlyConfigured(f"{var} must be on or off, not {written!r}.")
         return written in _ON if written else usual
 
     def port(self, var: str, usual: int | None) -> int | None:
-        """Return a port number; `usual` if it is empty."""
+        """Return a port number, `usual` if unset or empty."""
         port: int | None = self.int(var, usual) if self.str(var, "").strip() else usual
         if port is not None and port > HIGHEST_PORT:
-            raise ImproperlyConfigured(f"{var} is a port up to {HIGHEST_PORT}, not {port}.")
+            raise ImproperlyConfigured(f"{var} must be a port up to {HIGHEST_PORT}, not {port}.")
         return port
 
     def seconds(self, var: str, usual: str) -> tuple[float, float]:
@@ -48,26 +48,28 @@ class Env(environ.Env):
         written = self.str(var, "") or usual
         found = re.fullmatch(r"(\d+(?:\.\d+)?)(?:-(\d+(?:\.\d+)?))?", written)
         if found is None:
-            raise ImproperlyConfigured(f"{var} is seconds, as 2 or 1-4, not {written!r}.")
+            raise ImproperlyConfigured(f"{var} must be seconds, like 2 or 1-4, not {written!r}.")
         low, high = float(found[1]), float(found[2] or found[1])
         if low > high:
-            raise ImproperlyConfigured(f"{var} has its smaller number first, not {written!r}.")
+            raise ImproperlyConfigured(
+                f"{var} must have the smaller number first, not {written!r}."
+            )
         return low, high
 
     def redis(self, var: str) -> str:
-        """Return the URL of Redis; "" if it is empty."""
+        """Return the URL of Redis, "" if unset or empty."""
         written: str = self.str(var, "")
         if written and not written.startswith(("redis://", "rediss://", "unix://")):
             scheme = written.partition("://")[0]
-            raise ImproperlyConfigured(f"{var} is redis://… (or rediss://…), not {scheme!r}.")
+            raise ImproperlyConfigured(f"{var} must be redis://… or rediss://…, not {scheme!r}.")
         return written
 
     def one_of(self, var: str, usual: str, *others: str) -> str:
-        """Return one of these words; the first if it is empty."""
+        """Return one of these words, the first if unset or empty."""
         written: str = self.str(var, "") or usual
         if written not in (usual, *others):
             known = ", ".join((usual, *others[:-1]))
-            raise ImproperlyConfigured(f"{var} is {known} or {others[-1]}, not {written!r}.")
+            raise ImproperlyConfigured(f"{var} must be {known} or {others[-1]}, not {written!r}.")
         return written
 
     def database(self, var: str, usual: str) -> dict[str, Any]:
@@ -75,16 +77,18 @@ class Env(environ.Env):
         written = self.str(var, "") or usual
         if not written.startswith(("sqlite:///", "postgres://", "postgresql://")):
             scheme = written.partition("://")[0]
-            raise ImproperlyConfigured(f"{var} is sqlite:///… or postgres://…, not {scheme!r}.")
+            raise ImproperlyConfigured(
+                f"{var} must be sqlite:///… or postgres://…, not {scheme!r}."
+            )
         return dict(self.db_url_config(written))
 
 
 def read_address(written: str) -> str:
-    """Return `PUBLIC_URL` without its trailing slash; "" if it is empty."""
+    """Return `PUBLIC_URL` without its trailing slash, "" if unset or empty."""
     parts = urlsplit(written.rstrip("/"))
     if written and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path):
         raise ImproperlyConfigured(
-            f"PUBLIC_URL is like https://play.example.org, a host alone, and not {written!r}."
+            f"PUBLIC_URL must be like https://play.example.org, without a path, not {written!r}."
         )
     return parts.geturl()
 
@@ -95,7 +99,7 @@ def read_limit(written: str) -> tuple[int, int] | None:
         return None
     found = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)?([smhd])", written.strip())
     if found is None:
-        raise ImproperlyConfigured(f"A limit is written like 30/10m or 60/h, not {written!r}.")
+        raise ImproperlyConfigured(f"A limit must be like 30/10m or 60/h, not {written!r}.")
     return int(found[1]), int(found[2] or 1) * _SECONDS[found[3]]
 
 
@@ -106,6 +110,8 @@ def read_contacts(written: list[str]) -> list[str]:
         uri = contact if ":" in contact else f"mailto:{contact}"
         scheme, known = urlsplit(uri).scheme, ("mailto", "https", "tel")
         if scheme not in known or not uri.isprintable() or " " in uri:
-            raise ImproperlyConfigured(f"SECURITY_CONTACT is a mail or https address: {contact!r}")
+            raise ImproperlyConfigured(
+                f"SECURITY_CONTACT must be a mail or https address: {contact!r}"
+            )
         contacts.append(uri)
     return contacts

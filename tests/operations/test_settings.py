@@ -16,16 +16,28 @@ Read = Callable[[Env], Any]
 @pytest.mark.parametrize(
     ("written", "read", "said"),
     [
-        ("many", lambda env: env.int("ODD"), "ODD is a number, not 'many'"),
-        ("soon", lambda env: env.float("ODD", 1.0), "ODD is a number, not 'soon'"),
-        ("perhaps", lambda env: env.one_of("ODD", "yes", "no"), "ODD is yes or no, not 'perhaps'"),
-        ("postgres", lambda env: env.database("ODD", ""), "ODD is sqlite:///… or postgres://…"),
-        ("-1", lambda env: env.int("ODD", 2), "ODD is 0 or more, not -1"),
-        ("maybe", lambda env: env.flag("ODD", True), "ODD is on or off, not 'maybe'"),
-        ("70000", lambda env: env.port("ODD", 8000), "ODD is a port up to 65535, not 70000"),
-        ("slow", lambda env: env.seconds("ODD", "1"), "ODD is seconds, as 2 or 1-4, not 'slow'"),
-        ("4-1", lambda env: env.seconds("ODD", "1"), "ODD has its smaller number first"),
-        ("localhost", lambda env: env.redis("ODD"), "ODD is redis://… .*, not 'localhost'"),
+        ("many", lambda env: env.int("ODD"), "ODD must be a number, not 'many'"),
+        ("soon", lambda env: env.float("ODD", 1.0), "ODD must be a number, not 'soon'"),
+        (
+            "perhaps",
+            lambda env: env.one_of("ODD", "yes", "no"),
+            "ODD must be yes or no, not 'perhaps'",
+        ),
+        (
+            "postgres",
+            lambda env: env.database("ODD", ""),
+            "ODD must be sqlite:///… or postgres://…",
+        ),
+        ("-1", lambda env: env.int("ODD", 2), "ODD must be 0 or more, not -1"),
+        ("maybe", lambda env: env.flag("ODD", True), "ODD must be on or off, not 'maybe'"),
+        ("70000", lambda env: env.port("ODD", 8000), "ODD must be a port up to 65535, not 70000"),
+        (
+            "slow",
+            lambda env: env.seconds("ODD", "1"),
+            "ODD must be seconds, like 2 or 1-4, not 'slow'",
+        ),
+        ("4-1", lambda env: env.seconds("ODD", "1"), "ODD must have the smaller number first"),
+        ("localhost", lambda env: env.redis("ODD"), "ODD must be redis://… .*, not 'localhost'"),
         ("mysql://x", lambda env: env.database("ODD", ""), "not 'mysql'"),
     ],
 )
@@ -63,7 +75,7 @@ def test_what_is_written_is_read(monkeypatch: Any) -> None:
 
 @pytest.mark.parametrize("written", ["play.example.org", "https://", "https://example.org/games"])
 def test_an_address_that_is_none_is_said(written: str) -> None:
-    with pytest.raises(ImproperlyConfigured, match="PUBLIC_URL is like https"):
+    with pytest.raises(ImproperlyConfigured, match="PUBLIC_URL must be like https"):
         read_address(written)
 
 

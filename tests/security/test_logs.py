@@ -110,4 +110,4 @@ def test_a_path_is_left_out_however_it_is_written(
     request, response = RequestFactory().get(path), HttpResponse(status=404)
     with caplog.filtering(ByRoute()), caplog.at_level("WARNING", "django.request"):
         log_response("%s: %s", "Not Found", request.path, response=response, request=request)
-    assert caplog.messages == ["Not Found: (no page of ours)"]
+    assert caplog.messages == ["Not Found: (unknown page)"]

@@ -53,7 +53,7 @@ async def test_only_looking_is_allowed() -> None:
 async def test_what_is_wrong_is_said_but_not_where(monkeypatch: Any) -> None:
     fault = "OperationalError: connection to server at 10.0.0.7 failed"
     monkeypatch.setattr(probes, "storage_fault", lambda: fault)
-    sentence = "Nothing can be stored just now (OperationalError)."
+    sentence = "The database cannot be written (OperationalError)."
     assert await ask("/readyz") == (503, sentence)
 
 
@@ -86,7 +86,7 @@ async def test_a_check_that_hangs_is_an_answer_and_hangs_one_thread(monkeypatch:
 async def test_a_channel_layer_that_is_away_is_said(settings: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr(probes, "storage_fault", lambda: "")
     settings.REDIS_URL = "redis://127.0.0.1:1"
-    assert await ask("/readyz") == (503, "The other processes are not reached (ConnectionError).")
+    assert await ask("/readyz") == (503, "Redis cannot be reached (ConnectionError).")
 
 
 def test_search_engines_are_told_what_is_private(client: Client) -> None:

@@ -12,12 +12,12 @@ from accounts.invitations import DAYS, address, make_link
 
 
 class Command(BaseCommand):
-    help = f"Makes a link by which one person may register within {DAYS} days."
+    help = f"Prints a link with which one person can register within {DAYS} days."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--note", default="", help="for whom it is, shown in the admin")
+        parser.add_argument("--note", default="", help="who it is for (shown in the admin)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.REGISTRATION == "closed":
-            raise CommandError("REGISTRATION is closed: no link lets anybody register.")
+            raise CommandError("REGISTRATION is closed: registration links do not work.")
         self.stdout.write(address(make_link(note=options["note"][:80])))

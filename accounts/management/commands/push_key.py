@@ -10,7 +10,7 @@ from accounts.push_keys import new_private_key
 
 
 class Command(BaseCommand):
-    help = "Makes a key for notifications. Put the line it prints into the settings, and restart."
+    help = "Prints a key for push notifications. Add the line to the settings, and restart."
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.stdout.write(f"PUSH_PRIVATE_KEY={new_private_key()}")

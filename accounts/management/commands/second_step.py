@@ -13,20 +13,20 @@ from accounts.models import account_of
 
 
 class Command(BaseCommand):
-    help = "Say whether somebody logs in in two steps, or turn that off for them."
+    help = "Shows whether a user has two-step login, or turns it off."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="a user name")
-        parser.add_argument("--off", action="store_true", help="remove passkeys, app and codes")
+        parser.add_argument("--off", action="store_true", help="remove passkeys, apps and codes")
 
     def handle(self, *args: Any, **options: Any) -> None:
         user = account_of(options["name"])
         if user is None:
-            raise CommandError("Nobody has that user name.")
+            raise CommandError("There is no user with that name.")
         name = for_terminal(user.username)
         count = second_step.steps_of(user).count()
         if options["off"]:
             second_step.remove_all(user.pk)
-            self.stdout.write(f"{name} logs in by password alone again.")
+            self.stdout.write(f"{name} can log in with the password alone again.")
         else:
-            self.stdout.write(f"{name}: passkeys and apps: {count}.")
+            self.stdout.write(f"{name} has {count} passkeys and apps.")
