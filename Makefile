@@ -36,16 +36,16 @@ test: setup ## run all tests (pytest gets ARGS='-x tests/wire')
 test-long: setup ## run long samples before a release: strength of bots, luck
 	@$(BIN)/python -m pytest -n auto --dist worksteal --durations=20 -m long $(ARGS)
 
-setup: $(DEV_STAMP) ## install what the tests need (Chromium, PostgreSQL, Redis and nginx by apt)
+setup: $(DEV_STAMP) ## install what the tests need (Chromium, and PostgreSQL, Redis and nginx with apt)
 	@$(BIN)/python -m tests.setup
 
-chaos: setup ## inject kills, stops, faults and junk under load (ARGS='--hours 2'), list losses
+chaos: setup ## inject kills, stops, faults and junk under load, and list losses (ARGS='--hours 2')
 	@$(BIN)/python -m tests.chaos $(ARGS)
 
 bench: $(DEV_STAMP) ## measure rounds and moves per second (python -m tools.bench --help for parts)
 	@$(BIN)/python -m tools.bench
 
-mia-tables: $(DEV_STAMP) ## solve Mia again: the tables of its bot `hard` (manage.py mia_tables measures them)
+mia-tables: $(DEV_STAMP) ## regenerate the tables of the Mia bot `hard` (manage.py mia_tables measures them)
 	@$(BIN)/python -m tools.solvers.mia
 
 messages: $(DEV_STAMP) ## update the catalogues of all languages, list missing texts (ARGS=fr starts one)
@@ -84,15 +84,15 @@ audit: $(DEV_STAMP) ## check licences and known vulnerabilities of dependencies 
 	@$(BIN)/uv tool run pip-audit --require-hashes --disable-pip -r requirements.lock
 
 $(VENV)/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Parlour needs Python 3.11 or newer; say which: make PYTHON=python3.12 run"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Parlour needs Python 3.11 or newer. Choose one: make PYTHON=python3.12 run"; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 
 $(RUN_STAMP): requirements.lock | $(VENV)/bin/python
-	@echo "Installing Parlour's dependencies …"
+	@echo "Installing dependencies …"
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
 	@touch $@
 
 $(DEV_STAMP): requirements-dev.lock | $(VENV)/bin/python
-	@echo "Installing what development needs …"
+	@echo "Installing development dependencies …"
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	@touch $@ $(RUN_STAMP)
