@@ -1,4 +1,4 @@
-"""`manage.py check` names what a game still lacks."""
+"""System checks that report what a game still lacks."""
 
 from __future__ import annotations
 
@@ -26,22 +26,24 @@ REFUSED = re.compile(r"""\bRefused\(\s*["'](\w+)["']""")
 
 
 def games_are_complete(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
-    """Rules for people, bots, words for every move, and a look of its own."""
+    """Check for rules for people, bots, words for every move, and templates."""
     found: list[CheckMessage] = []
     for slug, game in GAMES.items():
         words = game.telling.words(game.rules.options())
         if not game.telling.manual(game.rules.options(), None):
             found.append(Warning(f"{game.name} has no rules for people.", id="games.W001"))
         if "normal" not in game.bots.levels:
-            found.append(Warning(f"{game.name} has no good bot.", id="games.W002"))
+            found.append(Warning(f"{game.name} has no bot of the level normal.", id="games.W002"))
         for move in move_types(game.rules.moves):
             if not words.move(move).id:
-                found.append(Warning(f"{game.name}: no words for {move}.", id="games.W003"))
+                found.append(
+                    Warning(f"{game.name} has no words for the move {move}.", id="games.W003")
+                )
         if not templates_of(slug).is_dir():
-            look = f"{game.name} has no look of its own; the generic regions draw it."
+            look = f"{game.name} has no templates. The generic regions are used."
             found.append(Info(look, id="games.I001"))
         if game.telling.recap is None:
-            found.append(Info(f"{game.name} is not looked back on at the end.", id="games.I002"))
+            found.append(Info(f"{game.name} has no recap at the end of matches.", id="games.I002"))
         for name in missing_terms(game):
             text = f"{game.name} has no term for {name!r}: add it to the terms of its words."
             found.append(Warning(text, id="games.W004"))

@@ -57,7 +57,7 @@ class Calls:
             try:
                 people = await in_thread(concerned, rooms)
             except Exception:
-                log.exception("nobody could be told of %s rooms", len(rooms))
+                log.exception("updates of %s rooms could not be announced", len(rooms))
                 continue
             for listener in tuple(self._here):
                 theirs = people.get(listener.user_id, set()) | (listener.rooms & rooms)

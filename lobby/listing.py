@@ -136,7 +136,7 @@ def _awaited(row: Match, user_id: int) -> Json:
     except Parked:
         return {"yours": False, "awaited": [], "parked": True}
     except Exception:  # one broken match must not break all pages of its players
-        log.exception("match %s fails", row.pk)
+        log.exception("match %s failed", row.pk)
         return {"yours": False, "awaited": [], "parked": False}
     if match.row.paused is not None:
         return {"yours": False, "awaited": [], "parked": False, "paused": True}

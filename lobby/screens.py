@@ -24,9 +24,9 @@ from lobby.visitors import language_of, user_of
 
 @never_cache
 def screen(request: HttpRequest, code: str) -> HttpResponse:
-    """Show a table on a big screen to those who may watch it; else say why not.
+    """Show a table on a big screen, or why this person may not watch it.
 
-    A browser that has given a table's password once need not give it again.
+    Each browser has to give the password of a table only once.
     """
     room = open_room(code)
     if room is None:

@@ -36,7 +36,7 @@ def test_the_game_of_the_tutorial_is_built_and_played(tmp_path: Path) -> None:
     run(project, "-m", "mypy", f"games/{SLUG}")
     said = run(project, "manage.py", "check")
     assert [line for line in said.splitlines() if "Liar's Dice" in line] == [
-        "?: (games.I002) Liar's Dice is not looked back on at the end.",
+        "?: (games.I002) Liar's Dice has no recap at the end of matches.",
     ]
     run(project, "-m", "tests.rules.golden")
     _tested(project, "tests/rules", f"games/{SLUG}", "-k", f"{SLUG} and not arena")

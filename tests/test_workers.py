@@ -131,9 +131,9 @@ def test_metrics_of_dead_workers_are_forgotten(tmp_path: Path, monkeypatch: Any)
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"workers": 0}, "There is at least one worker."),
-        ({"workers": 2}, "Several workers share PostgreSQL and Redis"),
-        ({"workers": 2, "server": "daphne"}, "Several workers are served by uvicorn only"),
+        ({"workers": 0}, "--workers must be at least 1."),
+        ({"workers": 2}, "Several workers need PostgreSQL and Redis"),
+        ({"workers": 2, "server": "daphne"}, "Only uvicorn supports several workers"),
     ],
 )
 def test_what_workers_need_is_said(given: dict[str, Any], sentence: str, settings: Any) -> None:

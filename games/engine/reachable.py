@@ -32,7 +32,7 @@ class ReadState:
     def succeeded(self) -> None:
         """Record a successful read."""
         if self._failed_at is not None:
-            log.warning("the database can be read again")
+            log.warning("the database is readable again")
         self._failed_at = None
         if self._heard_at is not None:
             self._heard_at = time.monotonic()
@@ -46,7 +46,7 @@ class ReadState:
         self._failed_at = time.monotonic()
         fault = f"{type(error).__name__}: {error}".splitlines()[0]
         if storage.is_new(fault):
-            log.error("nothing can be read, pages answer 503: %s", fault)
+            log.error("the database cannot be read, pages return 503: %s", fault)
         return True
 
     def watch(self) -> None:

@@ -89,18 +89,18 @@ class Storage:
         self._rest = min(LONGEST_REST, self._rest * 2 or FIRST_REST)
         self._until = time.monotonic() + self._rest
         if self.is_new(self.fault):
-            log.error("nothing can be stored, every change is refused: %s", self.fault)
+            log.error("the database cannot be written, all changes are refused: %s", self.fault)
 
     def hangs(self) -> None:
         """Record that a write hangs. Nothing else can be stored until it ends."""
-        self.fault = "TimeoutError: a write does not come to its end"
+        self.fault = "TimeoutError: a write hangs"
         if self.is_new(self.fault):
-            log.error("everything waits, every change is refused: %s", self.fault)
+            log.error("the writer is blocked, all changes are refused: %s", self.fault)
 
     def works(self) -> None:
         """Record a successful write."""
         if self.fault:
-            log.warning("changes are stored again")
+            log.warning("the database is writable again")
             self._said.clear()
         self.fault, self._rest, self._until = "", 0.0, 0.0
 

@@ -43,7 +43,7 @@ def _nonces(match: Match) -> Iterator[str]:
     joined = match.acts.filter(kind=Act.Kind.JOIN, seat__gte=nonces).values_list("seat", flat=True)
     began = match.players.exclude(seat__in=joined).count()
     if began != nonces:
-        yield f"{began} players began the match, but {nonces} nonces are in its seed."
+        yield f"{began} players began the match, but its seed has {nonces} nonces."
     if match.nonces_derived:
         for bot in match.players.exclude(bot="").filter(substitute=False, seat__lt=nonces):
             if match.nonces[bot.seat] != _derived(match, bot.seat):
@@ -65,7 +65,7 @@ def _gaps(match: Match) -> Iterator[str]:
     for missing in sorted(set(range(1, match.version + 1)) - numbers):
         yield f"Act {missing} is missing from the log."
     for extra in sorted(n for n in numbers if not 1 <= n <= match.version):
-        yield f"Act {extra} stands in the log, but the match has {match.version} acts."
+        yield f"Act {extra} is in the log, but the match has only {match.version} acts."
 
 
 def _draws(match: Match, act: Act) -> Iterator[str]:

@@ -190,7 +190,7 @@ class Bubble(NamedTuple):
     """Seats that read another text, each with its sentence and key words."""
     note: str = ""
     newest: bool = False
-    """Whether it gets its own line if faces are in a row. The others show their key words."""
+    """Whether it gets its own line if faces are in a row. Older ones show only their key words."""
     past: bool = False
     """Whether it is shown only while the newest act is shown."""
 

@@ -113,7 +113,7 @@ def _user_name_of(member: Member) -> str:
 
 
 def asking(table: Table, eyes: Viewpoint) -> Json:
-    """Return whom the host has invited, and recent players and former members to invite."""
+    """Return the people invited by the host, and suggestions: recent players, former members."""
     invited_only = table.room.visibility == Room.Visibility.INVITED
     if not eyes.is_host:
         return {"host": False, "only": invited_only, "asked": [], "known": [], "gone": []}

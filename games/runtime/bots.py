@@ -102,7 +102,7 @@ class Bots:
         if made is not None and is_offered(offers, made.move):
             return made
         if made is not None:
-            log.error("bot %s of %s wanted what it may not: %r", level, game.slug, made.move)
+            log.error("bot %s of %s chose an illegal move: %r", level, game.slug, made.move)
         return Decision(random_move(game.rules.moves, offers, luck))
 
     def claim(self, match: MatchSnapshot, key: str) -> Pending[None]:

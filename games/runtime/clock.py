@@ -57,7 +57,7 @@ class Clock:
         self._thread.start()
 
     def halt(self) -> None:
-        """Start nothing more. Running work may go on for a moment."""
+        """Start no more work. Running work may continue for a moment."""
         notifications.unsubscribe(self._on_notification)
         self._stopped.set()
         self._wake.set()
@@ -116,7 +116,7 @@ class Clock:
         except Exception:
             if self._stopped.is_set():  # its bots were stopped: not a fault of the match
                 return
-            log.exception("match %s cannot go on", match_id)
+            log.exception("match %s cannot continue", match_id)
             matches.give_up(match_id).result()
 
     def _wake_up(self, match: MatchSnapshot) -> None:

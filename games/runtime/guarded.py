@@ -20,5 +20,5 @@ def guarded(step: Callable[[], T]) -> T | None:
     except Refused:  # the writer is busy, and has logged why
         return None
     except Exception:
-        log.exception("the clock stumbled")
+        log.exception("a step of the clock failed")
         return None

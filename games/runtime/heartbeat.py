@@ -89,7 +89,7 @@ class HeartbeatThread:
             source.started = started  # nothing was put off, so the old time is still right
             raise
         if self.leads and jumped:
-            log.warning("the clock of the machine jumped by %s", drift)
+            log.warning("the system clock jumped by %s", drift)
             self._able_since = now
 
     def hold_up(self) -> None:
@@ -116,7 +116,7 @@ class HeartbeatThread:
             except Refused:  # the writer is busy, and has logged why
                 self.hold_up()
             except Exception:
-                log.exception("the heartbeat stumbled")
+                log.exception("the heartbeat failed")
                 self.hold_up()
             self._wait()
         reading.unwatch()

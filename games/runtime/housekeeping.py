@@ -59,7 +59,7 @@ class Housekeeping:
                 guarded(job.do)
 
     def stop(self) -> None:
-        """Start nothing more, and wait at most 5 seconds for running jobs."""
+        """Start no more jobs, and wait at most 5 seconds for running ones."""
         self._calls.stop()
         running = [job.stop() for job in (self._cleanup, self._prune, self._portions)]
         wait([job for job in running if job is not None], timeout=5)
@@ -128,4 +128,4 @@ def _prune() -> None:
     try:
         retention.daily()
     except Refused:
-        log.warning("what is not kept is removed later: the storage is busy")
+        log.warning("the writer is busy, expired data is removed later")

@@ -37,7 +37,7 @@ class ParkedMatches:
     def goes_on(self, match_id: int) -> None:
         """Unpark a match that could be read, and show it at its table again."""
         if self._until.pop(match_id, None) is not None:
-            log.info("match %s goes on", match_id)
+            log.info("match %s continues", match_id)
             _show_anew(match_id)
 
 

@@ -78,7 +78,7 @@ def leave(status: int = 0) -> None:
 def _give_up() -> None:
     """Log the running threads and end the process. Logging has a limit, because it may hang too."""
     names = ", ".join(sorted(thread.name for thread in threading.enumerate()))
-    text = "Not stopped within %s s: ending all the same. Threads: %s"
+    text = "Not stopped within %s s: forcing exit. Threads: %s"
     within(LAST_WORDS, "the log", lambda: log.error(text, settings.STOP_SECONDS, names))
     os._exit(1)
 

@@ -1,6 +1,6 @@
 """Sends push notifications to people whose turn it is while they have no page open.
 
-The leading process looks for them every few seconds, so nothing is lost, and everybody is called
+The leading process looks for them every few seconds, so none is missed. Each person is notified
 once per question. A notification names the table and contains no secrets of the match.
 """
 
@@ -156,13 +156,13 @@ def send(call: Call) -> None:
     """Send a call to all browsers of a person. Delete subscriptions that have ended."""
     try:
         if source.monotonic() - call.at > REST:
-            log.warning("person %s is not called: the push services are too slow", call.user)
+            log.warning("person %s is not notified: push services are too slow", call.user)
             return
         for subscription in PushSubscription.objects.filter(user=call.user):
             if not _delivered(subscription, call.said):
                 forget(subscription.pk).result()
     except Exception:
-        log.exception("person %s could not be called", call.user)
+        log.exception("person %s could not be notified", call.user)
     finally:
         connection.close()
 
@@ -199,9 +199,9 @@ def _delivered(subscription: PushSubscription, said: dict[str, str]) -> bool:
     except WebPushException as failed:
         if failed.response is not None and failed.response.status_code in NOT_THERE:
             return False
-        log.warning("a push service did not take a call: %s", failed.message)
+        log.warning("a push service rejected a notification: %s", failed.message)
     except OSError as failed:
-        log.warning("a push service is not there: %s", failed)
+        log.warning("a push service is unreachable: %s", failed)
     except ValueError as failed:
-        log.warning("for a browser nothing can be encrypted: %s", failed)
+        log.warning("a notification could not be encrypted: %s", failed)
     return True

@@ -96,7 +96,7 @@ class AnnouncementBroadcaster:
                     try:
                         _tell(socket, began, row)
                     except Exception:
-                        log.exception("a socket could not be told")
+                        log.exception("an announcement could not be sent to a socket")
 
     def _new(self) -> list[Announcement | Sanction]:
         since = max(self._since, timezone.now() - LATE)

@@ -96,7 +96,7 @@ class ChannelGroups:
                 while True:
                     self._hear(await get_channel_layer().receive(self._channel))
             except Exception as error:
-                log.warning("no notifications for now", exc_info=error)
+                log.warning("notifications are interrupted", exc_info=error)
                 await asyncio.sleep(1)
 
     def publish(self, room_id: int, since: float) -> None:

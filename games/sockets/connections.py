@@ -136,7 +136,7 @@ class ParlourConsumer(AsyncWebsocketConsumer):
         raise NotImplementedError
 
     async def closed(self) -> None:
-        """Stop to listen for changes. Called once, even if `opened` has failed or not run."""
+        """Stop listening for changes. Called once, even if `opened` has failed or not run."""
         raise NotImplementedError
 
     def flooded(self) -> None:

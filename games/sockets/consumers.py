@@ -86,7 +86,7 @@ class ApiConsumer(RoomConsumer):
         if self.api_clients is not None:
             self.api_clients.remove(self)
         if self.ignored:
-            log.info("user %s: %s packets not theirs to send", self.user_id, self.ignored)
+            log.info("user %s sent %s packets without permission", self.user_id, self.ignored)
         await super().closed()
 
     async def handle(self, text: str | None) -> None:

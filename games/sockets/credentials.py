@@ -43,7 +43,7 @@ class CredentialRegistry:
             self._register(login, socket)
 
     def drop(self, socket: CredentialHolder) -> None:
-        """Forget a socket that is closed."""
+        """Forget a closed socket."""
         for credential in self._credentials_of.pop(socket, ()):
             if sockets := self._sockets_of.get(credential):
                 sockets.discard(socket)

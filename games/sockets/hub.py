@@ -184,7 +184,7 @@ class Hub:
         try:
             await self._groups.follow()
         except Exception as error:  # the poll tries again
-            log.warning("no notifications for now", exc_info=error)
+            log.warning("notifications are interrupted", exc_info=error)
 
     def _show_here(self, watched: WatchedRoom, since: float) -> None:
         """Show the room from memory and measure the time since the commit, or else load it."""
@@ -226,7 +226,7 @@ class Hub:
                 try:
                     await look()
                 except Exception:
-                    log.exception("what others have changed could not be looked up")
+                    log.exception("changes of other processes could not be loaded")
 
     async def _look_at_rooms(self) -> None:
         """Refresh the rooms whose versions have changed, found with one query."""
@@ -252,7 +252,7 @@ class Hub:
             except Refused:  # the writer is busy, and has logged why
                 continue
             except Exception:
-                log.exception("who is here could not be noted")
+                log.exception("presence could not be recorded")
 
     async def _maybe_away(self, watched: WatchedRoom, user_id: int) -> None:
         await _while_awake(SHOWN_AWAY_AFTER)

@@ -115,7 +115,7 @@ class ScreenConsumer(RoomConsumer):
                 self._turn_away(Refused("screen_shut") if is_new else why)
                 return
             except Exception:
-                log.exception("the door of a screen could not be asked")
+                log.exception("the permissions of a screen could not be checked")
                 self.close_for_reconnect()
                 return
             if not self._counted(room_id, self.shown_by, at_table):

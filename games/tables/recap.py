@@ -51,7 +51,7 @@ def _recap(match: MatchSnapshot) -> Recap | None:
         found: Recap = match.game.telling.recap(match.state, told)
         return replace(found, reasons=_reasons(match))
     except Exception:  # a match told by an older version of its rules
-        log.exception("match %s cannot be looked back on", match.row.pk)
+        log.exception("the recap of match %s failed", match.row.pk)
         return None
 
 

@@ -1,6 +1,6 @@
 """The read model of a room, from which pages, packets and lists are made.
 
-A `Table` is one loading of a room. What is new is found by comparing two of them.
+A `Table` is a snapshot of a room. Comparing two of them gives the changes.
 """
 
 from __future__ import annotations

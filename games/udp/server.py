@@ -82,13 +82,13 @@ class UdpServer:
             try:
                 await self._own(mine)
             except OSError as error:
-                said = _say_once(said, f"Mia over UDP has no port {self.port}: {error}")
+                said = _say_once(said, f"Mia over UDP cannot use port {self.port}: {error}")
             except asyncio.CancelledError:
                 raise
             except Refused:  # the writer is busy, and has logged why
-                log.debug("Mia over UDP waits")
+                log.debug("Mia over UDP is waiting for the writer")
             except Exception:
-                log.exception("Mia over UDP stumbled")
+                log.exception("Mia over UDP failed")
             finally:
                 self.listening.clear()
                 await asyncio.shield(in_thread(mine.release))

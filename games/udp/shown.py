@@ -1,4 +1,4 @@
-"""What pages show of the UDP table besides its match: newest rounds, standings and a chart."""
+"""Data for pages of the UDP table besides its match: newest rounds, standings and a chart."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def test_a_database_that_is_locked_does_not_keep_it(prepared: Path) -> None:
 def test_a_main_thread_that_hangs_does_not_keep_it(prepared: Path) -> None:
     with serving(prepared, DJANGO_SETTINGS_MODULE=HANGING, HANG_AT_STOP="1") as house:
         assert ended(house) == 1
-        assert "ending all the same" in house.said()
+        assert "forcing exit" in house.said()
 
 
 @pytest.mark.parametrize("round_", range(2))

@@ -37,8 +37,8 @@ def test_a_new_game_is_made_checked_and_played(tmp_path: Path) -> None:
     assert "failed" not in said
     said = run(project, "manage.py", "check")
     assert [line for line in said.splitlines() if "Night Watch" in line] == [
-        "?: (games.I001) Night Watch has no look of its own; the generic regions draw it.",
-        "?: (games.I002) Night Watch is not looked back on at the end.",
+        "?: (games.I001) Night Watch has no templates. The generic regions are used.",
+        "?: (games.I002) Night Watch has no recap at the end of matches.",
     ]
 
 
@@ -55,9 +55,9 @@ def written(project: Path) -> list[Path]:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("", "begins with a letter"),
-        ("21", "begins with a letter"),
-        ("class", "begins with a letter"),
+        ("", "begin with a letter"),
+        ("21", "begin with a letter"),
+        ("class", "begin with a letter"),
         ('Say "uncle"', "at most 40"),
         ("x" * 41, "at most 40"),
         ("Mia", "games/mia already exists"),

@@ -93,7 +93,7 @@ def test_meanwhile_everything_else_is_refused_at_once_and_the_probe_says_why() -
     with hanging():
         with pytest.raises(Refused, match="busy"):
             add_room("AAAAA").result(PATIENCE)
-        assert storage_fault() == "TimeoutError: a write does not come to its end"
+        assert storage_fault() == "TimeoutError: a write hangs"
         refused = add_room("BBBBB")
         assert refused.done()
         with pytest.raises(Refused, match="busy"):

@@ -173,7 +173,7 @@ def test_in_matches_of_before_the_server_chose_for_bots_and_it_is_said() -> None
     Match.objects.filter(pk=match.pk).update(nonces=nonces, nonces_derived=False)
     said = verify(match)
     assert "does not follow from the server seed" not in said
-    assert "In a match as old as this one, the server chose those of bots." in said
+    assert "In this old match, the server chose the nonces of bots." in said
 
 
 def test_the_migration_drops_old_nonces_and_finds_when_seats_were_given_up() -> None:

@@ -47,10 +47,10 @@ def verify(match: Match, **options: object) -> str:
 def test_an_honest_match_is_said_to_be_unchanged(match: Match) -> None:
     said = verify(match)
     assert hashlib.sha256(bytes.fromhex(match.secret)).hexdigest() in said
-    assert "2 of them follow from the server seed: nobody's choice." in said
+    assert "2 nonces were derived from the server seed, not chosen." in said
     assert "All 5 draws follow from the seed." in said
     assert "Nothing was changed after the commitment" in said
-    assert "who played along and sent the last nonce is not bound" in said
+    assert "who played and sent the last nonce" in said
 
 
 def test_several_matches_are_verified_one_after_the_other(match: Match) -> None:
@@ -61,7 +61,7 @@ def test_several_matches_are_verified_one_after_the_other(match: Match) -> None:
         f"Match {match.pk}:",
         f"Match {other.pk}:",
     ]
-    with pytest.raises(CommandError, match="give one number"):
+    with pytest.raises(CommandError, match="exactly one match"):
         call_command("verify_match", match.pk, other.pk, commitment="00")
 
 
@@ -144,9 +144,9 @@ def move_draws_to_another_act(match: Match) -> None:
         (forge_a_size_of_nothing, "Act 2, draw 1 (die, 0): there is no such draw"),
         (forge_a_shuffle_of_too_many, "Act 1, draw 1 (order, 1000000000000): there is no such"),
         (forge_what_is_no_draw, "Act 2: its draws cannot be read"),
-        (forge_a_nonce_too_many, "2 players began the match, but 3 nonces are in its seed."),
+        (forge_a_nonce_too_many, "2 players began the match, but its seed has 3 nonces."),
         (take_an_act_away, "Act 2 is missing from the log."),
-        (add_an_act, "Act 99 stands in the log, but the match has 5 acts."),
+        (add_an_act, "Act 99 is in the log, but the match has only 5 acts."),
     ],
 )
 def test_a_forgery_is_named(match: Match, forge: Callable[[Match], None], sentence: str) -> None:

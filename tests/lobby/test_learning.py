@@ -130,8 +130,8 @@ def test_verifying_a_lesson_says_that_its_luck_was_chosen(
     match = lie_about_mia_to_the_end(learn(client))
     call_command("verify_match", str(match.pk))
     said = capsys.readouterr().out
-    assert "this seed was chosen for it" in said
-    assert "could steer" not in said
+    assert "its seed is fixed and public" in said
+    assert "could influence" not in said
 
 
 def test_what_is_played_there_next_is_no_lesson(client: Client) -> None:

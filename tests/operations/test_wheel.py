@@ -80,7 +80,7 @@ def test_one_command_serves_and_a_guest_opens_a_table(installed: Installed) -> N
         installed.stop()
     assert process.returncode == 0, installed.said()
     data = installed.home / ".local" / "share" / "parlour"
-    assert f"What is played is kept in {data}." in installed.said()
+    assert f"All data are in {data}." in installed.said()
     assert (data / "var" / "parlour.sqlite3").exists()
     assert not list(installed.root.iterdir())
     assert installed.files_of_ours() == before
@@ -102,4 +102,4 @@ def test_what_deploy_writes_calls_the_command_on_its_data(installed: Installed) 
 
 
 def test_what_needs_a_checkout_says_so(installed: Installed) -> None:
-    assert "clone Parlour first" in installed.run("add_game", "Night Watch").stderr
+    assert "Clone Parlour first" in installed.run("add_game", "Night Watch").stderr

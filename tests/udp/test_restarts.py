@@ -59,7 +59,7 @@ def test_a_port_that_is_taken_hurts_nobody(
     started = UdpServer("127.0.0.1", port)
     started.start()
     try:
-        wait_until(lambda: "has no port" in caplog.text)
+        wait_until(lambda: "cannot use port" in caplog.text)
         assert not started.listening.is_set()
         blocker.close()
         assert started.listening.wait(20)

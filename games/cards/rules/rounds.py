@@ -87,7 +87,7 @@ def summary(stock: Stock, last: LastRound) -> Summary:
 
 
 def awaited(state: State) -> tuple[Seat, ...]:
-    """Return who still has to play or vote."""
+    """Return the seats that still have to play or vote."""
     return tuple(seat for seat in state.hands if is_awaited(state, seat))
 
 

@@ -16,34 +16,38 @@ SLUG = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 IMPORT = r"from (games\S+) import (?:\([^)]*\)|[^\n]*)\n"
 IMPORTS = re.compile(f"(?:{IMPORT})+")
 NEXT = """\
-{name} is in the list of games: make run.
+{name} was added. Try it: make run.
 
 Change its files in games/{slug}/:
   rules.py           state, moves, events and views
   bots.py            bots
   telling.py         sentences and the rules for people
-  tests/secrets.py   what is hidden, and what always holds
+  tests/secrets.py   secrets and invariants
 
 Next steps:
-  python -m tests.rules.golden               record how a match is seen
-  python manage.py wire_schema --write       publish its packets
+  python -m tests.rules.golden               record the views of a match
+  python manage.py wire_schema --write       document its packets
   make messages                              add its sentences to locale/de; translate them
   docs/words.md                              list its buttons and terms, English and German
   docs/rules/{slug}.md                       specify it
   python manage.py check                     list what is missing
-  python -m pytest tests/rules -k {slug}     run the laws"""
+  python -m pytest tests/rules -k {slug}     run the tests"""
 
 
 class Command(BaseCommand):
-    help = "Adds a small playable game to start from."
+    help = "Adds a small playable game as a starting point."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", metavar="NAME", help='as people read it, e.g. "Liar\'s Dice"')
+        parser.add_argument(
+            "name", metavar="NAME", help='the name shown to people, e.g. "Liar\'s Dice"'
+        )
 
     def handle(self, *args: Any, **given: Any) -> None:
         if not (settings.BASE_DIR / "tests").is_dir():
-            raise CommandError("A game is added to a checkout, with tests: clone Parlour first.")
+            raise CommandError(
+                "Games can only be added to a checkout with tests. Clone Parlour first."
+            )
         name = " ".join(given["name"].split())
         slug = slug_of(name)
         for source in sorted(STARTER.rglob("*.txt")):
@@ -59,9 +63,11 @@ def slug_of(name: str) -> str:
     """Return the slug of a new game: `Liar's Dice` is `liars_dice`. Raise CommandError."""
     slug = re.sub(r"[^a-z0-9]+", "_", name.lower().replace("'", "")).strip("_")
     if not SLUG.fullmatch(slug) or keyword.iskeyword(slug) or not name.isprintable():
-        raise CommandError("A game's name begins with a letter from A to Z and has letters in it.")
+        raise CommandError("The name of a game must begin with a letter from A to Z.")
     if '"' in name or "\\" in name or "%" in name or len(name) > 40:
-        raise CommandError("A game's name has at most 40 characters, without \", % and \\.")
+        raise CommandError(
+            'The name of a game must have at most 40 characters, without ", % and \\.'
+        )
     if _folder(slug).exists() or _folder(slug).with_suffix(".py").exists():
         raise CommandError(f"games/{slug} already exists. Choose another name.")
     return slug

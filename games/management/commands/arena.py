@@ -22,18 +22,18 @@ from games.tables.sentences import refusal
 
 
 class Command(BaseCommand):
-    help = "One bot of each level against a table of others, on the same deals."
+    help = "Plays one bot of each level against a table of others, with the same deals."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", help="the game's short name, e.g. mia")
-        parser.add_argument("--seats", type=int, help="how many play (default: the fewest)")
+        parser.add_argument("--seats", type=int, help="number of players (default: minimum)")
         parser.add_argument("--games", type=int, default=1000, help="matches per level")
         parser.add_argument("--bots", default="", help="levels to measure, e.g. normal,random")
-        parser.add_argument("--against", default="random", help="the level of the others")
-        parser.add_argument("--side", default="", help="all of this side are of the level")
+        parser.add_argument("--against", default="random", help="level of the others")
+        parser.add_argument("--side", default="", help="let the level play this whole side")
         parser.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE")
-        parser.add_argument("--seed", type=int, default=0, help="the first deal")
+        parser.add_argument("--seed", type=int, default=0, help="number of the first deal")
 
     def handle(self, *args: Any, **given: Any) -> None:
         game = GAMES.get(given["game"])
@@ -49,9 +49,9 @@ class Command(BaseCommand):
                     f"There is no bot {level}. There are: {', '.join(game.bots.levels)}."
                 )
         if given["games"] < 1:
-            raise CommandError("At least one match has to be played.")
+            raise CommandError("--games must be at least 1.")
         if given["seed"] < 0:
-            raise CommandError("The first deal is numbered 0 or higher.")
+            raise CommandError("--seed must be 0 or more.")
         options = _options(game, given["options"], seats)
         side = _side(game, options, seats, given["side"])
         found = {}
@@ -89,7 +89,7 @@ def _options(game: AnyGame, given: list[str], seats: int) -> Options:
     for pair in given:
         name, is_pair, value = pair.partition("=")
         if not is_pair:
-            raise CommandError(f"An option is given as NAME=VALUE, not as {pair}.")
+            raise CommandError(f"Options must be like NAME=VALUE, not {pair}.")
         values[name] = _value(value, fields.get(name, {}).get("type"))
     try:
         options = read_options(game, values)

@@ -17,21 +17,23 @@ from conformance.mia.run import check
 
 class Command(BaseCommand):
     help = (
-        "Plays a server of Mia over UDP through every point of its protocol and says where it "
-        "differs. Takes one to three minutes; best run on the server's machine or next to it."
+        "Checks a server of Mia over UDP against every point of the protocol, and shows where it "
+        "differs. Takes one to three minutes. Run it on the server's machine or near it."
     )
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("host", nargs="?", help="where the server is")
+        parser.add_argument("host", nargs="?", help="host of the server")
         parser.add_argument("port", nargs="?", type=int)
         parser.add_argument("--dialect", choices=get_args(Dialect), default="seed")
-        parser.add_argument("--answer-ms", type=int, default=250, help="its MIA_ANSWER_MS")
+        parser.add_argument(
+            "--answer-ms", type=int, default=250, help="MIA_ANSWER_MS of the server"
+        )
         parser.add_argument(
             "--reply-ms",
             type=int,
             default=2000,
-            help="how long to wait for REGISTERED; twice and four times as long when asked again",
+            help="milliseconds to wait for REGISTERED (retries wait twice and four times as long)",
         )
         parser.add_argument(
             "--only",
@@ -47,7 +49,7 @@ class Command(BaseCommand):
         try:
             wanted = chosen(given["only"])
         except KeyError as unknown:
-            raise CommandError(f"There is no check {unknown}; --list shows them all.") from None
+            raise CommandError(f"There is no check {unknown}. --list shows all checks.") from None
         if given["list"]:
             self._list(wanted)
             return
@@ -60,10 +62,10 @@ class Command(BaseCommand):
 
     def _judge(self, given: dict[str, Any], wanted: set[str]) -> None:
         if given["host"] is None or given["port"] is None:
-            raise CommandError("Say which server is meant: mia_check HOST PORT.")
+            raise CommandError("Name a server: mia_check HOST PORT.")
         if min(given["answer_ms"], given["reply_ms"]) < 1 or not 0 < given["port"] < 65536:
             raise CommandError(
-                "--answer-ms and --reply-ms are at least 1, and a port lies between 1 and 65535."
+                "--answer-ms and --reply-ms must be at least 1, and the port from 1 to 65535."
             )
         book = self._play(given, wanted)
         bad = self._report(book, wanted, given["verbosity"])
@@ -101,5 +103,5 @@ class Command(BaseCommand):
             for found in book.found.get(one, ())[: None if verbosity > 1 else 3]:
                 self.stdout.write(f"{'':<13}   {for_terminal(found)}")
             bad += verdict == "differs"
-        self.stdout.write(f"{bad} of the checks differ." if bad else "Nothing differs.")
+        self.stdout.write(f"{bad} checks differ." if bad else "Nothing differs.")
         return bad

@@ -13,11 +13,11 @@ SIZES = range(2, MOST + 1)
 
 
 class Command(BaseCommand):
-    help = "The exploitability of each table that the bot `hard` of Mia plays by."
+    help = "Prints the exploitability of each table of the Mia bot `hard`."
     requires_system_checks = []
 
     def handle(self, *args: Any, **given: Any) -> None:
-        self.stdout.write("Equilibria: how many rounds of 1000 a best response loses less")
+        self.stdout.write("Equilibria: rounds out of 1000 that a best response gains")
         self.stdout.write(f"{'players':<20}" + "".join(f"{n:>6}" for n in SIZES))
         for little in (False, True):
             for must_raise in (True, False):

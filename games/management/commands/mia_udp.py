@@ -16,8 +16,8 @@ from games.udp.server import UdpServer
 
 class Command(BaseCommand):
     help = (
-        "Plays Mia over UDP, beside servers that run without MIA_UDP_PORT or as their relief: "
-        "one process owns the port, another takes over when it dies."
+        "Plays Mia over UDP in a separate process, if no server does so or as a backup: one "
+        "process owns the port, and another takes over if it dies."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -26,7 +26,7 @@ KEY = 0x70726570
 
 class Command(BaseCommand):
     requires_system_checks = ()
-    help = "Migrates the database and collects the static files. Only one at a time does."
+    help = "Migrates the database and collects the static files, one process at a time."
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -34,7 +34,9 @@ class Command(BaseCommand):
                 _migrate(self.stderr.write)
             static_files.collect()
         except Timeout:
-            raise CommandError("Somebody else has been preparing for minutes. Try again.") from None
+            raise CommandError(
+                "Another process has been preparing for minutes. Try again."
+            ) from None
 
 
 def _migrate(said: Callable[[str], object]) -> None:
@@ -46,7 +48,7 @@ def _migrate(said: Callable[[str], object]) -> None:
         except OperationalError as error:
             if not left or not is_deadlock(error):
                 raise
-            said("The running server is in the way of a migration; trying again.")
+            said("The running server blocks a migration. Trying again.")
 
 
 @contextmanager

@@ -10,11 +10,11 @@ from games.history.retention import prune
 
 
 class Command(BaseCommand):
-    help = "Remove guests who stay away, old chat, stopped matches, expired tokens and sessions."
+    help = "Removes inactive guests, old chat, stopped matches, expired tokens and sessions."
 
     def handle(self, *args: Any, **options: Any) -> None:
         done = prune()
         self.stdout.write(
             f"Removed: {done.guests} guests, {done.messages} messages, {done.tokens} tokens,"
-            f" {done.matches} matches without a result, and every session that has expired."
+            f" {done.matches} matches without a result, and all expired sessions."
         )

@@ -17,17 +17,17 @@ MIA_UDP_PORT = "9000"
 class Command(BaseCommand):
     requires_system_checks = ()
     help = (
-        "Gets database and static files ready, then serves, for people on this machine, or with"
-        " --lan on its network. docs/operate.md is about a server that others rely on."
+        "Migrates the database, collects the static files and serves this machine, or with --lan"
+        " the local network. For permanent servers, see docs/operate.md."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", help=f"where to listen ({settings.HOST})")
+        parser.add_argument("--host", help=f"address to listen on ({settings.HOST})")
         parser.add_argument("--port", type=int, help=f"the port ({settings.PORT})")
-        parser.add_argument("--lan", action="store_true", help="listen for phones on the network")
+        parser.add_argument("--lan", action="store_true", help="listen on the local network")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(f"What is played is kept in {settings.DATA_DIR}.")
+        self.stdout.write(f"All data are in {settings.DATA_DIR}.")
         self.stdout.flush()
         call_command("prepare")
         # exec, so that the server gets the signals. It reads the settings file itself.

@@ -21,7 +21,7 @@ from games.runtime.background import background
 
 class Command(BaseCommand):
     requires_system_checks = ()
-    help = "Serves Parlour. The clock runs inside, and Mia over UDP where MIA_UDP_PORT is set."
+    help = "Serves Parlour, and Mia over UDP if MIA_UDP_PORT is set."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default=settings.HOST)
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("--server", choices=("uvicorn", "daphne"), default="uvicorn")
         share = "number of processes that share the port"
         parser.add_argument("--workers", type=int, default=settings.WORKERS, help=share)
-        parser.add_argument("--lan", action="store_true", help="listen for phones on the network")
+        parser.add_argument("--lan", action="store_true", help="listen on the local network")
 
     def handle(self, *args: Any, **options: Any) -> None:
         host, port = options["host"], options["port"]
@@ -65,21 +65,21 @@ def _must_be_free(host: str, port: int) -> None:
             probe.bind((host, port))
         except OSError:
             raise CommandError(
-                f"Port {port} is taken. Set another one: PORT={port + 1} {settings.COMMAND} run"
+                f"Port {port} is in use. Set another one: PORT={port + 1} {settings.COMMAND} run"
             ) from None
 
 
 def _must_have_what_workers_need(count: int, server: str) -> None:
     if count < 1:
-        raise CommandError("There is at least one worker.")
+        raise CommandError("--workers must be at least 1.")
     if count == 1:
         return
     if server != "uvicorn":
-        raise CommandError("Several workers are served by uvicorn only: leave out --server.")
+        raise CommandError("Only uvicorn supports several workers. Leave out --server.")
     kept = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql"
     if not kept or not settings.REDIS_URL:
         raise CommandError(
-            "Several workers share PostgreSQL and Redis: set DATABASE_URL and REDIS_URL."
+            "Several workers need PostgreSQL and Redis: set DATABASE_URL and REDIS_URL."
         )
 
 

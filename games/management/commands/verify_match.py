@@ -13,20 +13,22 @@ from games.history.verify import commitment_of, derived, differences
 from games.models import Match
 
 PROVED = """\
-Nothing was changed after the commitment, and nobody who did not know the server seed could steer.
-An operator who played along and sent the last nonce is not bound by this."""
+Nothing was changed after the commitment, and only somebody who knew the server seed could influence
+the luck: an operator who played and sent the last nonce."""
 
 
 class Command(BaseCommand):
-    help = "Recomputes commitment, seed and every draw of a finished match."
+    help = "Recomputes the commitment, the seed and every draw of a finished match."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("match", type=int, nargs="+", help="the number of a match, or several")
-        parser.add_argument("--commitment", help="what was shown before the match, to compare")
+        parser.add_argument("match", type=int, nargs="+", help="numbers of one or more matches")
+        parser.add_argument(
+            "--commitment", help="the commitment shown before the match, to compare"
+        )
 
     def handle(self, *args: Any, match: list[int], commitment: str | None, **options: Any) -> None:
         if commitment is not None and len(match) > 1:
-            raise CommandError("A commitment belongs to one match: give one number.")
+            raise CommandError("--commitment needs exactly one match.")
         for finished in map(_finished, match):
             if len(match) > 1:
                 self.stdout.write(f"Match {finished.pk}:")
@@ -35,19 +37,21 @@ class Command(BaseCommand):
     def _verify(self, match: Match, commitment: str | None) -> None:
         self.stdout.write(f"The server seed {match.secret} has the commitment")
         self.stdout.write(f"  {commitment_of(match)}.")
-        self.stdout.write(f"With {len(match.nonces)} nonces it gives the seed")
+        self.stdout.write(f"With {len(match.nonces)} nonces, the seed is")
         self.stdout.write(f"  {seed_of(match).hex()}.")
-        self.stdout.write(f"{derived(match)} of them follow from the server seed: nobody's choice.")
+        self.stdout.write(f"{derived(match)} nonces were derived from the server seed, not chosen.")
         if not match.nonces_derived:
-            self.stdout.write("In a match as old as this one, the server chose those of bots.")
+            self.stdout.write("In this old match, the server chose the nonces of bots.")
         if match.lesson:
-            self.stdout.write("A lesson: this seed was chosen for it, and is no secret.")
+            self.stdout.write("This is a lesson: its seed is fixed and public.")
         found = list(differences(match, commitment))
         for sentence in found:
             self.stdout.write(for_terminal(sentence))
         if found:
             count = "1 difference" if len(found) == 1 else f"{len(found)} differences"
-            raise CommandError(f"The luck of match {match.pk} does not follow from it: {count}.")
+            raise CommandError(
+                f"The luck of match {match.pk} does not follow from the seed: {count}."
+            )
         draws = sum(len(act.draws) for act in match.acts.all())
         self.stdout.write(f"All {draws} draws follow from the seed.")
         if not match.lesson:
@@ -59,5 +63,5 @@ def _finished(number: int) -> Match:
     if match is None:
         raise CommandError(f"There is no match {number}.")
     if match.ended_at is None:
-        raise CommandError("This match is still running: its seed is not revealed before the end.")
+        raise CommandError("This match is still running. Its seed is revealed at the end.")
     return match

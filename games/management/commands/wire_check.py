@@ -17,16 +17,18 @@ from conformance.wire_words import EVENTS
 
 class Command(BaseCommand):
     requires_system_checks = ()
-    help = "Checks a server against the JSON wire, from outside. Exit code 1: something differs."
+    help = "Checks any server against the JSON protocol. Exit code 1: something differs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("url", nargs="?", help="http://… or ws://… of the server")
         parser.add_argument("--game", action="append", choices=tuple(EVENTS), help="only this game")
         parser.add_argument("--only", action="append", default=[], help="only this check")
         parser.add_argument("--sizes", choices=("least", "some", "all"), default="some")
-        parser.add_argument("--patience", type=float, default=10.0, help="seconds for one answer")
-        parser.add_argument("--token", help="API token of a registered user, to be invited")
-        parser.add_argument("--list", action="store_true", help="name the checks, and stop")
+        parser.add_argument(
+            "--patience", type=float, default=10.0, help="maximum seconds per answer"
+        )
+        parser.add_argument("--token", help="API token of a registered user, for invitations")
+        parser.add_argument("--list", action="store_true", help="only list the checks")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["list"]:
@@ -61,10 +63,10 @@ class Command(BaseCommand):
 
 def _asked(options: dict[str, Any]) -> Asked:
     if not options["url"]:
-        raise CommandError("Say which server: manage.py wire_check http://127.0.0.1:8000")
+        raise CommandError("Name a server: manage.py wire_check http://127.0.0.1:8000")
     unknown = [name for name in options["only"] if name not in names()]
     if unknown:
-        raise CommandError(f"There is no check {unknown[0]!r}; --list names them.")
+        raise CommandError(f"There is no check {unknown[0]!r}. --list shows all checks.")
     return Asked(
         url=_socket_url(options["url"]),
         only=options["only"],
@@ -83,6 +85,6 @@ def _socket_url(given: str) -> str:
     parts = urlsplit(given)
     scheme = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}.get(parts.scheme)
     if scheme is None or not parts.netloc:
-        raise CommandError(f"{given!r} is no address such as http://127.0.0.1:8000")
+        raise CommandError(f"{given!r} is not an address. Example: http://127.0.0.1:8000")
     path = parts.path if parts.path not in ("", "/") else "/api/ws/"
     return f"{scheme}://{parts.netloc}{path}"

@@ -21,14 +21,14 @@ LIBRARY: Path = settings.BASE_DIR / "parlour_client" / "commands.py"
 class Command(BaseCommand):
     """Checks whether docs/api/ and the client library are up to date, or writes them."""
 
-    help = "Compares docs/api/ and parlour_client/ with the vocabulary; --write puts it right."
+    help = "Checks that docs/api/ and parlour_client/ match the packet types. --write updates them."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--write", action="store_true", help="write the documents")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not FOLDER.is_dir():
-            raise CommandError("The documents are those of a checkout; a server has them at /api/.")
+            raise CommandError("This needs a checkout. A server publishes the documents at /api/.")
         old = outdated()
         for path, text in old.items():
             changes = changes_in(path, text)

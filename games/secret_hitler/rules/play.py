@@ -1,4 +1,4 @@
-"""The interface of Secret Hitler to the engine: who is asked, and what may be done."""
+"""The interface of Secret Hitler to the engine: questions and legal moves."""
 
 from typing import assert_never
 
