@@ -72,7 +72,7 @@ def ended(house: Served) -> int:
     try:
         return house.process.wait(STOP_SECONDS + 9)  # (busy machines are slower)
     except subprocess.TimeoutExpired:
-        pytest.fail(f"it plays on after SIGTERM: {house.said()}")
+        pytest.fail(f"the server still plays after SIGTERM: {house.said()}")
 
 
 def play_against_bots(socket: ClientConnection, game: str = "mia") -> None:

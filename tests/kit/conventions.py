@@ -39,11 +39,11 @@ def answers_buy_no_time(playthrough: Playthrough, before: Playthrough) -> None:
         or not _the_question_stays(playthrough, before, act.seat)
     ):
         return
-    assert after.clock == before.state.clock, f"{act} buys the others time"
+    assert after.clock == before.state.clock, f"{act} gives the others more time"
     for seat in playthrough.seats:
         if seat != act.seat:
             was, now = before.state.prompts[seat], after.prompts[seat]
-            assert was == now, f"{seat} is asked anew by {act}"
+            assert was == now, f"{act} asks {seat} again"
 
 
 def _the_question_stays(playthrough: Playthrough, before: Playthrough, mover: Seat) -> bool:
@@ -79,7 +79,7 @@ def what_no_hand_did_says_so(playthrough: Playthrough) -> None:
         told = playthrough.lapsed().told
         echo = told[0].event if told else None
         if isinstance(echo, Echo) and getattr(echo, "username", None) in silent:
-            assert echo.auto == "clock", f"{echo} looks as if somebody had chosen it"
+            assert echo.auto == "clock", f"{echo} is not marked as automatic"
     if not playthrough.made or playthrough.last.kind == "lapse":
         return
     events = [told.event for told in playthrough.change.told]
@@ -87,7 +87,7 @@ def what_no_hand_did_says_so(playthrough: Playthrough) -> None:
     assert "clock" not in marks, f"{playthrough.last} was in time"
     if playthrough.last.kind == "move":
         assert isinstance(events[0], Echo), f"{events[0]} is no echo"
-        assert marks[0] is UNSET, f"{events[0]} was done by a hand"
+        assert marks[0] is UNSET, f"{events[0]} was made by a person, but is marked"
 
 
 def who_is_out_sees_what_the_gallery_sees(playthrough: Playthrough) -> None:

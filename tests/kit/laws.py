@@ -55,9 +55,11 @@ def leaving_ends(game: AnyGame, n: int, options: Options, seed: int) -> None:
         if not playthrough.made or playthrough.last.kind != "leave" or playthrough.over:
             continue
         gone = playthrough.last.seat
-        assert gone not in game.rules.awaited(playthrough.state), "who has left is still waited for"
+        assert gone not in game.rules.awaited(playthrough.state), (
+            "a player who left is still awaited"
+        )
         if game.rules.comeback is None:
-            assert gone in game.rules.out(playthrough.state), "who has left is still in"
+            assert gone in game.rules.out(playthrough.state), "a player who left is still in"
 
 
 def _somebody_is_waited_for(playthrough: Playthrough) -> None:
@@ -65,18 +67,18 @@ def _somebody_is_waited_for(playthrough: Playthrough) -> None:
     game, state = playthrough.game, playthrough.state
     awaited, asked = game.rules.awaited(state), {seat for seat, _ in playthrough.asked()}
     assert set(game.rules.idle(state)) <= set(awaited)
-    assert set(awaited) <= asked, "somebody is waited for who can do nothing"
+    assert set(awaited) <= asked, "an awaited seat has no offers"
     assert len(set(awaited)) == len(awaited)
-    assert not set(awaited) & set(game.rules.out(state)), "somebody is waited for who is out"
+    assert not set(awaited) & set(game.rules.out(state)), "an eliminated seat is awaited"
     if playthrough.over:
-        assert not asked, "the match is over, and still something is offered"
+        assert not asked, "the match is over, but there are offers"
         assert game.rules.patience(state) is None
         assert game.rules.turn(state).seat is None
         return
     patience = game.rules.patience(state)
-    assert patience is not None, "no clock runs, and the match is not over"
+    assert patience is not None, "no clock is running, but the match is not over"
     assert patience > 0
-    assert awaited or asked or _is_let_alone(playthrough), "nobody can do anything"
+    assert awaited or asked or _is_let_alone(playthrough), "nobody has any offers"
 
 
 def _is_let_alone(playthrough: Playthrough) -> bool:
@@ -94,7 +96,7 @@ def _time_goes_on(playthrough: Playthrough) -> None:
     if playthrough.over:
         return
     assert game_clock(playthrough.lapsed()) > playthrough.state.clock, (
-        "a lapse has to change the clock"
+        "a lapse must change the clock"
     )
 
 
@@ -120,8 +122,8 @@ def same_luck_same_match(playthrough: Playthrough) -> None:
 
 REPLAYED: dict[str, Callable[[Playthrough], Any]] = {
     "the log does not replay to the state": lambda playthrough: playthrough.state,
-    "the same luck tells other things": lambda playthrough: playthrough.told,
-    "the same luck draws other things": lambda playthrough: playthrough.draws,
+    "the same luck gives different events": lambda playthrough: playthrough.told,
+    "the same luck gives different draws": lambda playthrough: playthrough.draws,
 }
 
 
@@ -131,14 +133,16 @@ def survives_json(playthrough: Playthrough) -> None:
     assert decode(encode(playthrough.options), game.rules.options) == playthrough.options
     kept = decode(encode(playthrough.state), game.rules.state)
     assert kept == playthrough.state, (
-        f"the state is another one after JSON: {_parts(playthrough.state, kept)}"
+        f"the state differs after a round trip through JSON: {_parts(playthrough.state, kept)}"
     )
     for told in playthrough.change.told:
         assert unpack(_through_json(pack(told.event)), game.rules.events) == told.event
     for viewer in (None, *playthrough.some_seats()):
         view = game.rules.view(playthrough.state, viewer)
         back = decode(encode(view), game.rules.view_type)
-        assert back == view, f"the view is another one after JSON: {_parts(view, back)}"
+        assert back == view, (
+            f"the view differs after a round trip through JSON: {_parts(view, back)}"
+        )
         assert encode(game.rules.view(kept, viewer)) == encode(view)
         if viewer is not None:
             offers = game.rules.offers(playthrough.state, viewer)
@@ -166,20 +170,20 @@ def no_question_is_open_twice(playthrough: Playthrough, earlier: Playthrough) ->
     had, has = dict(earlier.asked()), dict(playthrough.asked())
     assert after.clock >= before.clock
     for seat, (old, new) in enumerate(zip(before.prompts, after.prompts, strict=False)):
-        assert new >= old, "a prompt comes a second time"
+        assert new >= old, "a prompt number is reused"
         if act.kind == "move" and seat == act.seat:
-            assert new > old, f"{act.move} can be made twice under one prompt"
+            assert new > old, f"{act.move} can be made twice with one prompt"
         elif act.kind == "move" and after.clock == before.clock:
-            assert new == old, "the question to others has changed without a new clock"
+            assert new == old, "the question to the others has changed, but not the clock"
         if new == old and act.kind == "move" and not playthrough.over:
             was, now = had.get(Seat(seat), ()), has.get(Seat(seat), ())
-            assert was == now, f"{act}: another question to {seat} under the same prompt"
+            assert was == now, f"{act}: a different question to {seat} with the same prompt"
     was_on, now_on = game.rules.turn(before), game.rules.turn(after)
-    assert now_on.count >= was_on.count, "turns are taken back"
+    assert now_on.count >= was_on.count, "the turn count decreases"
     if playthrough.over:
         return
     if now_on.seat is not None and now_on.seat != was_on.seat and was_on.seat is not None:
-        assert now_on.count > was_on.count, "a turn begins that is not counted"
+        assert now_on.count > was_on.count, "a turn begins, but the turn count does not change"
 
 
 def accepted_is_offered(playthrough: Playthrough) -> None:
@@ -190,9 +194,11 @@ def accepted_is_offered(playthrough: Playthrough) -> None:
     for seat in playthrough.some_seats():
         offers = asked.get(seat, ())
         if seat in out and game.rules.comeback is None:
-            assert offers == (), "something is offered to who is out"
+            assert offers == (), "an eliminated seat has offers"
         for offer in offers:
-            assert all(how_many(choices) for choices in offer.args.values()), "a choice of nothing"
+            assert all(how_many(choices) for choices in offer.args.values()), (
+                "a choice without values"
+            )
             for move in sample(playthrough, list(moves_of(game.rules.moves, offer))):
                 assert is_offered(offers, move)
                 _accepted(playthrough, seat, move)
@@ -209,7 +215,7 @@ def _accepted(playthrough: Playthrough, seat: Seat, move: Move) -> None:
     try:
         playthrough.game.rules.apply(playthrough.state, seat, move, playthrough.luck())
     except (Ignored, Refused) as answer:
-        raise AssertionError(f"{move} of {seat!r} is offered and not accepted") from answer
+        raise AssertionError(f"{move} of {seat!r} is offered but not accepted") from answer
     assert pack(move) == asked, "the move has been changed in place"
 
 
@@ -224,7 +230,7 @@ def _not_accepted(playthrough: Playthrough, seat: Seat, move: Move) -> None:
         )
         is_sentence(words.refusal(refused.code, refused.facts))
         return
-    raise AssertionError(f"{move} of {seat!r} is accepted though it is not offered")
+    raise AssertionError(f"{move} of {seat!r} is accepted but not offered")
 
 
 def told_to_whom_it_concerns(playthrough: Playthrough, out_before: Sequence[Seat]) -> None:
@@ -232,9 +238,9 @@ def told_to_whom_it_concerns(playthrough: Playthrough, out_before: Sequence[Seat
     for told in playthrough.change.told:
         if told.to is None:
             continue
-        assert told.to, "an event for nobody"
+        assert told.to, "an event has no recipients"
         assert set(told.to) <= set(playthrough.seats)
-        assert not set(out_before) & set(told.to), f"{told} tells who is out"
+        assert not set(out_before) & set(told.to), f"{told} is sent to an eliminated seat"
 
 
 def _through_json(plain: Any) -> Any:

@@ -81,4 +81,4 @@ class PagePool:
 
 
 def _refuse(name: str, *_: object, **__: object) -> None:
-    raise AssertionError(f"{name} stays with a page: ask for person(own=True)")
+    raise AssertionError(f"{name} persists in a page of the pool: use person(own=True)")

@@ -176,8 +176,8 @@ class Playthrough:
         was = _mark(before)
         luck = self.luck()
         change = done(self.game, before, act, luck)
-        assert _mark(before) == was, f"{act} has changed the state it was given"
-        assert pack(act.move) == asked, f"{act} has changed the move it was given"
+        assert _mark(before) == was, f"{act} has modified its state in place"
+        assert pack(act.move) == asked, f"{act} has modified its move in place"
         self.keep(act, change, luck)
 
     def keep(self, act: Act, change: Change[Any], luck: Luck) -> None:

@@ -60,9 +60,9 @@ def private_events_name_their_recipients(change: Change[Any], secrets: ModuleTyp
     for told in change.told:
         may_hear, kind = secrets.PRIVATE.get(type(told.event)), type(told.event).__name__
         if may_hear is None:
-            assert told.to is None, f"{kind} is told to some seats only, and PRIVATE lacks it"
+            assert told.to is None, f"{kind} is sent to some seats only, but is not in PRIVATE"
             continue
-        assert told.to is not None, f"{kind} is private, and told to everybody"
+        assert told.to is not None, f"{kind} is private, but sent to everybody"
         for seat in told.to:
             assert may_hear(told.event, change, seat), f"{kind} is not for seat {seat}"
 
@@ -76,7 +76,7 @@ def _the_same_through(
     try:
         two = done(playthrough.game, other, act, luck)
     except (Ignored, Refused):
-        assert act.seat != viewer, "what is offered to a viewer depends on what it may not know"
+        assert act.seat != viewer, "offers depend on what the viewer may not know"
         return  # that move was impossible in the other world
     meant = {event.__name__ for event in secrets.REVEALS}
     drawn: set[str] = set()
@@ -93,7 +93,7 @@ def _the_same_through(
         if pair[0] != pair[1]:
             where = difference(pair[0][1], pair[1][1], pair[0][0])
             assert meant & {kind for kind, _ in pair}, (
-                f"{_who(viewer)} learns a secret (or REVEALS or DRAWN lacks it) by {act}: {where}"
+                f"{_who(viewer)} learns a secret (not in REVEALS or DRAWN) by {act}: {where}"
             )
             return
         if drawn & {kind for kind, _ in pair}:
@@ -200,7 +200,9 @@ def bots_are_legal(game: AnyGame, n: int, options: Options, seed: int) -> None:
         view = game.rules.view(playthrough.state, seat)
         level = levels[seat % len(levels)]
         move = _bot_move(playthrough, level, seat, view, offers)
-        assert move == _bot_move(playthrough, level, seat, view, offers), f"{level} is of two minds"
+        assert move == _bot_move(playthrough, level, seat, view, offers), (
+            f"{level} decides differently in the same position"
+        )
         return Act("move", seat, move)
 
     for _ in match(game, n, options, seed, play):

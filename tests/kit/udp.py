@@ -104,7 +104,7 @@ def wait_until(condition: object, patience: float = PATIENCE) -> None:
     assert callable(condition)
     until = time.monotonic() + patience
     while not condition():
-        assert time.monotonic() < until, "it did not come to pass"
+        assert time.monotonic() < until, "the condition was not met in time"
         time.sleep(0.02)
 
 

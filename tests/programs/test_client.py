@@ -229,7 +229,7 @@ async def test_a_connection_that_was_ended_on_purpose_stays_ended(code: int) -> 
         await line.socket.close(code)
 
     async def never(line: Line) -> None:
-        raise AssertionError("it came back")
+        raise AssertionError("the client reconnected")
 
     async with served(script, never) as url, Client(url) as client:
         await client.join("K7QX2", "bob")

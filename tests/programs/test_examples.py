@@ -299,7 +299,7 @@ def heard_by(watcher: socket.socket) -> list[str]:
             return watcher.recv(4096).decode().split(";")
         except (TimeoutError, ConnectionRefusedError):
             watcher.send(b"REGISTER;watcher")
-    raise AssertionError("nothing is said over UDP")
+    raise AssertionError("no message over UDP")
 
 
 @contextmanager

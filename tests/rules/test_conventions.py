@@ -72,7 +72,7 @@ def test_an_answer_that_buys_the_others_time_is_caught() -> None:
     def later(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
         return Change(changed(change.state, clock=state.clock + 1), change.told)
 
-    fails(with_apply(later), "buys the others time")
+    fails(with_apply(later), "gives the others more time")
 
 
 def test_a_move_without_an_echo_is_caught() -> None:
@@ -88,7 +88,7 @@ def test_a_move_of_the_clock_that_looks_chosen_is_caught() -> None:
         told = (everyone(toy.Kept(state.at)),) if state.phase == "change" else change.told
         return Change(change.state, told)
 
-    fails(altered(TOY, lapse=lapse), "as if somebody had chosen")
+    fails(altered(TOY, lapse=lapse), "not marked as automatic")
 
 
 def test_a_seat_that_is_out_and_sees_its_own_number_is_caught() -> None:

@@ -91,7 +91,7 @@ def test_a_state_that_json_changes_is_caught() -> None:
     def mixed(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
         return Change(changed(change.state, deck=list(change.state.deck)), change.told)
 
-    fails(survives_json, after(mixed), "state is another one")
+    fails(survives_json, after(mixed), "state differs")
 
 
 # A failure message is enough to reproduce the fault
@@ -116,7 +116,7 @@ def test_a_move_accepted_though_not_offered_is_caught() -> None:
     def offers(state: ToyState, seat: Seat) -> Any:
         return tuple(o for o in toy.offers(state, seat) if o.move != "Swap")
 
-    fails(offered, altered(TOY, offers=offers), "though it is not offered")
+    fails(offered, altered(TOY, offers=offers), "accepted but not offered")
 
 
 def test_a_changed_argument_is_caught() -> None:
@@ -127,7 +127,7 @@ def test_a_changed_argument_is_caught() -> None:
         return made
 
     fails(offered, altered(TOY, apply=apply), "changed in place")
-    fails(replays, altered(TOY, apply=apply), "changed the state it was given")
+    fails(replays, altered(TOY, apply=apply), "modified its state in place")
 
 
 # 8: secrets
@@ -169,7 +169,7 @@ def test_a_private_event_told_to_all_is_caught() -> None:
     def loud(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
         return Change(change.state, tuple(everyone(told.event) for told in change.told))
 
-    fails(private, after(loud), "is private, and told to everybody")
+    fails(private, after(loud), "is private, but sent to everybody")
 
 
 def test_a_draw_that_everybody_learns_of_is_caught() -> None:
@@ -214,7 +214,7 @@ def test_each_private_event_of_each_game_is_caught_when_told_wrongly(
                 found += 1
         if found:
             return
-    raise AssertionError(f"{kind.__name__} was never told to anybody")
+    raise AssertionError(f"{kind.__name__} was never sent to anybody")
 
 
 def moments_with(game: AnyGame, kind: type[Event]) -> Iterator[Playthrough]:
@@ -256,7 +256,7 @@ def test_an_event_for_who_is_out_is_caught() -> None:
                 out = game.rules.out(playthrough.state)
 
     check(TOY)
-    fails(check, altered(TOY, leave=leave), "tells who is out")
+    fails(check, altered(TOY, leave=leave), "sent to an eliminated seat")
 
 
 def test_a_number_that_gets_lost_is_caught() -> None:
