@@ -18,7 +18,7 @@ FILES, LINES = 6, 250
 def test_a_new_game_is_made_checked_and_played(tmp_path: Path) -> None:
     project = copied(tmp_path)
     said = run(project, "manage.py", "add_game", "Night Watch")
-    assert "Night Watch is in the list" in said
+    assert "Night Watch was added" in said
     made = written(project)
     assert {path.parts[:2] for path in made} == {("games", "night_watch")}
     assert len(made) <= FILES
