@@ -318,7 +318,7 @@ SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", 200)
 SPECTATORS_PER_ADDRESS = env.int("SPECTATORS_PER_ADDRESS", 10)
 WS_BURST = env.int("WS_BURST", 40)
 WS_RATE = env.int("WS_RATE", 20)
-FAST_PATHS = env.flag("FAST_PATHS", True)
+FAST_PATHS = env.flag("FAST_PATHS", not TESTING)  # tests in one process run the ordinary way
 HEARTBEAT_SECONDS = env.float("HEARTBEAT_SECONDS", 20.0)
 
 MIA_UDP_PORT = env.port("MIA_UDP_PORT", None)
