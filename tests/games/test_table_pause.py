@@ -288,7 +288,7 @@ def test_everybody_sees_it_and_the_host_has_the_button() -> None:
         assert parts["status"]["sentence"] == "Paused by ann."
         assert (parts["status"]["deadline"], parts["status"]["mine"]) == (None, False)
         assert parts["status"]["pause"]["may_resume"] is may
-        assert parts["status"]["pause"]["left"] == "30 s"
+        assert parts["status"]["pause"]["left"] in ("30 s", "29 s")  # on a busy machine
         assert parts["actions"]["forms"] == []
         assert parts["people"]["pausable"] is False
         data = sync_data(load(room.pk), person)
