@@ -47,15 +47,13 @@ def give_back(places: list[str]) -> None:
 
 
 def forgive(request: HttpRequest, user: User, address: str) -> None:
-    """Forget the attempts made for a user from here: they have reset their password.
-
-    `address` counts unless the request comes from a browser they have logged in with before.
-    """
+    """Forget the attempts made for a user from this address and browser: they have reset their
+    password."""
     emails = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
     most, _seconds = settings.LOGIN_LIMITS["name"]
     for name in (user.username.casefold(), *map(str.lower, emails)):
-        device = known_device(request, {"username": name})
-        give_back(limits.places(_key("name", _here(name, device or address)), most))
+        for whence in filter(None, (known_device(request, {"username": name}), address)):
+            give_back(limits.places(_key("name", _here(name, whence)), most))
 
 
 def known_device(request: HttpRequest, credentials: Credentials) -> str | None:
