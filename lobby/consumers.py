@@ -145,8 +145,9 @@ class LobbyConsumer(PartsConsumer):
         return stop
 
     async def html(self) -> str:
+        tables = await live_list().html(self.language)
         own = await self.page.html() if self.scope["user"].is_authenticated else ""
-        return own + self.page.differs("tables", await live_list().html(self.language))
+        return own + self.page.differs("tables", tables)
 
 
 class YouConsumer(PartsConsumer):

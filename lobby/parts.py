@@ -63,7 +63,11 @@ class PageParts:
         if not self._is_behind:
             return ""
         self._is_behind = False
-        return await in_thread(self._html)
+        try:
+            return await in_thread(self._html)
+        except Exception:
+            self._is_behind = True
+            raise
 
     def _html(self) -> str:
         found = mine(_as_of_now(self.user), self.at)

@@ -43,8 +43,9 @@ class TablePageConsumer(TableConsumer):
         if self.badge is not None:
             self.stop_listening()
             self.badge.cancel()
-            await asyncio.wait([self.badge])
         await super().closed()
+        if self.badge is not None:
+            await asyncio.wait([self.badge])
 
     def on_announcement(self, alert: Alert) -> None:
         if self.badge is None:
