@@ -18,7 +18,7 @@ from websockets.http11 import Request
 from games.sockets.outbox import WRITE  # without models: workers load this before Django is ready
 
 MOST = 200
-"""Maximum received frames that wait. uvicorn queues all frames of one chunk of 256 KB."""
+"""Maximum received frames that wait, besides WS_BURST. uvicorn queues all frames of one chunk."""
 
 
 class WebSocket(WebSocketsSansIOProtocol):
@@ -31,9 +31,13 @@ class WebSocket(WebSocketsSansIOProtocol):
             extensions[WRITE] = self.write_frames
 
     def send_receive_event_to_app(self) -> None:
-        """Queue a frame, unless it is one of a flood that is about to be cut off."""
-        if not settings.WS_RATE or self.queue.qsize() < MOST:
+        """Queue a frame. Close the connection if too many wait, unless there is no rate limit."""
+        is_unlimited = not (settings.WS_RATE and settings.WS_BURST)
+        if is_unlimited or self.close_sent or self.queue.qsize() < MOST + settings.WS_BURST:
             super().send_receive_event_to_app()
+        else:
+            self.conn.fail(4008)
+            self.handle_parser_exception()
 
     def keepalive_timeout(self) -> None:
         """Close the connection, but not while we read nothing and so would miss an answer."""

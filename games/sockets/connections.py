@@ -10,6 +10,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from channels.consumer import get_handler_name
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
@@ -127,6 +128,10 @@ class ParlourConsumer(AsyncWebsocketConsumer):
             await getattr(self, get_handler_name(message))(message)
         else:
             await super().dispatch(message)
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        """End at once. There are no groups to leave, and `closed` cleans up."""
+        raise StopConsumer
 
     async def connect(self) -> None:
         self.rate = Rate()

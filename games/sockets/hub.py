@@ -217,11 +217,11 @@ class Hub:
             await asyncio.sleep(POLL)
             figures.hashing.set(hashing.waiting())
             for look in (
+                partial(self._groups.follow, again=True),
                 self._look_at_rooms,
                 self.credentials.look,
                 self.api_clients.look,
                 self.broadcaster.look,
-                partial(self._groups.follow, again=True),
             ):
                 try:
                     await look()
@@ -238,8 +238,13 @@ class Hub:
         behind = await in_thread(_behind, known)
         for room_id in behind:
             self._on_room_changed(room_id, None)
-        if behind:
-            self._on_lists_changed(behind)
+        if told := [pk for pk in behind if not self._is_parked(pk)]:
+            self._on_lists_changed(told)
+
+    def _is_parked(self, room_id: int) -> bool:
+        """Whether a room has a match that cannot be read, and so always seems to be behind."""
+        table = self.table(room_id)
+        return table is not None and table.parked
 
     async def _tell_who_is_here(self) -> None:
         while True:
