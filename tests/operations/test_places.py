@@ -62,7 +62,7 @@ def test_others_do_not_see_into_it(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(ImproperlyConfigured, match="--data or PARLOUR_DATA names another"):
+    with pytest.raises(ImproperlyConfigured, match="Set --data or PARLOUR_DATA to another"):
         places.make(tmp_path / "file" / "var")
 
 

@@ -29,4 +29,4 @@ class Command(BaseCommand):
             second_step.remove_all(user.pk)
             self.stdout.write(f"{name} can log in with the password alone again.")
         else:
-            self.stdout.write(f"{name} has {count} passkeys and apps.")
+            self.stdout.write(f"{name} has passkeys and apps: {count}.")
