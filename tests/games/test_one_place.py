@@ -21,7 +21,7 @@ from tests.kit.staged import Staged
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ACTS = 120
-STAMP = re.compile(r'class="(?:verdict[^"]*|sh-asked|ja[^"]*|nein[^"]*)">([^<]+)<')
+STAMP = re.compile(r'class="(?:verdict[^"]*|sh-asked|ja[^"]*|nein[^"]*)"[^>]*>([^<]+)<')
 STAMPS = {
     "cards": set(),  # a face shows whose sentence is best
     "chamber": {"Live!", "Click."},

@@ -176,7 +176,7 @@ def test_a_backup_of_a_later_version_is_refused(tmp_path: Path) -> None:
         made="then", kind="sqlite", migrations=[["games", "9999_x"]], people=0, running=0
     )
     archive.pack(folder, later, tmp_path / "later.backup")
-    with pytest.raises(CommandError, match=r"of a later version \(9999_x\)"):
+    with pytest.raises(CommandError, match=r"from a later version \(9999_x\)"):
         call_command("restore", str(tmp_path / "later.backup"), stdout=io.StringIO())
 
 

@@ -48,7 +48,7 @@ def test_a_command_isolates_a_user_name() -> None:
     AccountFactory(username=HEBREW)
     out = StringIO()
     call_command("second_step", HEBREW, stdout=out)
-    assert out.getvalue().startswith(f"{OPENS}{HEBREW}{CLOSES}:")
+    assert out.getvalue().startswith(f"{OPENS}{HEBREW}{CLOSES} has ")
 
 
 def test_every_mail_isolates_user_names() -> None:
