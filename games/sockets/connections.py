@@ -101,9 +101,9 @@ class ParlourConsumer(AsyncWebsocketConsumer):
     rate: Rate
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Run the loop of Channels. Clean up however it ends, which `disconnect` does not hear of.
+        """Run the loop of Channels, and clean up afterwards.
 
-        It ends with an error if a handler fails, and is cancelled if the server stops.
+        Channels does not call `disconnect` if a handler fails or the server cancels the loop.
         """
         name = self.counted_as or type(self).__name__.removesuffix("Consumer").lower()
         open_ = figures.connections.labels(name)
@@ -146,7 +146,7 @@ class ParlourConsumer(AsyncWebsocketConsumer):
             self.flooded()
 
     async def opened(self) -> None:
-        """Greet the other end, and start to listen for changes."""
+        """Greet the other end, and start listening for changes."""
         raise NotImplementedError
 
     async def handle(self, text: str | None) -> None:

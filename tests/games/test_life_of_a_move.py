@@ -40,14 +40,14 @@ Called = set[tuple[str, str]]
 
 @pytest.fixture(autouse=True)
 def _nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep what runs beside a move from running meanwhile."""
+    """Stop background tasks, which would be counted too."""
     for module, name in ((hub, "POLL"), (hub, "SAID_EVERY"), (channel_groups, "GATHER")):
         monkeypatch.setattr(module, name, 1000.0)
 
 
 @contextmanager
 def traced() -> Iterator[Called]:
-    """Record the file and name of each function of ours called by the loop and the writer."""
+    """Record which of our functions the event loop and the writer call, with their files."""
     called: Called = set()
 
     def note(frame: Any, event: str, arg: Any) -> None:

@@ -243,7 +243,7 @@ def test_a_lost_connection_is_made_anew_and_the_change_is_stored(
     def fail_once() -> str:
         tries.append(1)
         if len(tries) == 1:
-            monkeypatch.setattr(writer, "_prepared", None)  # Django has connected anew by itself
+            monkeypatch.setattr(writer, "_prepared", None)  # as if Django had reconnected
             raise OperationalError("server closed the connection unexpectedly")
         return "done"
 

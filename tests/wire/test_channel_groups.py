@@ -15,7 +15,7 @@ SHARED = "redis://somewhere"
 
 
 class Process:
-    """What one process shows and hears."""
+    """A process that shows rooms and records its notifications."""
 
     def __init__(self) -> None:
         self.rooms, self.heard, self.listed = set[int](), list[tuple[int, bool]](), set[int]()

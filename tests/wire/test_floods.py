@@ -1,4 +1,4 @@
-"""Who sends too many frames is cut off; without a limit they wait with the sender."""
+"""A client that sends too many frames is disconnected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frames go out in order, and only so many bytes wait for a slow reader."""
+"""Frames are sent in order, and a slow reader's queue is limited in bytes."""
 
 from __future__ import annotations
 

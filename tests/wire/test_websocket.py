@@ -1,4 +1,4 @@
-"""The WebSocket protocol of our uvicorn queues only so many frames of a flood."""
+"""Our WebSocket protocol limits the number of frames that wait."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Held(WebSocket):
         self.close_sent = True
 
     def arrive(self, count: int) -> None:
-        """Receive so many frames in one chunk."""
+        """Receive `count` frames in one chunk."""
         for _ in range(count):
             self.frames = [b"x"]
             self.send_receive_event_to_app()
