@@ -122,11 +122,6 @@ def page_of(user_name: str) -> str:
     return f"/people/{quote(user_name)}/"
 
 
-def name_key(name: str) -> str:
-    """Return the look-alike key that is stored with names."""
-    return looks_key(name)
-
-
 def why_taken(name: str, others: Iterable[str]) -> str:
     """Return the code for why a name conflicts with these names; "" if it does not."""
     alike = [other for other in others if are_alike(name, other)]

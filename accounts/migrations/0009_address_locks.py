@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0008_mute_or_block'),
+        ('accounts', '0001_version_0_1_0'),
     ]
 
     operations = [

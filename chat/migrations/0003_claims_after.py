@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('chat', '0002_claims'),
+        ('chat', '0001_version_0_1_0'),
     ]
 
     operations = [

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0013_beats'),
+        ('games', '0001_version_0_1_0'),
     ]
 
     operations = [

@@ -40,10 +40,8 @@ def make_group(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("moderation", "0001_reports"),
-        ("accounts", "0006_conduct"),
-        ("chat", "0002_claims"),
-        ("games", "0004_announcements"),
+        ("moderation", "0001_version_0_1_0"),
+        ("accounts", "0001_version_0_1_0"),
         ("auth", "0012_alter_user_first_name_max_length"),
         ("contenttypes", "0002_remove_content_type_name"),
     ]

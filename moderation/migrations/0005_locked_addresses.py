@@ -21,7 +21,7 @@ def let_see(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("moderation", "0004_reasons_in_plain_words"),
+        ("moderation", "0002_moderators"),
         ("accounts", "0009_address_locks"),
     ]
 

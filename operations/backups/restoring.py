@@ -50,7 +50,8 @@ def must_be_empty() -> None:
 
 def must_be_known(manifest: Manifest) -> None:
     """Raise Refused if the backup is from a later version than this code."""
-    known = set(MigrationLoader(None).disk_migrations)
+    migrations = MigrationLoader(None).disk_migrations
+    known = {*migrations, *(key for one in migrations.values() for key in one.replaces)}
     apps = {app for app, _ in known}
     later = [name for app, name in manifest.applied if app in apps and (app, name) not in known]
     if later:
@@ -99,9 +100,10 @@ def _from_sqlite(copy: Path) -> None:
 
 
 def _from_rows(manifest: Manifest, source: Path) -> None:
-    known = set(MigrationLoader(None).disk_migrations)
-    missing = known - manifest.applied
-    if missing:
+    applied = manifest.applied
+    for key, migration in MigrationLoader(None).disk_migrations.items():
+        if key in applied or (migration.replaces and applied.issuperset(migration.replaces)):
+            continue
         raise Refused(
             "The backup is from an earlier version with PostgreSQL. Restore it into PostgreSQL"
             " first, which migrates it, and take another backup there."

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from importlib import import_module
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.db import connection
 
 from accounts import sanctions
-from games import migrations, rooms
+from games import rooms
 from games.contract.core import Refused
-from games.models import Match, Member, Player, Room
+from games.models import Match, Member, Room
 from games.pages.page import first_view
 from games.tables.loading import load
 from tests.kit import moderation_helpers
@@ -174,18 +170,3 @@ def test_in_matches_of_before_the_server_chose_for_bots_and_it_is_said() -> None
     said = verify(match)
     assert "does not follow from the server seed" not in said
     assert "In this old match, the server chose the nonces of bots." in said
-
-
-def test_the_migration_drops_old_nonces_and_finds_when_seats_were_given_up() -> None:
-    room = open_table(*(people := [PersonFactory() for _ in range(3)]))
-    match = start_match(room)
-    rooms.leave(room.pk, people[1].pk).result()
-    at = Player.objects.get(match=match, seat=1).gone_at
-    Player.objects.update(gone_at=None)
-    Member.objects.update(nonce="published")
-    (path,) = Path(migrations.__path__[0]).glob("*_nonces_and_seats_given_up.py")
-    with connection.schema_editor() as editor:
-        import_module(f"games.migrations.{path.stem}").fill(apps, editor)
-    assert list(Player.objects.values_list("gone_at", flat=True)) == [None, at, None]
-    assert at == 2
-    assert set(Member.objects.values_list("nonce", flat=True)) == {""}

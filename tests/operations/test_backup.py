@@ -20,7 +20,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.registry import GAMES
-from operations.backups import archive, keys, taking
+from operations.backups import archive, keys, restoring, taking
 from operations.backups.archive import Manifest
 from tests.chaos.world import GAPS
 from tests.kit.halfway import halfway
@@ -178,6 +178,13 @@ def test_a_backup_of_a_later_version_is_refused(tmp_path: Path) -> None:
     archive.pack(folder, later, tmp_path / "later.backup")
     with pytest.raises(CommandError, match=r"from a later version \(9999_x\)"):
         call_command("restore", str(tmp_path / "later.backup"), stdout=io.StringIO())
+
+
+def test_a_backup_of_the_first_version_is_known() -> None:
+    """Its migrations have been replaced by one."""
+    first = [["games", "0001_initial"], ["games", "0013_beats"], ["moderation", "0002_moderators"]]
+    made = Manifest(made="then", kind="sqlite", migrations=first, people=0, running=0)
+    restoring.must_be_known(made)
 
 
 def test_the_newest_are_kept(tmp_path: Path) -> None:
