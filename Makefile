@@ -42,7 +42,7 @@ setup: $(DEV_STAMP) ## install what the tests need (Chromium, and PostgreSQL, Re
 chaos: setup ## inject kills, stops, faults and junk under load, and list losses (ARGS='--hours 2')
 	@$(BIN)/python -m tests.chaos $(ARGS)
 
-bench: $(DEV_STAMP) ## measure rounds and moves per second (python -m tools.bench --help for parts)
+bench: $(DEV_STAMP) ## measure moves per second (python -m tools.bench --help for parts)
 	@$(BIN)/python -m tools.bench
 
 mia-tables: $(DEV_STAMP) ## regenerate the tables of the Mia bot `hard` (manage.py mia_tables measures them)

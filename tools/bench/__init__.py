@@ -1,4 +1,4 @@
-"""Benchmarks: `make bench`, or `python -m tools.bench udp` for a part.
+"""Benchmarks: `make bench`, or `python -m tools.bench json` for a part.
 
 Only compare figures of the same run.
 """

@@ -1,5 +1,5 @@
-"""`python -m tools.bench [json] [pages] [length] [connecting] [udp] [workers] [--seconds 10]
-[--tables 1 20 200] [--databases SQLite PostgreSQL]`."""
+"""`python -m tools.bench [json] [pages] [--seconds 10] [--tables 1 20 200]
+[--databases SQLite PostgreSQL]`."""
 
 from __future__ import annotations
 
@@ -9,18 +9,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tools.bench import connecting, length, rooms, udp_rounds
+from tools.bench import rooms
 from tools.bench.house import House
-from tools.bench.plan import Plan
+from tools.bench.tables import Page, Program
 
-PARTS = {
-    "json": rooms.json,
-    "pages": rooms.pages,
-    "length": length.measure,
-    "connecting": connecting.measure,
-    "udp": udp_rounds.measure,
-    "workers": rooms.workers,
-}
+PARTS = {"json": Program, "pages": Page}
 DATABASES = ("SQLite", "PostgreSQL")
 
 
@@ -34,22 +27,14 @@ def main() -> int:
     given = parser.parse_args()
     if unknown := set(given.parts) - set(PARTS):
         parser.error(f"there is no part {', '.join(unknown)}; there are {', '.join(PARTS)}")
-    plan = Plan(given.seconds, tuple(given.tables))
     for name in given.parts or PARTS:
         for database in given.databases:
-            for workers in (1, 2) if name == "workers" and database == "PostgreSQL" else (1,):
-                if name != "workers" or database == "PostgreSQL":
-                    _measure(name, database, workers, plan)
+            with (
+                tempfile.TemporaryDirectory() as folder,
+                House(Path(folder), database == "PostgreSQL") as house,
+            ):
+                asyncio.run(rooms.measure(house, name, PARTS[name], given.tables, given.seconds))
     return 0
-
-
-def _measure(name: str, database: str, workers: int, plan: Plan) -> None:
-    on_postgresql = database == "PostgreSQL"
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        House(Path(folder), on_postgresql, workers) as house,
-    ):
-        asyncio.run(PARTS[name](house, plan))
 
 
 if __name__ == "__main__":

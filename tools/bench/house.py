@@ -10,7 +10,7 @@ from types import TracebackType
 
 import psycopg
 
-from tests.kit.served import Served, free_udp_port
+from tests.kit.served import Served
 from tests.kit.services import Postgres, Redis
 
 FREE = {
@@ -35,16 +35,6 @@ for at in range({first}, {first} + {count}):
 """
 
 
-LENGTHEN = """
-from games.models import Act, Match, Room
-match = Match.objects.get(room__code="{code}", ended_at=None)
-numbers = range(match.version + 1, {acts} + 1)
-Act.objects.bulk_create(Act(match=match, number=n, kind="lapse", by="clock") for n in numbers)
-if numbers:
-    Match.objects.filter(pk=match.pk).update(version=numbers[-1])
-"""
-
-
 class Durable(Postgres):
     """PostgreSQL with durable commits, as in production."""
 
@@ -56,16 +46,15 @@ class Durable(Postgres):
 class House:
     """A Parlour server without pauses of bots and without flood limits.
 
-    It runs on SQLite, or on PostgreSQL with Redis and one or more workers.
+    It runs on SQLite, or on PostgreSQL with Redis.
     """
 
-    def __init__(self, folder: Path, postgresql: bool = False, workers: int = 1) -> None:
-        self.udp_port = free_udp_port()
+    def __init__(self, folder: Path, postgresql: bool = False) -> None:
         self.services: tuple[Durable, Redis] | tuple[()] = ()
         if postgresql:
             self.services = (Durable(), Redis())
         self.database = "PostgreSQL" if postgresql else "SQLite"
-        env = {"MIA_UDP_PORT": str(self.udp_port), "WORKERS": str(workers), **FREE}
+        env = dict(FREE)
         for service in self.services:
             service.start()
         if self.services:
@@ -107,29 +96,10 @@ class House:
         with closing(sqlite3.connect(self.served.database)) as stored:
             return int(stored.execute(question).fetchone()[0])
 
-    def lengthen(self, code: str, acts: int) -> None:
-        """Extend the log of a room's running match to `acts` acts."""
-        self.served.manage("shell", "--no-imports", "-c", LENGTHEN.format(code=code, acts=acts))
-
     def cpu(self) -> float:
-        """Return the processor time of the server and its workers, in seconds."""
-        return sum(map(cpu_of, self._processes()))
-
-    def memory(self) -> int:
-        """Return the resident memory of the server and its workers, in bytes."""
-        return sum(map(_memory_of, self._processes()))
-
-    def _processes(self) -> list[int]:
+        """Return the processor time of the server, in seconds."""
         assert self.served.process is not None
-        return [self.served.process.pid, *self.served.workers()]
-
-
-def _memory_of(pid: int) -> int:
-    try:
-        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    except OSError:
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
+        return cpu_of(self.served.process.pid)
 
 
 def cpu_of(pid: int) -> float:

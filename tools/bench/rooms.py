@@ -3,45 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 from tools.bench import bare
 from tools.bench.house import House, quantile, row
-from tools.bench.plan import Plan
-from tools.bench.tables import VIEWERS, Page, Program, Room, Viewer
+from tools.bench.tables import VIEWERS, Room, Viewer
 
 WARM = 2.0
 """Seconds of warm-up: templates and statements are prepared on first use."""
 YARDSTICK = 3.0
 """Seconds to measure the bare server, before and after each row."""
-WORKERS_TABLES = 20
 COLUMNS = ("moves/s", "own p50/p99", "CPU s/1000", "x bare", "bytes/viewer", "frames/viewer")
 
 
-async def json(house: House, plan: Plan) -> None:
-    """Measure programs."""
-    await _rows(house, plan, Program, "JSON")
-
-
-async def pages(house: House, plan: Plan) -> None:
-    """Measure pages."""
-    await _rows(house, plan, Page, "pages")
-
-
-async def workers(house: House, plan: Plan) -> None:
-    """Measure twenty tables of programs and of pages, with the server's number of workers."""
-    name = f"  {max(1, len(house.served.workers()))} workers"
-    for kind, what in ((Program, "JSON"), (Page, "pages")):
-        row(f"Mia, {what}, {WORKERS_TABLES} tables, {house.database}", *COLUMNS)
-        rooms = await opened(house, kind, WORKERS_TABLES)
-        await figures(house, rooms, plan.seconds, name)
-        await asyncio.gather(*(room.close() for room in rooms))
-
-
-async def _rows(house: House, plan: Plan, kind: type[Viewer], name: str) -> None:
-    row(f"Mia, {name}, ten viewers, {house.database}", *COLUMNS)
-    for count in plan.tables:
+async def measure(
+    house: House, what: str, kind: type[Viewer], tables: Sequence[int], seconds: float
+) -> None:
+    """Measure these numbers of tables, each with ten viewers of this kind."""
+    row(f"Mia, {what}, ten viewers, {house.database}", *COLUMNS)
+    for count in tables:
         rooms = await opened(house, kind, count)
-        await figures(house, rooms, plan.seconds, f"  {count} tables")
+        await figures(house, rooms, seconds, f"  {count} tables")
         await asyncio.gather(*(room.close() for room in rooms))
 
 
@@ -54,8 +36,8 @@ async def opened(house: House, kind: type[Viewer], count: int) -> list[Room]:
     return rooms
 
 
-async def figures(house: House, rooms: list[Room], seconds: float, name: str) -> float:
-    """Play and print a row. Return CPU seconds per 1,000 moves."""
+async def figures(house: House, rooms: list[Room], seconds: float, name: str) -> None:
+    """Play, and print a row."""
     await asyncio.gather(*(room.play(WARM) for room in rooms))
     before = await bare.measure(YARDSTICK)
     cpu, stored = house.cpu(), house.moves()
@@ -74,4 +56,3 @@ async def figures(house: House, rooms: list[Room], seconds: float, name: str) ->
         f"{sum(room.counted.size for room in rooms) / shown / VIEWERS:.0f}",
         f"{sum(room.counted.frames for room in rooms) / shown / VIEWERS:.1f}",
     )
-    return cost
