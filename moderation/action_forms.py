@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any
 
@@ -22,27 +22,26 @@ from games.tables.sentences import refusal
 from moderation import actions
 from moderation.actions import ACTIONS, LENGTHS, SHORT, ActionRequest
 
+LONGEST = 300
 AdminAction = Callable[["ModelAdmin[Any]", HttpRequest, "QuerySet[Any]"], "HttpResponse | None"]
+
+
+def line_field(label: Any, required: bool = True) -> forms.CharField:
+    """Return a field for a sentence: a reason or an announcement."""
+    widget = forms.TextInput(attrs={"size": 60})
+    return forms.CharField(label=label, max_length=LONGEST, required=required, widget=widget)
 
 
 class WhyForm(forms.Form):
     """A reason that is shown to the person concerned."""
 
-    reason = forms.CharField(
-        label=_("Reason (shown to the person)"),
-        max_length=300,
-        widget=forms.TextInput(attrs={"size": 60}),
-    )
+    reason = line_field(_("Reason (shown to the person)"))
 
 
 class LogForm(forms.Form):
-    """A reason that only appears in the log."""
+    """A reason that only superusers see, in the log."""
 
-    reason = forms.CharField(
-        label=_("Reason (for the log)"),
-        max_length=300,
-        widget=forms.TextInput(attrs={"size": 60}),
-    )
+    reason = line_field(_("Reason (for the log)"))
 
 
 class LastingForm(WhyForm):
@@ -64,9 +63,7 @@ class EndingForm(LastingForm):
 class SayForm(forms.Form):
     """An announcement to a table."""
 
-    reason = forms.CharField(
-        label=_("Message"), max_length=300, widget=forms.TextInput(attrs={"size": 60})
-    )
+    reason = line_field(_("Message"))
     level = forms.ChoiceField(label=_("How important"), choices=Announcement.Level.choices)
 
 
@@ -87,11 +84,11 @@ def reasoned(action: str) -> AdminAction:
     ) -> HttpResponse | None:
         form = form_for(action)(request.POST if "why" in request.POST else None)
         if not form.is_valid():
-            return _ask(request, action, chosen, form)
-        done = sum(_do(request, action, row, form.cleaned_data) for row in chosen)
+            rows = rows_with_extent(action, chosen)
+            return ask_about(request, action, ACTIONS[action].label, rows, form)
+        done = sum(act(request, action, row, form.cleaned_data) for row in chosen)
         if done:
-            text = ngettext("Done, for %(count)s.", "Done, for %(count)s.", done)
-            admin.message_user(request, text % {"count": done}, messages.SUCCESS)
+            tell_done(request, done)
         return None
 
     admin_action.short_description = ACTIONS[action].label  # type: ignore[attr-defined]
@@ -117,7 +114,7 @@ def with_reason(label: Any, permission: str = "action") -> Callable[[ReasonedAct
             form = LogForm(request.POST if "why" in request.POST else None)
             if not form.is_valid():
                 rows = [(row, "") for row in chosen]
-                return _ask_about(request, run.__name__, label, rows, form)
+                return ask_about(request, run.__name__, label, rows, form)
             return run(of, request, chosen, form.cleaned_data["reason"])
 
         return admin_action
@@ -151,32 +148,49 @@ def say_why_not(request: HttpRequest, refused: Refused) -> None:
     messages.error(request, refusal(refused, language=get_language() or "en"))
 
 
-def _do(request: HttpRequest, action: str, row: Model, given: dict[str, Any]) -> bool:
+def act(
+    request: HttpRequest,
+    action: str,
+    row: Model,
+    given: dict[str, Any],
+    settled: Sequence[int] = (),
+) -> bool:
+    """Run an action on a row, and settle these reports. On refusal show why and return False."""
     try:
-        actions.do(action, action_request_for(request, action, row.pk, given)).result()
+        actions.do(action, action_request_for(request, action, row.pk, given), settled).result()
     except Refused as refused:
         messages.error(request, f"{row}: {refusal(refused, language=get_language() or 'en')}")
         return False
     return True
 
 
-def _ask(
-    request: HttpRequest, action: str, chosen: QuerySet[Any], form: forms.Form
-) -> HttpResponse:
+def tell_done(request: HttpRequest, count: int) -> None:
+    """Say for how many rows an action was done."""
+    text = ngettext("Done, for %(count)s.", "Done, for %(count)s.", count)
+    messages.success(request, text % {"count": count})
+
+
+def rows_with_extent(action: str, rows: Iterable[Model]) -> list[tuple[Model, Any]]:
+    """Return rows, each with how much the action would affect there."""
     extent = ACTIONS[action].extent
-    rows = [(row, extent(row.pk) if extent else "") for row in chosen]
-    return _ask_about(request, action, ACTIONS[action].label, rows, form)
+    return [(row, extent(row.pk) if extent else "") for row in rows]
 
 
-def _ask_about(
-    request: HttpRequest, action: str, title: Any, rows: list[tuple[Any, Any]], form: forms.Form
+def ask_about(
+    request: HttpRequest,
+    action: str,
+    title: Any,
+    rows: Sequence[tuple[Model, Any]],
+    form: forms.Form,
+    chosen: Iterable[Model] | None = None,
 ) -> HttpResponse:
+    """Show the confirmation page. `chosen` are the rows that are sent again (default: `rows`)."""
     context = {
         **site.each_context(request),
         "title": title,
         "form": form,
         "rows": rows,
-        "chosen": [row.pk for row, _extent in rows],
+        "chosen": [row.pk for row in (chosen or (row for row, _extent in rows))],
         "action": action,
         "checkbox": helpers.ACTION_CHECKBOX_NAME,
         "submit": gettext("Do it"),

@@ -55,8 +55,8 @@ class Action:
     to: str
     """The field of ActionRequest with the target."""
     right: str
-    run: Callable[[ActionRequest], str]
-    """Runs the action and returns what it affected, for the log."""
+    run: Callable[[ActionRequest, int], str]
+    """Runs the action on this target, and returns what it affected, for the log."""
     lasts: bool = False
     ends: bool = False
     """Whether the duration must be limited."""
@@ -71,41 +71,36 @@ def until(length: str) -> datetime | None:
     return timezone.now() + _LASTS[length] if length in _LASTS else None
 
 
-def _decide(kind: str) -> Callable[[ActionRequest], str]:
-    def run(request: ActionRequest) -> str:
-        assert request.person is not None
-        staff.decide(request.person, kind, request.reason, request.until)
+def _decide(kind: str) -> Callable[[ActionRequest, int], str]:
+    def run(request: ActionRequest, person: int) -> str:
+        staff.decide(person, kind, request.reason, request.until)
         return ""
 
     return run
 
 
-def _let_in(request: ActionRequest) -> str:
-    assert request.person is not None
-    staff.let_in(request.person)
+def _let_in(request: ActionRequest, person: int) -> str:
+    staff.let_in(person)
     return ""
 
 
-def _take_name(request: ActionRequest) -> str:
-    assert request.person is not None
-    before = ", ".join(staff.names_of(request.person, request.name))
-    return f"{before} → {staff.take_name(request.person, request.reason, request.name)}"
+def _take_name(request: ActionRequest, person: int) -> str:
+    before = ", ".join(staff.names_of(person, request.name))
+    return f"{before} → {staff.take_name(person, request.reason, request.name)}"
 
 
-def _remove(request: ActionRequest) -> str:
-    assert request.message is not None
-    message = Message.objects.get(pk=request.message)
+def _remove(request: ActionRequest, number: int) -> str:
+    message = Message.objects.get(pk=number)
     staff.remove_messages([message.pk])
     if message.author_id is not None:
         staff.decide(message.author_id, Kind.MESSAGE, request.reason, about=message.text)
     return message.text
 
 
-def _remove_all(request: ActionRequest) -> str:
-    assert request.person is not None
-    how_many = _how_many_messages(request.person)
-    staff.remove_all_messages(request.person)
-    staff.decide(request.person, Kind.MESSAGES, request.reason)
+def _remove_all(request: ActionRequest, person: int) -> str:
+    how_many = _how_many_messages(person)
+    staff.remove_all_messages(person)
+    staff.decide(person, Kind.MESSAGES, request.reason)
     return how_many
 
 
@@ -118,21 +113,20 @@ def _how_many_messages(user_id: int) -> str:
     return ngettext("%(count)s message", "%(count)s messages", count) % {"count": count}
 
 
-def _lock_address(request: ActionRequest) -> str:
+def _lock_address(request: ActionRequest, person: int) -> str:
     """Ban recent guests of this guest's address, and all who use it until the lock ends."""
-    assert request.person is not None
-    digest = address_locks.digest_of_guest(request.person)
+    digest = address_locks.digest_of_guest(person)
     if digest is None or request.until is None:
         raise Refused("no_address")
     lock = address_locks.lasting(digest, request.until) or AddressLock.objects.create(
         digest=digest, reason=request.reason, until=request.until, made_by_id=request.by
     )
     held = set(lock.sanctions.filter(lifted_at=None).values_list("user_id", flat=True))
-    guests = address_locks.guests_beside(request.person)
+    guests = address_locks.guests_beside(person)
     for guest in (one for one in guests if one not in held):
         decided = staff.decide(guest, Kind.LOCK, request.reason, request.until)
         Sanction.objects.filter(pk=decided.pk).update(address_lock=lock)
-    return _how_many_guests(request.person, len(guests))
+    return _how_many_guests(person, len(guests))
 
 
 def _how_many_guests(user_id: int, count: int | None = None) -> str:
@@ -142,36 +136,31 @@ def _how_many_guests(user_id: int, count: int | None = None) -> str:
     return ngettext("%(count)s guest", "%(count)s guests", count) % {"count": count}
 
 
-def _take_out(request: ActionRequest) -> str:
-    assert request.deck is not None
-    deck = Deck.objects.get(pk=request.deck)
+def _take_out(request: ActionRequest, number: int) -> str:
+    deck = Deck.objects.get(pk=number)
     hide(deck.pk, True)
     staff.decide(deck.owner_id, Kind.DECK, request.reason, about=deck.name)
     return deck.slug
 
 
-def _put_back(request: ActionRequest) -> str:
-    assert request.deck is not None
-    hide(request.deck, False)
-    return Deck.objects.get(pk=request.deck).slug
+def _put_back(request: ActionRequest, number: int) -> str:
+    hide(number, False)
+    return Deck.objects.get(pk=number).slug
 
 
-def _close(request: ActionRequest) -> str:
-    assert request.room is not None
-    staff.close_room(request.room, request.reason)
-    return str(Room.objects.get(pk=request.room))
+def _close(request: ActionRequest, room: int) -> str:
+    staff.close_room(room, request.reason)
+    return str(Room.objects.get(pk=room))
 
 
-def _end(request: ActionRequest) -> str:
-    assert request.room is not None
-    staff.end_match(request.room, request.reason)
-    return str(Room.objects.get(pk=request.room))
+def _end(request: ActionRequest, room: int) -> str:
+    staff.end_match(room, request.reason)
+    return str(Room.objects.get(pk=room))
 
 
-def _say(request: ActionRequest) -> str:
-    assert request.room is not None
-    staff.say(request.reason, request.level, request.room)
-    return str(Room.objects.get(pk=request.room))
+def _say(request: ActionRequest, room: int) -> str:
+    staff.say(request.reason, request.level, room)
+    return str(Room.objects.get(pk=room))
 
 
 def _how_many_sit(room_id: int) -> str:

@@ -38,10 +38,11 @@ def do(action: str, request: ActionRequest, settled: Sequence[int] = ()) -> None
     _must_be_open(by, settled)
     whom = User.objects.filter(pk=request.person or _owner(request)).first()
     _must_be_theirs(by, whom, action)
-    if not ACTIONS[action].left(getattr(request, ACTIONS[action].to)):
+    target: int = getattr(request, ACTIONS[action].to)
+    if not ACTIONS[action].left(target):
         raise Refused("already_done")
     name = str(whom) if whom else ""
-    what = ACTIONS[action].run(request)
+    what = ACTIONS[action].run(request, target)
     _log(by, action, whom, name, what, request)
     _settle(by, action, settled)
 

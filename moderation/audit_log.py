@@ -16,11 +16,10 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import sanctions
-from accounts.models import AddressLock, Sanction, WordFilter
-from games.contract.core import Refused
+from accounts.models import AddressLock, Sanction, User, WordFilter
 from games.models import Announcement
 from moderation import actions
-from moderation.action_forms import action_request_for, say_why_not, with_reason
+from moderation.action_forms import act, line_field, tell_done, with_reason
 from moderation.actions import LENGTHS
 from moderation.admin_site import FindsFormerNames, ReadOnly
 from moderation.audited import Audited
@@ -77,9 +76,19 @@ class ByAction(admin.SimpleListFilter):
         return queryset if self.value() is None else queryset.filter(action=self.value())
 
 
+class Log(ReadOnly):
+    """A log that only superusers see, and that nobody can change."""
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_active and request.user.is_superuser)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+
 @admin.register(StaffAct)
-class StaffActAdmin(ReadOnly):
-    """Log of staff actions. Only superusers see it, and nobody can change it."""
+class StaffActAdmin(Log):
+    """Log of staff actions."""
 
     list_display = ("at", "by_name", "did", "whom_name", "what", "reason", "until")
     list_filter = (ByAction, "by_name")
@@ -91,16 +100,10 @@ class StaffActAdmin(ReadOnly):
     def did(self, act: StaffAct) -> str:
         return str(DONE.get(act.action, act.action))
 
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return bool(request.user.is_active and request.user.is_superuser)
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return self.has_view_permission(request)
-
 
 @admin.register(LogEntry)
-class LogEntryAdmin(ReadOnly):
-    """Django's own log of forms. Only superusers see it, and nobody can change it."""
+class LogEntryAdmin(Log):
+    """Django's own log of forms."""
 
     list_display = ("action_time", "user", "content_type", "object_repr", "is_what")
     list_filter = ("action_flag", "action_time")
@@ -113,12 +116,6 @@ class LogEntryAdmin(ReadOnly):
     @admin.display(description=_("action"))
     def is_what(self, entry: LogEntry) -> str:
         return f"{entry.get_action_flag_display()} {entry.get_change_message()}".rstrip(". ")
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return bool(request.user.is_active and request.user.is_superuser)
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return self.has_view_permission(request)
 
 
 class HoldsNow(admin.SimpleListFilter):
@@ -141,18 +138,10 @@ def let_go(
     _of: admin.ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Sanction], reason: str
 ) -> None:
     """Lift all mutes and bans of the people these decisions are about."""
-    done = 0
-    for person in sorted(set(chosen.values_list("user", flat=True))):
-        try:
-            actions.do(
-                "let_in", action_request_for(request, "let_in", person, {"reason": reason})
-            ).result()
-            done += 1
-        except Refused as refused:
-            say_why_not(request, refused)
+    people = User.objects.filter(sanctions__in=chosen).distinct().order_by("pk")
+    done = sum(act(request, "let_in", person, {"reason": reason}) for person in people)
     if done:
-        text = ngettext("Done, for %(count)s.", "Done, for %(count)s.", done)
-        messages.success(request, text % {"count": done})
+        tell_done(request, done)
 
 
 @admin.register(Sanction)
@@ -210,9 +199,7 @@ class AddressLockAdmin(ReadOnly):
 class EverybodyForm(forms.Form):
     """An announcement to everybody, and how long newly opened pages show it."""
 
-    text = forms.CharField(
-        label=_("Message"), max_length=300, widget=forms.TextInput(attrs={"size": 60})
-    )
+    text = line_field(_("Message"))
     level = forms.ChoiceField(label=_("How important"), choices=Announcement.Level.choices)
     length = forms.ChoiceField(
         label=_("Shown on pages for"),

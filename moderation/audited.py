@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.utils import flatten_fieldsets
 from django.contrib.auth.models import Group
@@ -22,20 +21,10 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from moderation import actions
+from moderation.action_forms import LONGEST, LogForm
 
-LONGEST = 300
 SECRET = frozenset({"password"})
 """Fields whose values are never logged."""
-
-
-class ReasonField(forms.Form):
-    """The reason for a change. Only superusers see it."""
-
-    reason = forms.CharField(
-        label=_("Reason (for the log)"),
-        max_length=LONGEST,
-        widget=forms.TextInput(attrs={"size": 60}),
-    )
 
 
 class Audited(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -51,7 +40,7 @@ class Audited(admin.ModelAdmin):  # type: ignore[type-arg]
         if self._may_save(request, obj):
             base = getattr(self, "add_form", self.form) if obj is None else self.form
             base = kwargs.get("form", base)
-            kwargs["form"] = type(base.__name__, (base, ReasonField), {})
+            kwargs["form"] = type(base.__name__, (base, LogForm), {})
         return super().get_form(request, obj, change=change, **kwargs)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin import ModelAdmin, helpers
-from django.db.models import QuerySet
+from django.contrib.admin import ModelAdmin
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.contract.core import Refused
 from moderation import actions
-from moderation.action_forms import action_request_for, form_for, say_why_not
+from moderation.action_forms import (
+    act,
+    ask_about,
+    form_for,
+    line_field,
+    rows_with_extent,
+    say_why_not,
+    tell_done,
+)
 from moderation.actions import ACTIONS
 from moderation.admin_site import ReadOnly
 from moderation.models import Report
@@ -31,12 +38,7 @@ Bulk = Callable[["ModelAdmin[Any]", HttpRequest, "QuerySet[Report]"], "HttpRespo
 class SettleForm(forms.Form):
     """The reason why nothing needs to be done, for the log only."""
 
-    reason = forms.CharField(
-        label=_("Reason (for the log)"),
-        max_length=300,
-        required=False,
-        widget=forms.TextInput(attrs={"size": 60}),
-    )
+    reason = line_field(_("Reason (for the log)"), required=False)
 
 
 @admin.action(description=_("Settle: nothing to do"), permissions=["settle"])
@@ -70,13 +72,11 @@ def to_people(action: str) -> Bulk:
         form = form_for(action)(request.POST if "why" in request.POST else None)
         people = list(User.objects.filter(reports__in=chosen).distinct().order_by("pk"))
         if not form.is_valid() or len(people) > MOST:
-            extent = ACTIONS[action].extent
-            rows = [(person, extent(person.pk) if extent else "") for person in people]
+            rows = rows_with_extent(action, people)
             return _ask(request, action, ACTIONS[action].label, rows, form, chosen)
         done = sum(_do(request, action, person, chosen, form.cleaned_data) for person in people)
         if done:
-            text = ngettext("Done, for %(count)s.", "Done, for %(count)s.", done)
-            messages.success(request, text % {"count": done})
+            tell_done(request, done)
         return None
 
     to_all.__name__ = action
@@ -117,20 +117,14 @@ def _do(
     if request.user.has_perm("moderation.change_report"):
         open_ = chosen.filter(about=person, decided_at=None)
         settled = list(open_.values_list("pk", flat=True))
-    try:
-        request_ = action_request_for(request, action, person.pk, given)
-        actions.do(action, request_, settled).result()
-    except Refused as refused:
-        say_why_not(request, refused)
-        return False
-    return True
+    return act(request, action, person, given, settled)
 
 
 def _ask(
     request: HttpRequest,
     action: str,
     title: Any,
-    rows: list[tuple[Any, Any]],
+    rows: Sequence[tuple[Model, Any]],
     form: forms.Form,
     chosen: QuerySet[Report] | None = None,
 ) -> HttpResponse | None:
@@ -141,14 +135,4 @@ def _ask(
         many = gettext("Too many at once. Choose at most %(most)s.")
         messages.error(request, many % {"most": MOST} if rows else none)
         return None
-    context = {
-        **admin.site.each_context(request),
-        "title": title,
-        "form": form,
-        "rows": rows,
-        "chosen": [report.pk for report in reports],
-        "action": action,
-        "checkbox": helpers.ACTION_CHECKBOX_NAME,
-        "submit": gettext("Do it"),
-    }
-    return render(request, "admin/moderation/why.html", context)
+    return ask_about(request, action, title, rows, form, reports)

@@ -78,37 +78,20 @@ def _done_to(job: LongJob) -> QuerySet[StaffAct]:
     return StaffAct._base_manager.filter(whom=job.person_id).order_by("pk")
 
 
-def _numbers(rows: Rows) -> list[int]:
-    return [row.pk for row in rows]
+def _update(rows: Rows, **fields: Any) -> None:
+    """Change these fields, also in the staff log, which is changed in no other way."""
+    found = type(rows[0])._base_manager.filter(pk__in=[row.pk for row in rows])
+    found.update(**fields)
 
 
 def _delete_reports(job: LongJob, reports: Rows) -> None:
-    Report.objects.filter(pk__in=_numbers(reports)).delete()
-
-
-def _anonymize_reports(job: LongJob, reports: Rows) -> None:
-    """Remove an erased reporter's name and note from reports, and keep the rest."""
-    Report.objects.filter(pk__in=_numbers(reports)).update(by=None, by_name=FORMER, note="")
+    Report.objects.filter(pk__in=[report.pk for report in reports]).delete()
 
 
 def _erase_words(job: LongJob, reports: Rows) -> None:
     for report in reports:
         report.context = [_without(line, job.person_id) for line in report.context]
     Report.objects.bulk_update(reports, ["context"])
-
-
-def _anonymize_acts(job: LongJob, done: Rows) -> None:
-    """Remove a name from the staff log, the only change ever made to it."""
-    acts = StaffAct._base_manager.filter(pk__in=_numbers(done))
-    acts.update(whom=None, whom_name=FORMER, what="")
-
-
-def _merge_reports_about(job: LongJob, reports: Rows) -> None:
-    Report.objects.filter(pk__in=_numbers(reports)).update(about=into(job))
-
-
-def _merge_reports_by(job: LongJob, reports: Rows) -> None:
-    Report.objects.filter(pk__in=_numbers(reports)).update(by=into(job))
 
 
 def _merge_words(job: LongJob, reports: Rows) -> None:
@@ -119,22 +102,18 @@ def _merge_words(job: LongJob, reports: Rows) -> None:
     Report.objects.bulk_update(reports, ["context"])
 
 
-def _merge_acts(job: LongJob, done: Rows) -> None:
-    StaffAct._base_manager.filter(pk__in=_numbers(done)).update(whom=into(job))
-
-
 ERASE_STEPS = (
     Step(_about, _delete_reports, most=100),
-    Step(_by, _anonymize_reports, most=100),
+    Step(_by, lambda _, rows: _update(rows, by=None, by_name=FORMER, note=""), most=100),
     Step(_with_words_of, _erase_words, most=20),
-    Step(_done_to, _anonymize_acts, most=100),
+    Step(_done_to, lambda _, rows: _update(rows, whom=None, whom_name=FORMER, what=""), most=100),
 )
 """Rows to delete or anonymize when somebody is erased (`games.history.erasure`)."""
 MERGE_STEPS = (
-    Step(_about, _merge_reports_about, most=100),
-    Step(_by, _merge_reports_by, most=100),
+    Step(_about, lambda job, rows: _update(rows, about=into(job)), most=100),
+    Step(_by, lambda job, rows: _update(rows, by=into(job)), most=100),
     Step(_with_words_of, _merge_words, most=20),
-    Step(_done_to, _merge_acts, most=100),
+    Step(_done_to, lambda job, rows: _update(rows, whom=into(job)), most=100),
 )
 """Steps that move reports and log entries to the account (`games.history.account_merge`)."""
 

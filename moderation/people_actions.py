@@ -10,13 +10,13 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import mail_addresses, second_step, welcome
 from accounts.models import User
 from moderation import actions
-from moderation.action_forms import with_reason
+from moderation.action_forms import tell_done, with_reason
 
 
 class AddPersonForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -93,7 +93,7 @@ def withdraw(
             welcome.withdraw(one)
             _note(request, "withdraw", one, reason)
             done += 1
-    _tell(request, done)
+    tell_done(request, done)
 
 
 @with_reason(_("Turn two-step login off"), "change")
@@ -106,7 +106,7 @@ def no_steps(
         if of.has_change_permission(request, one) and second_step.remove_all(one.pk):
             _note(request, "no_steps", one, reason)
             done += 1
-    _tell(request, done)
+    tell_done(request, done)
 
 
 ALL = (new_link, withdraw, no_steps)
@@ -116,8 +116,3 @@ NAMES = {action.__name__ for action in ALL}
 def _note(request: HttpRequest, action: str, whom: User, reason: str) -> None:
     assert request.user.pk is not None
     actions.note(request.user.pk, action, "", whom.pk, reason).result()
-
-
-def _tell(request: HttpRequest, done: int) -> None:
-    text = ngettext("Done, for %(count)s.", "Done, for %(count)s.", done)
-    messages.success(request, text % {"count": done})

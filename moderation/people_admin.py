@@ -31,10 +31,10 @@ from games.contract.core import Refused
 from games.history.erasure import begin
 from games.tables.sentences import refusal
 from moderation import confirmation, people_actions
-from moderation.action_forms import all_of, with_reason
+from moderation.action_forms import LogForm, all_of, with_reason
 from moderation.admin_site import FindsFormerNames, OnlyFilters, marked
 from moderation.audit_log import DONE
-from moderation.audited import Audited, ReasonField, reason_of
+from moderation.audited import Audited, reason_of
 from moderation.models import StaffAct
 from moderation.queue import conduct
 
@@ -84,7 +84,7 @@ class PersonForm(UserChangeForm):  # type: ignore[type-arg]
         return name
 
 
-class PasswordForm(AdminPasswordChangeForm, ReasonField):  # type: ignore[type-arg]
+class PasswordForm(AdminPasswordChangeForm, LogForm):  # type: ignore[type-arg]
     """A password set by staff, with a reason."""
 
 

@@ -24,7 +24,7 @@ from accounts.models import User
 from games.contract.core import Refused
 from games.registry import GAMES
 from moderation import actions, bulk
-from moderation.action_forms import action_request_for, say_why_not
+from moderation.action_forms import action_request_for, line_field, say_why_not
 from moderation.actions import ACTIONS, LENGTHS
 from moderation.audit_log import DONE
 from moderation.models import Report
@@ -48,12 +48,7 @@ class DecideForm(forms.Form):
         initial="day",
         required=False,
     )
-    reason = forms.CharField(
-        label=_("Reason (shown to the person)"),
-        max_length=300,
-        required=False,
-        widget=forms.TextInput(attrs={"size": 60}),
-    )
+    reason = line_field(_("Reason (shown to the person)"), required=False)
     others = forms.BooleanField(required=False)
 
     def __init__(self, data: Any, allowed: list[str], others: int) -> None:
