@@ -3,110 +3,64 @@
 from __future__ import annotations
 
 LOGIN, CHANGE = "/account/login/", "/account/password/change/"
-CONFIRM, STEPS = "/account/confirm/", "/account/two-step/"
+CONFIRM, STEPS, STAFF = "/account/confirm/", "/account/two-step/", "/admin/login/"
 
-
-# GET: status, or redirect target, for a stranger, a guest, a registered user and a superuser.
 Got = int | str
+Row = tuple[Got, Got, Got, Got]
 
+ALL = (
+    *("front", "manifest", "service-worker", "offline", "new-table", "table", "screen", "face"),
+    *("type-handoff", "person", "decks", "rules", "reference", "game-reference", "robots"),
+    *("schema-document", "asyncapi-document", "account_inactive", "account_confirm_email"),
+    *("account_reset_password", "account_reset_password_done"),
+    *("account_reset_password_from_key", "account_reset_password_from_key_done"),
+)
+NEVER = (
+    *("handoff", "person-sheet", "match", "person-by-name", "deck", "replace-deck", "deck-file"),
+    *("security-txt", "doctor", "progress", "account_welcome"),
+)
+ONLY_POST = (
+    *("play-now", "invite-friends", "learn", "watch-bots", "set-theme", "set-language", "by-code"),
+    *("new-game", "leave-table", "change-deck", "forget-me"),
+)
+ONLY_POST_AFTER_LOGIN = (
+    *("push-subscribe", "push-unsubscribe", "accept-invitation", "decline-invitation", "rename"),
+    *("report-deck", "choose-face", "change-user-name", "make-token", "revoke-token"),
+    *("meet-again", "have-read", "prefer", "keep-habit"),
+)
+AFTER_LOGIN = ("offer-handoff", "tables", "you", "merging", "download-me", "delete-account")
+OF_ACCOUNTS = (
+    *("account_reauthenticate", "account_email", "account_change_password", "mfa_index"),
+    *("mfa_activate_totp", "mfa_generate_recovery_codes", "mfa_add_webauthn"),
+)
+OF_A_SECOND_STEP = (
+    *("mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_download_recovery_codes"),
+    *("mfa_edit_webauthn", "mfa_remove_webauthn"),
+)
 
-GETS: dict[str, tuple[Got, Got, Got, Got]] = {
-    "front": (200, 200, 200, 200),
-    "play-now": (405, 405, 405, 405),
-    "invite-friends": (405, 405, 405, 405),
+GETS: dict[str, Row] = {
+    **dict.fromkeys(ALL, (200, 200, 200, 200)),
+    **dict.fromkeys(NEVER, (404, 404, 404, 404)),
+    **dict.fromkeys(ONLY_POST, (405, 405, 405, 405)),
+    **dict.fromkeys(ONLY_POST_AFTER_LOGIN, (LOGIN, 405, 405, 405)),
+    **dict.fromkeys(AFTER_LOGIN, (LOGIN, 200, 200, 200)),
+    **dict.fromkeys(OF_ACCOUNTS, (LOGIN, LOGIN, 200, 200)),
+    **dict.fromkeys(OF_A_SECOND_STEP, (LOGIN, LOGIN, 404, 404)),
     "style": (404, 404, 404, 200),
-    "learn": (405, 405, 405, 405),
-    "watch-bots": (405, 405, 405, 405),
-    "manifest": (200, 200, 200, 200),
-    "service-worker": (200, 200, 200, 200),
-    "offline": (200, 200, 200, 200),
-    "push-subscribe": (LOGIN, 405, 405, 405),
-    "push-unsubscribe": (LOGIN, 405, 405, 405),
-    "set-theme": (405, 405, 405, 405),
-    "set-language": (405, 405, 405, 405),
-    "by-code": (405, 405, 405, 405),
-    "new-table": (200, 200, 200, 200),
-    "table": (200, 200, 200, 200),
-    "screen": (200, 200, 200, 200),
-    "offer-handoff": (LOGIN, 200, 200, 200),
-    "type-handoff": (200, 200, 200, 200),
-    "handoff": (404, 404, 404, 404),
-    "person-sheet": (404, 404, 404, 404),
-    "new-game": (405, 405, 405, 405),
-    "leave-table": (405, 405, 405, 405),
-    "accept-invitation": (LOGIN, 405, 405, 405),
-    "decline-invitation": (LOGIN, 405, 405, 405),
-    "face": (200, 200, 200, 200),
-    "match": (404, 404, 404, 404),
-    "person": (200, 200, 200, 200),
-    "person-by-name": (404, 404, 404, 404),
-    "tables": (LOGIN, 200, 200, 200),
-    "decks": (200, 200, 200, 200),
     "new-deck": (403, 200, 200, 200),
-    "deck": (404, 404, 404, 404),
-    "replace-deck": (404, 404, 404, 404),
-    "change-deck": (405, 405, 405, 405),
-    "report-deck": (LOGIN, 405, 405, 405),
-    "deck-file": (404, 404, 404, 404),
-    "rules": (200, 200, 200, 200),
-    "reference": (200, 200, 200, 200),
-    "game-reference": (200, 200, 200, 200),
-    "schema-document": (200, 200, 200, 200),
-    "asyncapi-document": (200, 200, 200, 200),
-    "robots": (200, 200, 200, 200),
-    "security-txt": (404, 404, 404, 404),
-    "doctor": (404, 404, 404, 404),
-    "forget-me": (405, 405, 405, 405),
-    "you": (LOGIN, 200, 200, 200),
-    "merging": (LOGIN, 200, 200, 200),
-    "progress": (404, 404, 404, 404),
-    "rename": (LOGIN, 405, 405, 405),
     "face-of": (302, 302, 302, 302),
-    "choose-face": (LOGIN, 405, 405, 405),
-    "change-user-name": (LOGIN, 405, 405, 405),
-    "make-token": (LOGIN, 405, 405, 405),
-    "revoke-token": (LOGIN, 405, 405, 405),
-    "meet-again": (LOGIN, 405, 405, 405),
-    "have-read": (LOGIN, 405, 405, 405),
-    "prefer": (LOGIN, 405, 405, 405),
-    "download-me": (LOGIN, 200, 200, 200),
-    "delete-account": (LOGIN, 200, 200, 200),
-    "keep-habit": (LOGIN, 405, 405, 405),
     "account_signup": (200, 200, "/", "/"),
-    "account_invited": ("/account/signup/", "/account/signup/", "/", "/"),
     "account_login": (200, 200, "/", "/"),
+    "account_invited": ("/account/signup/", "/account/signup/", "/", "/"),
     "account_logout": ("/", 200, 200, 200),
-    "account_welcome": (404, 404, 404, 404),
-    "account_reauthenticate": (LOGIN, LOGIN, 200, 200),
+    "account_set_password": (LOGIN, LOGIN, CHANGE, CHANGE),
     "mfa_reauthenticate": (LOGIN, LOGIN, CONFIRM, CONFIRM),
     "mfa_reauthenticate_webauthn": (LOGIN, LOGIN, CONFIRM, CONFIRM),
     "mfa_login_webauthn": (LOGIN, LOGIN, "/", "/"),
     "mfa_authenticate": (LOGIN, "/", "/", "/"),
-    "mfa_index": (LOGIN, LOGIN, 200, 200),
-    "mfa_activate_totp": (LOGIN, LOGIN, 200, 200),
-    "mfa_deactivate_totp": (LOGIN, LOGIN, 404, 404),
-    "mfa_view_recovery_codes": (LOGIN, LOGIN, 404, 404),
-    "mfa_generate_recovery_codes": (LOGIN, LOGIN, 200, 200),
-    "mfa_download_recovery_codes": (LOGIN, LOGIN, 404, 404),
     "mfa_list_webauthn": (LOGIN, LOGIN, STEPS, STEPS),
-    "mfa_add_webauthn": (LOGIN, LOGIN, 200, 200),
-    "mfa_edit_webauthn": (LOGIN, LOGIN, 404, 404),
-    "mfa_remove_webauthn": (LOGIN, LOGIN, 404, 404),
-    "account_inactive": (200, 200, 200, 200),
-    "account_email": (LOGIN, LOGIN, 200, 200),
-    "account_confirm_email": (200, 200, 200, 200),
-    "account_change_password": (LOGIN, LOGIN, 200, 200),
-    "account_set_password": (
-        LOGIN,
-        LOGIN,
-        "/account/password/change/",
-        "/account/password/change/",
-    ),
-    "account_reset_password": (200, 200, 200, 200),
-    "account_reset_password_done": (200, 200, 200, 200),
-    "account_reset_password_from_key": (200, 200, 200, 200),
-    "account_reset_password_from_key_done": (200, 200, 200, 200),
     "admin-login": (LOGIN, LOGIN, 403, "/admin/"),
-    "operations": ("/admin/login/", "/admin/login/", "/admin/login/", 200),
-    "admin": ("/admin/login/", "/admin/login/", "/admin/login/", 200),
+    "operations": (STAFF, STAFF, STAFF, 200),
+    "admin": (STAFF, STAFF, STAFF, 200),
 }
+"""GET: status, or redirect target, for a stranger, a guest, a registered user and a superuser."""

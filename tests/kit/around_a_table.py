@@ -51,6 +51,7 @@ class House:
             **guests,
             "host": host,
             "guest": PersonFactory(name=f"{mark}guest"),
+            "registered": account("Ann", name=f"{mark}Ann"),
             "locked out": locked,
             "staff without right": clerk,
             "moderator": account("Mod", is_staff=True),
