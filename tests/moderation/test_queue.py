@@ -269,20 +269,6 @@ def test_a_guest_is_seen_as_what_they_are_by_moderators() -> None:
         assert secret not in main
 
 
-def test_of_two_moderators_who_decide_at_once_one_does_it() -> None:
-    one, root = message_report(), moderator()
-    action_request = actions.ActionRequest(by=root.pk, reason="rude", person=one.about_id)
-    actions.do("warn", action_request, [one.pk]).result()
-    for again in (
-        actions.do("warn", action_request, [one.pk]),
-        actions.nothing(action_request, [one.pk]),
-    ):
-        with pytest.raises(Refused, match="decided"):
-            again.result()
-    assert Sanction.objects.count() == 1
-    assert StaffAct.objects.count() == 1
-
-
 def test_who_comes_too_late_reads_what_was_decided(monkeypatch: Any) -> None:
     one, late = message_report(), admin_client("Late")
     form = ReportAdmin._form
