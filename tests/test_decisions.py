@@ -17,7 +17,6 @@ DECISIONS = sorted(FOLDER.glob("[0-9][0-9][0-9][0-9]-*.md"))
 NUMBERS = {int(path.name[:4]) for path in DECISIONS}
 
 CITED = re.compile(r"\b[dD]ecisions?(?: |\n *#? ?)((?:\d+(?:, | and | to )?)+)")
-LINKED = re.compile(r"\bdecisions/(\d{4}-[\w-]+\.md)")
 
 
 def cited_in(text: str) -> set[int]:
@@ -69,13 +68,3 @@ def test_each_that_is_cited_exists() -> None:
         name: sorted(gone) for name, text in texts().items() if (gone := cited_in(text) - NUMBERS)
     }
     assert not missing, f"Cite the decision that replaced it (docs/decisions/README.md): {missing}"
-
-
-def test_each_link_leads_to_a_file() -> None:
-    names = {path.name for path in DECISIONS}
-    missing = {
-        name: sorted(gone)
-        for name, text in texts().items()
-        if (gone := set(LINKED.findall(text)) - names)
-    }
-    assert not missing, missing

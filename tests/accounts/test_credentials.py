@@ -128,12 +128,6 @@ def test_without_a_new_password_they_last() -> None:
     assert Credentials(account("Ann", email="ann@people.example")).lasting() == ALL
 
 
-def test_who_changes_the_password_stays_logged_in() -> None:
-    client = as_user(account("Ann"))
-    client.post("/account/password/change/", {"oldpassword": PASSWORD, **TWICE})
-    assert client.get("/you/").status_code == 200
-
-
 def test_a_wrong_old_password_ends_nothing() -> None:
     ann = account("Ann")
     token = tokens.make(ann)

@@ -14,6 +14,7 @@ from accounts import tokens
 from accounts.models import Token, User
 from games import rooms
 from tests.kit.factories import PersonFactory, open_table
+from tests.kit.named import same_names
 from tests.kit.people import account, as_guest, as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -79,6 +80,15 @@ def test_there_are_at_most_twenty_tokens() -> None:
     assert ann.tokens.count() == tokens.MOST
 
 
+def test_each_token_is_revoked_by_a_button_that_names_it() -> None:
+    anna = account("Anna")
+    for name in ("laptop", "phone"):
+        tokens.make(anna, name)
+    page = as_user(anna).get("/you/").content.decode()
+    assert page.count(">Revoke</button>") == 2
+    assert not same_names(page)
+
+
 def test_a_revoked_token_lets_nobody_in(somebody: User) -> None:
     client = as_user(somebody)
     _, token = make(client)
@@ -140,17 +150,3 @@ def test_one_may_be_called_by_ones_own_user_name_again() -> None:
     client.post("/you/name/", {"name": "Ann"})
     ann.refresh_from_db()
     assert str(ann) == "Ann"
-
-
-def test_a_shown_name_cannot_be_registered_by_others(client: Client) -> None:
-    as_user(account("Ann")).post("/you/name/", {"name": "Queen"})
-    given = {"username": "QUEEN", "password1": "correct horse 7", "password2": "correct horse 7"}
-    assert "is taken" in client.post("/account/signup/", given).content.decode()
-
-
-@pytest.mark.parametrize(
-    "address", ["/you/", "/you/name/", "/you/tokens/", "/you/tokens/1/revoke/"]
-)
-def test_strangers_are_asked_who_they_are(client: Client, address: str) -> None:
-    assert client.get("/you/").url == "/account/login/?next=/you/"
-    assert client.post(address, {"name": "x"}).url == "/account/login/?next=/you/"

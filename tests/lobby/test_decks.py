@@ -251,7 +251,7 @@ def large_deck(sign: str) -> bytes:
     return file[: file.rindex(b"\n")]
 
 
-@pytest.mark.parametrize("sign", ["x", "\\", "ж", "鵞", "𐰀"])
+@pytest.mark.parametrize("sign", ["\\", "𐰀"])
 def test_a_large_deck_in_any_script_is_kept_and_can_be_brought_again(sign: str) -> None:
     client = client_of(PersonFactory())
     file = SimpleUploadedFile("geese.csv", large_deck(sign))

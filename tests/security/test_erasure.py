@@ -228,10 +228,3 @@ def test_an_export_is_for_oneself_alone() -> None:
     moderation_helpers.lock_out(locked.pk).result()
     answer = download(client)
     assert (answer.status_code, "profile" in answer.content.decode()) == (403, False)
-
-
-def test_everything_about_me_is_made_a_few_times_an_hour(settings: Any) -> None:
-    settings.LIMITS = {**settings.LIMITS, "exports": (1, 3600)}
-    client, _guest = as_guest("Ann")
-    assert download(client).status_code == 200
-    assert download(client).status_code == 429
