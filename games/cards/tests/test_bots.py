@@ -13,7 +13,6 @@ from games.cards.rules.state import (
     Continue,
     DiscardCards,
     Options,
-    PlayWhiteCards,
     State,
     Vote,
 )
@@ -91,11 +90,6 @@ def test_the_good_bot_changes_a_poor_hand_where_that_is_free() -> None:
     assert isinstance(moved(table.state, A, "normal", BotLuck(b"b", 0)), Vote)
 
 
-def test_the_good_bot_keeps_cards_it_knows_nothing_of() -> None:
-    table = Table(discard_cost=0).all_play()
-    assert isinstance(moved(table.state, A, "normal", BotLuck(b"b", 0)), Vote)
-
-
 def test_the_good_bot_prefers_what_matches_the_prompt() -> None:
     black = next(id_ for id_, tags in TAGS_OF.items() if tags == {"food", "person"})
     (match_,), (other,) = an_answer({"food"}), an_answer({"work"})
@@ -103,13 +97,6 @@ def test_the_good_bot_prefers_what_matches_the_prompt() -> None:
     good = [fit(black, (match_,), luck) for _ in range(100)]
     poor = [fit(black, (other,), luck) for _ in range(100)]
     assert sum(good) > sum(poor) + 150
-
-
-def test_the_good_bot_plays_as_many_cards_as_the_prompt_asks_for() -> None:
-    table = Table(prompts=((3, 2),))
-    move = moved(table.state, A, "normal", BotLuck(b"b", 0))
-    assert isinstance(move, PlayWhiteCards)
-    assert len(set(move.cards)) == 3
 
 
 def test_bots_vote_for_texts_and_not_for_seats() -> None:

@@ -103,15 +103,6 @@ def test_authors_are_in_no_page_before_the_result() -> None:
         assert name not in html["board"] + re.sub("<img [^>]*>", "", html["actions"])
 
 
-def test_a_table_without_a_target_names_none() -> None:
-    people = [PersonFactory() for _ in range(3)]
-    room = open_table(*people, game="cards", pointsToWin=0)
-    start_match(room)
-    html = drawn(room.pk, people[0].pk)
-    assert "target" not in html["board"]
-    assert 'class="of"' not in html["seats"]
-
-
 def _another(match_id: int, seat: Seat) -> int:
     state = load_snapshot(match_id).state
     return next(at for at, author in enumerate(state.order) if author != seat)  # type: ignore[attr-defined]

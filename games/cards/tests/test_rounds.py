@@ -13,7 +13,6 @@ from games.cards.rules.state import (
     Continued,
     DiscardCards,
     HandDrawn,
-    PlayerPlayed,
     PlaysRevealed,
     PlayWhiteCards,
     RoundResult,
@@ -86,21 +85,6 @@ def test_6_nobody_plays_twice() -> None:
     with pytest.raises(Ignored):
         table.play(A, w(2))
     assert table.offered(A) == []
-
-
-def test_a_play_is_echoed_without_its_cards() -> None:
-    table = Table()
-    before = len(table.told)
-    table.play(A)
-    assert [told.event for told in table.told[before:]] == [PlayerPlayed(A)]
-
-
-def test_the_order_of_the_plays_is_drawn_when_all_have_played() -> None:
-    table = Table()
-    table.luck = ScriptedLuck(plays=[(2, 0, 3, 1)])
-    table.play(D).play(B).play(A).play(C)
-    assert table.state.order == (C, A, D, B)
-    assert table.state.phase == "vote"
 
 
 def test_10_the_most_votes_win_the_round() -> None:
@@ -195,13 +179,6 @@ def test_21_nobody_wins_without_points() -> None:
     assert outcome.places == ((A, B, C, D),)
 
 
-def test_points_come_before_the_last_round_as_the_reason() -> None:
-    table = Table(max_rounds=1, points_to_win=1).all_play().votes(B, A, A, A)
-    outcome = GAME.rules.outcome(table.state)
-    assert outcome is not None
-    assert outcome.reason == "points"
-
-
 def test_a_target_of_0_is_no_target() -> None:
     table = Table(points_to_win=0).scored(49, 0, 0, 0).all_play().votes(B, A, A, A)
     assert GAME.rules.outcome(table.state) is None
@@ -237,22 +214,6 @@ def test_25_a_single_prompt_comes_back_every_round() -> None:
     table = full_round(full_round(Table()))
     drawn = [event for event in table.heard(None) if isinstance(event, BlackCardDrawn)]
     assert [(event.round, event.card.id) for event in drawn] == [(1, "t:1"), (2, "t:1"), (3, "t:1")]
-
-
-def test_the_decks_are_drawn_from_the_top() -> None:
-    table = Table(n=3, prompts=((1, 0), (2, 0)))
-    assert table.state.black is not None
-    assert table.state.black.id == "t:1"
-    assert table.hand(A) == tuple(w(at) for at in range(1, 8))
-    assert table.hand(C)[-1] == w(21)
-    assert table.ids(table.state.white_deck[:1]) == (w(22),)
-
-
-def test_plays_are_discarded_as_they_lay_on_the_table() -> None:
-    table = Table(n=3)
-    table.luck = ScriptedLuck(plays=[(2, 0, 1)])
-    table.play(A, w(1)).play(B, w(8)).play(C, w(15)).lapse()
-    assert table.ids(table.state.white_discard) == (w(15), w(1), w(8))
 
 
 def test_the_result_is_a_pause_that_ends_when_all_have_seen_it() -> None:
@@ -298,24 +259,3 @@ def test_only_a_new_phase_starts_the_clock_anew() -> None:
     clocks.append(table.lapse().state.clock)
     clocks.append(table.lapse().state.clock)
     assert all(before < after for before, after in pairwise(clocks))
-
-
-def test_a_move_changes_the_prompt_of_its_seat_alone() -> None:
-    table = Table()
-    before = table.state.prompts
-    table.play(C)
-    assert table.state.prompts == (before[0], before[1], before[2] + 1, before[3])
-
-
-def test_nobody_is_ever_on_turn_and_rounds_are_counted() -> None:
-    table = full_round(Table())
-    turn = GAME.rules.turn(table.state)
-    assert (turn.seat, turn.next, turn.count) == (None, None, 2)
-
-
-def test_how_long_each_question_takes() -> None:
-    table = Table(max_rounds=1)
-    times = [GAME.rules.patience(table.state)]
-    times.append(GAME.rules.patience(table.all_play().state))
-    times.append(GAME.rules.patience(table.lapse().state))
-    assert times == [90, 60, None]

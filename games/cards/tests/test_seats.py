@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.cards import GAME
-from games.cards.rules.state import Continue, SeatJoined
+from games.cards.rules.state import SeatJoined
 from games.cards.tests.table import A, B, C, D, E, Table, pack, plain, stocked
 from games.contract.core import Ignored, Refused, all_seats
 from games.contract.data import Seat
@@ -86,25 +86,10 @@ def test_nobody_scores_when_only_a_leaver_got_votes() -> None:
     assert table.state.last_round.winners == ()
 
 
-def test_the_pause_does_not_wait_for_a_leaver() -> None:
-    table = Table().all_play().lapse()
-    for seat in (A, B, C):
-        table.move(seat, Continue())
-    assert table.state.phase == "results"
-    assert table.leave(D).state.phase == "play"
-
-
 def test_leaving_twice_or_after_the_end_changes_nothing() -> None:
     table = Table(n=3).leave(C)
     assert GAME.rules.leave(table.state, C, LUCK).state is table.state
     assert GAME.rules.leave(table.state, A, LUCK).state is table.state
-
-
-def test_a_leaver_is_out_and_has_nothing_to_do() -> None:
-    table = Table().leave(C)
-    assert GAME.rules.out(table.state) == (C,)
-    assert table.offered(C) == []
-    assert table.hand(C) == ()
 
 
 def test_leavers_come_last() -> None:
@@ -153,14 +138,6 @@ def test_nobody_comes_late_to_a_full_table_or_to_the_end() -> None:
     assert full.leave(A).join()
     assert GAME.rules.view(full.state, None).players[20].is_joining
     assert not Table(n=3, allow_late_join=True).leave(A).join()
-
-
-def test_who_comes_late_may_leave_before_the_first_hand() -> None:
-    table = Table(allow_late_join=True)
-    table.join()
-    table.leave(E)
-    assert table.state.joining == ()
-    assert GAME.rules.out(table.state) == (E,)
 
 
 def test_the_match_goes_on_with_those_who_came_late() -> None:
@@ -225,11 +202,6 @@ def test_our_own_packs_suffice_for_the_largest_table() -> None:
     GAME.rules.check(plain(hand_size=15), 20)
     GAME.rules.check(plain(hand_size=8, packs=("own-de",)), 20)
     GAME.rules.check(plain(hand_size=15, packs=("own", "own-de")), 20)
-
-
-def test_hand_size_is_the_size_of_a_hand() -> None:
-    assert len(Table(hand_size=3).hand(A)) == 3
-    assert len(Table(hand_size=15, prompts=((2, 1),)).hand(D)) == 16
 
 
 def test_both_decks_are_shuffled_once_at_the_start_blacks_first() -> None:

@@ -67,22 +67,3 @@ def test_reveal_ballots_shows_who_voted_for_what_after_the_round() -> None:
     assert table.view(None).last_round is None
     table.lapse()
     assert table.view(None).last_round.ballots == BySeat({A: at[B], C: at[B]})
-
-
-def test_the_last_round_is_seen_until_the_next_result() -> None:
-    table = Table()
-    assert table.view(A).last_round is None
-    table.all_play().lapse().go_on()
-    assert table.view(A).last_round.round == 1
-
-
-def test_who_left_stays_among_those_whose_play_is_shown() -> None:
-    table = Table().all_play().leave(C)
-    assert table.view(A).played == (A, B, C, D)
-
-
-def test_the_numbers_of_plays_come_from_one_draw_for_all() -> None:
-    one, two = Table().all_play(), Table()
-    for seat in (D, B, C, A):
-        two.play(seat)
-    assert one.state.order == two.state.order

@@ -24,7 +24,7 @@ from games.cards.rules.state import (
 )
 from games.cards.rules.texts import BlackCard, Stock, Texts, WhiteCard
 from games.cards.telling.log import filled
-from games.cards.tests.table import A, B, C, D, E, Table, w
+from games.cards.tests.table import A, B, C, D, Table, w
 from games.contract.core import Event
 from games.contract.data import Seat
 from games.contract.words import Text
@@ -106,14 +106,6 @@ def test_the_end_says_who_has_won_and_why(reason: str, why: str) -> None:
     assert said(WORDS.ending(view, (), "inactive")).startswith("Nobody wins: ")
 
 
-def test_a_discard_says_what_it_costs() -> None:
-    view = Table().view(A)
-    assert said(WORDS.hint(view, A, "DiscardCards", {})) == "costs 1 point"
-    free = GAME.telling.words(Options(discard_cost=0))
-    assert free.hint(view, A, "DiscardCards", {}) is None
-    assert WORDS.hint(view, A, "Vote", {}) is None
-
-
 def test_what_is_said_while_people_play() -> None:
     table = Table()
     assert prompt(table, A) == "Pick your answer."
@@ -129,17 +121,6 @@ def test_what_is_said_while_people_play() -> None:
     assert prompt(larger, A) == "Pick 3 cards, in order."
 
 
-def test_what_is_said_while_people_vote() -> None:
-    table = Table().all_play()
-    assert prompt(table, A) == "Vote for the best answer."
-    assert prompt(table, None) == "Waiting for 4 players."
-    table.vote(A, B)
-    assert prompt(table, A) == "Waiting for Bo, Cy and Di."
-    table.vote(B, A)
-    assert prompt(table, None) == "Waiting for Cy and Di."
-    assert prompt(table.leave(C), C) == "Waiting for Di."
-
-
 def test_what_is_said_after_a_round() -> None:
     won = Table().all_play().votes(B, A, A, A)
     assert prompt(won, None) == "Ann wins the round. Next round coming up."
@@ -150,43 +131,6 @@ def test_what_is_said_after_a_round() -> None:
     assert prompt(silent, C) == "No votes, so nobody scores. Next round coming up."
     void = Table().lapse()
     assert prompt(void, A) == "Too few played, so nobody scores. Next round coming up."
-
-
-def test_what_is_said_at_the_end_and_to_who_comes_late() -> None:
-    table = Table(allow_late_join=True, max_rounds=1)
-    table.join()
-    assert prompt(table, E) == "You're in from the next round on."
-    table.all_play()
-    assert prompt(table, E) == "You're in from the next round on."
-    assert prompt(table.lapse(), A) == "The match is over."
-
-
-REFUSALS = {
-    "wrong_count": ({"needed": 2, "have": 1}, "Pick 2 cards first."),
-    "duplicate_card": ({}, "Each card can be used only once."),
-    "not_in_hand": ({}, "That card is not in your hand."),
-    "bad_play": ({}, "There is no such answer on the table."),
-    "own_play": ({}, "You can't vote for your own answer."),
-    "not_enough_points": (
-        {"needed": 1, "have": 0},
-        "Costs one point. You have 0.",
-    ),
-    "no_cards": ({}, "Choose at least one card to discard."),
-    "not_enough_cards": (
-        {"needed": 36, "have": 35},
-        "Too few cards for this table: it takes 36, these packs have 35.",
-    ),
-    "bad_options": (
-        {"option": "minPlayersToContinue", "allowed": "2–3"},
-        "The option “Fewest players to keep playing” doesn't fit. Allowed: 2–3.",
-    ),
-}
-
-
-@pytest.mark.parametrize("code", REFUSALS)
-def test_why_a_move_is_refused(code: str) -> None:
-    facts, sentence = REFUSALS[code]
-    assert said(WORDS.refusal(code, facts)) == sentence
 
 
 def test_a_choice_is_shown_by_its_words() -> None:

@@ -12,7 +12,7 @@ from games.cards.rules.state import (
     PlayerVoted,
     Vote,
 )
-from games.cards.tests.table import A, B, C, D, Table
+from games.cards.tests.table import A, B, C, Table
 from games.contract.core import Ignored, Some
 
 
@@ -46,12 +46,6 @@ def test_a_vote_is_echoed_without_its_content_and_shows_the_authors_to_the_voter
     assert shown.to == (A,)
     authors = {str(at): seat for at, seat in enumerate(table.state.order)}
     assert shown.event == AuthorsShown(authors)
-
-
-def test_the_last_voter_is_shown_the_authors_before_the_result() -> None:
-    table = voting().votes(B, C, D, A)
-    kinds = [type(event).__name__ for event in table.heard(D)]
-    assert kinds[-3:] == ["PlayerVoted", "AuthorsShown", "RoundResult"]
 
 
 def test_13_a_discard_costs_a_point_and_is_filled_up_in_the_next_round() -> None:
@@ -127,8 +121,3 @@ def test_discards_that_cost_nothing_are_open_to_all_and_not_risky() -> None:
     offer = GAME.rules.offers(table.state, A)[1]
     assert (offer.move, offer.risky) == ("DiscardCards", False)
     assert table.discard(A, table.hand(A)[0]).scores()[0] == 0
-
-
-def test_who_did_not_play_votes_and_may_discard() -> None:
-    table = Table().scored(0, 0, 0, 1).play(A).play(B).play(C).lapse()
-    assert table.offered(D) == ["Vote", "DiscardCards"]

@@ -57,10 +57,3 @@ def test_without_any_it_plays_as_normal(monkeypatch: pytest.MonkeyPatch) -> None
     assert decides(state) == normal(
         A, GAME.rules.view(state, A), GAME.rules.offers(state, A), (), (), luck
     )
-
-
-def test_with_three_it_plays_as_normal() -> None:
-    state = table("LLb", n=3, items={A: ["skip"]})
-    view, offers = GAME.rules.view(state, A), GAME.rules.offers(state, A)
-    luck = BotLuck(b"hard", 1)
-    assert decides(state) == normal(A, view, offers, (), (), luck)

@@ -156,29 +156,6 @@ def test_a_shot_is_told_by_words_and_by_shape(event: Shot | AirShot, says: str) 
     assert says in text(board)
 
 
-@pytest.mark.parametrize(
-    ("fired", "aimed"),
-    [((A, B), "aim t1"), ((A, A), "aim t0"), ((A, None), "aim air"), ((), "aim rest t2")],
-)
-def test_the_gun_is_turned_at_whom_it_was_aimed_or_lies_before_who_holds_it(
-    fired: tuple[Any, ...], aimed: str
-) -> None:
-    shots = (shot(*fired, "blank"),) if fired else ()
-    board = Four().drawn(structs.replace(table("Lb", n=4, on_turn=C), fired=shots))["board"]
-    assert re.findall(r'class="(aim[^"]*)"', board) == [aimed]
-
-
-def test_a_shot_is_fresh_only_while_nothing_has_come_after_it() -> None:
-    seats, state = Four(), structs.replace(table("Lb", n=4), fired=(shot(A, B, "live", 1),))
-    before = seats.drawn(state, Shot(A, B, "live", 1, False))["board"]
-    after = seats.drawn(state, TurnSkipped(C))["board"]
-    assert 'class="gun fresh live"' in before
-    assert 'class="gun live"' in after
-    assert gun_id(before) == gun_id(after)
-    again = structs.replace(state, fired=(*state.fired, shot(B, A, "live", 1)))
-    assert gun_id(seats.drawn(again)["board"]) != gun_id(after)
-
-
 def test_the_last_shot_of_a_round_is_seen_when_the_next_has_begun() -> None:
     seats, nobody = Four(), window(2, 3, {A: ("rebalancer",)}, n=4)
     told = (Shot(B, C, "live", 1, False), PlayerEliminated(C, B), RoundEnded(1))
@@ -257,15 +234,6 @@ def test_items_are_counted_named_and_explained() -> None:
     assert "Round 1 of 7" in text(rare["board"])
 
 
-@pytest.mark.parametrize(("lives", "left", "full", "gone"), [(5, 2, 2, 3), (5, 0, 0, 5)])
-def test_lives_are_drawn_and_so_are_those_lost(lives: int, left: int, full: int, gone: int) -> None:
-    state = table("Lb", n=4, lives=dict.fromkeys((A, B, C, D), left))
-    seats = Four(startLives=lives).drawn(state)["seats"]
-    assert full == left
-    assert seats.count(f'class="lives l{left} of{left + gone}"') == 4
-    assert seats.count(f'aria-label="Lives: {left}"') == 4
-
-
 def test_many_lives_are_a_heart_and_a_number() -> None:
     seats = Four(startLives=20).drawn(table("Lb", n=4, lives=dict.fromkeys((A, B, C, D), 12)))
     assert seats["seats"].count('class="lives many"') == 4
@@ -285,16 +253,6 @@ def test_whom_one_may_shoot_is_seen_with_lives_and_oneself_apart() -> None:
     others = actions[actions.index("choices others") : actions.index('class="self"')]
     assert "yourself" not in others
     assert "a blank lets you go on · 50 % blank" in text(actions)
-
-
-def test_what_can_be_stolen_is_kept_together_person_by_person() -> None:
-    held = {A: ("steal",), B: ("skip", "add_life"), C: ("rebalancer",), D: ("quickshot",)}
-    actions = Four().drawn(table("Lb", n=4, items=held))["actions"]
-    stealing = actions[actions.index("stealing") : actions.rindex("<form")]
-    assert re.findall(r"From (\w+)", stealing) == ["Bob", "Dan"]
-    assert stealing.count("<form") == 3
-    assert actions.count("act-usestealitem") == 3
-    assert re.findall(r'name="skipTarget" value="(\w+)"', stealing) == ["Bob", "Cat", "Dan"]
 
 
 def test_a_checked_round_stands_in_the_hand_of_one_and_nowhere_else() -> None:

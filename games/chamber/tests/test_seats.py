@@ -1,6 +1,5 @@
 """Chamber: leaving, deadlines, views. Examples: docs/rules/chamber.md §9."""
 
-import pytest
 from msgspec.structs import replace
 
 from games.chamber import GAME
@@ -18,14 +17,12 @@ from games.chamber.tests.tables import (
     B,
     C,
     D,
-    apply,
     on_turn,
     play,
     table,
     told,
     window,
 )
-from games.contract.core import Ignored
 from games.contract.luck import ScriptedLuck
 
 
@@ -93,16 +90,6 @@ def test_leaving_the_window_without_a_say_in_it_changes_no_question():
     assert (after.clock, after.prompts[A]) == (state.clock, state.prompts[A])
 
 
-def test_a_match_may_end_in_the_window():
-    state = window(2, 1, {A: ["rebalancer"]}, n=2)
-    after = leave(state, B).state
-    outcome = GAME.rules.outcome(after)
-    assert outcome is not None
-    assert outcome.winners == (A,)
-    assert GAME.rules.awaited(after) == ()
-    assert GAME.rules.view(after, None).ammo_deck == ()
-
-
 def test_leaving_twice_or_after_death_changes_nothing():
     gone = leave(table(), B).state
     assert leave(gone, B).state == gone
@@ -126,20 +113,6 @@ def test_the_deadline_starts_anew_with_a_turn_and_after_a_free_shot():
     free = play(item, A, ShootPlayer(A))
     assert free.clock > item.clock
     assert play(free, A, ShootPlayer(B)).clock > free.clock
-
-
-def test_a_turn_and_the_window_have_their_times():
-    assert GAME.rules.patience(table()) == 45
-    assert GAME.rules.patience(window(1, 1, {A: ["rebalancer"]})) == 20
-
-
-def test_nobody_moves_when_the_match_is_over():
-    over = leave(table(n=2), A).state
-    assert GAME.rules.offers(over, B) == ()
-    with pytest.raises(Ignored):
-        apply(over, B, ShootPlayer(B))
-    assert GAME.rules.lapse(over, ScriptedLuck()).told == ()
-    assert GAME.rules.idle(over) == ()
 
 
 # The table of hidden information, row by row.

@@ -94,23 +94,6 @@ def test_a_card_that_is_lost_in_a_challenge_rises_and_cracks_after_the_verdict(
     assert "gone half" in cracks
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_card_that_is_seen_says_what_its_role_does() -> None:
-    assert "steals, blocks stealing" in pieces("coup", *TRUE)[1]
-    assert "assassinates" in pieces("coup", *LOSSES[0])[1]
-
-
-def test_a_strike_that_costs_the_last_card_draws_that_card() -> None:
-    coup = ActionDone(B, "Coup", A, BySeat({}))
-    stages = [beat.stage for beat in shown(coup, *LOSSES[2])]
-    assert stages == ["", "loses", "", ""]
-
-
-def test_where_two_cards_are_lost_at_once_neither_is_drawn() -> None:
-    gone = InfluenceLost(A, "arya", 0), InfluenceLost(A, "hound", 1), PlayerEliminated(A)
-    assert not any(beat.stage for beat in shown(*gone))
-
-
 def test_what_flies_says_no_more_than_everybody_is_told() -> None:
     taken = {Seat(0): 5, Seat(1): 0}
     acts = (

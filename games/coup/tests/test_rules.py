@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.contract.core import Echo, OneOf, Some
+from games.contract.core import Echo, Some
 from games.contract.data import NOBODY, Seat
 from games.contract.luck import Luck
 from games.coup import GAME
@@ -83,29 +83,6 @@ def test_a_swapped_card_does_not_stay_in_its_place() -> None:
     drawn = table.state.deck[0]
     table.do(C, Challenge(), proof=[order], hand=[(1, 0)])
     assert roles(table, A) == ["hound", drawn]
-
-
-def test_the_draw_of_places_comes_right_after_the_card() -> None:
-    table = scene(("baelish",), SPARE, SPARE).do(A, Tax())
-    luck = Luck(b"places", 1)
-    GAME.rules.apply(table.state, C, Challenge(), luck)
-    size = len(table.state.deck) + 1
-    assert [(draw.label, draw.size) for draw in luck.draws] == [("proof", size), ("hand", 1)]
-    table = passes(scene(("jaqen", "hound"), SPARE, SPARE).do(A, Exchange()))
-    for change in (GAME.rules.apply, lambda state, _a, _m, luck: GAME.rules.lapse(state, luck)):
-        luck = Luck(b"places", 1)
-        change(table.state, A, ExchangeKeep((0, 2)), luck)
-        assert [draw.label for draw in luck.draws] == ["exchange", "hand"]
-    luck = Luck(b"places", 1)
-    GAME.rules.leave(table.state, A, luck)
-    assert [draw.label for draw in luck.draws] == ["exchange"]
-
-
-def test_kept_cards_are_shuffled_into_the_places_that_are_face_down() -> None:
-    table = passes(scene(("jaqen", "hound"), SPARE, SPARE).do(A, Exchange()))
-    pool, order = table.state.pool, tuple(range(len(table.state.deck) + 2))
-    table.do(A, ExchangeKeep((3, 0)), exchange=[order], hand=[(1, 0)])
-    assert roles(table, A) == [pool[3], pool[0]]
 
 
 def test_where_a_card_lies_does_not_tell_that_it_is_new() -> None:
@@ -409,14 +386,6 @@ def test_a_turn_the_clock_took_says_so_and_a_window_says_nothing() -> None:
     assert sealed.lapse().told[0] == Challenged(B, A, "baelish")
 
 
-def test_turns_are_never_taken_back() -> None:
-    table = scene(("hound", "arya"), ("baelish",), coins=(7, 2))
-    before = GAME.rules.turn(table.state).count
-    table.do(A, Coup(B))
-    assert table.state.phase == "over"
-    assert GAME.rules.turn(table.state).count == before == table.state.turns_played + 1
-
-
 @pytest.mark.parametrize(
     ("coins", "move", "changed"),
     [
@@ -435,18 +404,3 @@ def test_an_action_lists_the_purses_it_changes(
     (done,) = [event for event in table.told if isinstance(event, ActionDone)]
     assert dict(done.coins) == changed
     assert say(GAME.telling.words(CoupOptions()).event(done), "ABC")
-
-
-def test_both_sets_of_names_are_spoken() -> None:
-    seed, classic = (GAME.telling.words(CoupOptions(names=n)) for n in ("iron_throne", "classic"))
-    assert seed.terms["baelish"].id == "Petyr Baelish"
-    assert classic.terms["baelish"].id == "Duke"
-    assert classic.terms["coins"].id == "Coins"
-
-
-def test_what_is_offered_names_the_cards_to_their_owner() -> None:
-    table = scene(("arya", "hound"), SPARE, SPARE).do(A, Tax()).do(B, Challenge())
-    words, view = GAME.telling.words(CoupOptions()), GAME.rules.view(table.state, A)
-    (offer,) = GAME.rules.offers(table.state, A)
-    assert offer.args == {"card": OneOf((0, 1))}
-    assert words.choice(view, "LoseInfluence", "card", 1) == words.terms["hound"]

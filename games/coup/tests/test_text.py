@@ -61,17 +61,6 @@ def test_the_one_it_is_aimed_at_reads_you() -> None:
     assert prompt(table, B) == "You block Ann as Jaqen H'ghar."
 
 
-def test_whose_turn_it_is_is_asked_and_told() -> None:
-    table = scene(SPARE, SPARE, SPARE)
-    assert prompt(table, A) == "Your turn. What do you do?"
-    assert prompt(table, B) == prompt(table, None) == "Ann's turn: choosing an action."
-    rich = scene(SPARE, SPARE, SPARE, coins=(10, 2, 2))
-    assert prompt(rich, A) == "Your turn. You must launch a Coup. Against whom?"
-    table.do(A, Tax()).do(B, Challenge())
-    assert prompt(table, A) == "You were caught bluffing. Choose a card to lose."
-    assert prompt(table, C) == "Ann loses a card and is choosing which."
-
-
 def test_who_loses_a_card_is_told_why() -> None:
     ends = "Choose a card to lose."
     taxed = scene(("baelish", "hound"), SPARE, SPARE).do(A, Tax()).do(B, Challenge())
@@ -134,12 +123,6 @@ def test_what_a_move_risks_stands_on_its_button() -> None:
     assert hint(table, B, "Pass") == "you lose a card"
 
 
-def test_a_block_of_a_steal_risks_one_card() -> None:
-    table = passes(scene(("arya", "hound"), SPARE, SPARE).do(A, Steal(B)))
-    assert hint(table, B, "Block", role="arya") == "caught: you lose a card"
-    assert hint(table, B, "Pass") == "you lose 2"
-
-
 def test_the_true_claims_are_marked_for_their_owner_alone() -> None:
     table = passes(scene(("arya", "hound"), SPARE, SPARE).do(A, Steal(B)))
     own, other = GAME.rules.view(table.state, B), GAME.rules.view(table.state, None)
@@ -163,20 +146,3 @@ def test_a_lost_card_makes_no_claim_true() -> None:
     view = GAME.rules.view(table.state, A)
     assert lost == "melisandre" or not WORDS.truth(view, claims[lost], {})
     assert not WORDS.truth(view, "Block", {"role": lost})
-
-
-def test_the_end_says_who_has_won_and_why() -> None:
-    view = GAME.rules.view(scene(SPARE, SPARE).set(turns_played=30).state, None)
-    ending = WORDS.ending(view, (A,), "last_alive")
-    assert say(ending, NAMES, "en", A) == "You win: last player standing."
-    assert say(ending, NAMES, "en", B) == "Ann wins: last player standing."
-    shared = WORDS.ending(view, (A, B), "turn_limit")
-    assert say(shared, NAMES, "en", B) == "You share the win: most cards after 30 turns."
-    assert say(shared, NAMES, "en") == "Ann and Bob win: most cards after 30 turns."
-
-
-def test_a_pass_is_told_as_leave_to_go_on() -> None:
-    table = scene(SPARE, SPARE, SPARE).do(A, Tax()).do(B, Pass())
-    (passed,) = table.told
-    assert line(passed, C) == "Bob allows it."
-    assert line(passed, B) == "You allow it."

@@ -9,7 +9,7 @@ from games.contract.data import Seat
 from games.contract.luck import BotLuck
 from games.mia import GAME
 from games.mia.bots.odds import TOP, at_least, heard, saying, truth
-from games.mia.rules.state import Announce, Continue, Dice, RoundStarted, See, ranking
+from games.mia.rules.state import Announce, Dice, RoundStarted, See, ranking
 from games.mia.tests.table import Table
 from tests.kit.scene import A, B, C
 
@@ -29,17 +29,9 @@ def announces(dice: Dice, after: Dice | None = None) -> set[Dice]:
     return {move.dice for move in moves if isinstance(move, Announce)}
 
 
-def test_it_goes_on_at_once() -> None:
-    assert decides(Table().out_of_time(), B) == Continue()
-
-
 def test_it_announces_its_mia() -> None:
     assert announces("2,1") == {"2,1"}
     assert announces("2,1", after="6,6") == {"2,1"}
-
-
-def test_it_tells_the_truth_about_good_dice() -> None:
-    assert "6,6" in announces("6,6", after="5,5")
 
 
 @pytest.mark.parametrize("dice", ["3,1", "6,5", "6,6"])

@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from typing import Any
 
-import msgspec
 import pytest
 
 from games.mia.tests.table import Table
@@ -118,10 +117,3 @@ def test_a_life_that_is_lost_stays_as_a_grey_heart() -> None:
     many = Three(lives=9).drawn(Table(lives=9))["seats"]
     assert many.count('class="life"') == 3
     assert ">9</span>" in many
-
-
-def test_seats_follow_each_other_as_their_turns_do() -> None:
-    table, backwards = Table(), (C, B, A)
-    table.state = msgspec.structs.replace(table.state, seating=backwards, order=backwards)
-    seats = Three().drawn(table, A)["seats"]
-    assert re.findall(r'id="seat-(\d)"', seats) == [str(seat) for seat in backwards]

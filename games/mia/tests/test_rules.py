@@ -87,10 +87,6 @@ def test_8_a_false_mia_costs_the_announcer() -> None:
     assert lost(announces(scene(), A, "5,5", "2,1")) == ((A,), "LIED_ABOUT_MIA")
 
 
-def test_mia_can_cost_two_lives() -> None:
-    assert announces(scene(mia_costs=2), A, "5,5", "2,1").state.lives == (1, 3, 3)
-
-
 def test_9_seeing_before_the_first_roll_is_refused_or_loses() -> None:
     polite = scene()
     assert polite.refuses(A, See()) == "see_before_first_roll"
@@ -230,13 +226,6 @@ def test_a_leaver_is_not_waited_for_in_a_pause() -> None:
     table = announces(scene(), A, "3,1", "6,5").do(B, See())
     table.do(A, Continue()).do(B, Continue()).leave(C)
     assert table.state.round == 2
-
-
-def test_one_left_ends_the_match() -> None:
-    table = scene(2).leave(B)
-    outcome = GAME.rules.outcome(table.state)
-    assert outcome is not None
-    assert outcome.winners == (A,)
 
 
 def test_with_points_the_match_ends_after_the_rounds_and_ties_share() -> None:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from msgspec.structs import replace
 
 from games.contract.core import Change
-from games.contract.data import Seat
 from games.contract.luck import Luck
 from games.mia import GAME
 from games.mia.rules.state import (
     Announce,
-    Continued,
-    Fault,
     MiaOptions,
     MiaState,
     PlayerLost,
     Roll,
-    RoundStarted,
     See,
 )
 from games.mia.telling import text
@@ -55,55 +49,10 @@ def sentence(change: Change[MiaState]) -> str:
     return say(said, NAMES, "en", lost.usernames[0])
 
 
-def given_away(state: MiaState) -> Change[MiaState]:
-    return GAME.rules.apply(state, state.at, Fault(), LUCK)
-
-
-def test_who_is_in_the_order_reads_of_themselves_as_you() -> None:
-    said = text.event(RoundStarted(1, (Seat(1), Seat(0), Seat(2))))
-    assert said is not None
-    assert say(said, NAMES, "en") == "Order: Bob, Ann and Cat."
-    assert say(said, NAMES, "en", Seat(0)) == "Order: Bob, you and Cat."
-    assert say(said, NAMES, "de", Seat(2)) == "Reihenfolge: Bob, Ann und du."
-
-
 @pytest.mark.parametrize("dice", ["4,3", "6,5", "1,1"], ids=["as announced", "more", "a double"])
 def test_who_sees_in_vain_is_told_what_was_under_the_cup_and_no_more(dice: str) -> None:
     said = sentence(seen(dice, "4,3"))
     assert said == "You called, but the dice were good. You lose the round."
-
-
-@pytest.mark.parametrize(
-    "how",
-    [
-        lambda state: GAME.rules.lapse(state, LUCK),
-        lambda state: GAME.rules.leave(state, state.at, LUCK),
-        given_away,
-    ],
-    ids=["too late", "left", "unreadable"],
-)
-def test_who_announces_nothing_is_not_said_to_have_been_late(
-    how: Callable[[MiaState], Change[MiaState]],
-) -> None:
-    assert sentence(how(rolled("4,3", on_fault="lose"))) == "You said nothing that counts."
-
-
-@pytest.mark.parametrize(
-    "how",
-    [
-        lambda state: GAME.rules.lapse(state, LUCK),
-        lambda state: GAME.rules.leave(state, state.at, LUCK),
-    ],
-    ids=["too late", "left"],
-)
-def test_who_leaves_on_turn_is_not_said_to_have_been_late(
-    how: Callable[[MiaState], Change[MiaState]],
-) -> None:
-    assert sentence(how(start())) == "You didn't take your turn."
-
-
-def test_a_move_that_cannot_be_read_counts_for_nothing() -> None:
-    assert sentence(given_away(start(on_fault="lose"))) == "You made a move that doesn't count."
 
 
 def prompts(state: MiaState, **options: object) -> list[str]:
@@ -114,27 +63,6 @@ def prompts(state: MiaState, **options: object) -> list[str]:
         say(words.prompt(GAME.rules.view(state, viewer), viewer), NAMES, "en", viewer)
         for viewer in viewers
     ]
-
-
-def test_who_is_asked_reads_the_question_and_the_others_who_is_waited_for() -> None:
-    state = start()
-    one, two, _ = (NAMES[seat] for seat in state.order)
-    assert prompts(state)[0] == "Your turn. Roll the dice."
-    assert prompts(state)[3] == f"Waiting for {one} to roll."
-    state = rolled("4,3")
-    one, two, _ = (NAMES[seat] for seat in state.order)
-    assert prompts(state)[0] == "What do you say?"
-    assert prompts(state)[1] == f"{one} is peeking under the cup."
-    state = GAME.rules.apply(state, state.at, Announce("6,1"), LUCK).state
-    assert prompts(state) == [
-        f"You say 6-1. Waiting for {two} to roll or call the bluff.",
-        f"{one} says 6-1. Believe it and roll, or call the bluff?",
-        f"{one} says 6-1. Waiting for {two} to roll or call the bluff.",
-        f"{one} says 6-1. Waiting for {two} to roll or call the bluff.",
-    ]
-    state = GAME.rules.apply(state, state.at, Roll(), LUCK).state
-    assert prompts(state)[1] == "What do you say? More than 6-1."
-    assert prompts(state, must_raise=False)[1] == "What do you say? At least 6-1."
 
 
 def hint(state: MiaState, move: str, dice: str = "", **options: object) -> str | None:
@@ -170,18 +98,3 @@ def test_the_truth_is_marked_for_who_rolled_alone() -> None:
         view = GAME.rules.view(state, viewer)
         assert words.truth(view, "Announce", {"dice": "4,3"}) == (viewer == state.at)
         assert not words.truth(view, "Announce", {"dice": "6,6"})
-
-
-def test_the_end_says_who_has_won_and_why() -> None:
-    view = GAME.rules.view(start(), None)
-    words = GAME.telling.words(MiaOptions())
-    one = view.order[0]
-    ending = words.ending(view, (one,), "last_alive")
-    assert say(ending, NAMES, "en", one) == "You win: last player standing."
-    assert say(ending, NAMES, "en") == f"{NAMES[one]} wins: last player standing."
-    assert say(words.ending(view, (one,), "not_enough_players"), NAMES, "en").endswith("left.")
-    assert "after 1 round." in say(words.ending(view, (one,), "rounds"), NAMES, "en")
-
-
-def test_who_is_ready_is_not_worth_a_line() -> None:
-    assert text.event(Continued(Seat(0))) is None
