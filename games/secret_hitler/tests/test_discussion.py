@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from games.contract.core import Ignored
-from games.contract.luck import BotLuck
 from games.secret_hitler import GAME
 from games.secret_hitler.rules.events import ChancellorNominated, SaidReady, VoteOpened
 from games.secret_hitler.rules.state import ComeBack, Options, Ready, Vote
@@ -64,14 +63,3 @@ def test_nobody_waits_for_those_who_left_or_are_dead() -> None:
     for seat in (A, B, C, D):
         dead.do(seat, Ready())
     assert dead.state.phase == "vote"
-
-
-def test_without_the_option_the_vote_follows_at_once() -> None:
-    assert Table(FIVE).nominate(B).state.phase == "vote"
-
-
-def test_bots_are_ready_at_once() -> None:
-    table = proposed()
-    for level, bot in GAME.bots.levels.items():
-        luck = BotLuck(b"ready", 0)
-        assert bot(C, table.view(C), table.offers(C), (), (), luck) == Ready(), level

@@ -1,6 +1,5 @@
 """Hidden information of Secret Hitler, row by row of docs/rules/secret_hitler.md §6."""
 
-from games.contract.data import Seat
 from games.secret_hitler.rules import events
 from games.secret_hitler.rules.state import (
     ChancellorPolicy,
@@ -14,20 +13,6 @@ from games.secret_hitler.tests.table import A, B, C, D, E, Table, tiles
 
 FIVE = "HFLLL"
 SEVEN = "HFFLLLL"
-
-
-def everybody(table):
-    return [*(Seat(at) for at in range(len(table.state.roles))), None]
-
-
-def test_a_fascist_knows_the_whole_team_and_a_liberal_nobody():
-    table = Table("HFFFLLLLLL")
-    assert {seat: known.role for seat, known in table.view(C).knows.items()} == {
-        A: "hitler",
-        B: "fascist",
-        D: "fascist",
-    }
-    assert table.view(E).knows == {}
 
 
 def test_a_fascist_who_investigates_a_friend_still_knows_the_role():
@@ -45,32 +30,10 @@ def test_the_dead_keep_what_they_knew():
     assert table.view(D).history == knew.history
 
 
-def test_ballots_are_public_for_ever_once_counted():
-    table = Table(FIVE).nominate(B).vote("ABC")
-    ballots = table.view(None).votes
-    assert ballots == {A: True, B: True, C: True, D: False, E: False}
-    table.do(A, PresidentPolicies((0, 1))).do(B, ChancellorPolicy(0))
-    assert all(view.history[0].votes == ballots for view in table.views())
-    assert table.view(None).votes == ballots
-
-
 def test_in_a_veto_both_look_at_the_two_tiles():
     table = Table(FIVE, deck="FLFLLL", fascist=5).elect(C).do(A, PresidentPolicies((0, 1)))
     table.do(C, VetoRequest())
     assert [view.hand for view in table.views()] == [tiles("FL"), (), tiles("FL"), (), (), ()]
-
-
-def test_peeked_tiles_are_the_presidents_until_the_deck_is_drawn_from():
-    table = Table(FIVE, deck="FFFFLLFF", fascist=2).govern(C)
-    assert events.PowerGranted(A, "peek", ()) in table.public()
-    for who in everybody(table):
-        mine = tiles("FLL") if who == A else None
-        assert table.view(who).peeked == mine
-        assert table.view(who).history[-1].result == mine
-    table.do(A, ExecutiveConfirmation()).elect(D)
-    assert table.view(A).peeked is None
-    assert table.view(A).history[0].result == tiles("FLL")
-    assert table.view(B).history[0].result is None
 
 
 def test_peeked_tiles_are_gone_from_the_view_when_chaos_takes_the_top_one():

@@ -118,12 +118,6 @@ def test_whether_the_chancellor_is_hitler_is_not_told_by_the_question(
     assert is_not.below == ["", "The match goes on"]
 
 
-def test_a_rejected_government_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(government, "HITLER_ZONE", 0)
-    drawn = voted(watched("secret_hitler", 5), "NNNNN")
-    assert [beat["stage"] for beat in drawn.stages] == ["ballots"]
-
-
 def executed(monkeypatch: pytest.MonkeyPatch, hitler: bool) -> Drawing:
     monkeypatch.setattr(government, "powers", lambda n: ("execute",) * 5)
     while True:

@@ -25,9 +25,7 @@ from games.secret_hitler.rules.state import (
     VetoRequest,
     Vote,
 )
-from games.secret_hitler.telling.text import WORDS
 from games.secret_hitler.tests.table import A, B, C, D, E, Table
-from games.tables.sentences import say
 
 FIVE = "LLLFH"
 SEVEN = "LLLLFFH"
@@ -69,13 +67,6 @@ def test_a_silent_president_uses_a_power_by_chance(fascist: int, phase: str) -> 
     targets = table.view(None).targets
     table.lapse(**{"lapse.target": [1]})
     assert table.state.history[-1].target == targets[1]
-
-
-def test_every_silence_of_the_only_one_asked_is_idle() -> None:
-    table = Table(FIVE)
-    for step in (lambda: table.nominate(B), lambda: table.vote(), lambda: None):
-        assert set(GAME.rules.idle(table.state)) == set(table.awaited())
-        step()
 
 
 @pytest.mark.parametrize(
@@ -137,12 +128,6 @@ def test_a_leaver_answers_what_is_open_and_whatever_comes() -> None:
     assert [offer.move for offer in table.offers(A)] == ["Vote"]
 
 
-def test_a_silent_ballot_is_told_as_one() -> None:
-    table = Table(FIVE).nominate(B).lapse()
-    said = [say(text, "ABCDE") for text in map(WORDS.event, table.public()) if text]
-    assert said[0] == "A ran out of time, which counts as Nein."
-
-
 def test_bots_conclude_nothing_from_what_the_clock_did() -> None:
     table = Table(SEVEN, deck="FFLLLLFFF").nominate(B)
     for seat in (A, B, C, D):
@@ -164,10 +149,6 @@ def told(table: Table) -> tuple[str, str]:
     """Return the type of the last act's echo, and what made the move."""
     plain = pack(table.public()[0])
     return plain["type"], plain["auto"]
-
-
-def test_a_bot_plays_on_for_a_leaver_unless_the_table_wants_otherwise() -> None:
-    assert Options().on_leave == "substitute"
 
 
 def test_the_dead_may_leave_without_anybody_noticing() -> None:

@@ -20,7 +20,7 @@ from games.secret_hitler.rules.events import (
     TrackerMoved,
     VotesRevealed,
 )
-from games.secret_hitler.rules.state import ExecutePlayer, Known, Options, PresidentPolicies, Vote
+from games.secret_hitler.rules.state import ExecutePlayer, Known, Options, PresidentPolicies
 from games.secret_hitler.tests.table import A, B, C, D, E, Table
 from games.tables.sentences import say
 
@@ -49,23 +49,6 @@ def ending(table: Table, reader: Viewer) -> str:
     assert outcome is not None
     said = WORDS.ending(table.view(None), outcome.winners, outcome.reason)
     return say(said, NAMES, "en", reader)
-
-
-def test_a_government_is_asked_for_in_short_questions() -> None:
-    table = Table("LLLFH", deck="LFFLFLFLF")
-    assert prompt(table, A) == "You run for president. Who is your chancellor?"
-    assert prompt(table, B) == "Waiting for Ann to pick a chancellor."
-    table.nominate(B)
-    assert prompt(table, A) == "You as president, Bob as chancellor?"
-    assert prompt(table, B) == "Ann as president, you as chancellor?"
-    assert prompt(table, C) == "Ann as president, Bob as chancellor?"
-    assert prompt(table.do(C, Vote(True)), C) == "You have voted. Waiting for the others."
-    table.vote()
-    assert prompt(table, A) == "Throw one away. Bob gets the other two."
-    assert prompt(table, B) == "Ann discards a policy. You get the other two."
-    assert prompt(table, C) == "Waiting for Ann to discard a policy."
-    table.do(A, PresidentPolicies((0, 1)))
-    assert prompt(table, B) == "Which policy do you enact?"
 
 
 @pytest.mark.parametrize(
@@ -121,11 +104,6 @@ def test_an_executed_hitler_is_the_end_as_well() -> None:
     table.do(A, ExecutePlayer(E))
     assert ending(table, A) == "You win: Hitler (Eve) was executed."
     assert ending(table, None) == "The liberals win: Hitler (Eve) was executed."
-
-
-def test_a_match_without_a_result_is_won_by_nobody() -> None:
-    table = Table("LLLFH", options=Options(on_leave="abort")).leave(A)
-    assert ending(table, B) == ending(table, None) == "Nobody wins: players have left."
 
 
 def test_what_a_vote_risks_stands_on_the_ballot() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from games.contract.core import Ignored, Refused
-from games.contract.data import BySeat, Seat
+from games.contract.data import Seat
 from games.contract.luck import ScriptedLuck
 from games.secret_hitler import GAME
 from games.secret_hitler.rules import events
@@ -477,11 +477,3 @@ def test_six_players_rebalanced_start_with_a_fascist_policy():
     assert (table.state.fascist, table.state.phase) == (2, "nominate")
     table.govern(D)
     assert (table.state.fascist, table.view(None).power) == (3, "peek")
-
-
-def test_ballots_are_listed_in_seat_order_whoever_came_first():
-    table = Table(FIVE).nominate(B)
-    for seat in (E, C, A, D, B):
-        table.do(seat, Vote(True))
-    assert list(table.state.votes) == [A, B, C, D, E]
-    assert isinstance(table.state.votes, BySeat)
