@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -26,7 +25,6 @@ from parlour_client import (
 from parlour_client import pace as pace_module
 from parlour_client.decision import Decision
 from parlour_client.pace import BURST, LONGEST, Pace, back_off
-from tests.kit.served import free_port
 
 WELCOME = {"type": "Welcome", "protocol": 1, "username": None, "games": []}
 ROLL = {"move": "Roll", "args": {}, "risky": False}
@@ -122,11 +120,6 @@ def rolling(decision: Decision) -> Move:
     return decision.choose("Roll")
 
 
-async def collect(client: Client, kinds: list[str]) -> None:
-    async for packet in client:
-        kinds.append(packet["type"])
-
-
 async def test_answers_reach_whoever_asked_in_whatever_order_they_come() -> None:
     async def script(line: Line) -> None:
         await line.seat(sync())
@@ -156,22 +149,6 @@ async def test_who_cannot_come_in_is_told_the_code_and_the_sentence() -> None:
         assert caught.value.code == "UsernameTaken"
 
 
-async def test_all_packets_but_answers_are_there_to_be_read_in_order() -> None:
-    async def script(line: Line) -> None:
-        await line.seat(sync(), {"type": "TurnStart", "username": "bob"})
-        await line.answer("AddBot")
-        await line.put({"type": "Rolled", "version": 1})
-        await line.socket.close(4003)
-
-    async with served(script) as url, Client(url) as client:
-        await client.join("K7QX2", "bob")
-        await client.add_bot()
-        kinds: list[str] = []
-        with pytest.raises(Ended):
-            await collect(client, kinds)
-        assert kinds == ["GameDataSync", "TurnStart", "Rolled"]
-
-
 @pytest.mark.parametrize("code", [1001, 1012, 1011, None])
 async def test_a_lost_connection_is_taken_up_again_by_the_token(code: int | None) -> None:
     async def first(line: Line) -> None:
@@ -188,38 +165,6 @@ async def test_a_lost_connection_is_taken_up_again_by_the_token(code: int | None
     async with served(first, second) as url, Client(url) as client:
         await client.join("K7QX2", "bob")
         assert await client.play(rolling) == {"winners": ["bob"]}
-
-
-async def test_it_tries_again_while_the_server_is_not_there_yet() -> None:
-    port, tried = free_port(), asyncio.Event()
-
-    async def first(socket: ServerConnection) -> None:
-        await Line(socket).seat(sync())
-        await socket.close(1012)
-
-    async def second(socket: ServerConnection) -> None:
-        await Line(socket).seat(OVER)
-        await socket.wait_closed()
-
-    class Heard(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            if "connection refused" in record.getMessage():
-                tried.set()
-
-    heard = Heard()
-    logging.getLogger("parlour_client").addHandler(heard)
-    try:
-        async with asyncio.timeout(LIMIT):
-            server = await serve(first, "127.0.0.1", port)
-            async with Client(f"http://127.0.0.1:{port}") as client:
-                await client.join("K7QX2", "bob")
-                server.close()
-                await server.wait_closed()
-                await tried.wait()
-                async with serve(second, "127.0.0.1", port):
-                    assert await client.play(rolling) == {"winners": ["bob"]}
-    finally:
-        logging.getLogger("parlour_client").removeHandler(heard)
 
 
 @pytest.mark.parametrize("code", [4001, 4003, 4008, 4321, 1000, 1009])
@@ -522,20 +467,3 @@ def test_pauses_grow_and_are_uneven_and_end_at_a_limit(monkeypatch: pytest.Monke
     assert 4 <= pauses[3] <= 8
     assert max(pauses) <= LONGEST
     assert len(set(pauses)) == len(pauses)
-
-
-async def test_half_a_character_is_refused_and_costs_no_connection() -> None:
-    """Python strings can hold half of a surrogate pair, which UTF-8 cannot encode."""
-
-    async def script(line: Line) -> None:
-        await line.seat(sync())
-        refused = {"type": "ActionFailed", "code": "bad_packet", "reason": "Half."}
-        packet = await line.answer("SendNewChatMessage", refused)
-        assert packet["message"] == "\ud83d"
-        await line.answer("SendNewChatMessage")
-
-    async with served(script) as url, Client(url) as client:
-        await client.join("K7QX2", "bob")
-        with pytest.raises(Refused, match="Half"):
-            await client.chat("\ud83d")
-        await client.chat("ünhurt")

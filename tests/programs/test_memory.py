@@ -33,28 +33,10 @@ JOINED = {"type": "GameJoined"}
 STARTED = {"type": "GameStarted", "matchId": 1, "version": 1}
 
 
-def test_events_are_kept_and_packets_of_the_house_are_not() -> None:
-    chat = {"type": "NewChatMessageSent"}
-    memory = told(JOINED, OPEN, STARTED, event("RoundStarted", 1), sync(1), chat, event("Roll", 2))
-    assert kinds(memory) == ["RoundStarted", "Roll"]
-    assert memory.ready
-
-
 def test_a_new_match_begins_a_new_story() -> None:
     memory = told(JOINED, OPEN, STARTED, event("Old", 1), sync(1))
     told({**STARTED, "matchId": 2}, event("New", 1), sync(1, 2), memory=memory)
     assert kinds(memory) == ["New"]
-
-
-def test_whoever_comes_in_late_asks_for_the_story_before_deciding() -> None:
-    memory = told(JOINED, sync(3))
-    assert (memory.ready, memory.missing) == (False, 0)
-    acts = [{"version": at, "events": [event(f"E{at}", at)]} for at in (1, 2, 3)]
-    memory.fill({"matchId": 1, "acts": acts})
-    assert (memory.ready, memory.missing) == (False, 3)
-    memory.fill({"matchId": 1, "acts": []})
-    assert (memory.ready, memory.missing) == (True, None)
-    assert kinds(memory) == ["E1", "E2", "E3"]
 
 
 def test_what_the_log_has_told_is_not_told_twice() -> None:
