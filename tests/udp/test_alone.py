@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from games.models import Room, UdpName, UdpRound
-from games.udp import commands, rest
+from games.udp import rest
 from games.udp.rest import Rest
 from games.udp.server import UdpServer
 from tests.kit.udp import Program, points, token, wait_until
@@ -77,16 +77,6 @@ def test_a_round_of_one_counts_and_is_not_stored(serve: Serve, program: Make) ->
     assert (name.points, name.rounds, Room.objects.get().udp_round) == (1, 1, 1)
     assert name.played_at is not None
     assert not UdpRound.objects.exists()
-
-
-def test_the_first_round_is_the_first(serve: Serve, program: Make) -> None:
-    serve().stop()
-    serve().stop()  # nobody registered, so no round was open
-    commands.open_table().result()
-    serve()
-    one = program("one")
-    one.register()
-    assert one.until("ROUND STARTING").split(";")[1] == "1"
 
 
 def test_the_number_of_a_round_that_may_have_been_open_is_used(serve: Serve, program: Make) -> None:

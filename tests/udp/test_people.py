@@ -104,22 +104,6 @@ def test_a_person_who_sits_down_plays_with_programs(serve: Serve, player: Play, 
     assert one.points <= one.rounds
 
 
-def test_points_of_a_round_with_people_are_kept_with_its_end(
-    serve: Serve, player: Play, room: Room
-) -> None:
-    server = serve(pause=5.0)
-    player("one")
-    match = play(room, sit(room))
-    stored = UdpRound.objects.get(match=match)
-    assert match.outcome is not None
-    for player_ in match.players.all():
-        name = UdpName.objects.get(name=player_.name)
-        won = player_.name not in stored.losers
-        assert player_.points == int(won)
-        assert name.points >= int(won)
-    server.stop()
-
-
 def test_who_stands_up_is_not_in_the_next_round(serve: Serve, player: Play, room: Room) -> None:
     ann = sit(room, watch=True)
     serve(pause=1.5)
@@ -133,18 +117,6 @@ def test_who_stands_up_is_not_in_the_next_round(serve: Serve, player: Play, room
     latest = UdpRound.objects.first()
     assert latest is not None
     assert set(latest.order) == {"one", "two"}
-
-
-def test_a_watcher_is_in_no_round(serve: Serve, player: Play, room: Room) -> None:
-    ann = sit(room, watch=True)
-    serve()
-    one, _two = player("one"), player("two")
-    wait_until(lambda: len(one.scores) > 3)
-    assert not Match.objects.exists()
-    data = sync_data(load(room.pk), ann.pk)
-    assert data["allowsUdp"] is True
-    assert sum(data["standings"].values()) > 0
-    assert not data["offers"]
 
 
 def test_where_only_programs_play_nobody_sits_in(serve: Serve, player: Play, room: Room) -> None:

@@ -49,14 +49,6 @@ async def test_a_refusal_is_answered_without_an_id_too() -> None:
         assert "id" not in answer
 
 
-async def test_an_answer_comes_after_the_commit() -> None:
-    async with Program() as ann, Program() as bob:
-        await started(ann, bob)
-        me = on_turn(ann, bob)
-        answer = await me.ask("Roll")
-        assert await Act.objects.filter(number=answer["version"], kind="move").acount() == 1
-
-
 async def test_repeats_come_before_ignored_and_ignored_before_stale() -> None:
     async with Program() as ann, Program() as bob, Program() as eve:
         room = await started(ann, bob, options={"lives": 1})

@@ -15,7 +15,6 @@ from lobby import parts
 from tests.kit.acting import on_turn
 from tests.kit.factories import AccountFactory, PersonFactory, open_table
 from tests.kit.page_socket import Connection
-from tests.kit.waiting import wait_for_async
 
 OURS = "http://testserver"
 
@@ -100,33 +99,6 @@ async def test_the_socket_of_a_table_brings_the_badge_of_the_other_tables() -> N
     await rooms.decline(there.code, eve.pk)
     assert " hidden" in await shows(page, 'hx-target="#badge"')
     await page.disconnect()
-
-
-async def test_a_table_that_is_looked_at_has_no_badge_made_anew(monkeypatch: Any) -> None:
-    looked: list[int] = []
-    html = parts.PageParts.html
-
-    async def noting(self: parts.PageParts) -> str:
-        found = await html(self)
-        looked.append(self.user_id)
-        return found
-
-    monkeypatch.setattr(parts.PageParts, "html", noting)
-    ann, bob = await make(PersonFactory), await make(PersonFactory)
-    here, there = await make(open_table, ann, bob), await make(open_table, bob)
-    page = await at_table(ann, here.code, "0-0-0-")
-    elsewhere = await at_table(bob, there.code, "0-0-1-")
-    await wait_for_async(lambda: {ann.pk, bob.pk} <= set(looked))
-    before = looked.count(bob.pk)
-    await rooms.set_room(here.pk, ann.pk, "invited")
-    await wait_for_async(lambda: looked.count(bob.pk) > before)
-    assert looked.count(ann.pk) == 1
-    frame = ""
-    while 'id="asking"' not in frame:
-        frame = await page.receive_from()
-        assert "#badge" not in frame, "the page came with it"
-    for one in (page, elsewhere):
-        await one.disconnect()
 
 
 async def test_what_happens_at_others_tables_is_sent_to_nobody_else() -> None:

@@ -10,7 +10,7 @@ from asgiref.sync import sync_to_async
 from games import rooms
 from lobby import listing, live_list, parts
 from tests.kit.factories import PersonFactory, open_table
-from tests.kit.page_socket import OURS, Connection, application, cookie_of, text
+from tests.kit.page_socket import OURS, Connection, application, text
 
 PAGES = 12
 
@@ -61,20 +61,6 @@ async def test_many_pages_cost_one_reading_and_a_drawing_for_each_language(
     assert counts["own"] == 0
     for page in pages:
         await page.disconnect()
-
-
-async def test_what_happens_elsewhere_looks_up_nobodys_own_tables(counts: dict[str, int]) -> None:
-    eve = await sync_to_async(PersonFactory)(name="Eve")
-    page = await lobby(cookie=await sync_to_async(cookie_of)(eve))
-    assert counts["own"] == 1
-    host = await sync_to_async(PersonFactory)(name="Ann")
-    room = await sync_to_async(open_table)(host)
-    await rooms.set_room(room.pk, host.pk, "public")
-    assert await text(page, room.code)
-    assert counts["own"] == 1
-    await rooms.join(room.code, eve.pk, "Eve")
-    assert room.code in await text(page, 'hx-target="#own"')
-    await page.disconnect()
 
 
 async def test_a_page_that_comes_later_is_shown_what_changed_while_nobody_looked() -> None:

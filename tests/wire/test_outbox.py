@@ -40,23 +40,11 @@ async def test_frames_that_can_be_written_at_once_need_no_task() -> None:
     assert line.sent == ["a", "b", "c", "d", "e"]
 
 
-@pytest.mark.parametrize("length", [0, 1, 125, 126, 65_535, 65_536, 200_000])
+@pytest.mark.parametrize("length", [0, 125, 126, 65_535, 65_536])
 def test_a_frame_of_ours_is_one_of_the_library(length: int) -> None:
     text = "x" * length
     frame = Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
     assert frame == framed(text)
-
-
-async def test_what_comes_after_something_that_waits_waits_too() -> None:
-    line = Line()
-    outbox = Outbox(line.transmit)
-    assert outbox.put("a")
-    await asyncio.sleep(0)
-    assert outbox.put("b")
-    assert line.sent == []
-    line.goes_on.set()
-    await outbox.drained(20)
-    assert line.sent == ["a", "b"]
 
 
 async def test_at_most_a_mebibyte_waits_for_a_reader_that_stands_still() -> None:

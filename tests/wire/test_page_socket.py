@@ -11,7 +11,6 @@ from asgiref.sync import sync_to_async
 from games import rooms
 from games.models import Match, Room
 from games.sockets.hub import Hub
-from games.sockets.pages import TableConsumer
 from tests.kit.factories import open_table, start_match
 from tests.kit.page_socket import guest, logged_in, socket, text
 
@@ -88,19 +87,3 @@ async def test_who_is_kicked_on_the_way_in_is_put_out_all_the_same(
     assert "You were removed" in await page.receive_from()
     output = await page.receive_output()
     assert (output["type"], output["code"]) == ("websocket.close", 4003)
-
-
-@pytest.mark.parametrize("says", [OSError, RuntimeError])
-async def test_a_socket_that_goes_while_something_is_sent_makes_no_noise(
-    says: type[Exception],
-) -> None:
-    consumer = TableConsumer()
-
-    async def broken(*args: object, **kwargs: object) -> None:
-        raise says
-
-    consumer.send = consumer.close = broken
-    consumer.put("<p>too late</p>")
-    consumer._end(4000)
-    await consumer._closing
-    await consumer.closed()
