@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.contract.lesson import LEARNER, Tip
+from games.contract.lesson import Tip
 from games.registry import GAMES
 from tests.kit.lessons import LONGEST, Played, mistakes, play, with_luck
 
@@ -66,10 +66,3 @@ def test_what_a_coach_says_is_short(slug: str) -> None:
     long = [tip.text.id for tip in lesson.tips if len(tip.text.id) > LONGEST_TIP]
     assert not long
     assert sum(tip.last for tip in lesson.tips) == 1
-
-
-def test_bots_alone_have_lines() -> None:
-    for slug in TAUGHT:
-        lesson = GAMES[slug].telling.lesson
-        assert lesson is not None
-        assert all(LEARNER < line.seat < lesson.seats for line in lesson.script)

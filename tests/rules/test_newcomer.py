@@ -6,19 +6,16 @@ from typing import Any
 
 import pytest
 
-from games.cards.tests import table as cards_table
 from games.chamber.rules.state import ShootPlayer, UseChamberCheckItem, UseQuickshotItem
 from games.chamber.tests import tables as chamber_tables
 from games.contract.core import all_seats
 from games.contract.data import Seat
 from games.contract.lesson import Moment
-from games.coup.rules.state import Assassinate, Card, Tax
+from games.coup.rules.state import Card, Tax
 from games.coup.tests import table as coup_table
 from games.mia.tests import table as mia_table
 from games.registry import GAMES
-from games.secret_hitler.rules.state import ChancellorPolicy, PresidentPolicies, Vote
 from games.secret_hitler.tests.table import Table as Parliament
-from games.secret_hitler.tests.table import pair
 from games.tables.sentences import say
 from tests.kit.cases import secrets
 from tests.kit.play import Playthrough, match
@@ -56,12 +53,6 @@ def test_mia_says_whether_dice_are_enough_and_how_often_they_are_beaten() -> Non
     assert told("mia", table.announce(B, "6,5").see(C).state, B).startswith("Hearts are lives.")
 
 
-def test_mia_without_raising_asks_for_as_much() -> None:
-    table = mia_table.Table(3, must_raise=False).say(A, "6,4")
-    assert told("mia", table.state, B).endswith("To go on, you need that, too.")
-    assert told("mia", table.roll(B, "6,4").state, B).startswith("Say 6-4 and it's true")
-
-
 def test_iron_throne_says_what_is_true_and_what_a_bluff_costs() -> None:
     table = coup_table.scene(("baelish", "arya"), ("hound", "jaqen"), coup_table.SPARE)
     assert told("coup", table.state) == (
@@ -78,14 +69,6 @@ def test_iron_throne_says_what_is_true_and_what_a_bluff_costs() -> None:
     )
 
 
-def test_who_waits_in_the_first_turns_is_told_how_to_win() -> None:
-    throne = coup_table.scene(("hound", "arya"), ("baelish", "jaqen"))
-    assert told("coup", throne.state, B).startswith("The last player with a card wins.")
-    assert told("coup", throne.set(turns_played=2).state, B) == ""
-    chamber = chamber_tables.table("bb")
-    assert told("chamber", chamber, B).startswith("The last player alive wins.")
-
-
 def test_iron_throne_counts_the_cards_of_a_claim_that_one_sees() -> None:
     table = coup_table.scene(("hound", "arya"), ("baelish", "jaqen"))
     assert told("coup", table.do(A, Tax()).state, B) == (
@@ -99,52 +82,12 @@ def test_iron_throne_counts_the_cards_of_a_claim_that_one_sees() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("hand", "said"),
-    [
-        (
-            ("melisandre", "jaqen"),
-            "You have what blocks this: Melisandre. So a challenge can't hurt you.",
-        ),
-        (
-            ("arya", "jaqen"),
-            "You have nothing that blocks this. "
-            "If you bluff and it's challenged, you're out of the match.",
-        ),
-    ],
-)
-def test_iron_throne_says_whether_a_block_would_be_true(hand: coup_table.Hand, said: str) -> None:
-    table = coup_table.scene(("hound", "arya"), hand, coins=(3, 2)).do(A, Assassinate(B))
-    assert told("coup", coup_table.passes(table).state, B) == said
-
-
 def test_secret_hitler_says_what_all_know_and_nothing_that_only_an_envelope_tells() -> None:
     table = Parliament("FLLHL")
     assert not told("secret_hitler", table.state)
     table.nominate(B)
     for seat in (C, Seat(3)):
         assert told("secret_hitler", table.state, seat) == ("Bob hasn't governed yet.")
-
-
-def test_secret_hitler_says_what_a_claim_is_checked_against() -> None:
-    table = Parliament("LLFHL", deck="FLFLFLFLF").elect(B)
-    assert told("secret_hitler", table.state) == (
-        "Only you see these three. Your chancellor will know which two you pass on."
-    )
-    table.do(A, PresidentPolicies((0, 1)))
-    assert told("secret_hitler", table.state, B) == (
-        "Only Ann knows these two besides you. All see which you enact."
-    )
-    table.do(B, ChancellorPolicy(0))
-    assert told("secret_hitler", table.state) == (
-        "What you say you drew has to fit what was enacted, and what Bob says."
-    )
-    table.nominate(C)
-    assert told("secret_hitler", table.do(A, Vote(True)).state) == (
-        "What you say you drew has to fit what was enacted, and what Bob says."
-    )
-    again = Parliament("LLFHL", last_elected=pair("EB"))
-    assert told("secret_hitler", again.state) == ("Too soon to choose again: Bob.")
 
 
 def test_chamber_says_what_is_known_of_the_shells() -> None:
@@ -162,17 +105,6 @@ def test_chamber_says_what_is_known_of_the_shells() -> None:
     )
     adding = chamber_tables.window(1, 3, {A: ["rebalancer"]})
     assert told("chamber", adding) == ("1 of 4 shells are live so far. The order will be random.")
-
-
-def test_cards_says_how_the_vote_works() -> None:
-    table = cards_table.Table(4)
-    assert told("cards", table.state) == "Nobody sees whose answer it is before they have voted."
-    assert told("cards", table.all_play().state) == (
-        "Most votes: a point. Swapping cards takes 1 point; you have 0."
-    )
-    assert told("cards", table.scored(1, 0, 0, 0).state).startswith("Most votes: a point. With")
-    two = cards_table.Table(4, prompts=((2, 0),))
-    assert told("cards", two.state) == "Cards go into the blanks in the order you tap them."
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,10 +20,8 @@ from tests.kit.altered import altered
 from tests.kit.cases import secrets
 from tests.kit.planted import (
     LAWS,
-    SECRETS,
     N,
     after,
-    at_every_moment,
     bots,
     conserved,
     fails,
@@ -170,19 +167,6 @@ def test_a_private_event_told_to_all_is_caught() -> None:
         return Change(change.state, tuple(everyone(told.event) for told in change.told))
 
     fails(private, after(loud), "is private, but sent to everybody")
-
-
-def test_a_draw_that_everybody_learns_of_is_caught() -> None:
-    def loud(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
-        drawn = change.state.numbers[seat] if isinstance(move, Swap) else 0
-        return Change(change.state, (*change.told, everyone(toy.Kept(Seat(drawn % N)))))
-
-    unhidden = SimpleNamespace(**{**vars(SECRETS), "scramble": lambda state, viewer, luck: state})
-
-    def law(playthrough: Playthrough) -> None:
-        secrecy.hidden_things_make_no_difference(playthrough, unhidden)
-
-    fails(at_every_moment(law), after(loud), "learns a secret")
 
 
 PRIVATE_EVENTS = [

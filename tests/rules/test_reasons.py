@@ -17,10 +17,9 @@ from games.contract.reasons import Reason, outweighs
 from games.coup.rules.state import ActionDeclared, Challenge, Coup, Tax
 from games.coup.tests.table import scene
 from games.management.arena import play
-from games.mia.rules.state import Announce, See
+from games.mia.rules.state import See
 from games.mia.tests.table import Table as MiaTable
 from games.registry import GAMES
-from games.secret_hitler.rules.state import ChancellorPolicy, PresidentPolicies, Vote
 from games.secret_hitler.tests.table import C, D, E
 from games.secret_hitler.tests.table import Table as Government
 from games.tables.sentences import say
@@ -121,19 +120,6 @@ def test_who_is_not_believed_in_mia_reads_how_often_that_is_true() -> None:
     assert told("mia", B, made).startswith("Bela called Ann's 5-5")
 
 
-def test_a_bluff_in_mia_is_told_with_what_lay_under_the_cup() -> None:
-    table = MiaTable(2).say(A, "4,1").roll(B, "3,2")
-    made = decides("mia", table.state, B)
-    assert isinstance(made.move, Announce)
-    assert made.reason is not None
-    assert made.reason.words == {"said": made.move.dice, "under": "3,2"}
-    assert " with 3-2 under the cup" in told("mia", B, made)
-
-
-def test_the_truth_in_mia_needs_no_reason() -> None:
-    assert decides("mia", MiaTable(2).roll(A, "6,6").state, A).reason is None
-
-
 def test_a_challenge_in_iron_throne_is_told_by_the_cards_in_sight() -> None:
     """Two of three copies are in the bot's own hand, so the claim is unlikely to be true."""
     table = scene(("hound", "arya"), ("baelish", "baelish"), coins=(2, 6))
@@ -152,43 +138,6 @@ def test_a_sure_thing_needs_no_reason() -> None:
     assert decides("coup", scene(("arya",), ("hound",), coins=(7, 2)).state, A) == (Coup(B), None)
     live = chamber("L", n=2, lives={A: 1, B: 1})
     assert decides("chamber", live, A) == (ShootPlayer(B), None)
-
-
-def test_a_shot_in_chamber_is_told_by_the_shells() -> None:
-    made = decides("chamber", chamber("LLLb", n=2, lives={A: 1, B: 1}), A)
-    assert made.move == ShootPlayer(B)
-    assert told("chamber", A, made, reader=B).startswith("Ann shot you with 3 of 4 shells live.")
-    assert made.reason is not None
-    assert made.reason.gap == pytest.approx(0.5, abs=0.02)
-
-
-def test_a_vote_is_told_by_how_clean_a_government_is() -> None:
-    """Ann and Bela have enacted a fascist policy; now Bela runs with Dora."""
-    table = Government("FHLLLLL", deck="FFLFFLFFLFFLFFL").govern(B).nominate(D)
-    made = decides("secret_hitler", table.state, E)
-    assert made.reason is not None
-    assert made.reason.key == ("ja" if made.move == Vote(True) else "nein")
-    assert made.reason.seats == {"president": B, "chancellor": D}
-    assert "by its reckoning liberals won" in told("secret_hitler", E, made)
-
-
-def test_nobody_explains_a_vote_on_themselves_or_before_anything_is_known() -> None:
-    first = Government("FHLLL").nominate(B)
-    assert decides("secret_hitler", first.state, E).reason is None
-    later = Government("FHLLLLL", deck="FFLFFLFFLFFLFFL").govern(B).nominate(D)
-    assert decides("secret_hitler", later.state, D).reason is None
-
-
-def test_a_fascist_says_how_often_it_hides_in_that_place() -> None:
-    table = Government("FHLLL", deck="FFLFFLFFLFFLFF", liberal=4).elect(C)
-    table.do(A, PresidentPolicies((1, 2)))
-    loyal = decides("secret_hitler", table.state, C)
-    assert loyal.reason is None, "a liberal has no choice to explain"
-    table = Government("LHFLL", deck="FFLFFLFFLFFLFF", liberal=4).elect(C)
-    table.do(A, PresidentPolicies((1, 2)))
-    made = decides("secret_hitler", table.state, C)
-    assert made.move == ChancellorPolicy(0)
-    assert "it does that in 98% of cases" in told("secret_hitler", C, made)
 
 
 def test_a_vote_is_explained_as_that_of_an_innocent_only_where_it_is_one() -> None:

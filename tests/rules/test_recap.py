@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from games.chamber.rules.state import RoundStarted, Shot
-from games.contract.core import Told, all_seats, ranked
+from games.contract.core import all_seats, ranked
 from games.contract.data import Seat
 from games.contract.recap import MOST_MOMENTS
 from games.registry import GAMES
@@ -69,22 +68,6 @@ def test_a_chaos_is_told_with_the_three_elections_it_comes_of() -> None:
     assert all(to == first + 2 and first >= 1 for first, to in told)
 
 
-def test_the_policy_that_fills_a_track_is_the_last_moment() -> None:
-    game, names, told = GAMES["secret_hitler"], ("Zoë", "Ýrsa", "Ĥans", "Ǫlaf", "Ŵyn"), 0
-    ends = {
-        "liberal_policies": "enact the fifth liberal policy.",
-        "fascist_policies": "enact the sixth fascist policy.",
-    }
-    for seed in range(12):
-        *_before, playthrough = match(game, 5, game.rules.options(), seed, Playthrough.some_act)
-        assert game.telling.recap is not None
-        moments = game.telling.recap(playthrough.state, playthrough.told).moments
-        if playthrough.state.reason in ends and playthrough.state.history[-1].by == "government":
-            assert say(moments[-1], names, "en").endswith(ends[playthrough.state.reason])
-            told += 1
-    assert told
-
-
 @pytest.mark.parametrize("slug", ["chamber", "cards", "secret_hitler", "mia", "coup"])
 def test_what_decided_it_is_told_to_those_it_is_about_as_you(slug: str) -> None:
     game, names, told = GAMES[slug], ("Zoë", "Ýrsa", "Ĥans", "Ǫlaf", "Ŵyn"), 0
@@ -112,16 +95,6 @@ def test_what_decided_a_match_of_mia_is_told_in_order() -> None:
         assert len(told) <= MOST_MOMENTS
 
 
-def test_what_happens_twice_in_a_round_of_chamber_is_told_once() -> None:
-    game = GAMES["chamber"]
-    *_before, playthrough = match(game, 3, game.rules.options(), 0, troubled)
-    shots = [Shot(Seat(0), Seat(0), "live", 1, forfeit=False)] * 2
-    told = [Told(event, None) for event in (RoundStarted(1, 4, 2), *shots)]
-    assert game.telling.recap is not None
-    (once,) = game.telling.recap(playthrough.state, told).moments
-    assert say(once, ("Ann", "Bela", "Cleo")) == "Round 1: Ann risked it, and it was live."
-
-
 @pytest.mark.parametrize("slug", ["mia", "coup"])
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_nobody_is_out_without_a_cause(slug: str, players: int) -> None:
@@ -131,17 +104,6 @@ def test_nobody_is_out_without_a_cause(slug: str, players: int) -> None:
         assert game.telling.recap is not None
         told = [say(one) for one in game.telling.recap(playthrough.state, playthrough.told).moments]
         assert not any(re.fullmatch(r"\S+ is out\.", one) for one in told), told
-
-
-def test_who_is_struck_out_in_iron_throne_is_told_by_whom() -> None:
-    game, names, found = GAMES["coup"], ("Ann", "Bela", "Cleo", "Dora"), ""
-    for seed in range(12):
-        *_before, playthrough = match(game, 4, game.rules.options(), seed, Playthrough.some_act)
-        assert game.telling.recap is not None
-        moments = game.telling.recap(playthrough.state, playthrough.told).moments
-        found += "".join(say(one, names, "en", Seat(0)) for one in moments)
-    assert re.search(r"(Your|'s) (Coup|assassin) knocks (Ann|Bela|Cleo|Dora|you) out\.", found)
-    assert "You left." not in found
 
 
 def test_those_behind_others_have_a_place_for_each_of_them() -> None:
