@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from games.registry import GAMES
 from tests.kit.browser import open_table
@@ -17,6 +17,11 @@ People = Callable[..., Page]
 
 SHARES = dict(zip(((one["width"], one["height"]) for one in SIZES), (65, 70, 55, 55), strict=True))
 """Minimum share of the window for the end, in percent."""
+LOW: ViewportSize = {"width": 740, "height": 360}
+OVERFLOW = """() => {
+  const { scrollHeight, clientHeight } = document.querySelector("#ending");
+  return scrollHeight - clientHeight;
+}"""
 SHARE = """() => {
   const { width, height } = document.querySelector("#ending").getBoundingClientRect();
   return 100 * width * height / innerWidth / innerHeight;
@@ -37,7 +42,9 @@ def _end(game: str, players: int = 0) -> dict[str, Moment]:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.django_db(transaction=True)
-def test_the_end_has_most_of_the_window_and_folds_how_it_went(person: People, game: str) -> None:
+def test_the_end_fills_the_window_without_scrolling_and_folds_how_it_went(
+    person: People, game: str
+) -> None:
     page = person()
     open_table(page, "Ann", game)
     for moment in _end(game, min(6, GAMES[game].seats[1])).values():
@@ -45,13 +52,12 @@ def test_the_end_has_most_of_the_window_and_folds_how_it_went(person: People, ga
         expect(page.locator("#ending .how > summary")).to_have_count(1)
         expect(page.locator("#ending .looking-back, #ending .decided")).not_to_have_count(0)
         assert not page.locator("#ending .how").get_attribute("open")
-        for size in SIZES:
+        for size in (*SIZES, LOW):
             page.set_viewport_size(size)
             page.evaluate(TWO_FRAMES)
-            assert page.evaluate(SHARE) >= SHARES[size["width"], size["height"]], (
-                size,
-                moment.kind,
-            )
+            share = SHARES.get((size["width"], size["height"]), 0)
+            assert page.evaluate(SHARE) >= share, (size, moment.kind)
+            assert page.evaluate(OVERFLOW) <= 0, (size, moment.kind)
 
 
 @pytest.mark.django_db(transaction=True)
