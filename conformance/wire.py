@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from conformance import wire_rooms, wire_talk  # noqa: F401  (fill CHECKS)
@@ -80,26 +81,31 @@ async def _checked(asked: Asked, check: Check, gate: asyncio.Semaphore) -> list[
     """Run one check with its own desk; return the differences."""
     async with gate:
         desk = Desk(asked.url, asked.patience, asked.token)
-        try:
+        with _noting(desk.found):
             await check(desk)
-        except Differs as differs:
-            desk.found.append(f"{differs}.")
-        except (KeyError, TypeError, IndexError, AttributeError) as error:
-            desk.found.append(f"a packet lacks a field of the contract: {error!r}")
-        finally:
-            await desk.put_away()
+        await desk.put_away()
         return desk.found
+
+
+@contextmanager
+def _noting(found: list[str], title: str = "") -> Iterator[None]:
+    """Note how the server violates the contract, for example by a packet without a field."""
+    try:
+        yield
+    except Differs as differs:
+        found.append(f"{title}{differs}.")
+    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        found.append(f"{title}a packet lacks a field of the contract: {error!r}")
 
 
 async def _matches(asked: Asked, gate: asyncio.Semaphore) -> tuple[list[Played], list[str]]:
     """Return all finished matches, and why others did not finish."""
-    desk = Desk(asked.url, asked.patience)
-    try:
+    desk, played, failed = Desk(asked.url, asked.patience), list[Played](), list[str]()
+    with _noting(failed):
         await desk.program("counting seats")
-    except Differs as differs:
-        return [], [str(differs)]
-    finally:
-        await desk.put_away()
+    await desk.put_away()
+    if failed:
+        return played, failed
     offered = {game["slug"]: game for game in desk.welcome["games"]}
     tables = [
         (game, size)
@@ -107,22 +113,14 @@ async def _matches(asked: Asked, gate: asyncio.Semaphore) -> tuple[list[Played],
         if game in offered
         for size in _sizes(offered[game]["minPlayers"], offered[game]["maxPlayers"], asked.sizes)
     ]
-    failed = [f"the server has no {game}" for game in asked.games if game not in offered]
-    played: list[Played] = []
+    failed += [f"the server has no {game}" for game in asked.games if game not in offered]
 
     async def one(game: str, size: int) -> None:
         async with gate:
             table = Desk(asked.url, asked.patience)
-            try:
+            with _noting(failed, f"{game} of {size}: "):
                 played.append(await play(table, game, size))
-            except Differs as differs:
-                failed.append(f"{game} of {size}: {differs}")
-            except (KeyError, TypeError, IndexError, AttributeError) as error:
-                failed.append(
-                    f"{game} of {size}: a packet lacks a field of the contract: {error!r}"
-                )
-            finally:
-                await table.put_away()
+            await table.put_away()
 
     await asyncio.gather(*(one(game, size) for game, size in tables))
     return played, failed
@@ -131,10 +129,8 @@ async def _matches(asked: Asked, gate: asyncio.Semaphore) -> tuple[list[Played],
 def _judged(law: Law, played: Sequence[Played]) -> list[str]:
     found = [] if played else ["no match ended, so nothing could be checked"]
     for match in played:
-        try:
+        with _noting(found, f"{match.title}: "):
             found += [f"{match.title}: {odd}" for odd in law(match)]
-        except (KeyError, TypeError, IndexError, AttributeError) as error:
-            found.append(f"{match.title}: a packet lacks a field of the contract: {error!r}")
     return found
 
 
