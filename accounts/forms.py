@@ -21,7 +21,7 @@ from accounts import resets, staff_hours
 from accounts.guests import guest_of
 from accounts.invitations import use
 from accounts.models import User
-from accounts.names import LONGEST
+from accounts.names import AS_TYPED, LONGEST
 from accounts.signals import registered
 
 GOOD_PASSWORD = _("At least 8 characters, not just numbers, and nothing easy to guess.")
@@ -68,14 +68,7 @@ class SignupForm(Plain, allauth.SignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["username"].widget.attrs.update(
-            {
-                "maxlength": LONGEST,
-                "autocapitalize": "none",
-                "autocorrect": "off",
-                "spellcheck": "false",
-            }
-        )
+        self.fields["username"].widget.attrs.update({"maxlength": LONGEST, **AS_TYPED})
         if (guest := guest_of(context.request)) is not None:
             self.initial.setdefault("username", guest.name)
         if not settings.MAIL:
@@ -109,14 +102,7 @@ class LoginForm(Plain, allauth.LoginForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["login"].widget.attrs.update(
-            {
-                "autocomplete": "username",
-                "autocapitalize": "none",
-                "autocorrect": "off",
-                "spellcheck": "false",
-            }
-        )
+        self.fields["login"].widget.attrs.update({"autocomplete": "username", **AS_TYPED})
         if not settings.MAIL:
             self.fields["login"].label = _("User name")
 

@@ -12,6 +12,8 @@ from accounts.likeness import are_alike, login_key, looks_key
 from accounts.words import MARKS_AT_ONCE, calm, is_unwanted
 
 LONGEST = 20
+AS_TYPED = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
+"""HTML attributes of fields that must be typed exactly: phones must not change the text."""
 NAME_FIELD = {
     "autocomplete": "nickname",
     "autocapitalize": "words",

@@ -8,18 +8,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.guests import passing_name
-from accounts.names import NAME_FIELD, BadName, clean_name
+from accounts.names import AS_TYPED, NAME_FIELD, BadName, clean_name
 from games.models import Room
 from games.models.rooms import LONGEST_TYPED, read_code
 from games.tables.sentences import PLATFORM, say
 
-AS_TYPED = {
-    "autocomplete": "off",
-    "autocapitalize": "none",
-    "autocorrect": "off",
-    "spellcheck": "false",
-}
-"""HTML attributes of fields that must be typed exactly: phones must not change the text."""
+SECRET = {"autocomplete": "off", **AS_TYPED}
+"""HTML attributes of a table's password."""
 
 
 class NameForm(forms.Form):
@@ -55,12 +50,7 @@ class CodeForm(forms.Form):
         label=_("Table code"),
         max_length=LONGEST_TYPED,
         widget=forms.TextInput(
-            attrs={
-                "autocomplete": "off",
-                "autocapitalize": "characters",
-                "autocorrect": "off",
-                "spellcheck": "false",
-            }
+            attrs={"autocomplete": "off", **AS_TYPED, "autocapitalize": "characters"}
         ),
     )
 
@@ -78,7 +68,7 @@ class JoinForm(NameForm):
         label=_("Table password"),
         required=False,
         max_length=100,
-        widget=forms.PasswordInput(attrs=AS_TYPED),
+        widget=forms.PasswordInput(attrs=SECRET),
     )
     spectate = forms.BooleanField(label=_("Just watch"), required=False)
 
@@ -114,7 +104,7 @@ class TableForm(forms.Form):
         label=_("Password (optional)"),
         required=False,
         max_length=100,
-        widget=forms.TextInput(attrs=AS_TYPED),
+        widget=forms.TextInput(attrs=SECRET),
     )
     bots = forms.IntegerField(label=_("Bots"), min_value=0, max_value=20, initial=0, required=False)
 

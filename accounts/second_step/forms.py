@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.characters import first_hidden, is_seen
 from accounts.forms import Plain
+from accounts.names import AS_TYPED
 from accounts.second_step import steps_of
 from accounts.second_step.adapter import free_name, get_adapter
 
@@ -37,13 +38,7 @@ class _Code(Plain):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        more = {
-            "autocapitalize": "none",
-            "autocorrect": "off",
-            "spellcheck": "false",
-            "autofocus": True,
-            "maxlength": 40,
-        }
+        more = {**AS_TYPED, "autofocus": True, "maxlength": 40}
         self.fields["code"].widget.attrs.update(more)
 
     def clean_code(self) -> str:
