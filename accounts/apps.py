@@ -25,17 +25,17 @@ class AccountsConfig(AppConfig):
         from django.contrib.auth.signals import user_logged_in, user_logged_out
         from django.db.backends.signals import connection_created
 
-        from accounts import authentication
+        from accounts import authentication, second_step, sent_forms
         from accounts.folding import add_to_sqlite
 
         authentication_step_completed.connect(authentication.note)
         password_reset.connect(_forgive)
         connection_created.connect(add_to_sqlite)
         user_logged_in.connect(_carry_over_to_guest)
-        user_logged_in.connect(_note_login)
+        user_logged_in.connect(sent_forms.note_login)
         user_logged_out.connect(_forget_browser)
         user_signed_up.connect(_carry_over)
-        authenticator_added.connect(_note_second_step)
+        authenticator_added.connect(second_step.note_added)
 
 
 def _carry_over(sender: Any, request: Any, user: Any, **_: Any) -> None:
@@ -47,12 +47,6 @@ def _carry_over(sender: Any, request: Any, user: Any, **_: Any) -> None:
 def _carry_over_to_guest(sender: Any, request: Any, user: Any, **_: Any) -> None:
     if user.is_guest:  # (an account that already exists may only share the device)
         _carry_over(sender, request, user)
-
-
-def _note_login(sender: Any, **about: Any) -> None:
-    from accounts.sent_forms import note_login
-
-    note_login(sender, **about)
 
 
 def _forget_browser(sender: Any, request: Any, **_: Any) -> None:
@@ -67,9 +61,3 @@ def _forgive(sender: Any, request: Any, user: Any, **_: Any) -> None:
     from accounts.login_limits import forgive
 
     forgive(request, user, get_adapter(request).get_client_ip(request))
-
-
-def _note_second_step(sender: Any, **about: Any) -> None:
-    from accounts.second_step import note_added
-
-    note_added(sender, **about)

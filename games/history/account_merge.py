@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts import mutes_and_blocks
 from accounts.models import MuteOrBlock, PushSubscription, Sanction, Token, User
@@ -17,7 +17,13 @@ from games.contract.core import Ignored
 from games.engine import long_jobs, matches
 from games.engine.long_jobs import Kind, Rows, Step
 from games.engine.writer import command
-from games.history.erasure import anonymize_member, anonymize_player
+from games.history.erasure import (
+    anonymize_member,
+    anonymize_player,
+    memberships_of,
+    messages_of,
+    seats_of,
+)
 from games.models import (
     Announcement,
     Deck,
@@ -77,12 +83,6 @@ def on_registered(sender: Any, user: User, **_: Any) -> None:
 def into(job: LongJob) -> int:
     """Return the account into which a guest is merged."""
     return int(job.facts["into"])
-
-
-def _memberships(job: LongJob) -> QuerySet[Member]:
-    """Return the rows, starting with tables where the guest is present."""
-    found = Member.objects.filter(user=job.person_id).select_related("room")
-    return found.order_by(F("left_at").asc(nulls_first=True), "pk")
 
 
 def _merge_memberships(job: LongJob, members: Rows) -> None:
@@ -150,15 +150,6 @@ def _drop(member: Member, because: str, heir: str) -> None:
     anonymize_member(member, heir)
 
 
-def _seats(job: LongJob) -> QuerySet[Player]:
-    return (
-        Player.objects.filter(user=job.person_id)
-        .select_related("match")
-        .defer("match__state")
-        .order_by("pk")
-    )
-
-
 def _merge_seats(job: LongJob, seats: Rows | QuerySet[Player]) -> None:
     theirs = Player.objects.filter(user=into(job), match__in=[one.match_id for one in seats])
     held = {one.match_id: one for one in theirs}
@@ -200,10 +191,6 @@ def _merge_invitations(job: LongJob, invitations: Rows) -> None:
     asked.update(user=into(job))
 
 
-def _messages(job: LongJob) -> QuerySet[Message]:
-    return Message.objects.filter(author=job.person_id).only("pk").order_by("pk")
-
-
 def _merge_messages(job: LongJob, messages: Rows) -> None:
     Message.objects.filter(pk__in=[one.pk for one in messages]).update(author=into(job))
 
@@ -234,11 +221,11 @@ def _show_tables(job: LongJob, rooms: Rows) -> None:
 
 
 STEPS = [
-    Step(_memberships, _merge_memberships, most=10),
-    Step(_seats, _merge_seats, most=20),
+    Step(memberships_of, _merge_memberships, most=10),
+    Step(seats_of, _merge_seats, most=20),
     Step(_hosted, _merge_titles, most=100),
     Step(_invitations, _merge_invitations, most=100),
-    Step(_messages, _merge_messages, most=200),
+    Step(messages_of, _merge_messages, most=200),
     Step(_distances, _merge_distances, most=20),
 ]
 """Steps of a merge. An app that keeps more about people adds its own steps."""

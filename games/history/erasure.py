@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth import SESSION_KEY
 from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.db.models import CASCADE, F, Model, QuerySet
@@ -98,24 +99,25 @@ def close(user_id: int) -> None:
 
 def end_sessions(user_ids: set[int]) -> None:
     """Delete the sessions of these people."""
-    theirs = {str(user_id) for user_id in user_ids}
-    for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
-        if session.get_decoded().get("_auth_user_id") in theirs:
-            session.delete()
+    _end_sessions_if(lambda person: person in user_ids)
 
 
 def end_sessions_of_nobody() -> None:
     """Delete the sessions of people who no longer exist."""
     known = set(User.objects.values_list("pk", flat=True))
+    _end_sessions_if(lambda person: person not in known)
+
+
+def _end_sessions_if(ends: Callable[[int], bool]) -> None:
     for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
-        person = session.get_decoded().get("_auth_user_id")
-        if person is not None and int(person) not in known:
+        person = session.get_decoded().get(SESSION_KEY)
+        if person is not None and ends(int(person)):
             session.delete()
 
 
-def _memberships(job: LongJob) -> QuerySet[Member]:
+def memberships_of(job: LongJob) -> QuerySet[Member]:
     """Return the rows, starting with tables where the person is present."""
-    found = Member.objects.filter(user=job.person_id)
+    found = Member.objects.filter(user=job.person_id).select_related("room")
     return found.order_by(F("left_at").asc(nulls_first=True), "pk")
 
 
@@ -131,7 +133,7 @@ def _erase_memberships(job: LongJob, members: Rows) -> None:
     changed_rooms(room_ids)
 
 
-def _seats(job: LongJob) -> QuerySet[Player]:
+def seats_of(job: LongJob) -> QuerySet[Player]:
     return (
         Player.objects.filter(user=job.person_id)
         .select_related("match__room")
@@ -156,7 +158,7 @@ def _erase_seats(job: LongJob, seats: Rows) -> None:
     changed_rooms({seat.match.room_id for seat in seats})
 
 
-def _messages(job: LongJob) -> QuerySet[Message]:
+def messages_of(job: LongJob) -> QuerySet[Message]:
     return Message.objects.filter(author=job.person_id).order_by("pk")
 
 
@@ -198,9 +200,9 @@ def _remove(job: LongJob) -> None:
 
 
 STEPS = [
-    Step(_memberships, _erase_memberships, most=10),
-    Step(_seats, _erase_seats, most=20),
-    Step(_messages, _erase_messages, most=100),
+    Step(memberships_of, _erase_memberships, most=10),
+    Step(seats_of, _erase_seats, most=20),
+    Step(messages_of, _erase_messages, most=100),
 ]
 """Steps of an erasure. An app that keeps more about people inserts its steps at the front."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db.models import F, Max, QuerySet
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from accounts import sanctions
@@ -18,7 +18,7 @@ from chat.models import Message
 from games.engine import acts, long_jobs, matches, notifications
 from games.engine.long_jobs import Kind, Rows, Step
 from games.engine.table_policy import policy_of
-from games.history.erasure import unfinished
+from games.history.erasure import memberships_of, messages_of, seats_of, unfinished
 from games.models import Announcement, LongJob, Member, Player, Room
 from games.rooms.members import call, changed, changed_rooms, go
 from games.rooms.talking import of_threads
@@ -140,9 +140,7 @@ def _given(user: User) -> str:
 
 
 def _tables_to_rename(job: LongJob) -> QuerySet[Member]:
-    """Return the rows, starting with tables where the person is present."""
-    found = Member.objects.filter(user=job.person_id).exclude(name=job.person.name)
-    return found.order_by(F("left_at").asc(nulls_first=True), "pk")
+    return memberships_of(job).exclude(name=job.person.name)
 
 
 def _rename_at_tables(job: LongJob, members: Rows) -> None:
@@ -160,8 +158,7 @@ def _rename_at_tables(job: LongJob, members: Rows) -> None:
 
 
 def _messages_to_rename(job: LongJob) -> QuerySet[Message]:
-    found = Message.objects.filter(author=job.person_id).exclude(name=job.person.name)
-    return found.only("pk").order_by("pk")
+    return messages_of(job).exclude(name=job.person.name)
 
 
 def _rename_messages(job: LongJob, messages: Rows) -> None:
@@ -170,8 +167,7 @@ def _rename_messages(job: LongJob, messages: Rows) -> None:
 
 
 def _seats_to_rename(job: LongJob) -> QuerySet[Player]:
-    over = Player.objects.filter(user=job.person_id, match__ended_at__isnull=False)
-    return over.exclude(name=job.person.name).order_by("pk")
+    return seats_of(job).filter(match__ended_at__isnull=False).exclude(name=job.person.name)
 
 
 def _rename_seats(job: LongJob, seats: Rows) -> None:
@@ -192,8 +188,7 @@ def _send_away(job: LongJob, members: Rows) -> None:
 
 
 def _messages_to_remove(job: LongJob) -> QuerySet[Message]:
-    said = Message.objects.filter(author=job.person_id, hidden=False)
-    return said.filter(pk__lte=job.facts["until"]).only("pk").order_by("pk")
+    return messages_of(job).filter(hidden=False, pk__lte=job.facts["until"])
 
 
 def _remove_messages(job: LongJob, messages: Rows) -> None:
