@@ -105,19 +105,6 @@ class Proxy:
             await program.close(self.fault.close(code if code != 1006 else 1011))
 
 
-FAULTS: dict[str, Fault] = {}
-
-
-def plant(check: str, way: str = "down") -> Callable[[Any], Any]:
-    """Register a fault named after the function, to be found by this check."""
-
-    def register(function: Any) -> Any:
-        FAULTS[function.__name__] = Fault(check, **{way: function})
-        return function
-
-    return register
-
-
 def told_of(packet: Json, *types: str) -> bool:
     return packet["type"] in types
 
@@ -128,13 +115,63 @@ def syncs(packet: Json) -> Iterator[Json]:
         yield packet["data"]
 
 
-@plant("once")
-def an_event_comes_twice(pipe: Pipe, packet: Json) -> list[Json]:
-    return [packet, packet] if told_of(packet, "PlayerRolls") and pipe.name == "p1" else [packet]
+def lost(type_: str) -> Down:
+    return lambda pipe, packet: [] if told_of(packet, type_) else [packet]
 
 
-@plant("versions")
-def an_event_comes_after_its_sync(pipe: Pipe, packet: Json) -> list[Json]:
+def twice(type_: str, name: str = "") -> Down:
+    """Send packets of this type twice, to all or to the user of this name."""
+
+    def down(pipe: Pipe, packet: Json) -> list[Any]:
+        return [packet] * (1 + (told_of(packet, type_) and name in ("", pipe.name)))
+
+    return down
+
+
+def in_place_of(old: Json, **new: Any) -> Down:
+    """Replace fields of packets that have these fields."""
+    return lambda pipe, packet: [packet | new if old.items() <= packet.items() else packet]
+
+
+def synced(change: Callable[[Json], Any], name: str = "") -> Down:
+    """Change the data of every sync, for all or for the user of this name."""
+
+    def down(pipe: Pipe, packet: Json) -> list[Any]:
+        for data in syncs(packet):
+            if name in ("", pipe.name):
+                change(data)
+        return [packet]
+
+    return down
+
+
+def without(field: str) -> Up:
+    """Drop this field of what programs send."""
+
+    def up(pipe: Pipe, frame: Any) -> list[Any]:
+        if isinstance(frame, dict):
+            frame.pop(field, None)
+        return [frame]
+
+    return up
+
+
+def only_packets(pipe: Pipe, frame: Any) -> list[Any]:
+    return [frame] if isinstance(frame, dict) else []
+
+
+def closed_as_usual(code: int) -> Callable[[int], int]:
+    return lambda given: 1000 if given == code else given
+
+
+def to_others(pipe: Pipe, packet: Json, *names: str) -> None:
+    """Tell other programs, all or those of these users, what is not meant for them."""
+    for other in pipe.proxy.pipes:
+        if other is not pipe and (not names or other.name in names):
+            asyncio.get_running_loop().create_task(other.tell(packet))
+
+
+def event_after_its_sync(pipe: Pipe, packet: Json) -> list[Any]:
     if told_of(packet, "PlayerRolls"):
         pipe.memo["late"] = packet
         return []
@@ -142,54 +179,35 @@ def an_event_comes_after_its_sync(pipe: Pipe, packet: Json) -> list[Json]:
     return [packet, late] if late else [packet]
 
 
-@plant("syncs")
-def the_last_sync_is_lost(pipe: Pipe, packet: Json) -> list[Json]:
-    lost = any(data["status"] == "finished" for data in syncs(packet)) and "id" not in packet
-    return [] if lost and pipe.name == "gallery" else [packet]
+def last_sync_lost(pipe: Pipe, packet: Json) -> list[Any]:
+    is_last = any(data["status"] == "finished" for data in syncs(packet)) and "id" not in packet
+    return [] if is_last and pipe.name == "gallery" else [packet]
 
 
-@plant("turns")
-def no_turn_ends(pipe: Pipe, packet: Json) -> list[Json]:
-    return [] if told_of(packet, "TurnEnd") else [packet]
-
-
-@plant("ending")
-def the_end_comes_twice(pipe: Pipe, packet: Json) -> list[Json]:
-    return [packet, packet] if told_of(packet, "GameEnd") else [packet]
-
-
-@plant("fairness")
-def a_nonce_is_another(pipe: Pipe, packet: Json) -> list[Json]:
+def another_nonce(pipe: Pipe, packet: Json) -> list[Any]:
     if told_of(packet, "GameEnd"):
         packet["fairness"]["nonces"][0]["nonce"] = "mine"
     return [packet]
 
 
-@plant("secrets")
-def the_other_seat_hears_a_roll(pipe: Pipe, packet: Json) -> list[Json]:
-    other = next((p for p in pipe.proxy.pipes if p.name == "p1"), None)
-    if told_of(packet, "Rolled") and pipe.name == "p0" and other is not None:
-        asyncio.get_running_loop().create_task(other.tell(packet))
+def roll_heard_by_another(pipe: Pipe, packet: Json) -> list[Any]:
+    if told_of(packet, "Rolled") and pipe.name == "p0":
+        to_others(pipe, packet, "p1")
     return [packet]
 
 
-@plant("views")
-def one_sees_other_lives(pipe: Pipe, packet: Json) -> list[Json]:
-    for data in syncs(packet):
-        if pipe.name == "p1" and data["status"] == "playing":
-            data["players"][0]["lives"] = 9
-    return [packet]
+def other_lives(data: Json) -> None:
+    if data["status"] == "playing":
+        data["players"][0]["lives"] = 9
 
 
-@plant("changes")
-def a_change_is_left_out(pipe: Pipe, packet: Json) -> list[Json]:
+def change_left_out(pipe: Pipe, packet: Json) -> list[Any]:
     if told_of(packet, "GameDataChanged"):
         packet["data"].pop("awaited", None)
     return [packet]
 
 
-@plant("offers")
-def something_illegal_is_offered(pipe: Pipe, packet: Json) -> list[Json]:
+def illegal_offer(pipe: Pipe, packet: Json) -> list[Any]:
     if told_of(packet, "GameDataSync", "GameDataChanged"):
         for offer in packet["data"].get("offers", ()):
             if offer["move"] == "Announce":
@@ -198,163 +216,99 @@ def something_illegal_is_offered(pipe: Pipe, packet: Json) -> list[Json]:
     return [packet]
 
 
-def a_prompt_never_changes(pipe: Pipe, packet: Json) -> list[Json]:
-    for data in syncs(packet):
-        if data["prompt"] is not None:
-            data["prompt"] = 1
-    return [packet]
+def same_prompt(data: Json) -> None:
+    data["prompt"] = None if data["prompt"] is None else 1
 
 
-def prompts_are_not_looked_at(pipe: Pipe, packet: Any) -> list[Any]:
-    if isinstance(packet, dict):
-        packet.pop("prompt", None)
-    return [packet]
-
-
-FAULTS["a_prompt_never_changes"] = Fault(
-    "prompt-numbers", a_prompt_never_changes, prompts_are_not_looked_at
-)
-FAULTS["prompts_are_not_looked_at"] = Fault("prompts", up=prompts_are_not_looked_at)
-
-
-@plant("logs")
-def the_log_forgets(pipe: Pipe, packet: Json) -> list[Json]:
+def log_forgets(pipe: Pipe, packet: Json) -> list[Any]:
     if told_of(packet, "Log") and packet["acts"]:
         packet["acts"][-1]["events"] = packet["acts"][-1]["events"][1:]
     return [packet]
 
 
-@plant("shapes")
-def a_stray_field_is_sent(pipe: Pipe, packet: Json) -> list[Json]:
-    for data in syncs(packet):
-        data["secret"] = 7
-    return [packet]
-
-
-@plant("answers")
-def answers_come_twice(pipe: Pipe, packet: Json) -> list[Json]:
-    return [packet, packet] if told_of(packet, "Done") else [packet]
-
-
-@plant("ids")
-def answers_are_lost(pipe: Pipe, packet: Json) -> list[Json]:
-    return [] if told_of(packet, "Done") else [packet]
-
-
-@plant("bad-packets", "up")
-def unknown_fields_are_taken(pipe: Pipe, packet: Any) -> list[Any]:
-    if isinstance(packet, dict):
-        packet.pop("more", None)
-    return [packet]
-
-
-@plant("in-a-row", "up")
-def junk_is_borne_for_ever(pipe: Pipe, packet: Any) -> list[Any]:
-    return [packet] if isinstance(packet, dict) else []
-
-
-@plant("flood", "up")
-def a_flood_is_borne(pipe: Pipe, packet: Any) -> list[Any]:
+def flood_borne(pipe: Pipe, frame: Any) -> list[Any]:
     pipe.memo["n"] = pipe.memo.get("n", 0) + 1
-    return [packet] if pipe.memo["n"] < 30 else []
+    return [frame] if pipe.memo["n"] < 30 else []
 
 
-@plant("too-big", "up")
-def big_messages_are_borne(pipe: Pipe, packet: Any) -> list[Any]:
-    return [packet] if isinstance(packet, dict) else []
-
-
-@plant("ignored-packets")
-def what_is_ignored_is_said(pipe: Pipe, packet: Json) -> list[Json]:
+def ignored_said(pipe: Pipe, packet: Json) -> list[Any]:
     if packet.get("code") == "ignored":
         return [{k: v for k, v in packet.items() if k != "id"}, packet]
     return [packet]
 
 
-@plant("welcome")
-def another_protocol(pipe: Pipe, packet: Json) -> list[Json]:
-    return [{**packet, "protocol": 2}] if told_of(packet, "Welcome") else [packet]
-
-
-FAULTS["any_token_will_do"] = Fault("bearer", close=lambda code: 1000 if code == 4001 else code)
-FAULTS["the_kicked_are_closed_as_usual"] = Fault(
-    "kicking", close=lambda code: 1000 if code == 4003 else code
-)
-
-
-@plant("joining")
-def who_joins_is_not_told_to_the_others(pipe: Pipe, packet: Json) -> list[Json]:
+def joins_hidden(pipe: Pipe, packet: Json) -> list[Any]:
     hidden = told_of(packet, "PlayerJoined") and packet["player"]["username"] != pipe.name
     return [] if hidden else [packet]
 
 
-@plant("rejections")
-def another_reason_is_given(pipe: Pipe, packet: Json) -> list[Json]:
-    if packet.get("reason") == "WrongPassword":
-        packet["reason"] = "InvalidRoom"
-    return [packet]
-
-
-@plant("rejoining")
-def who_comes_back_is_somebody_new(pipe: Pipe, packet: Json) -> list[Json]:
-    return [{**packet, "type": "GameJoined"}] if told_of(packet, "GameRejoined") else [packet]
-
-
-@plant("leaving")
-def nobody_follows_the_host(pipe: Pipe, packet: Json) -> list[Json]:
-    return [] if told_of(packet, "HostSet") else [packet]
-
-
-@plant("options")
-def a_refusal_names_no_option(pipe: Pipe, packet: Json) -> list[Json]:
-    return [{**packet, "reason": "No."}] if packet.get("code") == "bad_options" else [packet]
-
-
-@plant("room-settings")
-def settings_are_not_told(pipe: Pipe, packet: Json) -> list[Json]:
-    return [] if told_of(packet, "RoomSet") else [packet]
-
-
-@plant("bots")
-def there_is_always_room_for_a_bot(pipe: Pipe, packet: Json) -> list[Json]:
+def room_for_bots(pipe: Pipe, packet: Json) -> list[Any]:
     if packet.get("code") == "table_full":
         return [{"type": "Done", "id": packet["id"]}]
     return [packet]
 
 
-@plant("spectators")
-def spectators_stand_as_players(pipe: Pipe, packet: Json) -> list[Json]:
-    for data in syncs(packet):
-        for player in data["players"]:
-            player["isSpectator"] = False
-    return [packet]
+def all_players(data: Json) -> None:
+    for player in data["players"]:
+        player["isSpectator"] = False
 
 
-@plant("chat")
-def the_table_hears_the_gallery(pipe: Pipe, packet: Json) -> list[Json]:
+def gallery_heard(pipe: Pipe, packet: Json) -> list[Any]:
     if packet.get("audience") == "gallery":
-        for other in pipe.proxy.pipes:
-            if other is not pipe:
-                asyncio.get_running_loop().create_task(other.tell(packet))
+        to_others(pipe, packet)
     return [packet]
 
 
-@plant("nonces", "up")
-def nonces_are_cut_to_fit(pipe: Pipe, packet: Any) -> list[Any]:
-    if isinstance(packet, dict) and "nonce" in packet:
-        packet["nonce"] = packet["nonce"][:64] or "x"
-    return [packet]
+def nonces_cut(pipe: Pipe, frame: Any) -> list[Any]:
+    if isinstance(frame, dict) and "nonce" in frame:
+        frame["nonce"] = frame["nonce"][:64] or "x"
+    return [frame]
 
 
-@plant("nudging")
-def a_nudge_gives_no_time(pipe: Pipe, packet: Json) -> list[Json]:
-    for data in syncs(packet):
-        data["deadline"] = data["secondsLeft"] = None
-    return [packet]
-
-
-@plant("again")
-def standings_are_forgotten(pipe: Pipe, packet: Json) -> list[Json]:
-    for data in syncs(packet):
-        data["standings"] = {}
-    return [packet]
+FAULTS: dict[str, Fault] = {
+    "an event comes twice": Fault("once", twice("PlayerRolls", "p1")),
+    "an event comes after its sync": Fault("versions", event_after_its_sync),
+    "the last sync is lost": Fault("syncs", last_sync_lost),
+    "no turn ends": Fault("turns", lost("TurnEnd")),
+    "the end comes twice": Fault("ending", twice("GameEnd")),
+    "a nonce is another": Fault("fairness", another_nonce),
+    "the other seat hears a roll": Fault("secrets", roll_heard_by_another),
+    "one sees other lives": Fault("views", synced(other_lives, "p1")),
+    "a change is left out": Fault("changes", change_left_out),
+    "something illegal is offered": Fault("offers", illegal_offer),
+    "a prompt never changes": Fault("prompt-numbers", synced(same_prompt), without("prompt")),
+    "prompts are not looked at": Fault("prompts", up=without("prompt")),
+    "the log forgets": Fault("logs", log_forgets),
+    "a stray field is sent": Fault("shapes", synced(lambda data: data.update(secret=7))),
+    "answers come twice": Fault("answers", twice("Done")),
+    "answers are lost": Fault("ids", lost("Done")),
+    "unknown fields are taken": Fault("bad-packets", up=without("more")),
+    "junk is borne for ever": Fault("in-a-row", up=only_packets),
+    "a flood is borne": Fault("flood", up=flood_borne),
+    "big messages are borne": Fault("too-big", up=only_packets),
+    "what is ignored is said": Fault("ignored-packets", ignored_said),
+    "another protocol": Fault("welcome", in_place_of({"type": "Welcome"}, protocol=2)),
+    "any token will do": Fault("bearer", close=closed_as_usual(4001)),
+    "the kicked are closed as usual": Fault("kicking", close=closed_as_usual(4003)),
+    "joins are not told": Fault("joining", joins_hidden),
+    "another reason is given": Fault(
+        "rejections", in_place_of({"reason": "WrongPassword"}, reason="InvalidRoom")
+    ),
+    "who comes back is new": Fault(
+        "rejoining", in_place_of({"type": "GameRejoined"}, type="GameJoined")
+    ),
+    "nobody follows the host": Fault("leaving", lost("HostSet")),
+    "a refusal names no option": Fault(
+        "options", in_place_of({"code": "bad_options"}, reason="No.")
+    ),
+    "settings are not told": Fault("room-settings", lost("RoomSet")),
+    "there is always room for a bot": Fault("bots", room_for_bots),
+    "spectators stand as players": Fault("spectators", synced(all_players)),
+    "the table hears the gallery": Fault("chat", gallery_heard),
+    "nonces are cut to fit": Fault("nonces", up=nonces_cut),
+    "a nudge gives no time": Fault(
+        "nudging", synced(lambda data: data.update(deadline=None, secondsLeft=None))
+    ),
+    "standings are forgotten": Fault("again", synced(lambda data: data.update(standings={}))),
+}
+"""The faults: what a faulty server does, and the check that must find it."""
