@@ -14,23 +14,12 @@ from xdist.scheduler import LoadFileScheduling
 
 WAITING = (
     *("tests/chaos/", "tests/browser/", "tests/udp/", "tests/programs/"),
-    *(
-        "tests/wire/test_wire_check",
-        "tests/wire/test_transport",
-        "tests/test_prepare",
-        "tests/test_on_postgres",
-    ),
+    *("tests/wire/test_wire_check", "tests/wire/test_transport"),
+    *("tests/test_prepare", "tests/test_on_postgres"),
 )
 """Path prefixes of files whose tests mostly wait."""
 LONGEST = (
-    *(
-        "test_on_postgres",
-        "test_five_games",
-        "test_chaos",
-        "test_check",
-        "test_wire_check",
-        "test_stop",
-    ),
+    *("test_on_postgres", "test_five_games", "test_chaos", "test_check", "test_wire_check"),
     *("test_laws", "test_ways_to_read", "test_page_access", "test_house", "test_add_game"),
     *("test_stop", "test_chamber", "test_looks", "test_coming_back", "test_play", "test_accounts"),
 )

@@ -25,6 +25,45 @@ def test_names_that_are_the_same_or_look_the_same_are_alike(name: str, other: st
     assert are_alike(other, name)
 
 
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        ("Anna", ("anna", "ANNA", "\U0001d400nna", "\uff21nna")),
+        ("Γιάννης", ("ΓΙΆΝΝΗΣ",)),
+    ],
+)
+def test_names_that_are_the_same_have_one_key(name: str, others: tuple[str, ...]) -> None:
+    assert {login_key(other) for other in others} == {login_key(name)}
+
+
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        (
+            "Anna",
+            ("Аnna", "Ann\u0430", "A n n a", "\u0391nna", "\u0391\u039d\u039d\u0391", "Ann\u0251"),
+        ),
+        ("Alice", ("A|ice", "Aӏice", "Аlice")),
+    ],
+)
+def test_names_that_look_alike_have_keys_that_look_alike(
+    name: str, others: tuple[str, ...]
+) -> None:
+    assert {looks_key(other) for other in others} == {looks_key(name)}
+    assert login_key(name) not in {login_key(other) for other in others}
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        *(("Kari", "Karl"), ("Ella", "Eila"), ("Al", "Ai"), ("たいき", "だいき"), ("มา", "ม้า")),
+        *(("Anna", "Ánna"), ("Omer", "Ömer")),
+    ],
+)
+def test_names_that_look_different_are_not_alike(name: str, other: str) -> None:
+    assert not are_alike(name, other)
+
+
 @pytest.mark.parametrize("text", ["paypal", "limes11", "Iоаnnа", "rnodern", "\u0627\u0622", "ﷺ"])
 def test_a_skeleton_is_its_own_skeleton(text: str) -> None:
     assert skeleton(skeleton(text)) == skeleton(text)

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts import reserved_names
 from accounts.guests import make_guest
-from accounts.models import User
+from accounts.models import User, why_not_free
 from accounts.names import BadName
 from games import rooms
 from games.contract.core import Refused
@@ -35,7 +35,12 @@ def bob() -> User:
     return user
 
 
-@pytest.mark.parametrize("name", [*OF_BOB, *OF_STAFF])
+def test_such_names_are_taken_or_reserved(bob: User) -> None:
+    assert all(map(why_not_free, OF_BOB))
+    assert all(map(reserved_names.is_for_staff, OF_STAFF))
+
+
+@pytest.mark.parametrize("name", ["B0b", "Robert", "M0derator"])
 def test_nobody_else_sits_down_by_such_a_name(bob: User, name: str) -> None:
     mallory, (browser, guest) = account("Mallory"), as_guest("Eve")
     room = open_table(PersonFactory(name="Ann"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 from types import ModuleType
 from typing import Any
@@ -18,7 +18,6 @@ from games.contract.luck import BotLuck, Luck
 from tests.kit.difference import difference
 from tests.kit.play import Act, Playthrough, done, match
 
-Scramble = Callable[[Any, Viewer, Luck], Any]
 ASK_A_BOT = 3
 """Bots are asked only every third moment: they see only what is compared anyway, and are slow."""
 

@@ -114,15 +114,15 @@ def test_old_words_go_and_new_ones_stay() -> None:
     assert [message.text for message in Message.objects.all()] == ["new"]
 
 
-def test_more_than_a_portion_goes_in_one_run() -> None:
-    ann = account("Ann")
-    room = open_table(ann)
-    old = [
-        Message(thread=f"room:{room.pk}", author=ann, name="Ann", text=str(n), at=ago(91))
-        for n in range(retention.AT_ONCE + 5)
-    ]
-    Message.objects.bulk_create(old)
-    assert retention.prune().messages == len(old)
+def test_more_than_a_portion_goes_in_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention, "AT_ONCE", 2)
+    monkeypatch.setattr(retention, "MATCHES_AT_ONCE", 1)
+    for n in range(5):
+        Message.objects.create(thread="room:1", name="Ann", text=str(n), at=ago(91))
+    for _ in range(3):
+        stopped(31)
+    gone = retention.prune()
+    assert (gone.messages, gone.matches) == (5, 3)
     assert not Message.objects.exists()
 
 
@@ -211,13 +211,6 @@ def test_matches_without_a_result_go_and_those_with_one_stay() -> None:
     assert not Room.objects.get(pk=old.room_id).match_id
     assert set(Match.objects.all()) == {new, open_, won, asked}
     assert retention.prune(timezone.now() + timedelta(days=2)).matches == 1
-
-
-def test_more_stopped_matches_than_a_portion_go_in_one_run() -> None:
-    many = retention.MATCHES_AT_ONCE + 2
-    for _ in range(many):
-        stopped(31)
-    assert retention.prune().matches == many
 
 
 def test_a_match_that_nobody_goes_on_with_is_stopped_and_one_that_waits_is_not() -> None:
