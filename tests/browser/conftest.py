@@ -28,14 +28,11 @@ EXPECTED = re.compile(r"the server responded with a status of 4\d\d|net::ERR_|ht
 """Intended console errors: missing pages, refused forms, cut connections."""
 
 
-@pytest.fixture(scope="session", params=["uvicorn"])
-def served(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Served]:
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The server of the browser tests. Its bots are slow enough to be followed."""
     server = Served(
         tmp_path_factory.mktemp("served"),
-        request.param,
         BOT_DELAY="0.05",
         HEARTBEAT_SECONDS="0.25",
         ALLOWED_HOSTS="127.0.0.1,localhost,parlour.test",

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import (
     CHANGE,
-    DESKTOP,
     PASSWORD,
     PHONE,
     act,
@@ -28,8 +26,6 @@ from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
 
-BOTH = pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
-
 
 def moves(page: Page, many: int) -> None:
     """Make this many moves of your own, in a match that goes on after them."""
@@ -40,22 +36,18 @@ def moves(page: Page, many: int) -> None:
         many -= act(page, CHANGE)
 
 
-@BOTH
-def test_a_guest_plays_three_moves_registers_and_still_sits_at_the_table(
-    person: People, viewport: dict[str, int]
-) -> None:
-    page = person(viewport)
-    name = f"Ann {viewport['width']}"
-    open_table(page, f"Guest {name}", bots=1, lives="5")
+def test_a_guest_plays_three_moves_registers_and_still_sits_at_the_table(person: People) -> None:
+    page = person(PHONE)
+    open_table(page, "Guest Anna", bots=1, lives="5")
     table = page.url
     start(page)
     moves(page, 3)
     open_panel(page, "more")
     page.click("text=Keep my name")
-    expect(page.locator("main")).to_contain_text(f"You keep your name Guest {name}")
-    fill_in(page, name)
+    expect(page.locator("main")).to_contain_text("You keep your name Guest Anna")
+    fill_in(page, "Anna")
     page.wait_for_url(table)
-    expect(page.locator(".seat.you .name")).to_have_text(f"Guest {name}")
+    expect(page.locator(".seat.you .name")).to_have_text("Guest Anna")
     is_in(page)
     moves(page, 1)
 

@@ -61,10 +61,18 @@ def test_the_end_fills_the_window_without_scrolling_and_folds_how_it_went(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_first_stands_highest_in_the_middle(person: People) -> None:
+def test_with_little_motion_all_is_there_at_once_and_the_first_stands_highest(
+    person: People,
+) -> None:
     page = person()
     open_table(page, "Ann", "mia")
-    put(page, _end("mia", 5)["watching"].regions)
+    end = _end("mia", 5)
+    put(page, end["won"].regions)
+    expect(page.locator("body.is-crowning, .confetti")).to_have_count(0)
+    expect(page.locator("#ending .finish .winner .face")).to_be_visible()
+    runs = "document.getAnimations().filter((one) => one.effect.target.closest('#ending')).length"
+    assert page.evaluate(runs) == 0
+    put(page, end["watching"].regions)
     for size in SIZES:
         page.set_viewport_size(size)
         page.evaluate(TWO_FRAMES)
@@ -88,14 +96,3 @@ def test_who_has_won_is_shown_alone_before_the_evening_counts_up(person: People)
     expect(page.locator("#ending .champions")).to_be_hidden()
     expect(page.locator("#ending .finish .winner .face")).to_be_visible()
     expect(page.locator("#ending .evening .won").first).to_have_text("2+2")
-
-
-@pytest.mark.django_db(transaction=True)
-def test_with_little_motion_all_is_there_at_once(person: People) -> None:
-    page = person()
-    open_table(page, "Ann", "mia")
-    put(page, _end("mia", 3)["won"].regions)
-    expect(page.locator("body.is-crowning, .confetti")).to_have_count(0)
-    expect(page.locator("#ending .finish .winner .face")).to_be_visible()
-    runs = "document.getAnimations().filter((one) => one.effect.target.closest('#ending')).length"
-    assert page.evaluate(runs) == 0

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from games.registry import GAMES
 from tests.kit.browser import (
@@ -36,7 +35,8 @@ MAKE_STAFF = f"""
 from accounts.models import User
 User.objects.create_user("Stella", password="{PASSWORD}", is_staff=True)
 """
-LANDSCAPE = {"width": 844, "height": 390}
+LANDSCAPE: ViewportSize = {"width": 844, "height": 390}
+SIZES = (DESKTOP, PHONE, SMALLEST, LANDSCAPE)
 
 
 def test_enter_starts_no_game(person: People) -> None:
@@ -108,30 +108,24 @@ def test_the_first_load_is_small(person: People) -> None:
     assert first_load(person(own=True), "/") <= FIRST_LOAD
 
 
-@pytest.mark.parametrize("at", ["front", "way in", "nowhere"])
-def test_the_ways_to_a_table_are_clean(person: People, at: str) -> None:
+def test_the_ways_to_a_table_are_clean(person: People) -> None:
+    """The faces to choose from scroll; they must not push the form's rest out of sight."""
     host, page = person(), person()
     code = open_table(host, "Ann", "coup", bots=2, public=True)
-    page.goto({"front": "/", "way in": f"/t/{code}/", "nowhere": "/t/ZZZZZ/"}[at])
-    page.locator("summary", has_text="Menu").click()
-    look_all_round(page, (DESKTOP, PHONE, SMALLEST, LANDSCAPE))  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("size", [SMALLEST, PHONE, LANDSCAPE, DESKTOP])
-def test_the_form_for_joining_is_as_wide_as_its_card(person: People, size: Any) -> None:
-    """The faces to choose from scroll; they must not push the rest out of sight."""
-    code = open_table(person(), "Ann", "coup", bots=2)
-    page = person(size)
-    page.goto(f"/t/{code}/")
     edge = "e => e.getBoundingClientRect().right"
-    card = page.locator(".join").evaluate(edge)
-    for part in ("#id_name", ".choose-face", "main button.main"):
-        assert page.locator(part).evaluate(edge) <= card, part
+    for address in ("/", "/t/ZZZZZ/", f"/t/{code}/"):
+        page.goto(address)
+        page.locator("summary", has_text="Menu").click()
+        look_all_round(page, SIZES)
+    for size in SIZES:
+        page.set_viewport_size(size)
+        card = page.locator(".join").evaluate(edge)
+        for part in ("#id_name", ".choose-face", "main button.main"):
+            assert page.locator(part).evaluate(edge) <= card, (size, part)
 
 
-@pytest.mark.parametrize("size", [SMALLEST, DESKTOP])
-def test_a_face_follows_the_name_until_one_is_chosen(person: People, size: Any) -> None:
-    page = person(size)
+def test_a_face_follows_the_name_until_one_is_chosen(person: People) -> None:
+    page = person(SMALLEST)
     page.goto("/")
     own = page.locator("[data-own-face]")
     page.fill("#play-name", "Kit")
@@ -159,11 +153,10 @@ def test_every_part_is_clean_in_both_themes(person: People, served: Served) -> N
     look_all_round(page, (DESKTOP, SMALLEST))
 
 
-@pytest.mark.parametrize("game", ["cards"])
-def test_the_first_load_of_a_table_is_small(person: People, game: str) -> None:
+def test_the_first_load_of_a_table_is_small(person: People) -> None:
     """Measured during a match at a full table."""
     page = person()
-    open_table(page, "Ann", game, bots=GAMES[game].seats[1] - 1)
+    open_table(page, "Ann", "cards", bots=GAMES["cards"].seats[1] - 1)
     start(page)
     address, cookies = page.url, page.context.cookies()
     fresh = person(own=True)
@@ -171,14 +164,11 @@ def test_the_first_load_of_a_table_is_small(person: People, game: str) -> None:
     assert first_load(fresh, address) <= TABLE_LOAD
 
 
-def test_the_code_is_in_sight_on_a_phone_on_its_side(person: People) -> None:
+def test_the_code_is_in_sight_and_a_short_page_ends_at_the_foot(person: People) -> None:
     page = person(LANDSCAPE)
     page.goto("/")
     expect(page.locator("#code")).to_be_in_viewport(ratio=1)
-
-
-def test_a_short_page_ends_at_the_foot_of_the_window(person: People) -> None:
-    page = person(PHONE)
+    page.set_viewport_size(PHONE)
     page.goto("/nowhere/")
     foot = page.locator(".foot").evaluate("e => innerHeight - e.getBoundingClientRect().bottom")
     assert abs(foot) < 2

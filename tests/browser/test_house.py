@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browser import DESKTOP, PHONE, look, open_table
+from tests.kit.browser import DESKTOP, PHONE, look_all_round, open_table
 
 People = Callable[..., Page]
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP])
-def test_a_tap_sets_the_rules_and_a_refusal_keeps_what_was_typed(
-    person: People, size: dict[str, int]
-) -> None:
-    page = person(size)
+def test_a_tap_sets_the_rules_and_a_refusal_keeps_what_was_typed(person: People) -> None:
+    page = person(DESKTOP)
     open_table(page, "Ann", "mia")
     page.click(".rules-now button")
     party = page.locator("#set-party")
@@ -28,7 +24,7 @@ def test_a_tap_sets_the_rules_and_a_refusal_keeps_what_was_typed(
     lives, little = page.locator("#option-lives"), page.locator("#option-littleMia")
     expect(lives).to_have_value("5")
     expect(little).to_be_checked()
-    look(page)
+    look_all_round(page, (DESKTOP, PHONE))
     page.locator(".option:has(#option-lives) [data-step='-1']").click()
     expect(page.locator("#back-to-set")).to_be_visible()
     little.uncheck()

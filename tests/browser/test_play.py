@@ -30,15 +30,6 @@ from tests.kit.waiting import patiently
 People = Callable[..., Page]
 
 
-def test_a_guest_plays_mia_against_bots_from_the_front_page(person: People) -> None:
-    page = person(PHONE, animated=True)
-    play_now(page, "Ann")
-    expect(page.locator("#seats .seat")).to_have_count(4)
-    play_on(page)
-    expect(page.locator("#status .sentence")).to_contain_text(re.compile(r"\bwins?: "))
-    expect(page.locator("#setup .start button.main")).to_have_text("Play again")
-
-
 def test_iron_throne_is_played_to_the_end_with_sealed_answers(person: People) -> None:
     page = person(animated=True)
     open_table(page, "Ann", "coup", bots=3, windowMode="sealed")
@@ -47,7 +38,7 @@ def test_iron_throne_is_played_to_the_end_with_sealed_answers(person: People) ->
     expect(page.locator("#status .sentence")).to_contain_text(re.compile(r"\bwins?: "))
 
 
-def test_a_refreshed_page_and_a_second_tab_show_the_same_seat(person: People) -> None:
+def test_a_refreshed_page_a_second_tab_and_back_show_the_same_seat(person: People) -> None:
     page = person()
     play_now(page, "Ann")
     until_mine(page)
@@ -57,11 +48,6 @@ def test_a_refreshed_page_and_a_second_tab_show_the_same_seat(person: People) ->
     second.goto(page.url)
     expect(second.locator(".seat.you .name")).to_have_text("Ann")
     expect(second.locator("#actions form")).not_to_have_count(0)
-
-
-def test_back_and_forward_keep_the_seat(person: People) -> None:
-    page = person()
-    play_now(page, "Ann")
     page.goto("/")
     page.go_back()
     expect(page.locator(".seat.you .name")).to_have_text("Ann")
@@ -193,11 +179,8 @@ def test_offline_is_said_at_once_and_mends_itself(person: People) -> None:
     page.wait_for_selector("#seats .seat")
 
 
-@pytest.mark.parametrize("base", ["http://parlour.test:{port}"])
-def test_moves_go_out_on_a_host_that_is_no_secure_context(
-    person: People, served: object, base: str
-) -> None:
-    page = person(base=base.format(port=served.port))  # type: ignore[attr-defined]
+def test_moves_go_out_on_a_host_that_is_no_secure_context(person: People, served: Served) -> None:
+    page = person(base=f"http://parlour.test:{served.port}")
     play_now(page, "Ann")
     assert page.evaluate("window.isSecureContext") is False
     until_mine(page)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browser import PASSWORD, act, join, open_panel, open_table, start
+from tests.kit.browser import PASSWORD, is_in, log_in, open_table
 from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.served import Served
 
@@ -30,14 +30,6 @@ def visit(page: Page, *addresses: str) -> None:
         page.evaluate(TWO_FRAMES)
 
 
-def log_in(page: Page, name: str) -> None:
-    page.goto("/account/login/")
-    page.fill("#id_login", name)
-    page.fill("#id_password", PASSWORD)
-    page.click("main button.main, main form button")
-    page.wait_for_url("**/")
-
-
 @pytest.fixture(scope="module")
 def registered(served: Served) -> None:
     """A registered user and a member of the staff."""
@@ -51,19 +43,13 @@ def registered(served: Served) -> None:
     )
 
 
-def test_pages_of_everybody_keep_to_the_policy(person: People) -> None:
-    page = person()
-    visit(page, "/nowhere/", "/decks/", "/decks/own/", "/decks/new/")
-    visit(page, "/account/signup/", "/account/login/", "/account/password/reset/")
-    visit(page, "/account/confirm-email/forged/", "/account/inactive/")
-
-
 @pytest.mark.usefixtures("registered")
 def test_pages_of_somebody_keep_to_the_policy(person: People) -> None:
     page = person()
+    visit(page, "/account/login/")
     log_in(page, "Policy")
-    visit(page, "/", "/tables/", "/people/Policy/", "/you/", "/you/delete/", "/decks/new/")
-    visit(page, "/account/password/change/", "/account/logout/")
+    is_in(page)
+    visit(page, "/decks/own/", "/people/Policy/", "/you/delete/", "/account/logout/")
 
 
 def test_what_moderators_decide_is_shown_within_the_policy(person: People, served: Served) -> None:
@@ -78,33 +64,12 @@ def test_what_moderators_decide_is_shown_within_the_policy(person: People, serve
     expect(page.locator("body")).to_contain_text("Be kind.")
 
 
-def test_people_at_a_table_keep_to_the_policy(person: People) -> None:
-    host, guest = person(), person()
-    code = open_table(host, "Ann")
-    join(guest, code, "Bob")
-    bob = host.locator("#people").get_by_role("button", name="Bob", exact=True)
-    open_panel(host, "people")
-    bob.click()
-    sheet = host.get_by_role("dialog", name="Bob")
-    sheet.locator(".report > summary").click()
-    sheet.locator(".report button").click()
-    expect(host.locator("#notice")).to_contain_text("A moderator will look at it")
-    expect(host.locator("#notice p")).to_be_in_viewport()
-    bob.click()
-    sheet.get_by_role("button", name="Mute", exact=True).click()
-    expect(host.locator("#people")).to_contain_text("muted by you")
-    bob.click()
-    sheet.get_by_role("button", name="Kick").click()
-    open_panel(host, "people")
-    host.get_by_role("button", name="Invite again").click()
-    expect(host.get_by_role("button", name="Withdraw")).to_be_visible()
-    visit(guest, f"/t/{code}/")
-
-
 @pytest.mark.usefixtures("registered")
 def test_the_back_office_keeps_to_the_policy(person: People) -> None:
     page = person()
+    visit(page, "/account/login/")
     log_in(page, "Office")
+    is_in(page)
     visit(page, "/admin/")
     tables = page.locator("#content th a, #content-main th a").evaluate_all(
         "found => found.map(a => a.getAttribute('href'))"
@@ -119,14 +84,3 @@ def test_the_back_office_keeps_to_the_policy(person: People) -> None:
             visit(page, page.locator(".historylink").first.get_attribute("href") or "")
     visit(page, "/admin/accounts/user/add/", "/admin/accounts/registrationlink/add/")
     visit(page, "/admin/games/announcement/add/")
-
-
-def test_a_match_by_a_name_of_the_network_keeps_to_the_policy(
-    person: People, served: Served
-) -> None:
-    page = person(base=f"http://parlour.test:{served.port}")
-    open_table(page, "Ann", "mia", bots=2)
-    start(page)
-    page.wait_for_selector("#actions form button:enabled")
-    assert act(page)
-    expect(page.locator("#log-lines p").first).to_be_visible()

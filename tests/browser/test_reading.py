@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import DESKTOP, PHONE, join, open_panel, open_table, play_now, say
@@ -32,13 +32,15 @@ def fill(page: Page, panel: str, lines: int = 12) -> str:
     return list
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP])
-@pytest.mark.parametrize("panel", ["log", "chat"])
-def test_what_arrives_leaves_those_alone_who_read_further_up(
-    person: People, size: dict[str, int], panel: str
-) -> None:
-    page = person(size)
+def test_what_arrives_leaves_those_alone_who_read_further_up(person: People) -> None:
+    page = person()
     open_table(page, "Ann", "mia")
+    for size, panel in product((PHONE, DESKTOP), ("log", "chat")):
+        page.set_viewport_size(size)
+        reads_further_up(page, panel)
+
+
+def reads_further_up(page: Page, panel: str) -> None:
     list = fill(page, panel)
     button = page.locator(f"[data-newest={list}]")
     page.locator(f"#{list}").hover()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, expect
 
 from tests.kit.browser import (
     DESKTOP,
@@ -205,19 +204,24 @@ def test_a_finished_match_is_looked_back_on_and_stands_on_ones_page(person: Peop
     page.wait_for_url(there)
 
 
-@pytest.mark.parametrize("size", SIZES[:3])
-def test_every_panel_is_as_wide_as_the_stage_it_covers(person: People, size: ViewportSize) -> None:
-    page = person(size)
-    open_table(page, "Ann", "coup", bots=1)
-    for name in ("log", "chat", "people", "rules", "more"):
-        open_panel(page, name)
-        both = (page.locator(one) for one in (f"#panel-{name}", ".stage"))
-        panel, stage = (one.evaluate("one => one.offsetWidth") for one in both)
-        assert panel >= stage - 1, name
-
-
-def test_a_panel_on_the_smallest_phone_leaves_the_answers_in_sight(person: People) -> None:
+def test_panels_on_phones_cover_the_stage_and_leave_the_answers_in_sight(person: People) -> None:
     page = person(SMALLEST)
-    open_table(page, "Ann", "coup", bots=1)
+    open_table(page, "Ann", "coup", bots=3)
+    assert not unseen(page, ".welcome code", ".welcome .qr", ".welcome [data-copy]")
     open_panel(page, "people")
     assert not unseen(page, "#panel-people")
+    for size in SIZES[:3]:
+        page.set_viewport_size(size)
+        for name in ("log", "chat", "people", "rules", "more"):
+            open_panel(page, name)
+            both = (page.locator(one) for one in (f"#panel-{name}", ".stage"))
+            panel, stage = (one.evaluate("one => one.offsetWidth") for one in both)
+            assert panel >= stage - 1, (size, name)
+
+
+def test_all_of_a_seat_leads_to_who_sits_there(person: People) -> None:
+    page = person(PHONE)
+    open_table(page, "Ann", "mia", bots=2)
+    start(page)
+    page.locator(".seat", has_text="Bela").locator(".lives").click()
+    expect(page.get_by_role("dialog", name="Bela")).to_be_visible()
