@@ -10,7 +10,7 @@ from tests.chaos.campaign import campaign
 from tests.chaos.world import World
 
 PLANS = {
-    "sqlite": ("kill", "stop", "database", "kill", "freeze", "junk"),
+    "sqlite": ("kill", "stop", "database", "freeze", "junk"),
     "workers": ("kill", "worker", "renew", "database", "stop", "redis", "junk"),
 }
 BOT_DELAY = 0.25
