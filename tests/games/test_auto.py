@@ -13,7 +13,7 @@ from games.pages.lines import log_lines
 from games.tables.loading import load
 from games.tables.serializers import told_to
 from games.tables.views import view_data
-from tests.kit.acting import act, let_time_run_out
+from tests.kit.acting import let_time_run_out
 from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -37,14 +37,6 @@ def test_a_turn_that_ran_out_is_marked_on_the_wire_and_in_the_log() -> None:
     assert (declared["type"], declared["auto"]) == ("ActionDeclared", "clock")
     assert all("auto" not in event for event in rest)
     assert any("ran out of time. " in line for line in lines(match))
-
-
-def test_a_move_of_a_hand_is_not_marked() -> None:
-    match = start_match(open_table(PersonFactory(), PersonFactory(), game="coup"))
-    seen = load_snapshot(match.pk)
-    (seat,) = seen.game.rules.awaited(seen.state)
-    act(match, seen.players[seat], "Income")
-    assert all("auto" not in event for event in on_the_wire(match, 1))
 
 
 def test_ballots_the_clock_cast_are_named_in_the_event_and_in_the_history() -> None:

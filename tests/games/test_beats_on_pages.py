@@ -20,7 +20,7 @@ from games.pages.viewpoint import viewpoint
 from games.sockets.pages import TableConsumer
 from games.tables.loading import load
 from games.tables.table import Json, Table
-from tests.kit.acting import act, let_time_run_out, looks, on_turn
+from tests.kit.acting import act, looks, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -84,18 +84,6 @@ def test_everybody_is_shown_the_same_at_the_same_time_and_each_is_spoken_to() ->
     assert [beat["stage"] for beat in for_each[watcher]] == ["lift", "", ""]
 
 
-def test_who_pays_sweats_and_who_is_out_of_it_looks_as_usual() -> None:
-    now, doubter, doubted, watcher = revealed(watched_match(lives=2))
-    assert now.match is not None
-    assert now.match.state.lost is not None
-    losers = {now.names[seat] for seat in now.match.state.lost.usernames}
-    (seats,) = (one for one in regions(now, watcher) if one.id == "seats")
-    faces = {item.part["seat"]["name"]: item.part["seat"]["picture"] for item in seats.items}
-    assert {name for name, face in faces.items() if face.endswith("#sweat")} == losers
-    caller = now.people[doubter].name
-    assert faces[caller].endswith("#grin") == (caller not in losers)
-
-
 def test_what_is_drawn_before_the_answer_does_not_hold_it() -> None:
     now, _, _, watcher = revealed(watched_match(lives=2))
     html = render(now, beats_region(now, now.acts, viewpoint(now, watcher, "en")), "en")
@@ -123,18 +111,6 @@ def test_a_held_act_comes_in_two_frames_and_one_that_tells_nothing_in_one() -> N
     assert "beats" not in re.findall(r'hx-target="#([\w-]+)"', told)
 
 
-def test_mia_is_drawn_where_nobody_has_called() -> None:
-    match = watched_match(lives=2)
-    act(match, on_turn(match), "Roll")
-    before = load(match.room_id)
-    act(match, on_turn(match), "Announce", dice="2,1")
-    now = load(match.room_id, before)
-    drawn = render(now, beats_region(now, now.acts, viewpoint(now, None, "en")), "en")
-    assert "“Mia!”" in drawn
-    assert "<template data-told" in drawn
-    assert "versus" not in drawn
-
-
 def test_the_beats_follow_each_other_until_an_answer_is_expected() -> None:
     now, _, _, watcher = revealed(watched_match(lives=2))
     beats = shown(now, watcher)
@@ -159,18 +135,6 @@ def test_several_acts_that_are_seen_at_once_are_shown_one_after_the_other() -> N
     assert first["from"] + first["ms"] == pytest.approx(second["from"], abs=1)
 
 
-def test_a_result_stands_on_after_its_headlines(settings: Any) -> None:
-    settings.BEATS, settings.RESULT_SECONDS = 0.1, 3.0
-    match = watched_match(lives=2)
-    before = load(match.room_id)
-    let_time_run_out(match)
-    now = load(match.room_id, before)
-    watcher = next(m.user_id for m in now.members if m.spectator)
-    beats, awaited = shown(now, watcher or 0), now.match.row.awaited_from.timestamp() * 1000
-    assert awaited - beats[0]["from"] == pytest.approx(3000, abs=2)
-    assert sum(beat["ms"] for beat in beats) < 1000
-
-
 def test_a_page_is_pushed_what_is_new_and_nothing_of_what_was_before_it_came() -> None:
     match = watched_match()
     act(match, on_turn(match), "Roll")
@@ -185,12 +149,6 @@ def test_a_page_is_pushed_what_is_new_and_nothing_of_what_was_before_it_came() -
     page.show(before, load(match.room_id, before), {})
     assert 'hx-target="#beats" hx-swap="beforeend"><li data-from=' in sent[0]
     assert "You say 3-2</li>" in sent[0]
-
-
-def test_where_nothing_is_shown_nothing_is_pushed(settings: Any) -> None:
-    settings.BEATS = 0.0
-    now, doubter, _, _ = revealed(watched_match(lives=2))
-    assert shown(now, doubter) == []
 
 
 def test_what_a_seat_has_said_stands_beside_it_until_the_next_says_something() -> None:
@@ -251,18 +209,6 @@ def test_answers_stand_until_something_else_is_said_and_the_newest_sentence_lead
     assert len(newest(table, viewer)) == 1
 
 
-def test_what_is_done_is_not_talked_about_any_more() -> None:
-    match = start_match(open_table(PersonFactory(), PersonFactory(), game="coup"))
-    first = on_turn(match)
-    act(match, first, "Income")
-    viewer = first.user_id or 0
-    assert bubbles(load(match.room_id, with_story=True), viewer) == {first.name: "I take Income."}
-    second = on_turn(match)
-    act(match, second, "Tax")
-    act(match, first, "Pass")
-    assert bubbles(load(match.room_id, with_story=True), viewer) == {}
-
-
 def test_a_challenge_stands_only_while_what_came_of_it_is_shown() -> None:
     match = start_match(open_table(*[PersonFactory() for _ in range(3)], game="coup"))
     actor = on_turn(match)
@@ -289,16 +235,3 @@ def a_bluff(match: Match, seat: int) -> str:
     held = {card.role for card in load_snapshot(match.pk).state.hands[seat]}
     claims = {"Tax": "baelish", "Exchange": "jaqen", "Steal": "arya"}
     return next(action for action, role in claims.items() if role not in held)
-
-
-def test_what_is_loaded_anew_keeps_what_was_said() -> None:
-    match = watched_match()
-    act(match, on_turn(match), "Roll")
-    first = on_turn(match)
-    act(match, first, "Announce", dice="3,2")
-    before = load(match.room_id, with_story=True)
-    again = load(match.room_id, before)
-    assert bubbles(again, first.user_id or 0) == {first.name: "3-2!"}
-    assert [act.version for act in again.recent] == [
-        *range(1, load_snapshot(match.pk).row.version + 1)
-    ]

@@ -102,13 +102,6 @@ def test_the_clearest_reason_is_kept_and_told_at_the_end(match: Match, person: U
     assert "called Ann&#39;s 5-5" in as_user(PersonFactory()).get(address).content.decode()
 
 
-def test_a_match_without_reasons_says_nothing_of_them(match: Match, person: User) -> None:
-    played_out(match, None, None)
-    assert told_at(match, None) == []
-    page = as_user(person).get(f"/matches/{match.pk}/").content.decode()
-    assert "Why the bots played that way" not in page
-
-
 def test_a_reason_this_version_does_not_know_is_left_out(match: Match) -> None:
     played_out(match, Reason(key="unheard of", gap=0.5), None)
     assert told_at(match, None) == []

@@ -8,8 +8,7 @@ import pytest
 
 from games.models import Match, Player
 from games.pages import regions
-from games.pages.lines import log_lines
-from games.pages.templating import render, unbroken
+from games.pages.templating import render
 from games.tables.loading import load
 from tests.kit.acting import act, on_turn, play_out
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -20,13 +19,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def part(match: Match, user_id: int, region: str) -> dict[str, Any]:
     """Return the data of a region on this person's page."""
     return next(r.part for r in regions(load(match.room_id), user_id) if r.id == region)
-
-
-def told(match: Match, user_id: int) -> list[str]:
-    """Return the log as this person reads it."""
-    table = load(match.room_id, with_story=True)
-    lines = log_lines(table, table.story, table.viewer(user_id))
-    return [line["text"] for line in lines]
 
 
 def rolled() -> tuple[Match, Player, int]:
@@ -63,11 +55,6 @@ def test_a_move_that_claims_what_one_holds_is_marked_on_its_button() -> None:
     assert render(table, drawn, "en").count("<form") > marked
 
 
-def test_dice_in_a_sentence_keep_to_one_line_and_the_rest_is_escaped() -> None:
-    assert unbroken("<Ann> says 6-5.") == '&lt;Ann&gt; says <b class="unbroken">6-5</b>.'
-    assert unbroken("2026-11-23, 10-12") == "2026-11-23, 10-12"
-
-
 def test_what_a_choice_risks_stands_on_it_where_the_whole_move_does_not_say_so() -> None:
     match, roller, _ = rolled()
     assert roller.user_id is not None
@@ -77,13 +64,6 @@ def test_what_a_choice_risks_stands_on_it_where_the_whole_move_does_not_say_so()
     said = {choice["value"]: choice["hint"] for choice in choices}
     assert said.pop("2,1") == "shown at once; if it's a lie, you lose a life"
     assert set(said.values()) == {""}
-
-
-def test_the_log_is_told_to_who_acts_and_to_the_others() -> None:
-    match, roller, other = rolled()
-    assert roller.user_id is not None
-    assert "You roll." in told(match, roller.user_id)
-    assert f"{roller.name} rolls." in told(match, other)
 
 
 def test_the_end_is_told_to_the_winner_and_to_the_others() -> None:
@@ -99,13 +79,3 @@ def test_the_end_is_told_to_the_winner_and_to_the_others() -> None:
 def said(match: Match, user_id: int) -> str:
     sentence: str = part(match, user_id, "status")["sentence"]
     return sentence
-
-
-@pytest.mark.parametrize("slug", ["mia", "coup"])
-def test_the_time_of_people_among_udp_bots_is_no_option_of_a_table_of_ones_own(slug: str) -> None:
-    ann = PersonFactory()
-    table = load(open_table(ann, game=slug).pk)
-    (rules,) = [r.part for r in regions(table, ann.pk) if r.id == "house"]
-    names = [field["name"] for group in rules["groups"] for field in group["fields"]]
-    assert "pace" in names
-    assert "humanMs" not in names

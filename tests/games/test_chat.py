@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from accounts.models import User, WordFilter
 from chat.models import Message
 from games import rooms
-from games.contract.core import Ignored, Refused
+from games.contract.core import Refused
 from games.models import Room
 from games.tables.loading import load
 from games.tables.sentences import refusal
@@ -55,21 +53,6 @@ def test_the_gallery_reads_both_and_the_table_only_its_own() -> None:
     assert match.players.get(user=eve).out is True
     assert say(room, eve, "I saw it too") == "gallery"
     assert read(room, eve) == ["to the table", "she is bluffing", "I saw it too"]
-
-
-def test_a_loaded_table_is_told_without_a_query(django_assert_num_queries: Any) -> None:
-    """It is rendered in an event loop, where no query may run."""
-    ann, bob, kim = (PersonFactory() for _ in range(3))
-    room = open_table(ann, bob)
-    start_match(room)
-    rooms.join(room.code, kim.pk, str(kim)).result()
-    before = load(room.pk)
-    say(room, kim, "she is bluffing")
-    now = load(room.pk, before)
-    with django_assert_num_queries(0):
-        for person in (ann, bob, kim):
-            packets(before, now, person.pk)
-            sync_data(now, person.pk)
 
 
 def test_who_was_in_to_the_end_never_reads_what_the_gallery_said() -> None:
@@ -154,19 +137,6 @@ def test_five_messages_in_ten_seconds_are_enough_for_one_person(
     say(room, bob, "I may")
     now += 10
     say(room, ann, "now I may")
-
-
-def test_the_chat_can_be_off() -> None:
-    ann = PersonFactory()
-    room = open_table(ann, chat="off")
-    with pytest.raises(Refused, match="chat_closed"):
-        say(room, ann, "hello")
-
-
-def test_who_is_not_there_says_nothing() -> None:
-    room = open_table(PersonFactory())
-    with pytest.raises(Ignored):
-        say(room, PersonFactory(), "hello")
 
 
 def test_the_last_fifty_are_kept_at_hand_though_the_gallery_talks_more() -> None:

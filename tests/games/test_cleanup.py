@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
 
 import pytest
 from django.db import connection
@@ -14,7 +13,7 @@ from games import rooms
 from games.models import Member, Player, Room
 from games.rooms import cleanup
 from games.rooms.cleanup import Cleanup
-from tests.kit.acting import act, fail, on_turn
+from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -109,22 +108,6 @@ def test_whose_process_died_is_away_since_it_was_heard_of_last() -> None:
     assert not Member.objects.exclude(bot="").exclude(away_since=None).exists()
 
 
-def test_several_absent_people_of_one_room_are_each_seen_to() -> None:
-    people = [PersonFactory() for _ in range(5)]
-    room = open_table(*people)
-    away_for(people[0], minutes=11)
-    away_for(people[1], minutes=11)
-    away_for(people[2], minutes=2)
-    away_for(people[3], minutes=2)
-    before = Room.objects.get(pk=room.pk).version
-    clean_up()
-    room.refresh_from_db()
-    assert [member(p).left_because for p in people[:2]] == ["disconnected"] * 2
-    assert [member(p).spectator for p in people] == [False, False, True, True, False]
-    assert room.host == people[4]
-    assert room.version >= before + 2
-
-
 def finished(ann: User, bob: User) -> Room:
     room = open_table(ann, bob, lives=1)
     match = start_match(room)
@@ -146,18 +129,6 @@ def test_a_finished_room_is_kept_for_a_day() -> None:
     assert Room.objects.get(pk=room.pk).status == Room.Status.CLOSED
 
 
-def test_a_room_somebody_comes_back_to_is_not_closed() -> None:
-    ann = PersonFactory()
-    room = open_table(ann, bots=1)
-    rooms.leave(room.pk, ann.pk).result()
-    rooms.join(room.code, ann.pk, str(ann)).result()
-    now = timezone.now() + timedelta(minutes=31)
-    Member.objects.update(seen_at=now)
-    clean_up(now)
-    room.refresh_from_db()
-    assert (room.status, room.host) == (Room.Status.OPEN, ann)
-
-
 def test_a_running_match_nobody_watches_is_not_closed() -> None:
     ann = PersonFactory()
     room = open_table(ann, bots=2, onLeave="substitute")
@@ -165,26 +136,6 @@ def test_a_running_match_nobody_watches_is_not_closed() -> None:
     rooms.leave(room.pk, ann.pk).result()
     clean_up(timezone.now() + timedelta(days=2))
     assert Room.objects.get(pk=room.pk).status == Room.Status.PLAYING
-
-
-def deserted(tables: int) -> list[Room]:
-    """Tables with long-absent hosts, in matches that wait for them forever."""
-    rooms_ = []
-    for _ in range(tables):
-        ann = PersonFactory()
-        rooms_.append(open_table(ann, bots=1, pace="none"))
-        start_match(rooms_[-1])
-        away_for(ann, hours=2)
-    return rooms_
-
-
-def test_tables_nobody_comes_back_to_cost_one_query_however_many_they_are(
-    django_assert_num_queries: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    deserted(3)
-    monkeypatch.setattr(cleanup, "clean_up_rooms", fail)
-    with django_assert_num_queries(1):
-        clean_up()
 
 
 def test_every_index_of_cleanup_is_used() -> None:

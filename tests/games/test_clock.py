@@ -46,22 +46,15 @@ def test_bots_play_every_game_to_the_end_by_themselves(clock: None, slug: str) -
     assert set(moves.values_list("by", flat=True)) == {"bot"}
 
 
-def test_a_bot_that_fails_plays_at_random(clock: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    change_rules(
-        monkeypatch, "mia", levels={**GAMES["mia"].bots.levels, "random": fail, "normal": fail}
-    )
-    match = bots_only(lives=1)
-    wait_for(lambda: ended(match))
-    assert not Match.objects.get(pk=match.pk).broken
+def cheat(*args: Any) -> Announce:
+    return Announce("7,7")
 
 
-def test_a_bot_that_does_what_it_may_not_plays_at_random(
-    clock: None, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("bot", [fail, cheat])
+def test_a_bot_that_fails_or_cheats_plays_at_random(
+    clock: None, monkeypatch: pytest.MonkeyPatch, bot: Any
 ) -> None:
-    def cheat(*args: Any) -> Announce:
-        return Announce("7,7")
-
-    change_rules(monkeypatch, "mia", levels={"random": cheat, "normal": cheat})
+    change_rules(monkeypatch, "mia", levels={"random": bot, "normal": bot})
     match = bots_only(lives=1)
     wait_for(lambda: ended(match))
     assert not Match.objects.get(pk=match.pk).broken

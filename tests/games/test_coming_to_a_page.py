@@ -80,16 +80,6 @@ def test_whom_one_has_just_muted_elsewhere_is_not_read() -> None:
     assert "hello there" not in page.first_view(room, me.pk, "en")["chat"]
 
 
-def test_only_the_host_has_it_looked_up_whom_they_know(monkeypatch: pytest.MonkeyPatch) -> None:
-    room, people = _at_a_table()
-    asked: list[Any] = []
-    monkeypatch.setattr(loading, "recent_players_of", lambda host: asked.append(host) or ())
-    loading.load_page(room, people[1].pk)
-    assert asked == []
-    loading.load_page(room, people[0].pk)
-    assert asked == [people[0].pk]
-
-
 async def test_a_page_that_came_with_all_that_is_shown_has_nothing_read(
     monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:

@@ -9,15 +9,11 @@ import pytest
 from django.utils import timezone
 
 from games import rooms
-from games.contract.core import Ignored, Refused
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
-from games.engine.writer import command
-from games.history import staff
-from games.models import Act, Match, Member, Player, Room
+from games.models import Act, Match, Player, Room
 from games.rooms import cleanup
 from games.tables.loading import load
-from games.wire.wire import BadPacket
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import packets
 
@@ -48,16 +44,6 @@ def test_a_match_is_its_snapshot_and_its_log() -> None:
         "die",
         "die",
     ]
-
-
-def test_a_refused_move_leaves_no_trace() -> None:
-    match = start_match(open_table(PersonFactory(), PersonFactory()))
-    player = on_turn(match)
-    with pytest.raises(Refused, match="see_before_first_roll"):
-        matches.move(match.room_id, player.user_id, {"type": "See"}).result()
-    with pytest.raises(BadPacket):
-        matches.move(match.room_id, player.user_id, {"type": "Fly"}).result()
-    assert Match.objects.get(pk=match.pk).version == 1
 
 
 def test_two_moves_at_once_are_one_move() -> None:
@@ -92,12 +78,6 @@ def let_time_run_out(match: Match) -> None:
     rooms.time_is_up(match.pk, load_snapshot(match.pk).state.clock).result()
 
 
-def test_time_that_is_not_up_changes_nothing() -> None:
-    match = start_match(open_table(PersonFactory(), PersonFactory()))
-    with pytest.raises(Ignored):
-        rooms.time_is_up(match.pk, load_snapshot(match.pk).state.clock).result()
-
-
 def test_a_room_nobody_comes_back_to_is_closed() -> None:
     ann = PersonFactory()
     room = open_table(ann)
@@ -106,22 +86,6 @@ def test_a_room_nobody_comes_back_to_is_closed() -> None:
     assert Room.objects.get(pk=room.pk).status == Room.Status.OPEN
     cleanup.Cleanup().run(timezone.now() + timedelta(minutes=31))
     assert Room.objects.get(pk=room.pk).status == Room.Status.CLOSED
-
-
-def test_staff_close_rooms_lock_people_out_and_remove_messages() -> None:
-    ann, bob = PersonFactory(), PersonFactory()
-    room = open_table(ann, bob)
-    match = start_match(room)
-    rooms.say(room.pk, bob.pk, "something rude").result()
-    command(staff.decide)(bob.pk, "lock", "rude").result()
-    assert Member.objects.get(user=bob).left_because == "banned"
-    with pytest.raises(Refused, match="Banned"):
-        rooms.join(room.code, bob.pk, str(bob)).result()
-    command(staff.close_room)(room.pk, "enough").result()
-    match.refresh_from_db()
-    assert match.ended_at is not None
-    with pytest.raises(Refused, match="InvalidRoom"):
-        rooms.join(room.code, ann.pk, str(ann)).result()
 
 
 def test_the_silent_are_warned_before_they_lose_the_seat() -> None:

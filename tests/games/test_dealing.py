@@ -84,11 +84,6 @@ def test_nobody_waits_where_no_page_is_open() -> None:
     assert match.awaited_from is None
 
 
-def test_nobody_waits_where_nothing_is_shown(settings: Any) -> None:
-    settings.BEATS = 0.0
-    assert not waits(dealt(pages=5))
-
-
 def test_time_that_is_up_ends_it_also_after_a_restart() -> None:
     match = dealt(pages=5)
     with pytest.raises(Ignored):

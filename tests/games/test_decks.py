@@ -54,23 +54,18 @@ def csv(*lines: str) -> bytes:
     [
         (b"x" * (LONGEST + 1), "too large"),
         (b"", "The file is empty"),
-        (b"  \n ", "The file is empty"),
         (b"kind,text\nanswer,\xed\xa0\x81", "Line 2 cannot be read. Save the file as UTF-8."),
         (b"\xff\xfea\x00\n\x00\x00\xd8", "Line 2 cannot be read. Save the file as UTF-8."),
         (b'{"prompts": [}', "This is not JSON: line 1, column 14"),
         (b'{"prompts": []}', "two lists: prompts and answers"),
-        (b"[1, 2]", "two lists: prompts and answers"),
         (b"[" * 100_000, "JSON is not a deck"),
         (b'{"prompts": ' + b"9" * 10_000 + b"}", "JSON"),
         (b"kind,two\n1,2", "The first line names the columns"),
-        (b"sep=;\none;two\n1;2", "The first line names the columns"),
         (b"kind,kind,text\n", "The first line names the columns"),
-        (b"," * 100_000, "line 1: 100000 characters, 150 are allowed"),
         (b'kind,text\nprompt,"never closed', "is not valid CSV"),
         (b"kind,text\nanswer," + b"x" * 200_000, "is not valid CSV"),
         (as_bytes([], []), "no cards in it"),
         (b'{"prompts": {}, "answers": 1}', "two lists: prompts and answers"),
-        (b"kind,text\n" + b"answer,\n" * 5_000, "Too many cards: at most 1000 prompts"),
         (as_bytes([], [{}] * 5_000), "Too many cards: at most 1000 prompts"),
     ],
 )
@@ -80,12 +75,6 @@ def test_a_file_that_is_no_deck_gets_one_sentence(data: bytes, said: str) -> Non
     assert any(said in problem for problem in reading.problems), reading.problems
 
 
-def test_a_prompt_that_does_not_say_how_many_cards_it_asks_for_asks_for_one_a_blank() -> None:
-    pack = read(b"kind,text\nprompt,_ and _.\nprompt,Why?\nanswer,a good one\n").pack
-    assert pack is not None
-    assert [one.cards_to_pick for one in pack.prompts] == [2, 1]
-
-
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -93,14 +82,11 @@ def test_a_prompt_that_does_not_say_how_many_cards_it_asks_for_asks_for_one_a_bl
         ("prompt,,_ and _,1,0,", "line 2: for 2 blanks, cardsToPick (in CSV: pick) has to be 2"),
         ("prompt,,_ _ _ and _,,0,", "line 2: 4 blanks are too many: at most three can be filled"),
         ("prompt,,_,4,0,", "line 2: "),
-        ("prompt,,_,one,0,", "line 2: "),
         ("prompt,,_,1,-1,", "line 2: "),
         (f"answer,,{'x' * 151},,,", "line 2: 151 characters, 150 are allowed"),
         ("answer,,evil\u202eexe.txt,,,", "U+202E is a control"),
-        ("answer,,nul\x00,,,", "U+0000 is a control"),
         ("answer,,zero\u200bwidth,,,", "U+200B is a control"),
         ("answer,0,zero,,,", "line 2: "),
-        ("answer,x,letters,,,", "line 2: "),
         ("answer,,goose,,,poultry", "line 2: "),
         ("card,,goose,,,", "line 2: the kind is neither prompt nor answer"),
         ("answer,,goose,,,,more,", "line 2: there is no column 7 here"),
@@ -118,19 +104,12 @@ def test_each_bad_line_is_named(line: str, said: str) -> None:
     [
         ({}, "the text is missing"),
         (None, "put the text in quotation marks"),
-        ([["a"]], "put the text in quotation marks"),
-        ({"text": {"text": "a"}}, "put the text in quotation marks"),
         ({"text": "\ud800"}, "U+D800 is a control"),
         ({"text": "a", "number": True}, "number must be a whole number from 1 to 1000000"),
         ({"text": "a", "number": 10**400}, "number must be a whole number from 1 to 1000000"),
-        ({"text": "a", "number": float("inf")}, "number must be a whole number from 1 to 1000000"),
-        ({"text": "a", "number": "\ud800"}, "number must be a whole number from 1 to 1000000"),
-        ({"text": "a", "cardsToPick": "\ud800"}, "cardsToPick (in CSV: pick) must be 1, 2 or 3"),
         ({"text": "a", "cardsToDraw": None}, "cardsToDraw (in CSV: draw) must be 0, 1, 2 or 3"),
         ({"text": "a", "tags": ["food", ["food"]]}, "tags may be up to three of food, work"),
-        ({"text": "a", "tags": ["\udfff"]}, "tags may be up to three of food, work"),
         ({"text": "a", "colour": 1}, "there is no colour here"),
-        ({"text": "a", "\ud800": 1}, "there is no … here"),
         ({"text": "a", "x" * 10_000: 1}, "there is no … here"),
     ],
 )
@@ -145,11 +124,9 @@ def test_each_bad_card_is_named_and_told_what_it_should_be(card: Any, said: str)
     ("given", "code"),
     [
         ("de", "de"),
-        (" EN ", "en"),
         ("pt_br", "pt-BR"),
         ("ZH-HANT", "zh-Hant"),
         ("German", "de"),
-        ("deutsch", "de"),
         ("FRANÇAIS", "fr"),
         ("Brazilian portuguese", "pt-BR"),
     ],
@@ -164,11 +141,6 @@ def test_a_language_is_read_whatever_its_case(given: str, code: str) -> None:
 def test_what_is_no_language_is_refused_in_a_sentence(given: str) -> None:
     reading = read_deck(as_bytes(), "Geese", given)
     assert reading.problems == ("The language must be a code or a name, such as de or German.",)
-
-
-def test_letters_under_piles_of_marks_are_counted_and_not_sorted() -> None:
-    pile = "a" + "\u0315\u0300" * 20_000
-    assert read(as_bytes([], [pile])).problems == ("answer 1: 40001 characters, 150 are allowed.",)
 
 
 def test_everything_that_is_wrong_is_said_at_once_up_to_a_limit() -> None:
@@ -319,7 +291,7 @@ def test_a_table_plays_with_the_decks_of_its_host_and_public_ones() -> None:
     assert decks.finder(ann.pk)(deck.slug) is None
 
 
-@pytest.mark.parametrize("slug", ["geese", "\x00", "\ud800", "", "x" * 100_000])
+@pytest.mark.parametrize("slug", ["geese", "\x00", "\ud800"])
 def test_a_deck_that_never_was_is_no_choice(slug: str) -> None:
     ann = PersonFactory()
     room = open_table(ann, game="cards")

@@ -106,14 +106,6 @@ def test_the_end_of_a_match_is_told_also_when_the_next_has_begun() -> None:
     assert [data["fairness"]["commitment"] for data in syncs] == [promised] * 2
 
 
-def test_nothing_new_is_nothing_told() -> None:
-    ann = PersonFactory()
-    room = open_table(ann, PersonFactory())
-    start_match(room)
-    before = load(room.pk)
-    assert packets(before, load(room.pk, before), ann.pk) == []
-
-
 def test_who_does_not_fit_at_the_table_is_told_so() -> None:
     people = [PersonFactory() for _ in range(10)]
     room = open_table(*people)
@@ -164,22 +156,3 @@ def test_the_newest_act_is_at_hand_until_another_and_what_was_for_one_is_not_in_
     board = next(r for r in regions(later, roller.user_id) if r.id == "board")
     assert [event["type"] for event in board.part["newest"]] == ["PlayerRolls"]
     assert load(room.pk).newest is None
-
-
-def test_the_newest_act_is_of_the_match_that_is_shown() -> None:
-    ann, bob = PersonFactory(), PersonFactory()
-    room = open_table(ann, bob, game="chamber", startLives=1, itemsPerRound=0)
-    first = start_match(room)
-    before = load(room.pk, with_story=True)
-    while not load_snapshot(first.pk).over:
-        shooter = on_turn(first)
-        target = next(p.name for p in load_snapshot(first.pk).players if p.seat != shooter.seat)
-        act(first, shooter, "ShootPlayer", username=target)
-    second = start_match(room)
-    now = load(room.pk, before)
-    assert now.newest is not None
-    assert now.newest.match_id == second.pk
-    assert now.between is not None
-    assert now.between.newest is not None
-    assert now.between.newest.match_id == first.pk
-    assert now.between.newest.told[0][0]["type"] == "ShootPlayer"

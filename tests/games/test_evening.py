@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
 from accounts.models import User
@@ -138,14 +137,6 @@ def test_bots_give_way_to_people(people: list[User]) -> None:
     assert seated == {"Ann", "Bob", "Cleo"}
 
 
-def test_bots_that_had_no_seat_come_back_where_there_is_one(people: list[User]) -> None:
-    room = open_table(people[0], game="secret_hitler", bots=8)
-    choose(room, people[0], "coup")
-    assert room.members.exclude(bot="").filter(spectator=True).count() == 3
-    choose(room, people[0], "secret_hitler")
-    assert not room.members.filter(spectator=True).exists()
-
-
 def test_a_bot_has_a_level_that_the_game_knows(people: list[User]) -> None:
     room = open_table(people[0], game="mia")
     rooms.add_bot(room.pk, people[0].pk).result()
@@ -241,19 +232,3 @@ def test_the_score_counts_all_games_and_stands_under_the_names_of_now(people: li
     assert len(part(room, ann, "ending")["evening"]) == 2
     choose(room, ann, "mia")
     assert [one["newest"] for one in part(room, ann, "evening")["scores"]] in ([1, 0], [0, 1])
-
-
-def test_a_result_to_share_says_who_came_in_where_and_nothing_else(people: list[User]) -> None:
-    ann, bob, _cleo = people
-    room = open_table(ann, bob, game="coup")
-    start_match(room)
-    assert "result" not in part(room, ann, "ending")
-    rooms.leave(room.pk, bob.pk).result()
-    assert part(room, ann, "ending")["result"] == "Iron Throne: 1. Ann · 2. Bob"
-
-
-def test_a_match_without_a_result_counts_nothing(people: list[User]) -> None:
-    room = open_table(*people)
-    start_match(room)
-    assert load(room.pk).evening == ()
-    assert msgspec.to_builtins(names_now((), ())) == {}

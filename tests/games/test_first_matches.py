@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
-from django.utils import timezone
 
 from accounts.models import User
 from games import rooms
 from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot, cache, load_snapshot
-from games.models import Act, Match, Room
+from games.models import Match, Room
 from games.pages import regions
 from games.pages.lines import log_lines
-from games.rooms import nudging
 from games.tables.loading import load
 from games.tables.table import Json
-from tests.kit.acting import act, looks, make_due, on_turn, play_out, ticking
+from tests.kit.acting import act, looks, on_turn, play_out, ticking
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.waiting import wait_for
 
@@ -94,25 +90,3 @@ def test_a_restart_keeps_it() -> None:
     cache.clear()
     memory.evict(match.room_id)
     assert asked(match, ann).row.deadline is None
-
-
-def test_a_table_left_alone_ends_all_the_same() -> None:
-    ann = PersonFactory()
-    match = begun(ann, lives=1)
-    match.room.members.filter(bot="").update(away_since=timezone.now() - timedelta(hours=25))
-    for _ in range(40):
-        with ticking():
-            wait_for(lambda: _is_stuck(match) or load_snapshot(match.pk).over)
-        if load_snapshot(match.pk).over:
-            break
-        assert nudging.deserted() == [match.pk]
-        nudging.nudge_by_house(match.pk).result()
-        make_due(match)
-        rooms.time_is_up(match.pk, load_snapshot(match.pk).state.clock).result()
-    assert load_snapshot(match.pk).over
-    assert Act.objects.filter(match=match, kind=Act.Kind.NUDGE, by=Act.By.CLOCK).exists()
-
-
-def _is_stuck(match: Match) -> bool:
-    row = Match.objects.get(pk=match.pk)
-    return row.wake_at is None and row.deadline is None

@@ -35,20 +35,6 @@ def test_every_option_is_once_under_a_heading_of_its_own_kind(slug: str) -> None
     assert not game.telling.groups or OTHER.id not in {group["name"] for group in groups}
 
 
-def test_no_clock_is_said_of_the_pace_and_none_of_spectators() -> None:
-    game = GAMES["mia"]
-    options = pack(game.rules.options()) | {"pace": "none", "spectators": "none"}
-    fields = {field["name"]: field for field in forms.option_form(game, options, {})}
-    assert "No clock" in [choice["text"] for choice in fields["pace"]["choices"]]
-    told = {one["label"]: one["text"] for one in forms.differences(game, options)}
-    assert told == {"Pace": "No clock", "Spectators": "none"}
-
-
-def test_an_option_that_a_game_puts_nowhere_is_shown_all_the_same() -> None:
-    field = {"name": "brandNew", "value": 1, "kind": "number"}
-    assert forms.grouped(GAMES["mia"], [field]) == [{"name": OTHER.id, "fields": [field]}]
-
-
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_tap_on_a_set_stands_for_all_its_options_but_lists(slug: str) -> None:
     game = GAMES[slug]

@@ -188,12 +188,6 @@ class TestBots:
         rooms.fill(room.pk, room.host_id, "easy", 8).result()
         assert room.members.count() == 8
 
-    def test_a_game_for_many_is_filled_to_its_least(self) -> None:
-        room = open_table(PersonFactory(), game="secret_hitler")
-        rooms.fill(room.pk, room.host_id).result()
-        assert room.members.filter(bot="normal").count() == 4
-        start_match(room)
-
     def test_a_bot_gets_another_level(self) -> None:
         bob = PersonFactory()
         room = open_table(PersonFactory(), bob, bots=1)
@@ -239,20 +233,6 @@ def test_nobody_but_the_host_does_any_of_it() -> None:
         for who in (bob.pk, gone.pk, PersonFactory().pk):
             with pytest.raises(Ignored):
                 action(who).result()
-
-
-def test_tapping_anybody_leads_somewhere_in_the_list_as_at_the_seat() -> None:
-    ann, bob, eve = PersonFactory(), PersonFactory(), AccountFactory()
-    room = open_table(ann, bob, eve, bots=1)
-    seen_by = {
-        person: {one["name"]: one["sheet"] for one in part(room, person, "people")["people"]}
-        for person in (ann, bob)
-    }
-    assert all(seen_by[ann].values())
-    assert all(seen_by[bob].values())
-    (region,) = (r for r in regions(load(room.pk), bob.pk) if r.id == "seats")
-    seats = [item.part["seat"] for item in region.items]
-    assert {seat["name"]: bool(seat["sheet"]) for seat in seats} == seen_by[bob]
 
 
 def test_strangers_to_a_table_for_invited_people_are_told_so_and_nothing_else(client: Any) -> None:

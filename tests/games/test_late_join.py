@@ -62,22 +62,6 @@ def test_the_log_of_a_match_with_a_latecomer_can_be_verified() -> None:
     assert [d for d in differences(match) if "draw" in d] == []
 
 
-def test_spectators_stay_spectators() -> None:
-    room, match = running()
-    dan = PersonFactory()
-    rooms.join(room.code, dan.pk, str(dan), spectate=True).result()
-    assert load_snapshot(match.pk).seat_of(dan.pk) is None
-
-
-def test_without_the_option_who_comes_late_watches() -> None:
-    people = [PersonFactory() for _ in range(3)]
-    room = open_table(*people, game="cards")
-    match = start_match(room)
-    dan = PersonFactory()
-    rooms.join(room.code, dan.pk, str(dan)).result()
-    assert load_snapshot(match.pk).seat_of(dan.pk) is None
-
-
 def test_a_table_without_spectators_lets_in_who_gets_a_seat() -> None:
     room, match = running(spectators="none")
     dan = PersonFactory()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from copy import copy
 
@@ -12,7 +11,6 @@ from django.test import Client
 from accounts.models import User
 from chat.models import Message
 from games import rooms
-from games.contract.core import Refused
 from games.engine import long_jobs
 from games.engine.writer import command
 from games.history import account_merge, erasure, staff
@@ -21,12 +19,10 @@ from lobby import progress
 from tests.kit.costs import statements
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import PASSWORD, account, as_guest, as_user
-from tests.kit.served import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MOST_STATEMENTS = 450
-MOST_ROWS = 200
 
 
 def long_past(guest: User, length: int) -> None:
@@ -141,11 +137,6 @@ def test_every_kind_of_job_is_tried_here() -> None:
     }
 
 
-@pytest.mark.parametrize("kind", long_jobs.registered())
-def test_no_step_takes_more_rows_than_others_can_wait_for(kind: str) -> None:
-    assert all(step.most <= MOST_ROWS for step in long_jobs.registered()[kind].steps)
-
-
 @JOBS
 def test_a_portion_is_as_large_however_long_the_past_is(
     begin: Begin, is_done: IsDone, monkeypatch: pytest.MonkeyPatch
@@ -244,27 +235,3 @@ def test_who_deletes_a_long_past_sees_how_far_it_is(monkeypatch: pytest.MonkeyPa
     long_jobs.work_on_all()
     assert "Your account is deleted" in Client().get(address).content.decode()
     assert progress.sign(guest.pk) in address or not User.objects.filter(pk=guest.pk).exists()
-
-
-def test_a_command_that_timed_out_is_not_said_to_be_undone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Errors that say nothing was changed are raised only before the first write."""
-    before_anything_is_written = {
-        "That was too large, or could not be read. Nothing was changed.",
-        "This page was out of date. Nothing was changed. Reload it and try again.",
-        "That isn't a valid choice. Nothing was changed.",
-        "That was too large. At most %(most)s MB can be sent at once. Nothing was changed.",
-        "That did not work. Nothing was changed.",  # (example on the style guide page)
-    }
-    written = (ROOT / "locale/de/LC_MESSAGES/django.po").read_text()
-    written = written.replace("the seed: nothing was changed.", "")  # (about random seeds)
-    said = re.findall(r'^msgid "(.*othing was changed\..*)"$', written, re.M)
-    assert set(said) <= before_anything_is_written
-
-    def late(*_: object) -> None:
-        raise Refused("busy")
-
-    monkeypatch.setattr(account_merge, "merge_accounts", late)
-    client, _guest = as_guest("Ann")
-    account("Zora")
-    page = client.post("/account/login/", {"login": "Zora", "password": PASSWORD}, follow=True)
-    assert "Wait a moment, then try again" in page.content.decode()

@@ -104,12 +104,6 @@ def test_two_who_tap_at_once_meet(people: list[User]) -> None:
     assert leave(room, people[1]) == leave(room, people[2])
 
 
-def test_the_host_who_leaves_is_followed_by_another(people: list[User]) -> None:
-    room, _ = running(people, people[0])
-    new = leave(room, people[0])
-    assert (new.host_id, Room.objects.get(pk=room.pk).host_id) == (people[0].pk, people[1].pk)
-
-
 def test_the_log_and_the_people_of_the_old_table_know(people: list[User]) -> None:
     room, _ = running(people, people[1])
     before = load(room.pk)

@@ -113,20 +113,6 @@ def test_a_nonce_of_before_still_verifies_and_pages_show_only_its_hash(
     assert "🎲" not in html
 
 
-def test_nobody_gives_a_nonce_while_the_match_runs() -> None:
-    room = open_table(ann := PersonFactory(), PersonFactory())
-    start_match(room)
-    with pytest.raises(Refused, match="not_allowed_now"):
-        rooms.set_nonce(room.pk, ann.pk, "too late").result()
-    assert not Member.objects.exclude(nonce="").exists()
-
-
-def test_bots_choose_nothing() -> None:
-    match = start_match(open_table(PersonFactory(), bots=3))
-    assert match.nonces == [derived(match, seat) for seat in range(4)]
-    assert len(set(match.nonces)) == 4
-
-
 def test_the_end_reveals_what_the_commitment_and_the_seed_were_made_of() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob, lives=1)

@@ -100,15 +100,6 @@ def test_who_only_watches_or_is_out_may_not_nudge() -> None:
         rooms.nudge(room.pk, player.user_id or 0).result()
 
 
-def test_a_match_from_before_counts_from_its_start() -> None:
-    ann, bob = PersonFactory(), PersonFactory()
-    room = open_table(ann, bob, pace="none")
-    match = start_match(room)
-    long_ago = timezone.now() - timedelta(hours=1)
-    Match.objects.filter(pk=match.pk).update(asked_at=None, started_at=long_ago, version=2)
-    rooms.nudge(room.pk, bob.pk).result()
-
-
 def test_the_page_has_a_button_for_who_may_nudge_somebody_else() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob, pace="none")

@@ -10,13 +10,12 @@ import pytest
 from accounts.models import User
 from games import rooms
 from games.contract.core import Ignored, Refused
-from games.engine import shows, timing
+from games.engine import timing
 from games.engine.memory import memory
 from games.engine.snapshots import cache, load_snapshot
 from games.models import Match, Room
 from games.pages import regions
 from games.registry import GAMES
-from games.rooms import table_pause
 from games.tables.loading import load
 from games.tables.table import Json
 from tests.kit.acting import looks, put_out, ticking
@@ -76,22 +75,6 @@ def test_the_host_skips_to_the_end_of_a_match_of_bots(game: str) -> None:
     ended = stored(room)
     assert ended.outcome is not None
     assert not ended.players.filter(idle__gt=0).exists()
-
-
-@pytest.mark.usefixtures("slow")
-def test_nothing_is_shown_and_nobody_thinks_and_a_pause_keeps_it_so() -> None:
-    room, (host,) = watched(lives=1)
-    before = load_snapshot(stored(room).pk)
-    rooms.skip_ahead(room.pk, host.pk).result()
-    table_pause.pause(room.pk, host.pk).result()
-    assert part(room, host)["paused"]
-    table_pause.resume(room.pk, host.pk).result()
-    after = load_snapshot(stored(room).pk)
-    (due,) = [due for _, due in after.row.plans.values()]
-    (was,) = [due for _, due in before.row.plans.values()]
-    assert was - due > 2000
-    assert shows.lengths([], after.pace) == []
-    assert (after.row.version, after.state) == (before.row.version, before.state)
 
 
 def test_more_than_half_of_those_who_are_here_have_to_ask() -> None:

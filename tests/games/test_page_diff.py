@@ -11,7 +11,6 @@ from django.utils import translation
 from games import rooms
 from games.models import Member
 from games.pages import of_match, regions
-from games.pages.lines import log_region
 from games.pages.templating import render
 from games.pages.viewpoint import viewpoint
 from games.registry import GAMES
@@ -75,23 +74,6 @@ def test_a_page_that_is_told_what_is_new_shows_what_a_new_one_would(slug: str) -
         for page in pages:
             page.compare(table.shown)
     assert act > 5
-
-
-def test_who_sees_the_same_shares_what_is_drawn() -> None:
-    table = Audience("mia", TableConsumer, lives=9)
-    assert table.move()
-    table.show()
-    now = table.shown
-    eyes = [viewpoint(now, person.pk, "en") for person in table.people]
-    assert len(set(eyes)) == 7  # six seats, and all spectators
-    drawn = [of_match(now, one) for one in eyes]
-    assert len({id(regions) for regions in drawn[6:]}) == 1
-    boards = {id(region) for of in drawn for region in of if region.id == "board"}
-    assert len(boards) == 1
-    waiting = {id(region) for of in drawn[:6] for region in of if region.id == "actions"}
-    assert len(waiting) == 2  # the player asked, and all others
-    told = {id(log_region(now, now.acts, one)) for one in eyes}
-    assert len(told) <= 3
 
 
 def test_a_hand_is_shared_with_nobody_who_looks_through_another_seat() -> None:

@@ -89,7 +89,6 @@ def store(match: Match, **fields: Any) -> Undo:
 
 
 WAYS = [newer_state, damaged_state, newer_game, damaged_seed, newer_plans, no_such_game]
-every_way = pytest.mark.parametrize("way", WAYS)
 Way = Callable[[Match, pytest.MonkeyPatch], Undo]
 
 
@@ -97,7 +96,7 @@ def stored(match: Match) -> dict[str, Any]:
     return Match.objects.filter(pk=match.pk).values().get()
 
 
-@every_way
+@pytest.mark.parametrize("way", WAYS)
 def test_nothing_is_written_to_it_and_it_goes_on_when_it_can_be_read(
     clock: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, way: Way
 ) -> None:
@@ -153,14 +152,11 @@ def test_whoever_looks_is_shown_at_once_that_it_is_parked() -> None:
     assert shown == [match.room_id]
 
 
-@every_way
-def test_its_table_says_so_to_programs_and_in_lists(
-    monkeypatch: pytest.MonkeyPatch, way: Way
-) -> None:
+def test_its_table_says_so_to_programs_and_in_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     ann = PersonFactory()
     match = start_match(open_table(ann, PersonFactory()))
     before = load(match.room_id)
-    way(match, monkeypatch)
+    newer_state(match, monkeypatch)
     now = load(match.room_id, before)
     data = serialize_table(now, ann.pk)
     assert data.parked.startswith(SENTENCE)

@@ -81,11 +81,6 @@ def test_bots_go_on_when_everybody_who_looks_has_gone_on() -> None:
     assert all(due <= now for _, due in match.plans.values())
 
 
-def test_where_there_are_only_programs_nothing_is_held_up() -> None:
-    match = lose_a_round(start_match(open_table(PersonFactory(), **BOTS)))
-    assert bots_wait(match) == [0.0, 0.0]
-
-
 def test_who_has_left_or_is_away_holds_nothing_up() -> None:
     host, left, away = PersonFactory(), PersonFactory(), PersonFactory()
     room = open_table(host, left, away, **BOTS)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.conf import settings
 
 from accounts.models import User
 from accounts.mutes_and_blocks import keep
@@ -25,8 +24,6 @@ from tests.kit.later import moving_on
 from tests.kit.sent import packets
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-DRAWINGS = settings.BASE_DIR / "static" / "reactions"
 
 
 @pytest.fixture
@@ -110,15 +107,6 @@ def test_a_phrase_is_read_in_the_language_of_who_reads(monkeypatch: pytest.Monke
     monkeypatch.setattr(quick, "say", lambda text, language=None: f"{language}: {text.id}")
     assert quick.as_read(said, "de") == f"de: {said}"
     assert quick.as_read("my own words", "de") == "my own words"
-
-
-def test_there_are_eight_reactions_each_drawn_by_us() -> None:
-    taps = quick.taps()
-    assert len(taps["reactions"]) == 8
-    for one in taps["reactions"]:
-        drawn = (DRAWINGS / f"{one['value']}.svg").read_text(encoding="utf-8")
-        assert drawn.startswith("<svg")
-        assert "<text" not in drawn
 
 
 def test_a_big_screen_shows_what_the_table_shows(people: list[User]) -> None:

@@ -20,7 +20,7 @@ from games.rooms.passwords import hashed
 from games.sockets import connections, hub
 from games.tables.loading import load
 from tests.kit.acting import act, on_turn
-from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
+from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.page_socket import Connection, closing, cookie_of, socket, text
 from tests.kit.people import as_user
 
@@ -90,10 +90,6 @@ def test_a_password_is_asked_once_and_anew_when_it_is_another() -> None:
     assert 'id="board"' in client.get(at).content.decode()
     Room.objects.filter(pk=room.pk).update(password=hashed("trout").result())
     assert "Password of the table" in client.get(at).content.decode()
-
-
-def test_a_code_of_no_table_is_answered_as_at_the_door() -> None:
-    assert Client().get("/t/ZZZZZ/screen/").status_code == 404
 
 
 async def test_a_screen_is_nobody_and_phones_know_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,11 +231,3 @@ def test_a_screen_nobody_hears_of_is_gone() -> None:
     Cleanup().run(time_source.now() + UNHEARD_OF + timedelta(seconds=1))
     assert not Room.objects.get(pk=room.pk).has_screen
     assert "data-screen" not in first_view(room, room.host_id, "en")["status"]
-
-
-def test_an_account_that_is_invited_may_show_the_screen() -> None:
-    host, guest = PersonFactory(), AccountFactory()
-    room = open_table(host, game="mia")
-    rooms.set_room(room.pk, host.pk, visibility="invited").result()
-    rooms.invite(room.pk, host.pk, guest.username).result()
-    assert as_user(guest).get(f"/t/{room.code}/screen/").status_code == 200

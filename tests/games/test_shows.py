@@ -100,17 +100,6 @@ def test_bots_think_from_then_on(settings: Any) -> None:
     assert due == pytest.approx(match.awaited_from.timestamp() + 4)
 
 
-def test_a_bot_that_had_planned_its_answer_looks_first() -> None:
-    """Somebody else's act is shown, while the bot's question stays the same."""
-    match = bots_turn()
-    seen, later = load_snapshot(match.pk), timezone.now() + timedelta(seconds=3)
-    plans = timing.bot_plans(
-        seen.game, seen.state, seen.players, match.plans, later, later, seen.pace, seen.seed
-    )
-    ((_, due),) = plans.values()
-    assert due == pytest.approx(later.timestamp())
-
-
 def test_where_nobody_looks_nothing_is_shown_and_nothing_waits() -> None:
     match = match_of_two(watched=False)
     act(match, on_turn(match), "Roll")
@@ -138,14 +127,6 @@ def test_what_is_answered_at_once_is_shown_after_what_is_still_shown() -> None:
     act(match, on_turn(match), "Announce", dice="3,2")
     assert rolled is not None
     assert fresh(match).awaited_from == rolled + timedelta(seconds=SAY)
-
-
-def test_a_backlog_is_never_longer_than_one_act_may_be() -> None:
-    match = match_of_two(lives=9)
-    for dice in ("3,2", "4,1", "4,2", "4,3", "5,1"):
-        act(match, on_turn(match), "Roll")
-        act(match, on_turn(match), "Announce", dice=dice)
-    assert since_the_act(match, fresh(match).awaited_from) == pytest.approx(shows.MOST, abs=0.1)
 
 
 def test_a_result_stands_until_it_has_been_shown() -> None:

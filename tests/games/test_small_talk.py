@@ -13,7 +13,6 @@ from games.mia.rules.state import Announce, Roll
 from games.models import Match
 from games.pages import bots, regions
 from games.pages.people import sheet
-from games.registry import GAMES
 from games.tables.loading import load
 from games.tables.table import Json, Table
 from tests.kit.acting import act, looks
@@ -57,33 +56,6 @@ def test_everybody_can_read_how_a_bot_plays(host: bool) -> None:
     assert found.part["host"] is host
 
 
-def test_a_bot_of_cards_says_in_a_match_what_it_likes() -> None:
-    person = PersonFactory()
-    room = open_table(person, game="cards")
-    for level in ("easy", "normal", "random"):
-        rooms.add_bot(room.pk, room.host_id, level=level).result()
-
-    def notes() -> list[str]:
-        table = load(room.pk)
-        return [bots.note(table, member) for member in table.members]
-
-    before = notes()
-    assert before[0] == ""
-    assert "Can't read" in before[2]
-    start_match(room)
-    assert ["Likes" in note for note in notes()] == [False, True, True, False]
-    assert [now.startswith(note) for now, note in zip(notes(), before, strict=True)] == [True] * 4
-
-
-def test_every_level_says_how_it_plays() -> None:
-    for game in GAMES.values():
-        for level in game.bots.levels:
-            assert bots.LEVEL_NOTES.get(level)
-        assert {*game.bots.level_notes, *game.bots.tempered, *game.bots.searching} <= set(
-            game.bots.levels
-        )
-
-
 def bluff(monkeypatch: pytest.MonkeyPatch, chatty: bool) -> tuple[Match, Table]:
     """Catch somebody bluffing at a table with a bot."""
     monkeypatch.setattr(bots, "OFTEN", {True: 100, False: 0})
@@ -123,16 +95,6 @@ def test_a_chatty_bot_says_how_it_feels_about_what_everybody_saw(
     assert chatter(load(table.room.pk, table), host) == seats, (
         "everybody reads the same, at any time"
     )
-
-
-def test_others_say_nothing_and_nobody_does_before_something_has_happened(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    _match, table = bluff(monkeypatch, chatty=False)
-    assert bots.chatter(table, "en") == {}
-    monkeypatch.setattr(bots, "OFTEN", {True: 100, False: 100})
-    fresh = start_match(open_table(PersonFactory(), PersonFactory(), bots=1))
-    assert bots.chatter(load(fresh.room_id), "en") == {}
 
 
 def test_one_switch_mutes_it_and_is_kept() -> None:

@@ -9,21 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.cards import decks
 from games.cards.rules.packs import Answer, Pack, Prompt
 from games.contract.luck import Luck
 from games.engine import state_parts
-from games.engine.acts import end_without_result
 from games.engine.snapshots import Parked, cache, decode_snapshot, load_snapshot
-from games.engine.writer import command
-from games.history import export, retention
+from games.history import retention
 from games.history.verify import differences
 from games.models import Deck, Match, StatePart
-from lobby.history import past
 from tests.kit.corpus import play_on, restore, stored
 from tests.kit.factories import PersonFactory, open_table, start_match
 
@@ -140,17 +135,3 @@ def test_what_version_1_stored_is_converted_by_the_next_act() -> None:
     assert now is not shown
     for viewer in (None, *now.state.hands):
         assert now.game.rules.view(now.state, viewer) == shown.game.rules.view(shown.state, viewer)
-
-
-def test_what_lists_matches_of_a_person_does_not_read_all_their_states() -> None:
-    ann = PersonFactory()
-    for _ in range(2):
-        match = begun(ann, "own")
-        command(end_without_result)(Match.objects.get(pk=match.pk)).result()
-    with CaptureQueriesContext(connection) as found:
-        assert len(past(ann).matches) == 2
-        assert len(export.everything(ann)["matches"]) == 2
-    reading = [
-        q["sql"] for q in found if '"games_match"."state"' in q["sql"].partition(" FROM ")[0]
-    ]
-    assert [sql for sql in reading if '"games_match"."id" = ' not in sql] == []

@@ -21,7 +21,6 @@ from django.db import (
     OperationalError,
     connection,
 )
-from redis.exceptions import ConnectionError
 
 from config.logs import StorageFaults
 from games.contract.core import Refused
@@ -308,13 +307,6 @@ def filtered_log() -> tuple[logging.Logger, list[str]]:
     log = logging.Logger("somebody")
     log.addHandler(handler)
     return log, lines
-
-
-def test_redis_that_is_away_is_a_line_too() -> None:
-    log, lines = filtered_log()
-    for _ in range(100):
-        log.warning("a hint was lost", exc_info=ConnectionError("Error 111 in a test"))
-    assert lines == ["a hint was lost: ConnectionError: Error 111 in a test"]
 
 
 def test_whoever_stumbles_over_it_says_so_in_one_line() -> None:

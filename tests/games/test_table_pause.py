@@ -22,7 +22,6 @@ from games.models import Heartbeat, Match, Member, Room
 from games.pages import regions
 from games.registry import GAMES
 from games.rooms import nudging, table_pause
-from games.rooms.members import Rejected
 from games.runtime import heartbeat
 from games.tables.loading import load
 from tests.kit import moderation_helpers
@@ -138,33 +137,6 @@ def test_moves_are_refused_until_it_goes_on_and_what_was_answered_stays_answered
     assert act(match, first, "Announce", dice="2,1") > rolled
 
 
-def test_votes_given_are_kept_and_the_others_wait() -> None:
-    room, match = table("ann", "bob", "cid", game="cards")
-    seen = load_snapshot(match.pk)
-    first, *others = seen.game.rules.awaited(seen.state)
-
-    def play(seat: Seat) -> None:
-        now = load_snapshot(match.pk)
-        offers = [o for o in now.game.rules.offers(now.state, seat) if o.move == "PlayWhiteCards"]
-        made = random_move(now.game.rules.moves, offers, Luck(b"cards of the test", 1))
-        packet = {"type": "PlayWhiteCards", "cards": list(made.cards)}
-        matches.move(room.pk, now.players[seat].user_id, packet).result()
-
-    play(first)
-    before = left(Match.objects.get(pk=match.pk))
-    pause(room)
-    for seat in others:
-        with pytest.raises(Refused, match="paused"):
-            play(seat)
-    assert abs(left(resume(room)) - before) < NEARLY
-    assert load_snapshot(match.pk).game.rules.awaited(load_snapshot(match.pk).state) == tuple(
-        others
-    )
-    for seat in others:
-        play(seat)
-    assert load_snapshot(match.pk).phase != "play"
-
-
 def test_a_stop_of_the_server_costs_no_time_either(later: Callable[[timedelta], None]) -> None:
     room, match = table("ann", "bob")
     before = left(Match.objects.get(pk=match.pk))
@@ -194,21 +166,6 @@ def test_a_question_that_begins_while_it_is_paused_has_its_whole_time() -> None:
     assert left(resume(room)).total_seconds() == pytest.approx(whole, abs=0.01)
 
 
-def test_people_come_speak_leave_and_are_sent_away_as_ever() -> None:
-    room, match = table("ann", "bob", "cid")
-    host = room.host_id or 0
-    pause(room)
-    eve = PersonFactory(name="eve")
-    rooms.join(room.code, eve.pk, "eve").result()
-    rooms.say(room.pk, eve.pk, "What are we waiting for?").result()
-    assert sync_data(load(room.pk), eve.pk)["paused"]["by"] == "ann"
-    Member.objects.filter(name="cid").update(away_since=timezone.now())
-    rooms.kick(room.pk, host, "cid").result()
-    with pytest.raises(Rejected, match="Kicked"):
-        rooms.join(room.code, Member.objects.get(name="cid").user_id, "cid").result()
-    assert pause_of(Match.objects.get(pk=match.pk)) is not None
-
-
 def test_the_pause_ends_with_the_match() -> None:
     room, match = table("ann", "bob", onLeave="leave")
     pause(room)
@@ -225,18 +182,6 @@ def test_the_pause_ends_with_the_match() -> None:
     assert "paused" not in sync_data(load(room.pk), room.host_id)
     start_match(room)
     pause(room)
-
-
-def test_the_next_host_lets_it_go_on_and_reads_who_has_paused_it() -> None:
-    room, match = table("ann", "bob", "cid")
-    pause(room)
-    rooms.leave(room.pk, room.host_id or 0).result()
-    heir = Room.objects.get(pk=room.pk).host_id or 0
-    assert heir != room.host_id
-    data = sync_data(load(room.pk), heir)
-    assert data["paused"]["by"] == "ann"
-    resume(room)
-    assert "paused" not in sync_data(load(room.pk), heir)
 
 
 def test_where_nobody_is_there_for_a_day_the_house_lets_it_go_on() -> None:
@@ -266,16 +211,6 @@ def test_what_has_no_clock_has_none_afterwards_and_the_pause_does_not_count_as_w
     with pytest.raises(Refused, match="not_allowed_now"):  # open for under two minutes
         rooms.nudge(room.pk, bob).result()
     rooms.nudge(room.pk, room.host_id or 0).result()
-
-
-def test_a_move_and_a_pause_at_once_do_not_lose_each_other() -> None:
-    """A move decided before the pause is checked again."""
-    room, match = table("ann", "bob")
-    stale = load_snapshot(match.pk)
-    pause(room)
-    assert load_snapshot(match.pk).row.revision == stale.row.revision + 1
-    row = Match.objects.filter(pk=match.pk, version=stale.row.version, revision=stale.row.revision)
-    assert not row.exists()
 
 
 def test_everybody_sees_it_and_the_host_has_the_button() -> None:

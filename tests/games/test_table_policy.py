@@ -10,12 +10,11 @@ import pytest
 
 from games import rooms
 from games.contract.core import Refused
-from games.engine import catalogs, matches, table_policy
+from games.engine import matches, table_policy
 from games.engine.signals import match_finished
 from games.engine.snapshots import load_snapshot
-from games.engine.table_policy import TablePolicy, policy_of
+from games.engine.table_policy import TablePolicy
 from games.models import Match, Room
-from games.registry import GAMES
 from games.udp.policy import POLICY
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.repository import ROOT, files
@@ -70,15 +69,6 @@ class TestMatchFinished:
 
 
 class TestPolicies:
-    def test_a_room_people_open_has_the_usual_policy(self) -> None:
-        assert policy_of(Room()) == TablePolicy()
-        assert policy_of(Room(udp_round=1)) is POLICY
-
-    def test_a_kind_nobody_brings_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.delitem(table_policy._by_kind, Room.Kind.UDP)
-        with pytest.raises(KeyError):
-            policy_of(Room(udp_round=1))
-
     @pytest.mark.django_db(transaction=True)
     def test_a_policy_decides_what_can_be_done(self, monkeypatch: pytest.MonkeyPatch) -> None:
         ann, bob = PersonFactory(), PersonFactory()
@@ -100,16 +90,6 @@ class TestPolicies:
     ) -> None:
         assert policy.bot_names(["Ada"]) == [bot]
         assert policy.person_name("Ann 2") == person
-
-
-class TestCatalogs:
-    def test_a_game_without_the_option_finds_nothing(self) -> None:
-        assert catalogs.choices(GAMES["mia"], {}, None) == {}
-        assert catalogs.finder(GAMES["mia"], None)("base") is None
-
-    @pytest.mark.django_db
-    def test_a_game_with_packs_is_served_from_the_decks(self) -> None:
-        assert set(catalogs.choices(GAMES["cards"], {}, None)) == {"packs", "vetoed"}
 
 
 def test_nobody_but_its_own_package_asks_whether_a_table_is_the_udp_table() -> None:

@@ -105,15 +105,6 @@ def test_a_clock_that_is_set_costs_nobody_their_turn_and_freezes_nothing(
     assert lapses(match)
 
 
-def test_a_move_after_the_jump_has_its_whole_time(move: Move, thread: HeartbeatThread) -> None:
-    match = match_of_two()
-    before = left(match)
-    move(-HOUR, timedelta(0))
-    act(match, on_turn(match), "Roll")
-    thread.renew()
-    assert_about(left(match), before)
-
-
 @pytest.mark.parametrize("jump", [-HOUR, QUARTER])
 def test_a_move_written_right_after_everything_was_put_off_has_its_whole_time(
     move: Move, thread: HeartbeatThread, monkeypatch: pytest.MonkeyPatch, jump: timedelta

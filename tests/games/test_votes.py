@@ -11,8 +11,7 @@ import pytest
 from accounts.models import User
 from games import rooms
 from games.contract.core import Ignored, Refused
-from games.engine.memory import memory
-from games.engine.snapshots import cache, load_snapshot
+from games.engine.snapshots import load_snapshot
 from games.engine.time_source import source
 from games.models import Match, Room
 from games.pages import regions
@@ -249,12 +248,6 @@ def test_who_watches_calls_no_vote_and_who_is_out_is_told_so(people: list[User])
     assert len(sync_data(load(room.pk), dan.pk)["vote"]["voters"]) == 2
 
 
-def test_there_is_one_vote_at_a_time(room: Room, people: list[User]) -> None:
-    _ann, bob, cleo = people
-    call(room, bob, "pause")
-    assert refused(lambda: call(room, cleo, "end")) == "vote_running"
-
-
 def test_a_vote_that_has_failed_does_not_follow_itself(
     room: Room, people: list[User], later: Callable[[timedelta], None]
 ) -> None:
@@ -296,18 +289,6 @@ def test_the_clock_ends_votes(
     later(votes.LASTS)
     with ticking():
         wait_for(lambda: now(room).vote_until is None)
-
-
-def test_with_the_match_a_vote_about_it_ends(room: Room, people: list[User]) -> None:
-    ann, bob, cleo = people
-    call(room, bob, "pause")
-    before = load(room.pk)
-    for person in (bob, cleo):
-        rooms.leave(room.pk, person.pk).result()
-    assert now(room).status == "finished"
-    assert {"type": "VoteEnded", "about": "pause", "passed": False} in told(room, before, ann)
-    assert "vote" not in sync_data(load(room.pk), ann.pk)
-    assert refused(lambda: cast(room, ann)) == "no_vote"
 
 
 def test_a_vote_that_a_match_has_ended_does_not_come_back_after_it(people: list[User]) -> None:
@@ -364,16 +345,6 @@ def test_the_others_remove_a_player_and_moderators_are_told(room: Room, people: 
         rooms.join(room.code, ann.pk, "Ann").result()
 
 
-def test_where_seats_are_kept_a_bot_plays_on_for_who_was_removed(people: list[User]) -> None:
-    ann, bob, cleo = people
-    room = open_table(*people, onLeave="substitute")
-    start_match(room)
-    call(room, bob, "remove", username="Ann")
-    cast(room, cleo)
-    seat = load_snapshot(match_of(room).pk).players[0]
-    assert (seat.gone, seat.substitute, bool(seat.bot)) == ("kicked", True, True)
-
-
 def test_nobody_is_removed_by_one_voice_alone_nor_where_the_others_disagree(
     room: Room, people: list[User]
 ) -> None:
@@ -387,15 +358,6 @@ def test_nobody_is_removed_by_one_voice_alone_nor_where_the_others_disagree(
     start_match(two)
     assert refused(lambda: call(two, bob, "remove", username="Ann")) == "too_few_vote"
     assert not Report.objects.exists()
-
-
-def test_a_vote_on_removing_somebody_outlives_a_restart(room: Room, people: list[User]) -> None:
-    _ann, bob, cleo = people
-    call(room, bob, "remove", username="Ann")
-    memory.evict(room.pk)
-    cache.clear()
-    cast(room, cleo)
-    assert load_snapshot(match_of(room).pk).players[0].gone == "kicked"
 
 
 def test_only_where_two_others_could_vote_the_sheet_offers_to_remove(

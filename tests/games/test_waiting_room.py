@@ -40,15 +40,6 @@ def test_a_host_alone_is_told_who_is_missing_and_led_to_bots() -> None:
     assert "main" in offered["Fill with 4 bots"]
 
 
-def test_a_host_with_enough_people_starts_and_may_add_bots() -> None:
-    ann, bob = PersonFactory(), PersonFactory()
-    room = open_table(ann, bob, game="coup")
-    assert "Your table is ready." in drawn(room, ann, "status")
-    offered = buttons(drawn(room, ann, "setup"))
-    assert "disabled" not in offered["Start"]
-    assert "main" not in offered["Fill with 2 bots"]
-
-
 def test_who_has_no_seat_is_not_asked_to_watch() -> None:
     people = [PersonFactory(name=f"P{at}") for at in range(7)]
     room = open_table(*people, game="coup")

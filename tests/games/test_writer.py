@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from django.db import DatabaseError, IntegrityError, connection
 
-from games.contract.core import Ignored, Refused
+from games.contract.core import Refused
 from games.engine import act_log, notifications, statements, time_source, writer
 from games.engine.snapshots import row_copy
 from games.engine.writer import Conflict, Pending, command, move_command
@@ -17,11 +17,6 @@ from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.writing import PATIENCE, add_room, codes, run, writer_held
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def test_nothing_is_answered_before_it_is_committed() -> None:
-    assert add_room("AAAAA").result(PATIENCE) == "AAAAA"
-    assert codes() == {"AAAAA"}
 
 
 def test_one_failure_in_a_group_costs_only_itself() -> None:
@@ -97,13 +92,6 @@ def test_a_full_queue_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert waiting.result(PATIENCE) == "AAAAA"
 
 
-def test_commands_can_be_awaited() -> None:
-    async def ask() -> str:
-        return await add_room("AAAAA")
-
-    assert asyncio.run(ask()) == "AAAAA"
-
-
 def test_who_stops_waiting_does_not_leave_the_others_without_an_answer() -> None:
     async def ask() -> str:
         with writer_held():
@@ -140,14 +128,6 @@ def test_a_listener_that_fails_hurts_no_other_nor_what_is_committed() -> None:
         notifications.unsubscribe(heard.append)
     assert len(done) == 2
     assert heard == [room.pk, room.pk]
-
-
-def test_ignored_comes_out_as_it_was_raised() -> None:
-    def ignore() -> None:
-        raise Ignored
-
-    with pytest.raises(Ignored):
-        run(ignore).result(PATIENCE)
 
 
 async def _awaited(pending: writer.Pending[str]) -> str:
