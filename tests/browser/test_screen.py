@@ -36,15 +36,18 @@ SCROLLS = """(() => {
 
 CUT = """() => {
   const stage = document.querySelector(".stage").getBoundingClientRect();
-  const scene = document.querySelector(".scene").getBoundingClientRect();
+  const { left, top, right } = document.querySelector(".scene").getBoundingClientRect();
+  const PARTS_OF_SEATS = ".sh-ballot, .sh-office, .seat .name, .seat .held";
+  const { top: above } = document.querySelector(".above").getBoundingClientRect();
+  const scene = { left, top, right, bottom: above };
   const outside = (frame) => (one) => {
     const { left, top, right, bottom } = one.getBoundingClientRect();
     const across = left < frame.left - 1 || right > frame.right + 1;
     return across || top < frame.top - 1 || bottom > frame.bottom + 1;
   };
   return [
-    ...[...document.querySelectorAll(".sh-ballot, .sh-office, .seat .name")].filter(outside(stage)),
-    ...[...document.querySelectorAll(".step, .sizes, .sh-banner")].filter(outside(scene)),
+    ...[...document.querySelectorAll(PARTS_OF_SEATS)].filter(outside(stage)),
+    ...[...document.querySelectorAll(".step, .stake, .lying, .sh-banner")].filter(outside(scene)),
   ].map((one) => one.outerHTML);
 }"""
 
@@ -113,7 +116,7 @@ def test_a_person_goes_on_with_another_device(person: People) -> None:
     expect(phone.locator("main")).to_contain_text("This code has been used")
 
 
-@pytest.mark.parametrize("game", ["secret_hitler", "coup"])
+@pytest.mark.parametrize("game", ["chamber", "secret_hitler", "coup"])
 @pytest.mark.django_db(transaction=True)
 def test_nothing_of_a_full_table_is_cut_off(person: People, game: str) -> None:
     ann, television = person(PHONE), person(TELEVISION)
