@@ -137,11 +137,9 @@ _db = DATABASES["default"]
 _db["CONN_MAX_AGE"], _db["CONN_HEALTH_CHECKS"] = 600, True  # new connections are expensive
 if _db["ENGINE"] == "django.db.backends.postgresql":
     # `connect_timeout` is in seconds. `tcp_user_timeout`, in milliseconds, drops dead connections.
-    # Statements of every move are prepared once (`games.engine.transactions`).
     _db["OPTIONS"] = {
         "connect_timeout": 3,
         "tcp_user_timeout": 5000,
-        "prepare_threshold": 0,
         **_db.get("OPTIONS", {}),
     }
 if _db["ENGINE"] == "django.db.backends.sqlite3":

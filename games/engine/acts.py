@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from django.db import transaction
+
 from games.contract.core import Change, Told, ranked
 from games.contract.data import encode, pack
 from games.contract.luck import Draw
@@ -31,7 +33,6 @@ from games.engine.signals import match_finished
 from games.engine.snapshots import MatchSnapshot, cache, only_bots, row_copy
 from games.engine.table_policy import policy_of
 from games.engine.told import told_act
-from games.engine.transactions import on_commit
 from games.engine.writer import Conflict
 from games.models import Act, Announcement, Look, Match, Player, Room
 
@@ -111,7 +112,7 @@ def commit(
     if outcome is not None:
         _score(after)
         _finish_room(row.room_id, [after.names[seat] for seat in outcome.winners], after)
-    on_commit(lambda: _committed(after, step))
+    transaction.on_commit(lambda: _committed(after, step), robust=True)
     changed = {name for of in (players or {}).values() for name in of}
     keeps_room = outcome is None and not new_clock and changed <= KEEPS_ROOM
     room = _room_after(after, step, change.told) if keeps_room else None

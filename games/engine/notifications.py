@@ -11,8 +11,9 @@ import logging
 import threading
 from collections.abc import Callable
 
+from django.db import transaction
+
 from games.engine.memory import ServedRoom, memory
-from games.engine.transactions import on_commit
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +33,7 @@ def notify_room_changed(room_id: int, room: ServedRoom | None = None) -> None:
     other listeners nor the commit.
     """
     memory.stage(room_id, room)
-    on_commit(lambda: _notify(room_id, room))
+    transaction.on_commit(lambda: _notify(room_id, room), robust=True)
 
 
 def notify_house_changed() -> None:

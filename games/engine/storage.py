@@ -15,13 +15,13 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from django.db import (
+    DEFAULT_DB_ALIAS,
     DatabaseError,
     InterfaceError,
     InternalError,
     OperationalError,
+    connections,
 )
-
-from games.engine.transactions import here
 
 log = logging.getLogger(__name__)
 
@@ -161,7 +161,7 @@ _files: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
 
 def check() -> None:
     """Raise FileReplaced if the open database is no longer the file of its name."""
-    found = here()
+    found = connections[DEFAULT_DB_ALIAS]
     if (path := _files.get(found)) is None:
         path = _files[found] = _file_of(found) or ""
     if path:

@@ -33,7 +33,7 @@ from django.db import (
 )
 
 from games.contract.core import Ignored, Refused
-from games.engine import figures, writes
+from games.engine import figures
 from games.engine.log_ids import ids
 from games.engine.memory import memory
 from games.engine.pauses import TooSoon
@@ -285,19 +285,30 @@ def _try(group: list[_Job[Any]]) -> Exception | None:
     return error
 
 
-def _attempt(group: list[_Job[Any]], run: Callable[[_Job[Any]], None]) -> Exception | None:
+class _Writes:
+    """Counts the statements that change something (a wrapper of Django's `execute`)."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        self.count += not sql.startswith("SELECT")
+        return execute(sql, params, many, context)
+
+
+def _attempt(group: list[_Job[Any]], run: Callable[[_Job[Any], _Writes], None]) -> Exception | None:
     memory.unstage()
     try:
         _look_after_connection()
         _wait_shortly(connections[DEFAULT_DB_ALIAS])
-        with transaction.atomic():
-            writes.watch()
+        writes = _Writes()
+        with transaction.atomic(), connection.execute_wrapper(writes):
             for job in group:
                 job.error = None
                 if job.is_late:
                     job.refuse()
                 else:
-                    run(job)
+                    run(job, writes)
             check()
     except Exception as error:
         return error
@@ -341,13 +352,13 @@ class _HalfDone(Exception):
     """A job of the group failed and may have written something."""
 
 
-def _run_bare(job: _Job[Any]) -> None:
+def _run_bare(job: _Job[Any], writes: _Writes) -> None:
     """Run one job without a savepoint. Refusals raised before the first write are final."""
-    before = writes.counted()
+    before = writes.count
     try:
         job.result = job.run()
     except ANSWERS as answer:
-        if writes.counted() != before:
+        if writes.count != before:
             raise _HalfDone from None
         job.error = answer
     except Conflict:
@@ -362,7 +373,7 @@ def _run_bare(job: _Job[Any]) -> None:
         raise _HalfDone from error
 
 
-def _run_in_savepoint(job: _Job[Any]) -> None:
+def _run_in_savepoint(job: _Job[Any], _writes: _Writes) -> None:
     """Run one job in a savepoint. Conflicts are retried; refusals are its answer."""
     while job.tries < TRIES:
         try:

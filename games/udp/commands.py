@@ -12,7 +12,7 @@ from accounts.names import BadName
 from accounts.words import is_unwanted
 from games.contract.core import Ignored, Move, Refused
 from games.contract.data import Seat, pack
-from games.engine import acts, matches, statements, transactions
+from games.engine import acts, matches
 from games.engine.options import read_options
 from games.engine.snapshots import load_snapshot
 from games.engine.writer import command
@@ -21,8 +21,6 @@ from games.registry import GAMES
 from games.rooms import members
 from games.udp import standings
 from games.udp.standings import Played
-
-_COUNT = statements.update(Room, {"udp_round": "%s"}, ("id",))
 
 
 @dataclass(frozen=True)
@@ -103,7 +101,7 @@ def note(moved: Iterable[tuple[str, str, int | None, bool]]) -> None:
 @command
 def count(room_id: int, number: int) -> None:
     """Store the number of a round that nobody joined."""
-    statements.execute(transactions.here(), _COUNT, (number, room_id))
+    Room.objects.filter(pk=room_id).update(udp_round=number)
 
 
 @command
@@ -111,7 +109,7 @@ def keep(room_id: int, played: Played, shown: bool) -> None:
     """Store a finished round among programs. With `shown`, update the open pages of the table."""
     standings.store(played)
     if not shown:
-        statements.execute(transactions.here(), _COUNT, (played.number, room_id))
+        Room.objects.filter(pk=room_id).update(udp_round=played.number)
         return
     room = Room.objects.select_for_update().get(pk=room_id)
     room.udp_round, room.match, room.status = played.number, None, Room.Status.OPEN

@@ -11,9 +11,9 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db.models import F
 from django.utils import timezone
 
-from games.engine import statements, transactions
 from games.engine.snapshots import MatchSnapshot, told_in
 from games.mia.rules.state import MiaState
 from games.models import Act, Match, Room, UdpName, UdpRound
@@ -35,15 +35,6 @@ UDP_OPTIONS: dict[str, Any] = {
 """Options fixed by the protocol. Moderators may set the others."""
 
 
-KEPT = ("number", "order", "losers", "reason", "transcript", "seed", "match", "at")
-_KEEP = statements.insert(UdpRound, KEPT)
-_CREDIT = statements.update(
-    UdpName,
-    {"points": '"points" + %s', "rounds": '"rounds" + 1', "played_at": "%s"},
-    ("name",),
-)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Played:
     """A finished round. `points` are those won in it; missing names won none."""
@@ -62,14 +53,25 @@ def store(played: Played, match: Match | None = None) -> None:
 
     A round with one player updates them, but is not stored (docs/rules/mia.md rule 14).
     """
-    now, found = timezone.now(), transactions.here()
-    has_it = statements.as_stored(found)
+    now = timezone.now()
     if match is not None or len(played.order) > 1:
-        kept = {"match": match and match.pk, "at": now}
-        facts = (kept[name] if name in kept else getattr(played, name) for name in KEPT)
-        statements.execute(found, _KEEP, [has_it(fact) for fact in facts])
-    gained = ((played.points.get(name, 0), has_it(now), name) for name in played.order)
-    statements.execute_many(found, _CREDIT, gained)
+        UdpRound.objects.create(
+            number=played.number,
+            order=played.order,
+            losers=played.losers,
+            reason=played.reason,
+            transcript=played.transcript,
+            seed=played.seed,
+            match=match,
+            at=now,
+        )
+    by_points: dict[int, list[str]] = {}
+    for name in played.order:
+        by_points.setdefault(played.points.get(name, 0), []).append(name)
+    for points, names in sorted(by_points.items()):
+        UdpName.objects.filter(name__in=names).update(
+            points=F("points") + points, rounds=F("rounds") + 1, played_at=now
+        )
     if played.number % PRUNED_EVERY == 0:
         numbers = UdpRound.objects.order_by("-number").values_list("number", flat=True)
         for newest_too_many in numbers[settings.MIA_KEEP_ROUNDS :][:1]:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
-from threading import current_thread
 from typing import Any
 
 import pytest
 from django.db import connection
-from django.db.backends.utils import CursorWrapper
 
 from games.registry import GAMES
 from games.sockets import hub
@@ -59,12 +57,8 @@ STILL = {f"generic/{name}.html.jinja" for name in ("people", "setup", "manual", 
 TO_BEGIN = 2
 """Acts that may still read, because the table is being loaded for the last person to join."""
 
-STORED = (
-    [["WITH", "changed"]]
-    if connection.vendor == "postgresql"
-    else [["UPDATE", "games_match"], ["INSERT", "INTO"]]
-)
-"""Prefix of the statement that stores an act."""
+STORED = [["UPDATE", "games_match"], ["INSERT", "INTO"]]
+"""Prefixes of the statements that store an act."""
 STALE = "SELECT games_act.number"
 """A late move is looked up as a possible repeat, which reads."""
 
@@ -159,20 +153,6 @@ def test_a_move_costs_the_same_however_long_the_match_has_been_going_on(
     (statements_then, size_then), (statements_now, size_now) = cost[50], cost[2000]
     assert statements_now <= statements_then
     assert size_now <= size_then * 1.2
-
-
-def test_the_writer_needs_no_cursor_of_django_for_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Django's wrapping costs more than the statement. Only SQLite's BEGIN goes through it."""
-    table, used, execute = Audience("mia", ApiConsumer, lives=9), list[str](), CursorWrapper.execute
-
-    def noting(self: Any, sql: str, params: Any = None) -> Any:
-        if current_thread().name == "writer":
-            used.append(sql)
-        return execute(self, sql, params)
-
-    monkeypatch.setattr(CursorWrapper, "execute", noting)
-    assert table.move()
-    assert [sql for sql in used if not sql.startswith("BEGIN")] == []
 
 
 def acts_of(found: Statements) -> list[list[str]]:

@@ -6,10 +6,10 @@ import asyncio
 from functools import partial
 
 import pytest
-from django.db import DatabaseError, IntegrityError, connection
+from django.db import DatabaseError, IntegrityError
 
 from games.contract.core import Refused
-from games.engine import act_log, notifications, statements, time_source, writer
+from games.engine import act_log, notifications, time_source, writer
 from games.engine.snapshots import row_copy
 from games.engine.writer import Conflict, Pending, command, move_command
 from games.models import Act, Match, Room
@@ -134,7 +134,7 @@ async def _awaited(pending: writer.Pending[str]) -> str:
     return await pending
 
 
-def test_what_is_written_past_djangos_cursors_is_undone_where_a_job_is_refused() -> None:
+def test_what_a_refused_job_has_written_is_undone() -> None:
     room = open_table(PersonFactory(), PersonFactory(), game="mia")
     match = start_match(room)
 
@@ -150,13 +150,6 @@ def test_what_is_written_past_djangos_cursors_is_undone_where_a_job_is_refused()
         store_and_refuse().result(PATIENCE)
     assert Match.objects.get(pk=match.pk).version == match.version
     assert Act.objects.filter(match=match).count() == 1
-
-
-def test_times_are_stored_as_django_stores_them() -> None:
-    adapt = connection.ops.adapt_datetimefield_value
-    if connection.vendor == "sqlite":
-        for moment in (time_source.now(), time_source.now().replace(microsecond=0)):
-            assert statements.as_stored(connection)(moment) == adapt(moment)
 
 
 def test_moves_pass_a_crowd_that_waits_and_the_crowd_gets_on_too() -> None:

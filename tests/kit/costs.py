@@ -16,7 +16,7 @@ from games.contract.choices import random_move
 from games.contract.core import Offer
 from games.contract.data import Seat
 from games.contract.luck import Luck
-from games.engine import matches, transactions
+from games.engine import matches
 from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.models import Act, Match, Room
@@ -43,15 +43,11 @@ class Statements(list[str]):
 def statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[Statements]:
     """Record every statement inside the block."""
     found, execute = Statements(), CursorWrapper.execute
-    execute_plainly, set_autocommit = transactions.execute, BaseDatabaseWrapper.set_autocommit
+    set_autocommit = BaseDatabaseWrapper.set_autocommit
 
     def noting(self: Any, sql: str, params: Any = None) -> Any:
         found.append(sql.replace('"', ""))
         return execute(self, sql, params)
-
-    def noting_plainly(connection: Any, statement: str, values: Any) -> int:
-        found.append(statement.replace('"', ""))
-        return execute_plainly(connection, statement, values)
 
     def noting_begin(self: Any, autocommit: bool, *args: Any, **options: Any) -> None:
         if not autocommit and self.vendor != "sqlite":  # (SQLite begins with a statement)
@@ -60,7 +56,6 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[Statements]:
 
     with monkeypatch.context() as patched:
         patched.setattr(CursorWrapper, "execute", noting)
-        patched.setattr(transactions, "execute", noting_plainly)
         patched.setattr(BaseDatabaseWrapper, "set_autocommit", noting_begin)
         yield found
 
