@@ -49,8 +49,11 @@ def must_be_empty() -> None:
 
 
 def must_be_known(manifest: Manifest) -> None:
-    """Raise Refused if the backup is from a later version than this code."""
+    """Raise Refused if the backup is from a later version than this code, or from before 0.1.0."""
     migrations = MigrationLoader(None).disk_migrations
+    for one in migrations.values():
+        if 0 < len(manifest.applied.intersection(one.replaces)) < len(one.replaces):
+            raise Refused("The backup is from before version 0.1.0, and cannot be migrated.")
     known = {*migrations, *(key for one in migrations.values() for key in one.replaces)}
     apps = {app for app, _ in known}
     later = [name for app, name in manifest.applied if app in apps and (app, name) not in known]
