@@ -32,7 +32,7 @@ admin: $(RUN_STAMP) ## create an administrator
 
 test: setup ## run all tests (pytest gets ARGS='-x tests/wire')
 	@rm -f .pytest_cache/v/cache/lastfailed
-	@$(BIN)/python -m pytest -n auto --durations=20 $(ARGS) || { \
+	@$(BIN)/python -m pytest -n auto --durations=20 $(ARGS) || { [ $$? -eq 1 ] || exit 1 ; \
 		echo "Failed tests run again, one at a time. Those that pass now are unsteady: fix them." ; \
 		$(BIN)/python -m pytest --last-failed --last-failed-no-failures=none -x ; }
 
