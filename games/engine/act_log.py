@@ -1,7 +1,7 @@
 """Storage of an act: the new state of the match and an entry in its log.
 
-Both statements are the same for every move, so they are written out once. Building them with the
-ORM took a quarter of a move (docs/decisions/0134).
+Both statements are the same for every move, so they are written out once. Built by the ORM, they
+took a quarter of a move (docs/decisions/0134).
 """
 
 from __future__ import annotations
