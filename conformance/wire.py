@@ -81,9 +81,11 @@ async def _checked(asked: Asked, check: Check, gate: asyncio.Semaphore) -> list[
     """Run one check with its own desk; return the differences."""
     async with gate:
         desk = Desk(asked.url, asked.patience, asked.token)
-        with _noting(desk.found):
-            await check(desk)
-        await desk.put_away()
+        try:
+            with _noting(desk.found):
+                await check(desk)
+        finally:
+            await desk.put_away()
         return desk.found
 
 
@@ -101,9 +103,11 @@ def _noting(found: list[str], title: str = "") -> Iterator[None]:
 async def _matches(asked: Asked, gate: asyncio.Semaphore) -> tuple[list[Played], list[str]]:
     """Return all finished matches, and why others did not finish."""
     desk, played, failed = Desk(asked.url, asked.patience), list[Played](), list[str]()
-    with _noting(failed):
-        await desk.program("counting seats")
-    await desk.put_away()
+    try:
+        with _noting(failed):
+            await desk.program("counting seats")
+    finally:
+        await desk.put_away()
     if failed:
         return played, failed
     offered = {game["slug"]: game for game in desk.welcome["games"]}
@@ -118,9 +122,11 @@ async def _matches(asked: Asked, gate: asyncio.Semaphore) -> tuple[list[Played],
     async def one(game: str, size: int) -> None:
         async with gate:
             table = Desk(asked.url, asked.patience)
-            with _noting(failed, f"{game} of {size}: "):
-                played.append(await play(table, game, size))
-            await table.put_away()
+            try:
+                with _noting(failed, f"{game} of {size}: "):
+                    played.append(await play(table, game, size))
+            finally:
+                await table.put_away()
 
     await asyncio.gather(*(one(game, size) for game, size in tables))
     return played, failed
