@@ -185,12 +185,14 @@ def ask_about(
     chosen: Iterable[Model] | None = None,
 ) -> HttpResponse:
     """Show the confirmation page. `chosen` are the rows that are sent again (default: `rows`)."""
+    if chosen is None:
+        chosen = [row for row, _extent in rows]
     context = {
         **site.each_context(request),
         "title": title,
         "form": form,
         "rows": rows,
-        "chosen": [row.pk for row in (chosen or (row for row, _extent in rows))],
+        "chosen": [row.pk for row in chosen],
         "action": action,
         "checkbox": helpers.ACTION_CHECKBOX_NAME,
         "submit": gettext("Do it"),
