@@ -79,7 +79,7 @@ def _done_to(job: LongJob) -> QuerySet[StaffAct]:
 
 
 def _update(rows: Rows, **fields: Any) -> None:
-    """Change these fields, also in the staff log, which is changed in no other way."""
+    """Change these fields through the base manager: that of the staff log refuses changes."""
     found = type(rows[0])._base_manager.filter(pk__in=[row.pk for row in rows])
     found.update(**fields)
 

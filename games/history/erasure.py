@@ -116,7 +116,7 @@ def _end_sessions_if(ends: Callable[[int], bool]) -> None:
 
 
 def memberships_of(job: LongJob) -> QuerySet[Member]:
-    """Return the rows, starting with tables where the person is present."""
+    """Return their memberships of rooms, starting with those where they are present."""
     found = Member.objects.filter(user=job.person_id).select_related("room")
     return found.order_by(F("left_at").asc(nulls_first=True), "pk")
 
@@ -134,6 +134,7 @@ def _erase_memberships(job: LongJob, members: Rows) -> None:
 
 
 def seats_of(job: LongJob) -> QuerySet[Player]:
+    """Return their seats in all matches, without the states of the matches."""
     return (
         Player.objects.filter(user=job.person_id)
         .select_related("match__room")
@@ -159,6 +160,7 @@ def _erase_seats(job: LongJob, seats: Rows) -> None:
 
 
 def messages_of(job: LongJob) -> QuerySet[Message]:
+    """Return what they wrote in any chat, oldest first."""
     return Message.objects.filter(author=job.person_id).order_by("pk")
 
 
