@@ -335,6 +335,7 @@ def page(house: House, role: str, path: str) -> str:
         r'name="csrfmiddlewaretoken" value="\w+"',
         r'name="form_token" value="[-\w]+"',
         r'name="served-at" content="\d+"',
+        r"\d+\s(minute|hour)s? ago",
     ):
         text = re.sub(accidental, "", text)
     return text
