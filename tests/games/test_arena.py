@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from games.contract.core import Outcome, all_seats
+from games.contract.choices import random_move
+from games.contract.core import Event, Outcome, all_seats
 from games.contract.data import Seat
+from games.contract.luck import Luck
 from games.management.arena import compare, play
-from games.mia.rules.state import Fault
+from games.mia.rules.state import Fault, PlayerRolls, Rolled
 from games.registry import GAMES
 from tests.kit.altered import altered
 from tests.kit.samples import Sample, short_and_long
@@ -100,3 +103,20 @@ def test_a_bot_that_fails_or_cheats_is_counted_and_a_random_move_made() -> None:
         other = {"fallbacks": "illegal", "illegal": "fallbacks"}[counted]
         assert getattr(tally, counted) == len(tally.times) > 0
         assert getattr(tally, other) == 0
+
+
+def test_a_bot_hears_what_its_seat_is_told_and_nothing_else() -> None:
+    heard: list[Sequence[Event]] = []
+
+    def listening(seat: Seat, view: Any, offers: Any, events: Any, said: Any, luck: Luck) -> Any:
+        heard.append(tuple(events))
+        return random_move(GAMES["mia"].rules.moves, offers, luck)
+
+    game = altered(
+        GAMES["mia"], levels={"listening": listening, "random": GAMES["mia"].bots.levels["random"]}
+    )
+    play(game, game.rules.options(), ["random", "listening"], 2, Seat(1))
+    rolls = [event for event in heard[-1] if isinstance(event, PlayerRolls)]
+    own = [event for event in heard[-1] if isinstance(event, Rolled)]
+    assert len(own) == sum(event.username == Seat(1) for event in rolls) > 0
+    assert len(own) < len(rolls)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from accounts.models import User, WordFilter
@@ -176,3 +178,18 @@ def test_the_refusal_of_a_message_says_why(written: str, why: str) -> None:
     with pytest.raises(Refused) as refused:
         say(open_table(ann), ann, written)
     assert refusal(refused.value) == f"This message can't be sent: {why}."
+
+
+def test_a_loaded_table_is_told_without_a_query(django_assert_num_queries: Any) -> None:
+    """It is rendered in an event loop, where no query may run."""
+    ann, bob, kim = (PersonFactory() for _ in range(3))
+    room = open_table(ann, bob)
+    start_match(room)
+    rooms.join(room.code, kim.pk, str(kim)).result()
+    before = load(room.pk)
+    say(room, kim, "she is bluffing")
+    now = load(room.pk, before)
+    with django_assert_num_queries(0):
+        for person in (ann, bob, kim):
+            packets(before, now, person.pk)
+            sync_data(now, person.pk)

@@ -211,3 +211,15 @@ def test_what_made_a_room_due_is_over_once_it_is_seen_to(status: Room.Status) ->
     clean_up()  # marks them as away
     clean_up()  # acts on their absence
     assert cleanup.due(NOW) == []
+
+
+def test_a_room_somebody_comes_back_to_is_not_closed() -> None:
+    ann = PersonFactory()
+    room = open_table(ann, bots=1)
+    rooms.leave(room.pk, ann.pk).result()
+    rooms.join(room.code, ann.pk, str(ann)).result()
+    now = timezone.now() + timedelta(minutes=31)
+    Member.objects.update(seen_at=now)
+    clean_up(now)
+    room.refresh_from_db()
+    assert (room.status, room.host) == (Room.Status.OPEN, ann)

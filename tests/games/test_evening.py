@@ -232,3 +232,11 @@ def test_the_score_counts_all_games_and_stands_under_the_names_of_now(people: li
     assert len(part(room, ann, "ending")["evening"]) == 2
     choose(room, ann, "mia")
     assert [one["newest"] for one in part(room, ann, "evening")["scores"]] in ([1, 0], [0, 1])
+
+
+def test_bots_that_had_no_seat_come_back_where_there_is_one(people: list[User]) -> None:
+    room = open_table(people[0], game="secret_hitler", bots=8)
+    choose(room, people[0], "coup")
+    assert room.members.exclude(bot="").filter(spectator=True).count() == 3
+    choose(room, people[0], "secret_hitler")
+    assert not room.members.filter(spectator=True).exists()

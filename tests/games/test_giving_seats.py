@@ -302,3 +302,42 @@ def test_who_says_they_were_nobody_is_not_let_in_by_it() -> None:
         rooms.ask_for_seat(room.code, eve.pk, "Nobody").result()
     assert found.value.code == "UsernameTaken"
     assert not room.members.filter(user=eve).exists()
+
+
+def test_a_claim_is_told_to_nobody_after_the_match() -> None:
+    room, _match_, (_ann, bob, _cleo) = _match()
+    _away(bob)
+    _at_the_door(room, was="on")
+    assert "claims your seat" in as_user(bob).get("/rules/mia/").content.decode()
+    Room.objects.filter(pk=room.pk).update(status=Room.Status.FINISHED)
+    assert "claims your seat" not in as_user(bob).get("/rules/mia/").content.decode()
+
+
+def test_who_comes_and_goes_says_once_who_they_were() -> None:
+    room, _match_, (_ann, bob, _cleo) = _match()
+    _away(bob)
+    eve = PersonFactory()
+    for _time in range(3):
+        rooms.ask_for_seat(room.code, eve.pk, "Bob").result()
+        rooms.leave(room.pk, eve.pk).result()
+    assert Announcement.objects.filter(code="says_was").count() == 1
+
+
+def test_a_host_reads_when_a_claimed_seat_can_be_given(later: Later) -> None:
+    room, match, (ann, bob, _cleo) = _match()
+    _away(bob)
+    _at_the_door(room, was="on")
+    claimant = _member(room, "Bob 2")
+    heirs = sheet_of(room.pk, ann.pk, _member(room, "Bob").pk, "en") or ""
+    assert "Ask the table" not in heirs  # a claimant needs no vote
+    gone, said = _member(room, "Bob").away_since, claimant.says_was_at
+    assert gone is not None
+    assert said is not None
+    assert said > gone
+    people = first_view(room, ann.pk, "en")["people"]
+    assert f'data-until="{said + giving_seats.OWNER_ANSWERS}"' in people
+    assert f'data-from="{said + giving_seats.OWNER_ANSWERS}" hidden' in people
+    Member.objects.filter(user=bob).update(away_since=said + timedelta(seconds=20))
+    rooms.seen([claimant.pk]).result()
+    people = first_view(room, ann.pk, "en")["people"]
+    assert f'data-from="{said + timedelta(seconds=80)}" hidden' in people

@@ -84,3 +84,10 @@ def test_the_name_of_somebody_who_left_the_match_is_not_played_under_again() -> 
     same = PersonFactory(name=gone.name)
     with pytest.raises(Rejected, match="UsernameTaken"):
         rooms.join(room.code, same.pk, gone.name).result()
+
+
+def test_spectators_stay_spectators() -> None:
+    room, match = running()
+    dan = PersonFactory()
+    rooms.join(room.code, dan.pk, str(dan), spectate=True).result()
+    assert load_snapshot(match.pk).seat_of(dan.pk) is None

@@ -152,6 +152,14 @@ class TestComing:
         come(room, bob)
         assert load_snapshot(match.pk).seat_of(bob.pk) is not None
 
+    def test_who_is_out_and_left_a_table_without_spectators_stays_outside(self) -> None:
+        ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
+        room = open_table(ann, bob, eve, spectators="none")
+        start_match(room)
+        rooms.leave(room.pk, bob.pk).result()
+        with pytest.raises(Rejected, match="RoomFull"):
+            come(room, bob)
+
 
 class TestOpening:
     def test_there_are_only_the_games_there_are(self) -> None:
@@ -387,3 +395,15 @@ class TestPlaying:
         let_time_run_out(match)
         assert [p.idle for p in load_snapshot(match.pk).players] == [0, 0]
         assert Member.objects.filter(room=room, left_at=None).count() == 2
+
+    def test_who_leaves_a_finished_room_changes_nothing_of_its_match(self) -> None:
+        host, bob = PersonFactory(), PersonFactory()
+        room = open_table(host, bob)
+        match = start_match(room)
+        rooms.leave(room.pk, bob.pk).result()
+        match.refresh_from_db()
+        version = match.version
+        rooms.leave(room.pk, host.pk).result()
+        match.refresh_from_db()
+        assert match.version == version
+        assert [p.name for p in match.players.all()] == [str(host), str(bob)]

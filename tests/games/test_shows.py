@@ -207,3 +207,11 @@ def test_what_one_alone_is_told_takes_no_time() -> None:
     told = [(PlayerRolls(Seat(0)), None), (Announced(Seat(0), "3,2"), (Seat(1),))]
     beats = shows.beats_of(game, game.rules.options(), "normal", told, None)
     assert [beat.weight for beat in beats] == ["light"]
+
+
+def test_a_backlog_is_never_longer_than_one_act_may_be() -> None:
+    match = match_of_two(lives=9)
+    for dice in ("3,2", "4,1", "4,2", "4,3", "5,1"):
+        act(match, on_turn(match), "Roll")
+        act(match, on_turn(match), "Announce", dice=dice)
+    assert since_the_act(match, fresh(match).awaited_from) == pytest.approx(shows.MOST, abs=0.1)

@@ -109,3 +109,13 @@ def test_one_switch_mutes_it_and_is_kept() -> None:
     room = open_table(person)
     page = client.get(f"/t/{room.code}/").content.decode()
     assert 'data-habit="quiet"' in page
+
+
+def test_others_say_nothing_and_nobody_does_before_something_has_happened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _match, table = bluff(monkeypatch, chatty=False)
+    assert bots.chatter(table, "en") == {}
+    monkeypatch.setattr(bots, "OFTEN", {True: 100, False: 100})
+    fresh = start_match(open_table(PersonFactory(), PersonFactory(), bots=1))
+    assert bots.chatter(load(fresh.room_id), "en") == {}

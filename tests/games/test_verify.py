@@ -80,6 +80,18 @@ def forge_a_size(match: Match) -> None:
     forged.save()
 
 
+def forge_a_size_of_nothing(match: Match) -> None:
+    forged = match.acts.get(number=2)
+    forged.draws[0]["size"] = 0
+    forged.save()
+
+
+def forge_a_shuffle_of_too_many(match: Match) -> None:
+    forged = match.acts.get(number=1)
+    forged.draws[0]["size"] = 10**12
+    forged.save()
+
+
 def forge_what_is_no_draw(match: Match) -> None:
     match.acts.filter(number=2).update(draws=[{"label": "die"}])
 
@@ -117,6 +129,8 @@ def move_draws_to_another_act(match: Match) -> None:
         (forge_a_die, "Act 4, draw 2 (die, 6): the log says"),
         (forge_the_order, "Act 1, draw 1 (order, 2): the log says"),
         (forge_a_size, "Act 2, draw 1 (die, 1000000000000000000000000000000): there is no such"),
+        (forge_a_size_of_nothing, "Act 2, draw 1 (die, 0): there is no such draw"),
+        (forge_a_shuffle_of_too_many, "Act 1, draw 1 (order, 1000000000000): there is no such"),
         (forge_what_is_no_draw, "Act 2: its draws cannot be read"),
         (forge_a_nonce_too_many, "2 players began the match, but its seed has 3 nonces."),
         (take_an_act_away, "Act 2 is missing from the log."),

@@ -376,3 +376,15 @@ def test_only_where_two_others_could_vote_the_sheet_offers_to_remove(
     assert not offered(two, ann, bob)
     start_match(two)
     assert not offered(two, ann, bob)
+
+
+def test_with_the_match_a_vote_about_it_ends(room: Room, people: list[User]) -> None:
+    ann, bob, cleo = people
+    call(room, bob, "pause")
+    before = load(room.pk)
+    for person in (bob, cleo):
+        rooms.leave(room.pk, person.pk).result()
+    assert now(room).status == "finished"
+    assert {"type": "VoteEnded", "about": "pause", "passed": False} in told(room, before, ann)
+    assert "vote" not in sync_data(load(room.pk), ann.pk)
+    assert refused(lambda: cast(room, ann)) == "no_vote"

@@ -190,3 +190,16 @@ def test_a_match_of_bots_is_skipped_when_those_who_look_on_go(people: list[User]
     assert not Match.objects.get(room=room).pace  # one of two
     leaves(now(room), cleo)
     assert Match.objects.get(room=room).pace
+
+
+def test_a_vote_is_lost_as_soon_as_too_few_are_left_for_it(people: list[User]) -> None:
+    ann, bob, cleo, dan, _eve = people
+    room = open_table(ann, bob, cleo, dan)
+    start_match(room)
+    call(now(room), bob, "pause")
+    cast(room, ann, yes=False)
+    before = load(room.pk)
+    leaves(now(room), bob)
+    leaves(now(room), cleo)
+    ended = {"type": "VoteEnded", "about": "pause", "passed": False}
+    assert ended in packets(before, load(room.pk, before), ann.pk)

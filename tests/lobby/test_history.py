@@ -70,6 +70,7 @@ class TestAccess:
             (eve, True),
             (stranger, False),
             (late, False),
+            (PersonFactory(is_staff=True, is_superuser=True), False),
         ):
             assert bool(page_of(match, person)) is may
         assert not page_of(match)

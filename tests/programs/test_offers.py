@@ -132,3 +132,11 @@ def test_chance_takes_no_risk_without_need() -> None:
     assert decision(LOSE).random() == Move("Announce", {"dice": "2,1"})
     assert decision(LOSE, awaited=["ann"]).random() is None
     assert decision(SHOOT, awaited=["ann"]).random() is not None
+
+
+def test_chance_is_even_among_moves_not_among_offers() -> None:
+    tax = {"move": "Tax", "args": {}, "risky": False}
+    many = {**SHOOT, "args": {"username": {"oneOf": [f"p{at}" for at in range(9)]}}}
+    asked = decision(tax, many)
+    taxed = sum(asked.random() == Move("Tax", {}) for _ in range(2000))
+    assert 120 < taxed < 290

@@ -121,10 +121,12 @@ FORMS: dict[str, dict[str, str]] = {
     "make-token": {"name": "x", "days": "30"},
     "account_change_password": {"oldpassword": "wrong", "password1": "x", "password2": "x"},
     "account_email": {"email": "eve@e.example", "action_add": ""},
+    "table": {"name": "Eve"},
     "leave-table": {},
     "delete-account": {"sure": "on", "password": "wrong"},
 }
-"""Form data that would change something; none of it is the host's own. The last two leave."""
+"""Form data that would change something; none of it is the host's own. The last three come to the
+table, and leave."""
 
 
 @pytest.mark.parametrize("who", [who for who in KIND if who != "host"])

@@ -8,8 +8,10 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.sessions.models import Session
 
+from accounts import logins
 from accounts import tokens as api_tokens
 from accounts.guests import make_guest
+from accounts.logins import Login
 from accounts.models import Token, User
 from games.history import account_merge
 from games.sockets import hub
@@ -136,3 +138,13 @@ async def test_no_socket_outlives_the_login_it_speaks_by(path: str, ending: str)
     else:
         await User.objects.filter(pk=person.pk).aupdate(is_active=False)
     assert await closing(page) == (4001 if path.startswith("/api") else 1001)
+
+
+async def test_a_login_outlasts_those_of_others() -> None:
+    both = []
+    for _each in range(2):
+        person, cookie = await sync_to_async(logged_in)()
+        both.append(Login(cookie.removeprefix("sessionid="), person.pk, person.password))
+    assert await sync_to_async(logins.still_valid)(both) == set(both)
+    await Session.objects.filter(pk=both[0].session).adelete()
+    assert await sync_to_async(logins.still_valid)(both) == {both[1]}

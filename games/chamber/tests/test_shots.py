@@ -244,3 +244,8 @@ def test_a_stolen_shoot_air_fires():
     assert names(change) == ["UseStealItem", "UseShootAirItem"]
     assert on_turn(change.state) == (B, 1)
     assert change.state.players[B].items == ()
+
+
+def test_nothing_is_looted_from_empty_hands():
+    change = apply(table("Lb", lives={B: 1}), A, ShootPlayer(B))
+    assert names(change) == ["ShootPlayer", "PlayerEliminated"]
