@@ -45,7 +45,7 @@ log = logging.getLogger(__name__)
 WRONG = _("Wrong name or password.")
 SENT = "account/messages/email_confirmation_sent.txt"
 NOT_SENT = "parlour.mail_not_sent"
-"""In `request.META`: the mail of this request was not sent, and the page says why."""
+"""Key in `request.META`: a mail of this request was not sent, and the page says why."""
 
 
 class Adapter(DefaultAccountAdapter):
@@ -100,7 +100,9 @@ class Adapter(DefaultAccountAdapter):
             raise self.validation_error("too_many_login_attempts") from None
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """Return the user of these credentials. Only failed attempts stay counted. Raise Busy."""
+        """Return the user of these credentials. Only failed attempts count against the limits.
+        Raise Busy.
+        """
         try:
             user = super().authenticate(request, **credentials)
         except Busy:
@@ -154,7 +156,7 @@ class Adapter(DefaultAccountAdapter):
         """Whether somebody must confirm their identity again.
 
         A recent login is enough, except to change the e-mail address (app `allauth.account`):
-        somebody with a minute at an open browser could take over the account that way.
+        somebody with brief access to an open browser could take over the account.
         """
         if app == "allauth.account":
             return True
@@ -189,7 +191,7 @@ class Adapter(DefaultAccountAdapter):
     def add_message(
         self, request: Any, level: int, message_template: str | None = None, *args: Any, **more: Any
     ) -> None:
-        """Drop allauth's "mail sent" message if the mail could not be sent."""
+        """Suppress allauth's "mail sent" message if the mail could not be sent."""
         if message_template != SENT or NOT_SENT not in request.META:
             super().add_message(request, level, message_template, *args, **more)
 
@@ -219,7 +221,7 @@ class Adapter(DefaultAccountAdapter):
         """Return the key of rate limits: the client's address, or "unknown".
 
         A browser in which the account has logged in before is counted separately, because many
-        people can share an address. Behind a proxy that is not configured, all of them do.
+        people can share an address. Behind a proxy that is not configured, all clients share one.
         """
         if (login := request.POST.get("login", "")).isprintable() and login:
             method = "email" if "@" in login else "username"

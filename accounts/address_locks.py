@@ -52,7 +52,8 @@ def in_force() -> QuerySet[AddressLock]:
 def lasting(digest: str, until: datetime) -> AddressLock | None:
     """Return a lock that lasts until then.
 
-    A minute less is accepted: staff may lock several guests of one address one after the other.
+    An existing lock that ends up to a minute earlier is reused, because staff may lock several
+    guests of one address in turn.
     """
     long_enough = in_force().filter(digest=digest, until__gte=until - timedelta(minutes=1))
     return long_enough.order_by("-until").first()
@@ -81,7 +82,9 @@ def hold(guest: User, address: str | None) -> Sanction | None:
 
 
 def guests_beside(guest_id: int) -> list[int]:
-    """Return this guest and the recent guests of the same address; none if it is unknown."""
+    """Return this guest and the recent guests of the same address; none if the address is
+    unknown.
+    """
     digest = cache.get(_of_guest(guest_id))
     if digest is None:
         return []

@@ -22,7 +22,7 @@ LOCAL = tuple(
 
 
 HALF = len("2001:0db8:0000:0000")
-"""Characters of a written IPv6 address that name its network, a /64."""
+"""Characters of an expanded IPv6 address that identify its network, a /64."""
 
 
 def of_request(request: HttpRequest) -> str | None:
@@ -40,8 +40,8 @@ def of_scope(scope: Mapping[str, Any]) -> str | None:
 def _address(forwarded: str, peer: str | None) -> str | None:
     """Return the address seen by the outermost trusted proxy; without one, that of the peer.
 
-    A peer on this machine is taken for a proxy, and so is any peer if HTTPS is on but no proxy is
-    configured. Everybody shares such an address, so it is not counted.
+    A peer on this machine counts as a proxy, and so does any peer if HTTPS is on but no proxy is
+    configured. Everybody shares its address, so it is not counted.
     """
     proxies = settings.TRUSTED_PROXIES
     named = [part.strip() for part in forwarded.split(",") if part.strip()]

@@ -45,7 +45,7 @@ def _carry_over(sender: Any, request: Any, user: Any, **_: Any) -> None:
 
 
 def _carry_over_to_guest(sender: Any, request: Any, user: Any, **_: Any) -> None:
-    if user.is_guest:  # (an account that already exists may only share the device)
+    if user.is_guest:  # an account that already exists may only share the device
         _carry_over(sender, request, user)
 
 

@@ -1,8 +1,8 @@
 """When and how somebody authenticated in this browser, kept in the session.
 
-allauth announces each step, also of a confirmation: a password, a code, a passkey. Sessions
-without a record (of older versions, or that began with a registration) prove nothing: whatever
-depends on a recent or two-step login asks again.
+allauth reports each step, also of a reauthentication: a password, a code, a passkey. Sessions
+without a record come from older versions or from a registration. They prove nothing, so features
+that need a recent or two-step login ask again.
 """
 
 from __future__ import annotations

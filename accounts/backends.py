@@ -12,13 +12,13 @@ from accounts.models import User, account_of
 
 
 class PasswordBackend(ModelBackend):
-    """The only backend that checks passwords; the ones after it only load users of sessions."""
+    """The only backend that checks passwords. The others only load users of sessions."""
 
     def authenticate(self, request: Any, **credentials: Any) -> User:  # type: ignore[override]
         """Return the user with this name or address and password. Raise PermissionDenied.
 
-        Inactive users are returned too: allauth shows them why they stay out, and `get_user`
-        loads them for no session.
+        Inactive users are returned too, so that allauth can explain. `get_user` never loads them
+        for a session.
         """
         name, email = str(credentials.get("username", "")), credentials.get("email")
         password = str(credentials.get("password") or "")
@@ -26,16 +26,17 @@ class PasswordBackend(ModelBackend):
         if user is None and name:
             user = account_of(name)
         if user is None:
-            User().set_password(password)  # takes as long as a check
+            User().set_password(password)  # takes as long as a check of a password
         elif password and user.check_password(password):
             return user
         raise PermissionDenied
 
 
 def _holder(email: str) -> User | None:
-    """Return who logs in with this address.
+    """Return the user who logs in with this address.
 
-    An unconfirmed address may be of several accounts. Only the first to give it logs in with it.
+    Several accounts may have the same unconfirmed address. Only the first of them can log in with
+    it.
     """
     found: list[User] = filter_users_by_email(email, prefer_verified=True)
     return found[0] if found else None

@@ -9,8 +9,9 @@ from __future__ import annotations
 import unicodedata
 
 BYTES_PER_CHARACTER = 8
-"""UTF-8 bytes accepted for each character that may be left after cleaning: room for decomposed
-letters and for blanks that are trimmed."""
+"""UTF-8 bytes accepted per character of the cleaned text. This leaves room for decomposed letters
+and for spaces to trim.
+"""
 
 
 class TooLarge(ValueError):

@@ -38,9 +38,9 @@ _JOINERS = "\u200c\u200d"
 
 
 def first_hidden(text: str) -> str:
-    """Return the first character that no font draws at its position; "" if there is none.
+    """Return the first character that is invisible at its position; "" if there is none.
 
-    U+200C and U+200D pass where the spelling of a script needs them (RFC 5892, CONTEXTJ).
+    U+200C and U+200D are allowed if the spelling of a script needs them (RFC 5892, CONTEXTJ).
     """
     at = 0
     while at < len(text):
@@ -69,12 +69,12 @@ def without_hidden(text: str) -> str:
 
 
 def is_spelling(text: str, at: int) -> bool:
-    """Whether the character at this place is a joiner that the word around it needs."""
+    """Whether the character at this position is a joiner that its word needs."""
     return text[at] in _JOINERS and bool(idna.valid_contextj(text, at))
 
 
 def can_name(text: str) -> bool:
-    """Whether a text has a letter, a digit or an emoji that can be seen."""
+    """Whether a text has a visible letter, digit or emoji."""
     return _NAMING.search(text) is not None
 
 
@@ -84,7 +84,7 @@ def is_seen(text: str) -> bool:
 
 
 def one_space(text: str) -> str:
-    """Return the text with one ordinary space for each run of spaces, as pages show it."""
+    """Return the text with each run of spaces replaced by one space, as pages show it."""
     return str(_SPACES.sub(" ", text)).strip(" ")
 
 

@@ -16,9 +16,9 @@ ENTRANCES = ("/account/", "/forget-me/", "/admin/login/")
 def site(request: HttpRequest) -> dict[str, Any]:
     """Return the name of the site, its legal pages, and who may register.
 
-    `served_at` is the time of the response, in milliseconds since the epoch.
-    `push_key` is the public key of push messages; "" if push is off.
-    `here` is where a login returns to: this page, unless it is a login page itself.
+    `served_at` is the time of the response, in milliseconds since the epoch. `push_key` is the
+    public key of push messages; "" if push is off. `here` is the page to return to after a login:
+    this one, unless it is a login page itself.
     """
     there = request.path if request.method != "POST" else "/"
     entrance = request.path.startswith(ENTRANCES)

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 ANSWERS_WITHIN = 0.5
 LEFT_ALONE = 5.0
-"""Seconds without another attempt after Redis has failed."""
+"""Seconds to wait after a failure before trying Redis again."""
 NAME = "limits in this process"
 
 

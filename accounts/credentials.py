@@ -16,13 +16,13 @@ from accounts.models import HandOff, User
 
 
 class EndWithPassword:
-    """A password validator that only uses the hook Django calls after every password change."""
+    """A password validator without checks. Django calls its hook after every password change."""
 
     def validate(self, password: str, user: Any = None) -> None:
         """Accept every password."""
 
     def get_help_text(self) -> str | Promise:
-        """Return what a new password does to other credentials."""
+        """Return a description of what a new password ends."""
         return _("This logs out other devices and revokes the tokens of programs.")
 
     def password_changed(self, password: str, user: User | None = None) -> None:
@@ -35,6 +35,6 @@ def end(user: User) -> None:
     """End tokens, hand-off codes, push subscriptions, and links to confirm another address."""
     user.tokens.all().delete()
     HandOff.objects.filter(user=user, used_at=None).delete()
-    # The browser in use subscribes again with its next page (static/notifications.js).
+    # The browser in use subscribes again when it loads a page (static/notifications.js).
     user.push_subscriptions.all().delete()
     mail_addresses.end_links(user)

@@ -1,4 +1,4 @@
-"""Known browsers: strangers who guess passwords cannot lock out one that has logged in before.
+"""Known browsers: guessing passwords elsewhere cannot lock out a browser that has logged in before.
 
 A signed cookie holds a random key and the accounts; the server stores nothing.
 """

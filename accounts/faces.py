@@ -33,7 +33,7 @@ VERSION = 3
 BOT_SALT = b"bot58"
 """Chosen so that the bots of a table all have different faces (`games.rooms.bots`)."""
 APART = 140
-"""Distance between the four moods in the picture; leaves room for hats outside the disc."""
+"""Distance between the four moods in the picture; it leaves room for hats outside the disc."""
 OVER_EARS = ("bob", "long", "waves", "curls", "afro")
 """Styles of hair that cover the ears."""
 DISC = (
@@ -57,7 +57,7 @@ GREY = (
     '<filter id="grey" x="-1" y="-1" width="3" height="3">'
     '<feColorMatrix type="saturate" values=".15"/></filter>'
 )
-"""Takes most of the colour away, for players who are out."""
+"""Filter that removes most of the colour, for players who are out."""
 
 
 @lru_cache(maxsize=4096)
@@ -72,7 +72,7 @@ def preset(name: str, bot: bool = False) -> str:
 
 
 def chosen(face: object) -> str:
-    """Return the face if people can choose it, else "" (the default of the name)."""
+    """Return the face if people can choose it, else "" (the default face)."""
     return str(face) if face in CHOICES else ""
 
 
@@ -101,7 +101,7 @@ def told_apart(wanted: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 @cache
 def draw(number: int, colour: str) -> str:
-    """Return the SVG of a character (1 to 24) on a disc of this colour. Raise LookupError."""
+    """Return the SVG of a character on a disc of this colour. Raise LookupError."""
     if not 1 <= number <= len(CHARACTERS):
         raise LookupError(number)
     character, token = CHARACTERS[number - 1], PARTS["token"][colour]
@@ -127,20 +127,20 @@ def compressed(number: int, colour: str) -> bytes:
 
 
 def _mood(mood: str, left: int, layers: dict[str, str]) -> str:
-    """Return one mood, and the view that shows it alone."""
+    """Return one mood, with a view that shows only this mood."""
     used = {name: f'<use href="#{name[0]}"/>' if layers[name] else "" for name in SHARED}
     mouth, eyes = layers[f"{mood} mouth"], layers[f"{mood} eyes"]
     drop = PARTS["drop"] if mood == "sweat" else ""
     inside = f"{used['back']}{mouth}{used['middle']}{eyes}{used['front']}{drop}"
     grey = ' filter="url(#grey)"' if mood == "out" else ""
-    # Without a view the picture shows the first mood.
+    # Without a fragment in the URL the picture shows the first mood.
     view = f'<view id="{mood}" viewBox="{left - 5} 0 110 110"/>' if left else ""
     move = f' transform="translate({left})"' if left else ""
     return f'{view}<g{move}{grey}>{used["disc"]}<g clip-path="url(#cut)">{inside}</g></g>'
 
 
 def _person(of: dict[str, Any]) -> dict[str, str]:
-    """Return the layers of a person in painting order, and what each mood adds between them."""
+    """Return the layers of a person in painting order, with those that depend on the mood."""
     hat, style = of.get("hat"), of["style"]
     covers_ears = hat == "hijab" or style in OVER_EARS
     hair = PARTS["style"][style]

@@ -9,7 +9,7 @@ from django.db.models import CharField, TextField, Transform
 
 
 def fold(text: str | None) -> str | None:
-    """Return the form of a text that searches compare."""
+    """Return the form of a text used in searches."""
     if text is None or text.isascii():
         return text and text.lower()
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
@@ -18,7 +18,7 @@ def fold(text: str | None) -> str | None:
 @CharField.register_lookup
 @TextField.register_lookup
 class Fold(Transform):
-    """`name__fold__contains="özge"` finds Özge: both sides are folded."""
+    """Transform for searches: `name__fold__contains="özge"` finds Özge."""
 
     lookup_name = "fold"
     function = "PARLOUR_FOLD"

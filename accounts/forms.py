@@ -28,11 +28,13 @@ GOOD_PASSWORD = _("At least 8 characters, not just numbers, and nothing easy to 
 
 
 LONGEST_FIELD = 1000
-"""Maximum characters of fields that set no limit, such as passwords and addresses."""
+"""Maximum length of fields without a limit of their own, such as passwords and addresses."""
 
 
 class Plain:
-    """Labels instead of placeholders, a limit for every text, and focus on the first error."""
+    """Mixin: labels instead of placeholders, a maximum length for every text, and focus on the
+    first error.
+    """
 
     fields: dict[str, Any]
     labels: dict[str, Any] = {}
@@ -80,7 +82,7 @@ class SignupForm(Plain, allauth.SignupForm):
     def try_save(self, request: HttpRequest) -> Any:
         """Create the account, or turn a guest into one.
 
-        If somebody else has just taken the name or the invitation, show an error.
+        Show an error if somebody else has just taken the name or the invitation.
         """
         was_guest = guest_of(request) is not None
         try:

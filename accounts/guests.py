@@ -23,7 +23,7 @@ def make_guest(name: str, face: str = "") -> User:
 
 
 def passing_name() -> str:
-    """Return a name for somebody who watches or learns without giving one."""
+    """Return a name for somebody who watches or learns without entering one."""
     return gettext("Guest %(number)s") % {"number": 1000 + secrets.randbelow(9000)}
 
 

@@ -1,7 +1,8 @@
 """Hand-off codes: continue in another browser, which logs out the first one.
 
 A code is shown only to its owner, works once within two minutes, and is stored as a keyed hash. The
-key of the moved session is kept for a day, to tell the first browser why it was logged out.
+key of the moved session is kept for a day, so that the first browser can be told why it was logged
+out.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from accounts.push import forget_browser
 
 GOOD_FOR = timedelta(minutes=2)
 KEPT_FOR = timedelta(days=1)
-"""How long a used or expired code is kept, to explain what happened to it."""
+"""How long a used or expired code is kept, so that pages can explain it."""
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 LENGTH = 8
 LINK = re.compile(r"/device/([^/?#\s]+)")
@@ -45,13 +46,13 @@ def make(user: User, session_key: str, table: str = "") -> str:
 
 
 def cleaned(code: str) -> str:
-    """Return a typed code (of a hand-off or a table) as it is compared, or the code in a link."""
+    """Normalize a typed code or link of a hand-off or a table. Return the code."""
     link = LINK.search(code)
     return re.sub(r"[^0-9A-Z]", "", (link[1] if link else code).upper())
 
 
 def spaced(code: str) -> str:
-    """Return a code as it is displayed."""
+    """Return a code in its displayed form."""
     return f"{code[:4]}-{code[4:]}"
 
 
@@ -68,7 +69,7 @@ def find(code: str) -> HandOff:
         raise NotGood("used")
     if handoff.made_at < timezone.now() - GOOD_FOR:
         raise NotGood("expired")
-    if not _is_logged_in(handoff):  # because of a logout, or a concurrent use of the code
+    if not _is_logged_in(handoff):  # because of a logout, or because another request used the code
         handoff.refresh_from_db()
         raise NotGood("used" if handoff.used_at is not None else "unknown")
     return handoff

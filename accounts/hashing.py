@@ -1,6 +1,6 @@
 """Password hashing: slow on purpose, so one thread does all of it, and a full queue refuses work.
 
-This is a layer below Django's hashers, so every password check and every new password uses it.
+It works below Django's hashers, so every password check and every new password uses it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Registration links for one person each, for sites where registration is by invitation only.
+"""Registration links for one person each, for sites that require an invitation.
 
 A link is the signed number of its row. The row says when it was made and whether it has been used.
 """
@@ -32,7 +32,7 @@ def address(link: RegistrationLink) -> str:
 
 
 def found(key: str) -> RegistrationLink | None:
-    """Return the link of this key; None for forged, used and expired ones."""
+    """Return the link of this key; None if it is forged, used or expired."""
     try:
         number = int(_signer.unsign(key))
     except (BadSignature, ValueError):

@@ -19,7 +19,7 @@ _CONTROL = regex.compile(r"[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]")
 def isolated(text: str) -> str:
     """Return `text` made safe for use inside a left-to-right sentence.
 
-    Left-to-right text is returned unchanged, so most tables pay nothing for it.
+    Left-to-right text is returned unchanged.
     """
     if text.isascii() or text.startswith(OPENS):
         return text

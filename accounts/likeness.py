@@ -18,7 +18,7 @@ LONGEST_KEY = 80
 def login_key(name: str) -> str:
     """Return the case-insensitive lookup key of a name: its NFKC_Casefold form."""
     folded = without_ignorable(name)
-    for _round in range(2):  # Unicode, D146: one round may leave something to fold
+    for _round in range(2):  # one round may leave something to fold (Unicode, D146)
         folded = unicodedata.normalize("NFKC", folded.casefold())
     return _bounded(" ".join(folded.split()))
 
@@ -27,7 +27,7 @@ def looks_key(name: str) -> str:
     """Return a key that is equal for names that could be mistaken for each other.
 
     The skeleton is made before case is folded: a capital I looks like an l, a small i does not.
-    Spaces do not count: nobody remembers whether it was BobSmith or Bob Smith.
+    Spaces are ignored, because BobSmith and Bob Smith are easily confused.
     """
     return _bounded("".join(skeleton(name).casefold().split()))
 

@@ -26,7 +26,7 @@ class TooOften(Exception):
 
 @dataclass(frozen=True)
 class Asker:
-    """Person, address and room that a limit counts; None is not counted."""
+    """Person, address and room that a limit applies to. None is not limited."""
 
     person: int | None = None
     address: str | None = None
@@ -39,7 +39,9 @@ def asker(request: HttpRequest) -> Asker:
 
 
 def take(kind: str, who: Asker) -> None:
-    """Count one of this kind (a key of settings.LIMITS). Raise TooOften if the limit is reached."""
+    """Count one action of this kind (a key of settings.LIMITS). Raise TooOften if the limit is
+    reached.
+    """
     check(kind, who)
     count(kind, who)
 
@@ -52,13 +54,13 @@ def check(kind: str, who: Asker) -> None:
 
 
 def count(kind: str, who: Asker) -> None:
-    """Count one of this kind, for example a guess after it has proved wrong."""
+    """Count one action of this kind, for example a guess that has turned out wrong."""
     for key, _most, seconds in _buckets(kind, who):
         _counted(key, seconds)
 
 
 def take_one(key: str, most: int, seconds: int) -> bool:
-    """Count one for this key in the current window; return False if that exceeds the limit."""
+    """Count one action for this key in the current window; return False above the limit."""
     window = int(time.time() // seconds)
     return _counted(f"limit:{key}:{seconds}:{window}", seconds) <= most
 
@@ -85,13 +87,13 @@ def _counted(key: str, seconds: int) -> int:
     cache.add(key, 0, seconds)
     try:
         return cache.incr(key)
-    except ValueError:  # it has expired in between
+    except ValueError:  # it has expired in the meantime
         cache.set(key, 1, seconds)
         return 1
 
 
 def _buckets(kind: str, who: Asker) -> list[tuple[str, int, int]]:
-    """Return the counters of somebody: key, maximum, window in seconds."""
+    """Return the counters that apply: key, maximum, window in seconds."""
     limit = settings.LIMITS[kind]
     if limit is None:
         return []

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 RETRY_AFTER = 2
-"""Seconds after which it is worth trying again."""
+"""Seconds after which the client should try again."""
 
 
 class Busy(Exception):

@@ -2,7 +2,7 @@
 
 Attempts are counted per address, per name and address, and per name over all addresses. A browser
 in which the account has logged in before counts as an address of its own and is left out of the
-third limit: guesses elsewhere cannot lock the owner out, and many people can share an address.
+third limit, so guesses elsewhere cannot lock the owner out.
 """
 
 from __future__ import annotations
@@ -42,13 +42,12 @@ def take(request: HttpRequest, address: str, credentials: Credentials) -> list[s
 
 
 def give_back(places: list[str]) -> None:
-    """Do not count an attempt that succeeded or was not checked."""
+    """Undo the count of an attempt that succeeded or was not checked."""
     cache.delete_many(places)
 
 
 def forgive(request: HttpRequest, user: User, address: str) -> None:
-    """Forget the attempts made for a user from this address and browser: they have reset their
-    password."""
+    """Reset the attempts for a user from this address and browser, after a password reset."""
     emails = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
     most, _seconds = settings.LOGIN_LIMITS["name"]
     for name in (user.username.casefold(), *map(str.lower, emails)):

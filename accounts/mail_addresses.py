@@ -1,4 +1,4 @@
-"""E-mail addresses of accounts. Only a confirmed address is a way back into its account."""
+"""E-mail addresses of accounts. Only a confirmed address can be used to recover its account."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Limits on sent mail, so that nobody can flood others or use up their mail limits.
+"""Limits on sent mail, so that nobody can flood others or block their mail.
 
 Every mail counts for its recipient's address and for the account it is about. Mails to unconfirmed
-addresses also count for the network address that asked, and for the whole server.
+addresses also count for the requesting network address, and for the whole server.
 """
 
 from __future__ import annotations

@@ -88,10 +88,12 @@ class BanMiddleware(_Middleware):
         *("account_login", "account_reset_password", "account_reset_password_done"),
         *("account_reset_password_from_key", "account_reset_password_from_key_done"),
     }
-    """A device may have several users: the cookie keeps out guests, but not account owners."""
+    """A device may have several users, so the cookie keeps out guests but not account owners."""
     NOBODYS = {"face", "face-of", "manifest", "offline", "service-worker"}
-    """Resources that are the same for everybody and that browsers request at any time. They do not
-    read the session: an expired one would lose the cookie that lets a page explain why it ended."""
+    """Resources that are the same for everybody and that browsers request at any time. They must
+    not read the session: if it has expired, its cookie would be deleted, and no page could explain
+    why it ended.
+    """
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)

@@ -22,8 +22,8 @@ class People(UserManager["User"]):
     def create_superuser(
         self, username: str, email: str | None = None, password: str | None = None, **more: Any
     ) -> "User":
-        """Create a superuser. The address counts as confirmed."""
-        from accounts import mail_addresses  # (needs the models of this module)
+        """Create a superuser. The e-mail address counts as confirmed."""
+        from accounts import mail_addresses  # needs the models of this module
 
         user = super().create_superuser(username, email, password, **more)
         if user.email:
@@ -108,8 +108,8 @@ KEYS = ("login_key", "shown_login_key", "key", "shown_key")
 def why_not_free(name: str, by_other_than: User | None = None) -> str:
     """Return why this name cannot be taken, or "" if it is free.
 
-    UsernameTaken: it is the user name or display name of a registered user. UsernameLookalike: it
-    looks like one.
+    UsernameTaken: a registered user has this user name or display name. UsernameLookalike: it looks
+    like one of these.
     """
     people = User.objects.filter(is_guest=False)
     if by_other_than is not None and by_other_than.pk is not None:
@@ -134,7 +134,8 @@ def account_of(user_name: str) -> User | None:
 class Token(models.Model):
     """An access token of a program. The token itself was shown once and is not stored.
 
-    A token without a name was issued at a table. One without an end is valid until it is revoked.
+    A token without a name was issued at a table. A token without an end is valid until it is
+    revoked.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
@@ -201,7 +202,7 @@ class SentForm(models.Model):
 
 
 class RegistrationLink(models.Model):
-    """Lets one person register if REGISTRATION=invite (`accounts.invitations`)."""
+    """A link that lets one person register if REGISTRATION=invite (`accounts.invitations`)."""
 
     note = models.CharField(_("for whom"), max_length=80, blank=True)
     made_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")

@@ -80,7 +80,7 @@ def clean_name(name: str) -> str:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether this name is or looks like that of deleted people, with or without a number."""
+    """Whether this name looks like a name of deleted people, with or without a number."""
     starts = ((key(name), key(FORMER)) for key in (login_key, looks_key))
     return any(own.startswith(reserved) for own, reserved in starts)
 

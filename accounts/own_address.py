@@ -13,7 +13,7 @@ LOCALHOST = "127.0.0.1"
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host name or address leads only from this machine to itself."""
+    """Whether a host name or address only works on this machine itself."""
     name = host.strip("[]").lower().rstrip(".")
     try:
         return ip_address(name).is_loopback

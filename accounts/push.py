@@ -27,12 +27,12 @@ LONGEST = 1000
 SECRET = 16
 """Bytes of the secret that is sent with a public key."""
 ADDRESS = re.compile(r"https://([a-z0-9.-]+)/[!-\[\]-~]*", re.ASCII)
-"""Addresses that all URL parsers read the same way: for some, a backslash ends the host."""
+"""URLs that all parsers read the same way. For some parsers, a backslash ends the host."""
 NOT_READABLE = (
     msgspec.MsgspecError,
     UnicodeDecodeError,
     RecursionError,
-    RawPostDataException,  # a form: Django has read it already
+    RawPostDataException,  # a form: Django has already read the body
 )
 
 
@@ -51,7 +51,7 @@ class Asked(msgspec.Struct):
 
 
 class Ended(msgspec.Struct):
-    """The address of a subscription that a browser ends."""
+    """The endpoint of a subscription that a browser ends."""
 
     endpoint: str
 
@@ -112,7 +112,7 @@ def forget_browser(session_key: str | None) -> None:
 def check(asked: Asked) -> None:
     """Raise Unusable unless the address is at a known push service and the keys can be used.
 
-    The server itself requests this address, so it must not point anywhere else.
+    The server sends requests to this address, so it must not point anywhere else.
     """
     found = ADDRESS.fullmatch(asked.endpoint)
     host = found[1] if found else ""

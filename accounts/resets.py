@@ -1,7 +1,7 @@
 """Password reset mails.
 
-They are sent outside the request. Its duration therefore reveals neither whether an account has the
-address nor whether the mail server is slow or down.
+They are sent outside the request. So the response time does not reveal whether an account has the
+address, or whether the mail server is slow.
 """
 
 from __future__ import annotations

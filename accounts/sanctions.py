@@ -1,4 +1,4 @@
-"""Moderators' decisions about people: which are in force, and their sentences.
+"""Moderators' decisions about people: which are in force, and how they are worded.
 
 A ban survives "forget me" in the same browser, because mutes and bans leave a signed cookie there.
 After clearing the browser, or in another one, the person is a new guest.
@@ -156,7 +156,7 @@ def trail_of(request: HttpRequest) -> int | None:
 
 
 def _concerning(request: HttpRequest) -> Iterable[Sanction]:
-    user = getattr(request, "user", None)  # (None after an error before the session middleware)
+    user = getattr(request, "user", None)  # None after an error before the session middleware
     if isinstance(user, User):
         return [s for s in _not_lifted(user.pk) if s.seen_at is None or s.kind in HOLDING]
     before = trail_of(request)
@@ -165,7 +165,7 @@ def _concerning(request: HttpRequest) -> Iterable[Sanction]:
 
 def _not_lifted(user_id: int) -> Iterable[Sanction]:
     found = Sanction.objects.filter(user_id=user_id, lifted_at=None)
-    return found if found.exists() else ()  # there are few, and this is a cheap question
+    return found if found.exists() else ()  # there are few bans, and the query is cheap
 
 
 def _holding_longest(user_id: int | None, kind: str) -> Sanction | None:

@@ -1,4 +1,4 @@
-"""Forms that are processed once, however often their button is pressed (decision 143).
+"""Forms that are processed once, even if their button is pressed several times (decision 143).
 
 A form that creates something carries a random token (`{% form_token %}`). The first request with it
 is processed. A repeat (same fields, address and person) is answered with the redirect of the first.
@@ -36,9 +36,9 @@ KEPT_FOR = timedelta(days=1)
 WAITS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 2.0)
 """Seconds between checks of a form that another request is still processing."""
 WAITING_AT_ONCE = 4
-"""Maximum waiting threads of this process, out of 16 for all pages."""
+"""Maximum threads of this process that wait, out of 16 for all pages."""
 UNKNOWN = 500
-"""Status after which it is unknown whether the form was processed."""
+"""Response status after which it is unknown whether the form was processed."""
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 _waiting = threading.BoundedSemaphore(WAITING_AT_ONCE)
@@ -67,7 +67,7 @@ class FormsOnce:
         if sent is not None:
             try:
                 _note_answer(sent, request, response)
-            except DatabaseError:  # the form was processed anyway
+            except DatabaseError:  # the form was processed even so
                 log.exception("the response to a form could not be stored")
         return response
 
@@ -106,7 +106,7 @@ def is_repeat(request: HttpRequest) -> bool:
 
 
 def forget_form(request: HttpRequest) -> None:
-    """Let the form of this request be sent again, because it was not processed."""
+    """Allow the form of this request to be sent again, because it was not processed."""
     sent: SentForm | None = getattr(request, "sent_form", None)
     if sent is not None:
         sent.delete()
@@ -125,7 +125,7 @@ def answer_again(request: HttpRequest) -> HttpResponse | None:
 
 
 def note_login(sender: Any, request: HttpRequest | None, user: User, **_: Any) -> None:
-    """Note that a form has logged somebody in (receiver of `user_logged_in`)."""
+    """Record that a form has logged somebody in (receiver of `user_logged_in`)."""
     sent: SentForm | None = getattr(request, "sent_form", None)
     if sent is not None:
         sent.logs_in = True

@@ -15,7 +15,7 @@ _SINCE = "staff_since"
 
 
 def is_over(request: HttpRequest) -> bool:
-    """Return whether a staff login has expired; if not, set the session to expire in time.
+    """Return whether a staff login has expired. If not, set the expiry of its session.
 
     This includes people who became staff after they logged in.
     """

@@ -31,7 +31,7 @@ def browser_theme(request: HttpRequest) -> str:
 def set_theme(request: HttpRequest) -> HttpResponse:
     """Store the theme in the account and a cookie, and redirect back to the page.
 
-    Unknown themes select the system's.
+    Unknown values select the system's theme.
     """
     chosen = request.POST.get("theme", "")
     theme = chosen if chosen in User.Theme.values else ""

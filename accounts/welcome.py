@@ -51,8 +51,8 @@ def make_link(user: User) -> str:
 
 
 def withdraw(user: User) -> None:
-    """Invalidate all existing links."""
-    user.set_unusable_password()  # (a new random value, which changes the signed state)
+    """Invalidate all earlier links."""
+    user.set_unusable_password()  # a new random value, which changes the signed state
     user.save(update_fields=["password"])
 
 

@@ -12,7 +12,7 @@ from accounts.likeness import skeleton
 from accounts.word_filter import WordFilter
 
 MARKS_AT_ONCE = 4
-"""Maximum marks on one letter. No script needs more, and more would cover neighbouring lines."""
+"""Maximum combining marks per letter. No script needs more, and more would cover other lines."""
 
 _DIGITS_FOR_LETTERS = str.maketrans("0156|", "oisbl")
 _WORD = re.compile(r"[^\W_]+")

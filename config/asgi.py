@@ -79,7 +79,7 @@ async def _with_who_it_is(scope: Any) -> Any:
     """Return the scope completed by Channels: cookies, session, user.
 
     This runs in a separate task, so that Channels' nested calls, copies of the scope and Django's
-    context variables do not stay in memory as long as the socket is open.
+    context variables are freed while the socket is open.
     """
     known = [scope]
 

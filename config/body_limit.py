@@ -24,7 +24,7 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class BodyLimit:
-    """ASGI middleware: counts bodies as they arrive, whatever length they declare.
+    """ASGI middleware: counts the bytes that arrive, and ignores the declared length.
 
     A refused request is passed on with an empty body, so that Django renders an error page. The
     server discards the rest of the body, and the client reads the answer.
@@ -43,7 +43,7 @@ class BodyLimit:
             nonlocal came
             message = await receive()
             came += len(message.get("body", b""))
-            # Django drops the partial body and sends no answer.
+            # Django drops the partial body and sends no response.
             return message if came <= MOST_BYTES else {"type": "http.disconnect"}
 
         await self._inner(scope, counted, send)

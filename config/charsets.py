@@ -1,4 +1,4 @@
-"""Accept only UTF-8 forms: Django would let the sender choose any codec, even non-text ones.
+"""Accept only UTF-8 forms. Django would let the client choose any codec, even non-text ones.
 
 Paths with NUL are refused as well, because not every database accepts NUL in a query.
 """

@@ -15,7 +15,7 @@ from config.once_an_hour import OnceAnHour
 class ErrorMail(logging.Handler):
     """Log handler that mails errors from a separate thread.
 
-    Errors are of the same kind if logger, exception and line are equal.
+    Errors are of one kind if their logger, exception and line are equal.
     """
 
     def __init__(self) -> None:

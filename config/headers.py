@@ -62,7 +62,7 @@ class Headers:
 
 
 def _part(response: HttpResponseBase) -> HttpResponseBase:
-    """Set short headers: full ones would be as long as most of our pictures."""
+    """Set short headers, because full ones would be as long as most of our pictures."""
     response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     response.setdefault("Cache-Control", "private")
     response.setdefault("Content-Security-Policy", NOTHING)

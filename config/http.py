@@ -19,7 +19,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 THREADS = 16
-"""Maximum requests processed at a time; others wait. Threads are started on demand."""
+"""Maximum concurrent requests. Further ones wait. Threads are started on demand."""
 
 
 class KeptThreads(ASGIHandler):

@@ -31,7 +31,7 @@ def offered(sources: Path, compiled: Path) -> Offer:
     """Return the complete languages of `sources`, compiled below `compiled`.
 
     Compiled folders are named by a hash of their source, so a new version of Parlour never reads an
-    old catalogue. A language that cannot be written there is not offered.
+    old catalogue. A language whose catalogue cannot be written there is not offered.
     """
     offer = Offer([ENGLISH], [])
     for catalogue in sorted(sources.glob(f"*/{INSIDE}/django.po")):

@@ -18,7 +18,7 @@ class ByRoute(logging.Filter):
             match = getattr(request, "resolver_match", None)
             page = f"/{match.route}" if match else "(unknown page)"
             paths = {request.path, getattr(request, "path_info", "")}
-            paths |= {path.encode("unicode_escape").decode() for path in paths}  # (as Django may)
+            paths |= {path.encode("unicode_escape").decode() for path in paths}  # as Django may
             record.args = tuple(page if arg in paths else arg for arg in record.args)
         return True
 
@@ -34,7 +34,7 @@ class StorageFaults(logging.Filter):
     """Log an unreachable database or Redis once a minute, without a traceback."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        from games.engine.storage import (  # (settings are read before models are loaded)
+        from games.engine.storage import (  # settings are read before models are loaded
             is_fault,
             storage,
         )

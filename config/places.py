@@ -49,7 +49,7 @@ def make(folder: Path) -> None:
 
 
 def command() -> str:
-    """Return the program name of commands, as people type it."""
+    """Return the program name of commands, as typed by people."""
     return "parlour" if is_installed() else "python manage.py"
 
 

@@ -60,7 +60,7 @@ class _Look:
         self._running: Future[str] | None = None
 
     async def fault(self) -> str:
-        """Return the kind of fault, without details that belong in the log; "" if there is none."""
+        """Return the kind of fault, without details, which are logged; "" if there is none."""
         if self._running is None or self._running.done():
             self._running = Future()
             run = partial(_look, self._running)
@@ -92,7 +92,7 @@ async def _layer_fault() -> str:
     """Return why other processes cannot be reached; "" if they can."""
     if not settings.REDIS_URL:
         return ""
-    from redis.asyncio import Redis  # (imported only if Redis is in use)
+    from redis.asyncio import Redis  # imported only if Redis is in use
     from redis.exceptions import RedisError
 
     try:

@@ -31,7 +31,7 @@ def _secret_key() -> str:
     """Return the key from the environment, else one generated once and stored in var/."""
     from django.core.management.utils import get_random_secret_key
 
-    key = os.environ.get("SECRET_KEY", "")  # (raw: `env` would expand a leading $)
+    key = os.environ.get("SECRET_KEY", "")  # raw: `env` would expand a leading $
     if key:
         return key
     kept = VAR / "secret_key"
@@ -107,7 +107,7 @@ MIDDLEWARE = [
     "config.body_limit.TooLarge",
 ]
 
-# Larger bodies and files are stored on disk while they arrive, because many may arrive slowly.
+# Larger bodies and files are stored on disk while they arrive. Many may arrive slowly at a time.
 FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
 ROOT_URLCONF = "config.urls"
@@ -242,7 +242,7 @@ MFA_ADAPTER = "accounts.second_step.adapter.SecondStepAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # most accounts have no address
-MFA_TOTP_TOLERANCE = 1  # clocks of phones are a little off, and people type slowly
+MFA_TOTP_TOLERANCE = 1  # clocks of phones are slightly wrong, and people type slowly
 MFA_FORMS = {
     "authenticate": "accounts.second_step.forms.AuthenticateForm",
     "reauthenticate": "accounts.second_step.forms.ReauthenticateForm",

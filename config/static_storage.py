@@ -15,7 +15,7 @@ COMMENT_LINE = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
 
 
 class UncommentedStaticFilesStorage(CompressedManifestStaticFilesStorage):
-    """Storage without comments: they are a fifth of a table's download, and not needed there."""
+    """Storage without comments: they would be a fifth of a table's download."""
 
     def _save(self, name: str, content: Any) -> str:
         if name.endswith(".css"):

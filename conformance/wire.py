@@ -91,7 +91,7 @@ async def _checked(asked: Asked, check: Check, gate: asyncio.Semaphore) -> list[
 
 @contextmanager
 def _noting(found: list[str], title: str = "") -> Iterator[None]:
-    """Note how the server violates the contract, for example by a packet without a field."""
+    """Record a violation of the contract, for example a missing field."""
     try:
         yield
     except Differs as differs:
@@ -101,7 +101,7 @@ def _noting(found: list[str], title: str = "") -> Iterator[None]:
 
 
 async def _matches(asked: Asked, gate: asyncio.Semaphore) -> tuple[list[Played], list[str]]:
-    """Return all finished matches, and why others did not finish."""
+    """Return all finished matches, and the reasons why others did not finish."""
     desk, played, failed = Desk(asked.url, asked.patience), list[Played](), list[str]()
     try:
         with _noting(failed):

@@ -77,7 +77,7 @@ class Desk:
         return program
 
     async def put_away(self) -> None:
-        """Close all programs, and record what was wrong with their frames."""
+        """Close all programs, and record errors in their frames."""
         await asyncio.gather(*(p.close() for p in self.programs), return_exceptions=True)
         for program in self.programs:
             self.found += dict.fromkeys(program.wrong)

@@ -1,4 +1,4 @@
-"""Laws that every match must obey: each reads what everybody heard and yields differences."""
+"""Laws that every match must obey: each reads what all players received and yields differences."""
 
 from __future__ import annotations
 
@@ -305,7 +305,7 @@ def _version(packet: Json) -> int | None:
 
 
 def _due(before: tuple[Any, int], now: tuple[Any, int], version: int) -> list[tuple[str, str, int]]:
-    """Return the packets due when the turn has passed."""
+    """Return the packets that are due after the turn has passed."""
     if before == now:
         return []
     both = (("TurnEnd", before[0], version), ("TurnStart", now[0], version))
@@ -313,7 +313,7 @@ def _due(before: tuple[Any, int], now: tuple[Any, int], version: int) -> list[tu
 
 
 def _luck(fair: Json, played: Played) -> Iterator[str]:
-    """Yield what does not follow from the revealed seed and nonces."""
+    """Yield a sentence for each value that does not follow from the revealed seed and nonces."""
     if any(differences(fair["serverSeed"], str)) or len(fair["serverSeed"]) != 64:
         yield "the server's seed is not 32 bytes in hex"
         return

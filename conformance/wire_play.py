@@ -34,7 +34,7 @@ class Made:
 
 @dataclass
 class Played:
-    """A match as heard by all seats and the gallery."""
+    """A match as received by all seats and the gallery."""
 
     game: str
     seats: Sequence[Program]
@@ -64,7 +64,7 @@ async def play(desk: Desk, game: str, size: int) -> Played:
     seats.append(await desk.guest(host, f"p{size - 1}", syncs="changes"))
     gallery = await desk.guest(host, "gallery", spectate=True, syncs="changes")
     played = Played(game, seats, gallery)
-    for program in seats[:-1]:  # the last one sends no nonce
+    for program in seats[:-1]:  # the last player sends no nonce
         await program.done("SetNonce", nonce=nonce_of(program))
     played.committed = host.data["fairness"]["commitment"]
     await begin(host, *seats[1:], gallery)
@@ -118,7 +118,7 @@ async def _take_part(program: Program, played: Played) -> None:
             if answer.get("code") in ("stale", "ignored"):
                 await _until_newer(program, seen)
             elif sum(m.data is data for m in made) < TRIES:
-                seen = {}  # the law `offers` reports it; try another offer
+                seen = {}  # the law `offers` reports it, so try another offer
             else:
                 raise Differs(f"{move} {args} was offered, but answered {brief(answer)}")
 

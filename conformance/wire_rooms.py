@@ -267,7 +267,7 @@ async def chat(desk: Desk) -> None:
     desk.expect(kept == ["from the table"], f"data.chat of a player has {kept}")
     for at in range(2):  # refused messages count, too
         await me.done("SendNewChatMessage", message="🎲" * 500 if at else "again")
-    # The ten seconds may end in between: then at most five more messages pass.
+    # The ten seconds may end in between. If so, up to five more messages pass.
     answers = [await me.ask("SendNewChatMessage", message=f"more: {at}") for at in range(6)]
     codes = [answer.get("code") for answer in answers]
     desk.expect("busy" in codes, "eleven messages in a row were not limited to five in ten seconds")

@@ -82,7 +82,7 @@ async def bad_packets(desk: Desk) -> None:
     host = await desk.host()
     for at, junk in enumerate(JUNK):
         if at % 8 == 0:
-            await host.settle(0.5)  # neither a flood nor too many in a row
+            await host.settle(0.5)  # not a flood, and not too many in a row
         await bad(desk, host, junk)
     since = len(host.frames)
     await host.raw('{"id":"by-id","type":"SetNonce"}')

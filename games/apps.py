@@ -13,7 +13,7 @@ class GamesConfig(AppConfig):
     verbose_name = _("Games")
 
     def ready(self) -> None:
-        """Register checks, and connect signals and what games bring to the platform."""
+        """Register checks, connect signals, and register the platform extensions of games."""
         from django.db.backends.signals import connection_created
 
         from accounts.signals import registered, returned

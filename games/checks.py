@@ -1,4 +1,4 @@
-"""System checks that report what a game still lacks."""
+"""System checks that report missing parts of a game."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from games.tables.sentences import PLATFORM
 from games.tables.terms import SHARED
 
 NEVER_SHOWN = {"players", "phase", "flat"}
-"""Fields of a view that the generic page draws by other means."""
+"""Fields of a view that the generic page does not show as fields."""
 
 REFUSED = re.compile(r"""\bRefused\(\s*["'](\w+)["']""")
 
 
 def games_are_complete(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
-    """Check for rules for people, bots, words for every move, and templates."""
+    """Check for rules for people, bots, labels of every move, and templates."""
     found: list[CheckMessage] = []
     for slug, game in GAMES.items():
         words = game.telling.words(game.rules.options())
@@ -54,7 +54,7 @@ def games_are_complete(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage
 
 
 def missing_terms(game: AnyGame) -> list[str]:
-    """Return the names of options, their values, arguments and view fields without a term."""
+    """Return the names of options, values, arguments and view fields that lack a label."""
     words = game.telling.words(game.rules.options())
     names: list[str] = []
     for name, schema in option_fields(game).items():
@@ -69,7 +69,7 @@ def missing_terms(game: AnyGame) -> list[str]:
 
 
 def missing_refusals(game: AnyGame) -> list[str]:
-    """Return the codes this game's source refuses moves with, and has no sentence for."""
+    """Return the refusal codes in the source of a game that have no sentence."""
     words = game.telling.words(game.rules.options())
     otherwise = _refusal(words, "no such code")
     return sorted(
@@ -88,7 +88,7 @@ def _codes(game: AnyGame) -> Iterator[str]:
 
 
 def _refusal(words: Words[Any], code: str) -> str | None:
-    """Return the message for a refusal, whatever facts it needs; None if there is none."""
+    """Return the message for a refusal, filling in any facts; None if there is none."""
     try:
         return words.refusal(code, _AnyFacts()).id
     except KeyError:

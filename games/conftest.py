@@ -1,4 +1,4 @@
-"""Tests of rules: what all of them share."""
+"""Fixtures shared by the tests of rules."""
 
 from tests.kit.rules_of_games import _bots_search_little, pytest_runtest_call
 

@@ -1,4 +1,4 @@
-"""What every page knows of the house: what moderators say to everybody for a while."""
+"""Template context of every page: announcements to everybody and notices to this person."""
 
 from typing import Any
 
@@ -13,20 +13,20 @@ from games.sockets.announcements import announced, link_of, link_text
 
 
 def announcements(request: HttpRequest) -> dict[str, Any]:
-    """Words to everybody that are to be shown still, oldest first."""
+    """Return current announcements to everybody, and notices to this person, oldest first."""
     try:
         person = request.user.pk if hasattr(request, "user") else None
         shown = _shown_to(person)
         own = [word for word in shown if person is not None and word.person_id == person]
         told = [_notice(word) for word in own if _holds(word) and not _is_followed(word, request)]
         return {"announcements": [word for word in shown if word.room_id is None], "told": told}
-    except DatabaseError:  # the page that says so needs no database
+    except DatabaseError:  # the page that reports it needs no database
         return {"announcements": [], "told": []}
 
 
 def _shown_to(person: int | None) -> list[Announcement]:
     now_shown = Announcement.objects.filter(until__gt=timezone.now())
-    if not now_shown.exists():  # mostly nobody is told anything, and this is a cheap question
+    if not now_shown.exists():  # usually there is no announcement, and the query is cheap
         return []
     concerning = Q(room=None) if person is None else Q(room=None) | Q(person=person)
     return list(now_shown.filter(concerning).order_by("pk"))
@@ -44,5 +44,5 @@ def _notice(word: Announcement) -> tuple[Announcement, str, str, str]:
 
 
 def _is_followed(word: Announcement, request: HttpRequest) -> bool:
-    """Whether a claim links to this page: opening it has kept the seat."""
+    """Whether a claim links to this page, so that opening the page has kept the seat."""
     return word.code == "seat_claimed" and link_of(word) == request.path

@@ -14,4 +14,4 @@ SLUGS = (
 
 GAMES: dict[str, AnyGame] = {slug: import_module(f"games.{slug}").GAME for slug in SLUGS}
 FIRST_GAME = "mia" if "mia" in GAMES else next(iter(GAMES))
-"""The game of newcomers who choose none: the one with the fewest rules."""
+"""The game for newcomers who choose none. It has the fewest rules."""

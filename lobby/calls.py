@@ -1,6 +1,6 @@
-"""Notify open pages when a room changes: those of its members and of invited people.
+"""Notify the open pages of members and invited people when a room changes.
 
-Every page hears about its user's tables. Changes in other rooms cost it nothing.
+Each page is notified of its user's tables only, so other rooms cost it nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 class Listener(Protocol):
-    """An open page; `rooms` are those it lists, `at_room` is the one whose page it is."""
+    """An open page; `rooms` are the rooms it lists, and `at_room` is the room it shows, if any."""
 
     user_id: int
     rooms: frozenset[int]

@@ -98,7 +98,7 @@ class PartsConsumer(ParlourConsumer):
         return may_come_in(self.scope["user"])
 
     def listen(self) -> Callable[[], None]:
-        """Register for changes; return a function that ends that."""
+        """Register for changes; return a function that unregisters."""
         raise NotImplementedError
 
     def call(self) -> None:

@@ -51,7 +51,7 @@ class DeckForm(forms.Form):
         """Return the bytes of the file, or of the text if there is no file."""
         file = self.cleaned_data.get("file")
         if file is None:
-            # Browsers send two characters per line break, which must not count against the limit.
+            # Browsers send two characters per line break. They must not count against the limit.
             text = str(self.cleaned_data["text"]).replace("\r\n", "\n")
             return text.encode("utf-8", "replace")
         return bytes(file.read(LONGEST + 1))
@@ -76,7 +76,7 @@ def shelf(request: HttpRequest) -> HttpResponse:
 
 
 def new_deck(request: HttpRequest) -> HttpResponse:
-    """Read an uploaded file, show what was read, and save it on request."""
+    """Read an uploaded file, show the result, and save it on request."""
     user = _user(request)
     if user is None:
         return render(request, "lobby/deck_stranger.html", status=403)
@@ -84,7 +84,7 @@ def new_deck(request: HttpRequest) -> HttpResponse:
 
 
 def one(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a deck with its cards, and to its owner the controls to change it."""
+    """Show a deck with its cards. Its owner also sees controls to change it."""
     user = _user(request)
     if slug in BUILT_IN:
         return _show(request, BUILT_IN[slug], None, owner=False)

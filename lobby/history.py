@@ -1,4 +1,4 @@
-"""Finished matches: the user's list, a page per match, and statistics of everybody."""
+"""Finished matches: the user's list, a page per match, and statistics."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Past:
 
 
 def past(user: Any, number: str = "1") -> Past:
-    """Return a user's matches, latest first. Unknown page numbers give an existing page."""
+    """Return a user's matches, latest first. Invalid page numbers select an existing page."""
     page = Paginator(_played(user).order_by("-match__ended_at", "-match_id"), ON_A_PAGE).get_page(
         number
     )
@@ -92,7 +92,7 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _told(row: Match, user_id: int | None) -> Json:
-    """Render end, story and luck of a match; nothing if the match can no longer be read."""
+    """Render end, log and random numbers of a match; nothing if it can no longer be read."""
     try:
         table = match_history.table_of(row)
         return {

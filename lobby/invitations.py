@@ -28,7 +28,7 @@ def tables(request: HttpRequest) -> HttpResponse:
 def accept(request: HttpRequest, code: str) -> HttpResponse:
     """Join the table of an invitation under the user's own name.
 
-    If that is refused, or there is no invitation, the redirect shows the join page.
+    If joining is refused, or there is no invitation, the redirect shows the join page.
     """
     user = somebody(request)
     code = read_code(code)

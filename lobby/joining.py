@@ -39,7 +39,7 @@ KEPT_OUT = {
     "TooManyWatching": "crowd",
     "InvalidRoom": "gone",
 }
-"""Refusals that another name or password cannot change, with the name of their page."""
+"""Refusals that no other name or password can avoid, with the name of their page."""
 
 
 def way_in(request: HttpRequest, code: str, room: Room | None) -> HttpResponse:
@@ -113,7 +113,7 @@ def new_game(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def blame(form: Form, refused: Refused, sentence: str) -> None:
-    """Show a refusal at its field, and focus that; without a field, above the form."""
+    """Show a refusal at its field and focus that field, or above the form if it has none."""
     field = ABOUT.get(refused.code)
     if field not in form.fields:
         form.add_error(None, sentence)
@@ -137,7 +137,7 @@ def _join(request: HttpRequest, room: Room, given: dict[str, Any]) -> None:
 
 
 def _seen_by_strangers(room: Room) -> dict[str, Any]:
-    """Return who is at a table, for visitors with its link; nobody if it is locked or private."""
+    """Return the people at a table, for visitors with its link; none if it is locked or private."""
     game = GAMES.get(room.game)
     shown: dict[str, Any] = {"poster": posters.poster(game) if game else None, "people": []}
     if room.password or room.visibility == Room.Visibility.INVITED:
@@ -171,7 +171,7 @@ def _stay_out(request: HttpRequest, room: Room, why: str, status: int) -> HttpRe
 
 
 def _why_closed(request: HttpRequest, code: str) -> str:
-    """Return why moderators closed a table, for those who sat there; "" for others."""
+    """Return why moderators closed a table, for its former members; "" for others."""
     sat = Member.objects.filter(room__code=read_code(code), left_because="closed", bot="")
     member = sat.filter(user=user_of(request)).first() if user_of(request) else None
     if member is None:

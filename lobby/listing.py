@@ -142,7 +142,7 @@ def _awaited(row: Match, user_id: int) -> Json:
         return {"yours": False, "awaited": [], "parked": False, "paused": True}
     own = match.seat_of(user_id)
     others = [match.names[seat] for seat in seats if seat != own]
-    yours = own is not None and own in seats and not match.row.lesson  # lessons do not call
+    yours = own is not None and own in seats and not match.row.lesson  # lessons never call anybody
     return {"yours": yours, "awaited": others, "parked": False}
 
 

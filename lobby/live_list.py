@@ -48,7 +48,7 @@ class LiveList:
             return self._drawn[language]
 
     def _note(self, rooms: Collection[int]) -> None:
-        if not self._pages:  # the next page reads it
+        if not self._pages:  # the next page will query it
             self._tables = None
             return
         self._has_changed = True

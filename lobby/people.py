@@ -1,4 +1,4 @@
-"""What anybody may see of people: only their faces, games and results."""
+"""Public pages of people, with only their faces, games and results."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def face(request: HttpRequest, number: str, colour: str) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=A_DAY)
 def face_of(request: HttpRequest) -> HttpResponse:
-    """Redirect to the default face of `?name=`, shown while somebody types it."""
+    """Redirect to the default face of `?name=`, shown while somebody is typing a name."""
     return redirect(address_of(request.GET.get("name", "").strip()[:LONGEST_USER_NAME]))
 
 
@@ -69,7 +69,7 @@ def person_by_name(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def person(request: HttpRequest, username: str) -> HttpResponse:
-    """Show name, games and results of a user. Guests and banned users have no page."""
+    """Show the name, games and results of a user. Guests and banned users have no page."""
     if len(username) > LONGEST_USER_NAME:
         raise Http404
     found = account_of(username)

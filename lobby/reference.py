@@ -54,7 +54,7 @@ class Field:
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """A packet or part as it is displayed."""
+    """A packet or part as displayed."""
 
     anchor: str
     name: str
@@ -155,7 +155,9 @@ def _defs() -> dict[str, Schema]:
 
 
 def _house() -> list[Section]:
-    """Return the sections common to all games, with what all games share of the game's types."""
+    """Return the sections common to all games, including the parts of game types that all games
+    share.
+    """
     defs, some_game = general(), vocabulary(next(iter(GAMES.values())))
     received = [_received(defs, packet) for packet in PACKETS]
     sent = [_entry(defs, p.__name__, name_of(p, some_game)) for p in server.PACKETS]

@@ -24,9 +24,9 @@ from lobby.visitors import language_of, user_of
 
 @never_cache
 def screen(request: HttpRequest, code: str) -> HttpResponse:
-    """Show a table on a big screen, or why this person may not watch it.
+    """Show a table on a big screen, or the reason why this person may not watch it.
 
-    Each browser has to give the password of a table only once.
+    Each browser has to enter the password of a table only once.
     """
     room = open_room(code)
     if room is None:

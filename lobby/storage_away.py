@@ -1,4 +1,4 @@
-"""Answer 503 at once while the database cannot be read, instead of an error after seconds."""
+"""Answer 503 at once while the database cannot be read, instead of an error after a long wait."""
 
 from __future__ import annotations
 

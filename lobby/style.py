@@ -54,7 +54,9 @@ def style(request: HttpRequest) -> HttpResponse:
 
 
 def _seat(at: int, name: str, on: dict[str, Any]) -> str:
-    """Render a seat with the template of tables, without its id: it is on the page twice."""
+    """Render a seat with the template of tables, but without its id, because it is on the page
+    twice.
+    """
     facts: dict[str, Any] = {}
     said = str(on.get("said", ""))
     bubble = Bubble(said, said) if said else None

@@ -1,4 +1,6 @@
-"""Socket of a table's page: sends the table, plus what other pages get from their own socket."""
+"""Socket of a table's page: sends the table, plus the parts that other pages get from their own
+socket.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ log = logging.getLogger(__name__)
 class TablePageConsumer(TableConsumer):
     """An open table page of a member, with the badge of other tables and announcements.
 
-    Pages from before an update have another socket for these. The query parameter `badge` says that
-    a page has none.
+    Pages loaded before an update have another socket for these. The query parameter `badge` means
+    that a page has none.
     """
 
     counted_as = "table"

@@ -91,7 +91,7 @@ def learn(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def invite_friends(request: HttpRequest) -> HttpResponse:
-    """Open an unlisted table to fill with friends."""
+    """Open an unlisted table, to be filled with friends."""
     slug = request.POST.get("game", "")
     return _at_a_table(request, slug, _opened) if slug in GAMES else _front(request, status=422)
 
@@ -148,7 +148,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
     context = {
         "room": room,
         "game": game_of(room.game),
-        "member": True,  # the menu of a table has sounds, and no links to log in
+        "member": True,  # the menu of a table has sound settings, and no links to log in
         "link": url,
         "site": own_address.site(request),
         "qr": qr(url),
@@ -246,7 +246,7 @@ def _about_option(game: AnyGame, refused: Refused) -> str:
 
 
 def _count_start(request: HttpRequest) -> None:
-    """Count a start for the client's address; the command counts it for the host."""
+    """Count a start for the client's address. The command itself counts it for the host."""
     limits.take("starts", limits.Asker(address=addresses.of_request(request)))
 
 

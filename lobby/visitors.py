@@ -1,4 +1,4 @@
-"""The user of a lobby page, and how an anonymous visitor becomes a guest."""
+"""The user of a lobby page, and turning anonymous visitors into guests."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def form_for(action: str) -> type[forms.Form]:
 
 
 def reasoned(action: str) -> AdminAction:
-    """Return a list action of the back office that asks for a reason, then runs for each row."""
+    """Return a list action of the back office that asks for a reason and then runs for each row."""
 
     def admin_action(
         admin: ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Any]
@@ -165,13 +165,13 @@ def act(
 
 
 def tell_done(request: HttpRequest, count: int) -> None:
-    """Say for how many rows an action was done."""
+    """Show a message with the number of rows for which an action was done."""
     text = ngettext("Done, for %(count)s.", "Done, for %(count)s.", count)
     messages.success(request, text % {"count": count})
 
 
 def rows_with_extent(action: str, rows: Iterable[Model]) -> list[tuple[Model, Any]]:
-    """Return rows, each with how much the action would affect there."""
+    """Return each row with the number of objects that the action would affect."""
     extent = ACTIONS[action].extent
     return [(row, extent(row.pk) if extent else "") for row in rows]
 
@@ -184,7 +184,7 @@ def ask_about(
     form: forms.Form,
     chosen: Iterable[Model] | None = None,
 ) -> HttpResponse:
-    """Show the confirmation page. `chosen` are the rows that are sent again (default: `rows`)."""
+    """Show the confirmation page. `chosen` are the rows to submit again (default: `rows`)."""
     if chosen is None:
         chosen = [row for row, _extent in rows]
     context = {

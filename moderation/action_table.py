@@ -33,7 +33,7 @@ _LASTS = {"hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelt
 
 @dataclass(frozen=True, kw_only=True)
 class ActionRequest:
-    """Who acts, why, until when, and on what (ids of rows)."""
+    """A request for an action: who acts, why, until when, and on which rows (ids)."""
 
     by: int
     reason: str
@@ -44,7 +44,7 @@ class ActionRequest:
     room: int | None = None
     level: str = "info"
     name: str = ""
-    """The person's name at that table, for the action that removes names."""
+    """The person's name at that table, for the action that renames people."""
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,11 @@ class Action:
     ends: bool = False
     """Whether the duration must be limited."""
     extent: Callable[[int], Any] | None = None
-    """Returns how much the action would affect in this row, for the confirmation page."""
+    """Returns the number of objects that the action would affect in this row, for the confirmation
+    page.
+    """
     left: Callable[[int], bool] = lambda _row: True
-    """Returns whether the action still has something to do in this row."""
+    """Returns whether the action still has an effect on this row."""
 
 
 def until(length: str) -> datetime | None:

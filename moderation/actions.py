@@ -29,7 +29,7 @@ def reports_for(by: User) -> QuerySet[Report]:
 
 @command
 def do(action: str, request: ActionRequest, settled: Sequence[int] = ()) -> None:
-    """Run an action, log it, and settle these reports. The first of them must be open.
+    """Run an action, log it, and settle these reports. The first report must be open.
 
     Raise Refused (hands_off, gone, already_decided, already_done).
     """
@@ -59,7 +59,7 @@ def nothing(request: ActionRequest, settled: Sequence[int]) -> None:
 
 @command
 def settle(by_id: int, reports: Sequence[int], reason: str) -> int:
-    """Settle all of these reports that are open, without an action; return the number."""
+    """Settle the open reports among these, without an action. Return their number."""
     by = User.objects.get(pk=by_id)
     open_ = reports_for(by).select_for_update().filter(pk__in=reports, decided_at=None)
     found = list(open_.select_related("about").order_by("pk"))
@@ -86,7 +86,7 @@ def lift(by_id: int, locks: Sequence[int], reason: str) -> int:
 
 @command
 def look(by_id: int, match_id: int, reason: str) -> None:
-    """Note that staff view the secrets of a running match; the table is told at the end.
+    """Record that staff view the secrets of a running match. The table is told at its end.
 
     Raise Refused("own_match") for players of the match.
     """
@@ -121,7 +121,7 @@ def retract(by_id: int, announcements: Sequence[int], reason: str) -> None:
 
 @command
 def note(by_id: int, action: str, what: str, whom_id: int | None = None, reason: str = "") -> None:
-    """Log something that staff did by other means."""
+    """Log something that staff did outside of these actions."""
     record(by_id, action, what, User.objects.filter(pk=whom_id or 0).first(), reason)
 
 
@@ -141,7 +141,7 @@ def _owner(request: ActionRequest) -> int:
 
 
 def _must_be_open(by: User, settled: Sequence[int]) -> None:
-    """Raise Refused if a concurrent moderator has decided the report, or it is off limits."""
+    """Raise Refused if another moderator has already decided the report, or `by` may not."""
     if reports_for(by).filter(pk__in=settled).count() < len(settled):
         raise Refused("hands_off")
     open_ = Report.objects.select_for_update().filter(pk__in=settled[:1], decided_at=None)

@@ -166,7 +166,7 @@ class MessageAdmin(FindsFormerNames, ReadOnly):
 
 @admin.register(Deck)
 class DeckAdmin(ReadOnly):
-    """Uploaded decks; staff can remove one and put it back."""
+    """Uploaded decks. Staff can remove a deck and restore it."""
 
     list_display = ("name", "slug", "language", "owner", "prompts", "answers", "shared", "taken")
     shared = marked("public", _("for everybody"))

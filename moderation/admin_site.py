@@ -118,12 +118,12 @@ class FindsFormerNames(admin.ModelAdmin):  # type: ignore[type-arg]
 class OnlyFilters(admin.ModelAdmin):  # type: ignore[type-arg]
     """A list that can be filtered only by its declared filters.
 
-    Filters on other fields would let staff guess, letter by letter, what no page shows: the secret
-    and state of a running match, or an e-mail address.
+    Filters on other fields would let staff guess hidden values letter by letter: the secret and
+    state of a running match, or an e-mail address.
     """
 
     list_reads: tuple[str, ...] = ()
-    """Large columns that a list needs to compute others."""
+    """Large columns that a list needs to compute other columns."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         found: QuerySet[Any] = super().get_queryset(request)

@@ -59,7 +59,7 @@ DONE = {
 
 
 LONGEST_LIST = 20_000
-"""Maximum characters of the word filter, because every text is compared with all of it."""
+"""Maximum characters of the word filter. Every text is compared with all of it."""
 
 
 class ByAction(admin.SimpleListFilter):
@@ -77,7 +77,7 @@ class ByAction(admin.SimpleListFilter):
 
 
 class Log(ReadOnly):
-    """A log that only superusers see, and that nobody can change."""
+    """A log that only superusers see and nobody can change."""
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return bool(request.user.is_active and request.user.is_superuser)
@@ -192,7 +192,7 @@ class AddressLockAdmin(ReadOnly):
 
     @admin.display(description=_("guests"))
     def guests(self, lock: AddressLock) -> int:
-        """Number of guests it has banned so far."""
+        """Number of guests that it has banned so far."""
         return lock.sanctions.count()
 
 
@@ -222,7 +222,7 @@ def retract(
 
 @admin.register(Announcement)
 class AnnouncementAdmin(ReadOnly):
-    """Announcements to everybody. Those to one table are made in the list of rooms."""
+    """Announcements to everybody. Announcements to one table are made in the list of rooms."""
 
     list_display = ("text", "level", "room", "at", "until")
     list_select_related = ("room",)

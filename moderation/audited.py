@@ -116,7 +116,9 @@ def _ask_for_reason(request: HttpRequest) -> Any:
 
 
 def _called(row: Model) -> str:
-    """Return a row's name for the log; names of people and addresses are erased with `whom`."""
+    """Return a row's name for the log. Names of people and addresses are erased together with
+    `whom`.
+    """
     named = isinstance(row, Group) or isinstance(getattr(row, "user", row), User)
     return str(row) if named else f"#{row.pk}"
 

@@ -1,4 +1,4 @@
-"""Bulk actions on reports: settle them, or act on everybody they are about."""
+"""Bulk actions on reports: settle them, or act on all people reported."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from moderation.admin_site import ReadOnly
 from moderation.models import Report
 
 MOST = 500
-"""Maximum rows per bulk action: nobody reads more before ticking them."""
+"""Maximum rows per bulk action, because nobody would read more."""
 
 Bulk = Callable[["ModelAdmin[Any]", HttpRequest, "QuerySet[Report]"], "HttpResponse | None"]
 
 
 class SettleForm(forms.Form):
-    """The reason why nothing needs to be done, for the log only."""
+    """The reason for taking no action, shown only in the log."""
 
     reason = line_field(_("Reason (for the log)"), required=False)
 
@@ -45,7 +45,7 @@ class SettleForm(forms.Form):
 def settle_all(
     of: ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Report]
 ) -> HttpResponse | None:
-    """Settle the open ones among the chosen reports."""
+    """Settle the selected reports that are open."""
     form = SettleForm(request.POST if "why" in request.POST else None)
     open_ = chosen.filter(decided_at=None)
     if not form.is_valid() or open_.count() > MOST:
@@ -64,7 +64,7 @@ def settle_all(
 
 
 def to_people(action: str) -> Bulk:
-    """Return a list action that acts on everybody the reports are about and settles them."""
+    """Return a list action that acts on all people reported and settles the reports."""
 
     def to_all(
         of: ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Report]

@@ -126,7 +126,7 @@ def _without(line: Json, user_id: int) -> Json:
 
 
 def messages_in_question() -> QuerySet[Any]:
-    """Return the ids of messages in open reports, which moderators may have to remove."""
+    """Return the ids of messages in open reports, because moderators may have to remove them."""
     open_ = Report.objects.filter(decided_at=None, message__isnull=False)
     return open_.values("message_id")
 

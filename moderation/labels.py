@@ -1,6 +1,6 @@
 """Names of tables and columns in the back office, translated.
 
-Django derives these names from the code. They are the message ids here, so that adding a language
+Django derives these names from the code. They serve as message ids here, so adding a language
 changes neither models nor migrations.
 """
 

@@ -15,7 +15,7 @@ REASON_CHOICES = [(code, _(text.id)) for code, text in REASONS.items()]
 
 
 class Report(models.Model):
-    """A report to moderators, with a copy of what was visible at the time.
+    """A report to moderators, with a copy of the messages visible at the time.
 
     `context` is a list of {person, name, text, at, reported}: the message and the ten around it.
     """

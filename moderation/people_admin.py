@@ -53,7 +53,7 @@ def may_touch(request: HttpRequest, person: User | None) -> bool:
 
 
 def done(request: HttpRequest, answer: HttpResponse) -> bool:
-    """Return whether a form was saved: Django then redirects to another page."""
+    """Return whether a form was saved. If so, Django redirects to another page."""
     location = answer.headers.get("Location")
     return location is not None and location != request.get_full_path()
 
@@ -96,7 +96,7 @@ class PersonAdmin(
     OnlyFilters,
     UserAdmin,  # type: ignore[type-arg]
 ):
-    """Registered people and guests, by the name others see."""
+    """Registered people and guests, by display name."""
 
     list_display = ("username", "name", "guest", "staff", "is_active", "last_login")
     guest = marked("is_guest", _("guest"))
@@ -127,14 +127,14 @@ class PersonAdmin(
         return format_html_join("", "{}<br>", ((line,) for line in conduct(user)))
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Hide logins and permissions from staff who may not change people."""
+        """Hide login data and permissions from staff who may not change people."""
         if obj is None or self.has_change_permission(request, obj):
             return super().get_fieldsets(request, obj)
         fields = ("username", "name", "is_guest", "date_joined", "conduct")
         return ((None, {"fields": fields}),)
 
     def get_search_fields(self, request: HttpRequest) -> Any:
-        """Do not let staff who may not change people search e-mail addresses."""
+        """Exclude e-mail addresses from the search of staff who may not change people."""
         may_change = self.has_change_permission(request)
         return self.search_fields if may_change else ("username__fold", "name__fold")
 
@@ -151,7 +151,9 @@ class PersonAdmin(
         return super().has_change_permission(request, obj) and may_touch(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Refuse to delete staff who still have permissions, so that their log stays attributed."""
+        """Refuse to delete staff who still have permissions, so that log entries keep their
+        author.
+        """
         staff = obj is not None and (obj.is_staff or obj.is_superuser)
         return super().has_delete_permission(request, obj) and not staff
 
@@ -179,7 +181,7 @@ class PersonAdmin(
         return super().history_view(request, object_id, {**more, **(extra_context or {})})
 
     def changelist_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        # (A form may name several actions; Django runs the one selected by `index`.)
+        # A form may name several actions; Django runs the one selected by `index`.
         if RARE & set(request.POST.getlist("action")):
             confirmation.require(request)
         return super().changelist_view(request, *args, **kwargs)
@@ -221,7 +223,7 @@ class PersonAdmin(
     def get_deleted_objects(
         self, objs: Iterable[User], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
-        """Return the people only: `games.history.erasure` deletes related rows itself."""
+        """Return only the people, because `games.history.erasure` deletes related rows itself."""
         people = list(objs)
         undeletable = [one for one in people if not self.has_delete_permission(request, one)]
         return people, {"people": len(people)}, {"user"} if undeletable else set(), []
@@ -252,7 +254,7 @@ class PersonAdmin(
 
 admin.site.unregister(EmailAddress)
 admin.site.unregister(Group)
-admin.site.unregister(Authenticator)  # (its page shows the secrets of codes)
+admin.site.unregister(Authenticator)  # its page shows the secrets of codes
 
 
 @with_reason(_("Mark selected email addresses as verified"), "change")
@@ -282,7 +284,7 @@ class AddressAdmin(Audited, OnlyFilters, confirmation.Confirmed, EmailAddressAdm
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: EmailAddress, form: Any, change: bool) -> None:
-        """Save an address. Staff vouch for it, so it counts as confirmed."""
+        """Save an address. It counts as confirmed, because staff have entered it."""
         if not change or "email" in form.changed_data:
             obj.verified = obj.verified or obj.can_set_verified()
         super().save_model(request, obj, form, change)

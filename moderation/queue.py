@@ -1,4 +1,4 @@
-"""The queue of reports: a list with the open ones first, and a page to decide each."""
+"""The queue of reports: a list with open reports first, and a page to decide each report."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class IsOpen(admin.SimpleListFilter):
 
 @admin.register(Report)
 class ReportAdmin(bulk.ManyAtOnce):
-    """Reports: open ones first, oldest on top."""
+    """Reports. Open reports come first, the oldest on top."""
 
     list_display = ("what", "state", "kind", "about_name", "times", "reason", "reporter", "at")
     list_display_links = ("what",)
@@ -261,7 +261,7 @@ def _when(report: Report) -> str:
 
 
 def _record(report: Report) -> Iterator[str]:
-    """Yield what is known about the reported person, as sentences."""
+    """Yield facts about the reported person, as sentences."""
     if report.about is None:
         yield gettext("This person is gone.")
         return

@@ -72,7 +72,7 @@ def _cleaned(user_id: int, note: str) -> str:
 
 
 def _of_message(user_id: int, room: Room, message: Message, reason: str, note: str) -> None:
-    """Report a message, with those around it."""
+    """Report a message, with the messages around it."""
     _report(
         user_id,
         reason,
@@ -111,7 +111,7 @@ def _of_person(user_id: int, room: Room, kind: str, name: str, reason: str, note
 
 
 def _said_lately(room: Room, about_id: int | None) -> list[Json]:
-    """Return the last messages at a table; those of this person are marked."""
+    """Return the last messages at a table, and mark this person's messages."""
     said = Message.objects.filter(thread=rooms.thread(room.pk)).order_by("-pk")[: 2 * AROUND]
     return [_line(message, about_id) for message in list(said)[::-1]]
 

@@ -59,7 +59,9 @@ def secrets_page(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _may_go_on(request: HttpRequest, match: Match) -> bool:
-    """Return whether this session gave a reason recently and its user does not play."""
+    """Return whether this session gave a reason recently and its user does not play in the
+    match.
+    """
     number, at = request.session.get(LOOKED, (None, 0))
     lately = number == match.pk and time.time() - at < KEEPS_OPEN
     return lately and not match.players.filter(user=request.user.pk or 0).exists()

@@ -185,8 +185,8 @@ class Client(Commands):
     async def decisions(self) -> AsyncIterator[Decision]:
         """Yield each question to us in the running (or next) match, until it is over.
 
-        Each is the newest at the time, and is yielded once; after a lost connection again, if it is
-        still open. Answer with `client.act(move, decision.prompt)`.
+        Only the newest question is yielded, and only once. After a lost connection it is yielded
+        again if it is still open. Answer with `client.act(move, decision.prompt)`.
         """
         passed: Question | None = None
         while (decision := await self._next_decision(passed)) is not None:

@@ -76,7 +76,7 @@ class Decision:
 
     @property
     def safe(self) -> tuple[Offer, ...]:
-        """The offers that are not risky; all offers if every one is."""
+        """The offers that are not risky; all offers if all are risky."""
         return tuple(offer for offer in self.offers if not offer.risky) or self.offers
 
     def offer(self, move: str) -> Offer | None:

@@ -55,7 +55,7 @@ def detour(request: HttpRequest) -> HttpResponse | None:
     record = authentication.record_of(request)
     if record is not None and METHOD in record["methods"]:
         return None
-    # Logged in before the second step was set up.
+    # The user logged in before the second step was set up.
     methods = get_adapter(request).get_reauthentication_methods(user)
     way = next(one["url"] for one in methods if one["id"].startswith("mfa"))
     there = request.get_full_path() if request.method != "POST" else "/admin/"

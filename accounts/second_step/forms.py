@@ -42,9 +42,9 @@ class _Code(Plain):
         self.fields["code"].widget.attrs.update(more)
 
     def clean_code(self) -> str:
-        """Refuse used codes: allauth forgets them after 30 seconds, before they expire."""
+        """Refuse used codes. allauth forgets them after 30 seconds, before they expire."""
         code: str = super().clean_code()  # type: ignore[misc]
-        plain = "".join(filter(str.isalnum, code)).lower()  # as allauth compares it
+        plain = "".join(filter(str.isalnum, code)).lower()  # in the form that allauth compares
         hidden = sha256(plain.encode()).hexdigest()
         if not cache.add(f"second-step:{self.user.pk}:{hidden}", True, AS_LONG_AS_VALID):
             raise get_adapter().validation_error("incorrect_code")

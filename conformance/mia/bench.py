@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 STAMPS = 35 if sys.platform == "linux" else None
-"""SO_TIMESTAMPNS: the kernel records the arrival of datagrams, however late they are read."""
+"""SO_TIMESTAMPNS: the kernel records when datagrams arrive, even if they are read late."""
 LARGEST = 65_535
 ALLOWANCE = 4096
 """Maximum bytes sent to an endpoint that has not returned a token."""
 RENEWED = 50.0
-"""Seconds until registering again may renew the allowance: a minute, less clock differences."""
+"""Seconds until registering again may renew the allowance: a minute minus clock differences."""
 LONG = 1200
 """Maximum bytes of a line to endpoints that have not answered in the round."""
 
@@ -41,14 +41,14 @@ class Endpoint:
     gone: bool = False
     """Whether its name has moved to another endpoint."""
     loose: bool = False
-    """Whether it has registered several names; what it hears is then not compared."""
+    """Whether it has registered several names. If so, what it receives is not compared."""
     watching: bool = False
     invited: int = 0
     """Number of rounds it was invited to."""
     told: int = 0
-    """Number of rounds it heard of."""
+    """Number of rounds whose lines it received."""
     unheard: int = 0
-    """Invitations since the server last showed that it hears it (REGISTERED, or a seat).
+    """Invitations since the server last answered this endpoint (REGISTERED, or a seat).
 
     Datagrams to the server may be read late or never, so only the server's own lines count.
     """
@@ -124,7 +124,7 @@ class Bench:
         self._selector.close()
 
     def later(self, at: float, send: Callable[[], None]) -> None:
-        """Call `send` at that time."""
+        """Schedule `send` for that time."""
         heapq.heappush(self._due, _Due(at, next(self._numbers), send))
 
     def next(self, until: float) -> Heard | None:
@@ -141,7 +141,9 @@ class Bench:
             self._sweep(0 if self._waiting else max(0.0, wake - now))
 
     def _sweep(self, patience: float) -> None:
-        """Read all datagrams. Those that arrive meanwhile wait: an earlier one may be unread."""
+        """Read all datagrams. Datagrams that arrive meanwhile stay queued, because an earlier one
+        may still be unread.
+        """
         begun = time.time()
         found = self._selector.select(patience)
         for key, _ in found:

@@ -88,7 +88,7 @@ class Book:
     seen: Counter[str] = field(default_factory=Counter)
     found: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     missed: dict[str, str] = field(default_factory=dict)
-    """Reasons why checks could not be provoked."""
+    """Reasons why behaviour could not be provoked, by check."""
     focus: str = ""
 
     def ok(self, *checks: str) -> None:

@@ -26,7 +26,7 @@ class Judge:
     silences: list[float] = field(default_factory=list)
     """Seconds the server waited for answers that did not come."""
     windows: list[float] = field(default_factory=list)
-    """Seconds of join windows in which one of our players did not answer."""
+    """Durations in seconds of join windows in which one of our players did not answer."""
     delays: deque[float] = field(default_factory=lambda: deque(maxlen=MOST_DELAYS))
     """Latest response times of the server, in seconds."""
 
@@ -54,13 +54,13 @@ class Judge:
             step(round_, line, at)
 
     def wrong(self, round_: Round, check: str, expected: str, line: Line | str) -> None:
-        """Record an unexpected line, and continue from the server's state."""
+        """Record an unexpected line, and continue with the server's state."""
         self.book.differs(check, expected, str(line))
         if isinstance(line, Line):
             self.take(round_, line)
 
     def blame(self, round_: Round, check: str) -> str:
-        """Return the check that the last prompt is about, else this one."""
+        """Return the check that the last prompt belongs to, else this one."""
         prompt = round_.prompt("turn", "announce")
         return (prompt.check if prompt else "") or check
 
@@ -166,7 +166,9 @@ class Judge:
         self.book.ok("16-turns")
 
     def _may_act(self, round_: Round, name: str) -> bool:
-        """Whether it can be this player's turn. Strangers who left may be skipped."""
+        """Whether it can be this player's turn. Other people's players who have left may be
+        skipped.
+        """
         if name not in round_.order:
             return False
         ahead = round_.order[round_.at :] + round_.order[: round_.at]
@@ -175,7 +177,7 @@ class Judge:
     def _asked(self, round_: Round, name: str) -> None:
         if len(round_.asked) > 1:
             return  # already recorded
-        asked = [one.name for one in round_.asked if not one.loose]  # (loose ones change names)
+        asked = [one.name for one in round_.asked if not one.loose]  # loose endpoints change names
         if asked and asked != [name] and name in self.ours:
             self.book.differs("16-turns", f"YOUR TURN to {name}", f"YOUR TURN to {asked[0]}")
 
@@ -187,7 +189,7 @@ class Judge:
     def _compare(
         self, round_: Round, prompt: Prompt, answered: str, did: str, line: Line, at: float
     ) -> None:
-        """Compare what our player did with what the server says it did."""
+        """Compare our player's answer with the server's account of it."""
         first = not round_.said
         plain = {
             "ROLL": "17-roll",
@@ -250,7 +252,7 @@ class Judge:
         self._loses(round_, line, check, [round_.said[-1][0]], "ANNOUNCED_LOSING_DICE")
 
     def _loses(self, round_: Round, line: Line, check: str, losers: list[str], reason: str) -> None:
-        """Judge a line that must be this loss."""
+        """Judge a line that must announce this loss."""
         right = (
             line.kind == "PLAYER LOST"
             and sorted(line.names) == sorted(losers)

@@ -29,14 +29,14 @@ class Silent(Exception):
 
 
 class Enough(Exception):
-    """A check in `until` differs, which ends the run."""
+    """A check in `until` has failed, which ends the run."""
 
 
 class Kit:
     """One run against one server. `pace` is its answer time in seconds.
 
     `reply` is the maximum seconds of the first attempt to register. The run ends when a check in
-    `until` differs.
+    `until` fails.
     """
 
     def __init__(
@@ -78,9 +78,10 @@ class Kit:
         return ""
 
     def strays(self, endpoint: Endpoint) -> list[str]:
-        """Return replies to previously sent datagrams that should have got none.
+        """Return the replies to datagrams that must not be answered.
 
-        A request that must be answered is sent behind them, because a server reads in order.
+        A request that must be answered is sent after them. A server reads in order, so its reply
+        shows that they were read.
         """
         self.ask(endpoint, f"REGISTER;{NO_NAME}")
         self.listen(STILL)
@@ -104,13 +105,13 @@ class Kit:
         return one
 
     def guest(self, host: int) -> Endpoint:
-        """Return a fourth player; always the same one if all our names share an address."""
+        """Return a fourth player. It is always the same one if all our names share an address."""
         if self._guest is None or self.bench.loopback:
             self._guest = self.enter(host)
         return self._guest
 
     def spare(self, *used: Endpoint | str) -> str:
-        """Return a new name, or the last of these if names are scarce."""
+        """Return a new name, or the last of these if few names are left."""
         if self.bench.loopback:
             return self.name()
         last = used[-1]
@@ -185,7 +186,7 @@ class Kit:
         raise Silent(f"No round was played within {patience:.0f} seconds.")
 
     def provoke(self, check: str, plan: Plan, tries: int = 6, *more: str) -> None:
-        """Play by this plan until this check (and `more`) has passed or differs."""
+        """Play by this plan until this check (and `more`) has passed or failed."""
         spoiled: list[str] = []
         for _ in range(tries):
             self.trio()
@@ -198,7 +199,7 @@ class Kit:
             self.late(check, expected, spoiled[-1], (1 - SURE) * self.pace)
 
     def late(self, check: str, expected: str, came: str, margin: float) -> None:
-        """Record that something was late in every try. `margin` is the tolerance in seconds.
+        """Record that something was late in every attempt. `margin` is the tolerance in seconds.
 
         If all responses are that slow now, record that the check could not be provoked.
         """
@@ -210,7 +211,7 @@ class Kit:
             self.book.missed[check] = what
 
     def leave(self) -> None:
-        """Leave few endpoints behind: move all names of an address to one endpoint."""
+        """Clean up: move all names of an address to one endpoint."""
         for endpoint in self.referee.endpoints:
             last = next(e for e in self.referee.endpoints if e.address == endpoint.address)
             if endpoint.name and not endpoint.gone:

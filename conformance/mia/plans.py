@@ -14,7 +14,7 @@ from conformance.mia.rounds import Prompt
 class Act:
     """A datagram to send: text, delay in answer times, and sender (None: who was asked).
 
-    `check` is the check it is about, if that is not the general rule.
+    `check` is the check that it belongs to, if not the general one.
     """
 
     text: str

@@ -103,7 +103,7 @@ class Referee:
         by.proved, by.spoke = True, at
 
     def _release(self, by: Endpoint) -> None:
-        """Stop comparing what this endpoint hears in this round."""
+        """Stop comparing what this endpoint receives in this round."""
         if self.now is not None:
             self.now.place.pop(by, None)
             self.now.open.discard(by)
@@ -138,7 +138,7 @@ class Referee:
             self.endpoints.append(by)
 
     def _loosen(self, by: Endpoint) -> None:
-        """Stop comparing what an endpoint with several names hears."""
+        """Stop comparing what an endpoint with several names receives."""
         by.loose = True
         self._release(by)
 
@@ -322,7 +322,7 @@ class Referee:
         self.points, round_.score, round_.phase = new, new, "over"
 
     def _end(self, round_: Round, at: float) -> None:
-        """End a round because the next one begins; everybody must have heard all of it."""
+        """End a round because the next one begins; everybody must have received all its lines."""
         if not round_.over:
             check = "30-score" if round_.phase == "lost" else "16-turns"
             self.book.differs(check, "the end of a round with SCORE", "the next round")
@@ -336,7 +336,9 @@ class Referee:
         self._invited(round_, at)
 
     def _invited(self, round_: Round, at: float) -> None:
-        """Check that everybody registered before the round was invited, unless silent for long."""
+        """Check that everybody who had registered before the round was invited, unless silent for
+        long.
+        """
         invited = {prompt.by for prompt in round_.prompts if prompt.kind == "join"}
         for endpoint in self.endpoints:
             if endpoint.since < round_.after and _is_invited(endpoint):
@@ -348,7 +350,7 @@ class Referee:
 
 
 def _is_invited(endpoint: Endpoint) -> bool:
-    """Whether the server certainly must invite this endpoint."""
+    """Whether the server is certainly required to invite this endpoint."""
     away = endpoint.gone or endpoint.loose or endpoint.spent
     return not away and endpoint.unheard < UNANSWERED
 

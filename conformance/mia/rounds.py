@@ -16,7 +16,7 @@ Phase = Literal[
     "inviting", "alone", "turn", "announce", "losing", "mia", "seeing", "shown", "lost", "over"
 ]
 SURE = 0.7
-"""Share of the answer time within which an answer must count."""
+"""Answers within this share of the answer time must count."""
 STALL = 0.2
 """Seconds a busy server may need to notice that the time is up."""
 
@@ -47,7 +47,7 @@ class Prompt:
     dice: str = ""
     sent: list[Sent] = field(default_factory=list)
     check: str = ""
-    """The check the answer is about, if that is not the general rule."""
+    """The check that the answer belongs to, if not the general one."""
 
     def answered(self, pace: float) -> str:
         """Return our answer as the server must see it: a command, dice, `nothing` or `unsure`.
@@ -72,7 +72,7 @@ class Prompt:
         return next((sent.at for sent in self._own()), None)
 
     def _own(self) -> Iterator[Sent]:
-        """Yield what the asked player has sent with the right token."""
+        """Yield the datagrams of the asked player that have the right token."""
         for sent in self.sent:
             fields, token = answer(sent.text)
             if sent.by.name != self.by.name or token != self.token:
@@ -108,18 +108,20 @@ class Round:
     actual: str = ""
     told: list[Line] = field(default_factory=list)
     place: dict[Endpoint, int] = field(default_factory=dict)
-    """Number of public lines each endpoint has heard."""
+    """Number of public lines that each endpoint has received."""
     open: set[Endpoint] = field(default_factory=set)
-    """Endpoints that have not heard the end of the round."""
+    """Endpoints that have not received the end of the round."""
     prompts: list[Prompt] = field(default_factory=list)
     asked: list[Endpoint] = field(default_factory=list)
     """Endpoints that were asked in this turn."""
     lost: tuple[list[str], str] | None = None
     score: dict[str, int] | None = None
     spoiled: list[str] = field(default_factory=list)
-    """Answers in time that did not count, because we or the server were slow. They are retried."""
+    """Answers in time that did not count, perhaps because we or the server were slow. They are
+    retried.
+    """
     overdue: list[str] = field(default_factory=list)
-    """Late answers that counted; the server may have noticed late that the time was up."""
+    """Late answers that counted, perhaps because the server was late to notice the timeout."""
     ended: float = 0.0
     """Time of the last line so far."""
     marks: set[str] = field(default_factory=set)

@@ -60,7 +60,7 @@ def check(
     """Play the scenes for the wanted checks (None: all); `pace` is the answer time in seconds.
 
     `restart` is a command that restarts the server. `say` is called with the name of each scene.
-    `reply` is the maximum seconds of a registration. A check in `until` that differs ends the run.
+    `reply` is the maximum seconds of a registration. The run ends when a check in `until` fails.
     Raise OSError if the host is unknown, Silent if no server of Mia responds.
     """
     kit = Kit(host, port, dialect, pace, reply, until)

@@ -17,13 +17,13 @@ SILENT = 40
 UNANSWERED = 3
 PAUSE = 1.0
 TRIES = 3
-"""Number of consecutive tries that must be early or late to count as a difference."""
+"""A difference is recorded if this many consecutive attempts are early or late."""
 OTHERS = "others play here"
 MOST_ROUNDS = 60
 EARLY, LATE = 0.8, 1.5
-"""Shares of the answer time between which a server must notice that it is over."""
+"""Minimum and maximum share of the answer time after which a server may time out."""
 LATER = 0.35
-"""Minimum seconds of lateness, because a busy server may notice late that the time is up."""
+"""Minimum seconds of lateness, because a busy server may notice a timeout late."""
 STILL = 0.2
 SLACK = 0.25
 """Extra seconds a busy server may need."""
@@ -65,7 +65,7 @@ def late(kit: Kit) -> None:
 
 
 def _send_late(kit: Kit, check: str, plan: Plan, goes_on: Plan) -> None:
-    """Play until late answers do not count; if they count in every try, that is a difference."""
+    """Play until late answers do not count. Record a difference if they count in every attempt."""
     for _ in range(TRIES):
         kit.trio()
         kit.book.focus = check
@@ -165,7 +165,8 @@ def _pause(kit: Kit, trio: list[Endpoint], alone: Plan, before: Round) -> None:
 
 
 def _waited_alone(kit: Kit, alone: Plan, before: Round) -> float | None:
-    """Return the seconds until the next round; None if others play, as registering ends a pause.
+    """Return the seconds until the next round; None if others play, because registering ends a
+    pause.
 
     Others who register without playing cannot be observed, so short pauses are retried.
     """
@@ -192,7 +193,7 @@ def forty(kit: Kit) -> None:
     """An endpoint that is silent for forty rounds, and then sends an unknown message."""
     kit.trio()
     quiet = kit.guest(5)
-    for _ in range(2):  # a busy server may read x late, and count other rounds
+    for _ in range(2):  # a busy server may read x late, and count more rounds
         _stay_silent(kit, quiet)
         if quiet.invited == UNANSWERED and SILENT <= quiet.told <= SILENT + 1:
             break
@@ -273,7 +274,7 @@ def restart(kit: Kit, command: str) -> None:
 
 
 def _back(kit: Kit, trio: list[Endpoint]) -> None:
-    """Register the three again once the server is back. Raise Silent if it does not return."""
+    """Register the three players again once the server is back. Raise Silent if it stays down."""
     until = time.time() + 60
     for one in trio:
         while kit.register(one, one.name) != "REGISTERED":

@@ -16,7 +16,7 @@ from games.contract.words import Fact, Text
 
 Weight = Literal["light", "normal", "heavy"]
 Mood = Literal["", "sweat", "grin"]
-"""Expression of a face; empty: the usual one."""
+"""Expression of a face; empty: neutral."""
 Sound = Literal[
     "dice",
     "card",
@@ -34,7 +34,9 @@ Sound = Literal[
 
 
 class Flight(NamedTuple):
-    """Things that fly between seats during a beat. None instead of a seat is the table's middle."""
+    """Things that fly between seats during a beat. None instead of a seat: the middle of the
+    table.
+    """
 
     what: str
     """CSS class in the stylesheet of the game."""
@@ -55,7 +57,7 @@ class Beat:
     own: Mapping[Seat, Sound] = field(default_factory=dict)
     """Different sounds for these seats."""
     seat: Viewer = None
-    """The seat that is highlighted meanwhile."""
+    """The seat that is highlighted during the beat."""
     flies: tuple[Flight, ...] = ()
     """Coins and cards that fly between seats."""
     stage: str = ""
@@ -74,8 +76,9 @@ class Bubbles:
 
     said: Mapping[Seat, Text] = field(default_factory=dict)
     fresh: bool = False
-    """Whether to remove the other seats' earlier bubbles. Those of the same act stay while it is
-    shown."""
+    """Whether to remove the other seats' earlier bubbles. Bubbles of the same act stay while it is
+    shown.
+    """
     answer: bool = False
     """Whether it is one of several answers, which stay until something else is said or done."""
     over: bool = False
@@ -91,12 +94,13 @@ class Beats:
     of: Callable[[Any], tuple[Beat, ...]] = lambda event: ()
     """Returns the beats of a public event, the same for every reader."""
     act: Callable[[tuple[Beat, ...]], tuple[Beat, ...]] = lambda beats: beats
-    """Chooses which beats of an act to show, from those of all its events."""
+    """Chooses which beats of an act to show. The argument has the beats of all its events."""
     bubbles: Callable[[Any], Bubbles | None] = lambda event: None
     """Returns the speech bubbles of an event; None: bubbles stay as they are."""
     moods: Callable[[Any], Mapping[Seat, Mood]] = lambda event: {}
-    """Returns the faces until the next act. They depend on public events only, so that liars look
-    like honest players."""
+    """Returns the faces until the next act. They depend only on public events, so that liars look
+    like honest players.
+    """
 
 
 NO_BEATS = Beats()

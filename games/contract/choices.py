@@ -50,7 +50,7 @@ def is_offered(offers: Sequence[Offer], move: Move) -> bool:
 
 
 def random_move(moves: Any, offers: Sequence[Offer], luck: Luck) -> Move:
-    """Draw a move evenly from the offers that are not risky, or from all if every one is."""
+    """Draw a move evenly from the offers that are not risky, or from all if all are risky."""
     safe = [offer for offer in offers if not offer.risky] or list(offers)
     weights = [prod(_weight(choices) for choices in offer.args.values()) for offer in safe]
     at = luck.draw("offer", sum(weights))
@@ -126,7 +126,7 @@ def _holds(choices: OneOf | Some, value: Any) -> bool:
 
 
 def _among(choices: Sequence[Choice], value: Any) -> bool:
-    """Whether the value is one of these, and of the same type: `True`, `Seat(1)` and 1 differ."""
+    """Whether the value is one of these and of the same type: `True`, `Seat(1)` and 1 differ."""
     return any(value == choice and type(value) is type(choice) for choice in choices)
 
 

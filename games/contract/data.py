@@ -112,7 +112,9 @@ def nothing_kept(kind: type[Kept], key: str) -> Any:
 
 
 NOBODY = Seat(99)
-"""Seat for a name without a seat. It is above that of any game, so rules answer `bad_target`."""
+"""Seat for a name without a seat. Its number is higher than any game's seats, so rules answer
+`bad_target`.
+"""
 
 
 def pack(data: Any) -> Any:

@@ -32,7 +32,7 @@ def first_move_lapse(
     offers: Callable[[S, Seat], tuple[Offer, ...]],
     apply: Callable[[S, Seat, Any, Luck], Change[S]],
 ) -> Callable[[S, Luck], Change[S]]:
-    """Make `lapse`: each awaited seat makes the first move it is offered, risky ones last."""
+    """Make `lapse`: each awaited seat makes the first move it is offered; risky moves come last."""
 
     def first(state: S, seat: Seat) -> Move:
         offered = sorted(offers(state, seat), key=lambda offer: offer.risky)
@@ -41,7 +41,7 @@ def first_move_lapse(
     def lapse(state: S, luck: Luck) -> Change[S]:
         told: tuple[Told, ...] = ()
         for seat in awaited(state):
-            if seat in awaited(state):  # the move of another seat can end the question
+            if seat in awaited(state):  # the move of another seat may have ended the question
                 change = apply(state, seat, first(state, seat), luck)
                 state, told = change.state, (*told, *automatic(change.told, "clock"))
         return Change(state, told)

@@ -60,16 +60,19 @@ class Rules(Generic[O, S, V]):
     """Readers of states stored by earlier versions, by version."""
     stock: Callable[[O, Callable[[str], Any]], O] = lambda options, find: options
     """Returns the options with the content they refer to by name (such as packs of Cards).
-    `find(name)` returns what the platform stores under that name for this host, or None. The result
-    is only passed to `check` and `setup`, and is neither stored nor sent. Raises Refused."""
+    `find(name)` returns the content that the platform stores under this name for the host, or None.
+    The result is only passed to `check` and `setup`, and is neither stored nor sent. Raises
+    Refused.
+    """
     check: Callable[[O, int | None], None] = lambda options, seats: None
     """Checks combinations of options, at the start with the number of seats. Raises Refused."""
     setup: Callable[[int, O, Luck], Change[S]]
     awaited: Callable[[S], tuple[Seat, ...]]
     """Returns the seats the clock is waiting for; none in a display pause and when over."""
     idles: Callable[[S], tuple[Seat, ...]] | None = None
-    """Returns the awaited seats whose timeout counts as idle (docs/rules/conventions.md C5);
-    None: all."""
+    """Returns the awaited seats that count as idle after a timeout (docs/rules/conventions.md C5);
+    None: all.
+    """
     out: Callable[[S], tuple[Seat, ...]] = lambda state: ()
     """Returns the seats that are eliminated or gone."""
     turn: Callable[[S], Turn] = BY_DEFAULT
@@ -80,8 +83,9 @@ class Rules(Generic[O, S, V]):
     apply: Callable[[S, Seat, Any, Luck], Change[S]]
     """Makes a move. Raises Ignored, or Refused(code, **facts)."""
     lapse: Callable[[S, Luck], Change[S]] = BY_DEFAULT
-    """Handles a timeout. By default the awaited seats make the first move they are offered, risky
-    ones last."""
+    """Handles a timeout. By default, awaited seats make the first move they are offered; risky
+    moves come last.
+    """
     leave: Callable[[S, Seat, Luck], Change[S]]
     join: Callable[[S, Luck], Change[S] | None] = lambda state, luck: None
     comeback: str | None = None
@@ -91,8 +95,9 @@ class Rules(Generic[O, S, V]):
     unpaced: Callable[[S], bool] = lambda state: False
     """Returns whether `patience` applies at every pace, because an option sets it."""
     deal_wait: float = 0.0
-    """Maximum seconds, at normal pace, for people to look at what they were dealt before pages show
-    the first question."""
+    """Maximum seconds, at normal pace, to look at what was dealt before pages show the first
+    question.
+    """
     view: Callable[[S, Viewer], V]
     outcome: Callable[[S], Outcome | None]
     sides: Callable[[S], tuple[str, ...]] | None = None
@@ -103,10 +108,11 @@ class Rules(Generic[O, S, V]):
     """Returns moves of this question that this seat cannot make now, with reasons to show. They
     must depend only on what the seat may know."""
     seating: Callable[[S], Sequence[Seat]] = lambda state: ()
-    """Returns the fixed order of seats if it is not by number. It is public."""
+    """Returns the fixed order of seats, if they do not play in order of number. It is public."""
     auto_pass: Callable[[V, Seat], str | None] = lambda view, seat: None
-    """Returns the move by which this seat declines a question put to everybody; None for any other
-    question, or if it is aimed at this seat. It must not depend on what the seat holds."""
+    """Returns the move with which this seat declines a question to everybody. None for other
+    questions, or if the question concerns this seat. It must not depend on what the seat holds.
+    """
 
     def __post_init__(self) -> None:
         lapse = first_move_lapse(self.moves, self.awaited, self.offers, self.apply)
@@ -120,7 +126,7 @@ class Rules(Generic[O, S, V]):
                 object.__setattr__(self, name, default)
 
     def idle(self, state: S) -> tuple[Seat, ...]:
-        """The awaited seats whose timeout counts as idle."""
+        """The awaited seats that count as idle after a timeout."""
         return (self.idles or self.awaited)(state)
 
 
@@ -129,17 +135,21 @@ class Bots(Generic[V]):
     """The bots of a game. Without levels of its own, a game has `random`."""
 
     levels: Mapping[str, Bot] = field(default_factory=dict)
-    """By name, from weak to strong, `random` first. `easy` is `normal` mixed with random moves. Add
-    `hard` only if it is measurably better."""
+    """By name, from weak to strong, `random` first. `easy` is usually `normal` mixed with random
+    moves. Add `hard` only if it is measurably better.
+    """
     level_notes: Mapping[str, Text] = field(default_factory=dict)
     """Special descriptions of levels, in one sentence for people."""
     tempered: frozenset[str] = frozenset()
     """Levels whose bots are careful, plain or bold."""
     manner_note: Callable[[str, Manner], Text | None] = lambda level, manner: None
-    """Returns what a bot of this level likes, for its sheet, if the game's bots differ by taste."""
+    """Returns the preferences of a bot of this level, for its profile, if bots of the game have
+    tastes.
+    """
     searching: Mapping[str, Callable[[V], bool]] = field(default_factory=dict)
-    """Levels whose bots may compute for up to a second. The function returns whether they do with
-    this view. Then they run in a separate process."""
+    """Levels whose bots may compute for up to a second, each with a function that tells whether
+    they do so with this view. If so, they run in a separate process.
+    """
     talks: Mapping[str, Talk] = field(default_factory=dict)
     """Policies for claims by level. Bots of other levels stay silent."""
 
@@ -151,7 +161,7 @@ class Bots(Generic[V]):
 
 @dataclass(frozen=True, kw_only=True)
 class Telling(Generic[O, S, V]):
-    """Texts and presentation for people, besides the table itself."""
+    """Texts and presentation for people, apart from the table itself."""
 
     words: Callable[[O], Words[V]] = lambda options: Words()
     """Returns the sentences at a table with these options."""
@@ -172,10 +182,10 @@ class Telling(Generic[O, S, V]):
 
 @dataclass(frozen=True, kw_only=True)
 class Web(Generic[V]):
-    """Additions to a page besides the templates and static files in the game's folder `web`."""
+    """Additions to a page, apart from the templates and static files in the game's folder `web`."""
 
     at_seat: Callable[[V, Seat], Mapping[str, Any]] | None = None
-    """Returns what a page draws at a seat besides its facts, given the gallery's view."""
+    """Returns the things drawn at each seat in addition to its facts, given the gallery's view."""
 
 
 @dataclass(frozen=True, kw_only=True)

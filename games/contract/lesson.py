@@ -1,4 +1,5 @@
-"""Lessons: a first match that teaches the game, with prepared luck, scripted bots and a coach.
+"""Lessons: a first match that teaches the game, with prepared random numbers, scripted bots and a
+coach.
 
 A lesson is played by the normal rules. This module does not depend on tables or languages.
 """
@@ -50,8 +51,8 @@ class Line:
 class Tip:
     """A sentence of the coach, when to show it, and the part of the table it is about.
 
-    `right` are moves it advises, and `wrong` are mistakes the learner may make. A test plays both.
-    The lesson ends with the `last` tip, but the match can go on.
+    `right` are moves that it advises, and `wrong` are possible mistakes. A test plays both. The
+    lesson ends with the `last` tip, but the match can go on.
     """
 
     text: Text
@@ -77,7 +78,9 @@ class Lesson:
     tips: tuple[Tip, ...] = ()
 
     def secret(self, slug: str) -> str:
-        """Return the server's share of the seed, in hex. Nobody adds to it (`docs/fairness.md`)."""
+        """Return the server's share of the seed, in hex. Players add nothing
+        (`docs/fairness.md`).
+        """
         return sha256(f"lesson {slug} {self.luck}".encode()).hexdigest()
 
     def tip(self, moment: Moment) -> Tip | None:

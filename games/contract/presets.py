@@ -22,7 +22,7 @@ Groups = tuple[tuple[Text, tuple[str, ...]], ...]
 
 @dataclass(frozen=True)
 class Preset:
-    """A set of options (an instance of the game's class), and what it is for."""
+    """A set of options (an instance of the game's class), and its purpose."""
 
     key: Key
     about: Text
@@ -32,5 +32,5 @@ class Preset:
 
     @property
     def name(self) -> Text:
-        """Its name, for its button."""
+        """Its label, for its button."""
         return NAMES[self.key]

@@ -13,7 +13,7 @@ MOST_MOMENTS = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """A count at each step of a match, of a seat or of what the Text names."""
+    """A count at each step of a match. It belongs to a seat, or to the thing named by the Text."""
 
     of: Seat | Text
     values: tuple[int, ...]
@@ -40,14 +40,14 @@ class Recap:
 
 
 def line_per_seat(steps: Sequence[Sequence[int]]) -> tuple[Line, ...]:
-    """Return a line for every seat from the counts of all seats at each step."""
+    """Return a chart line for every seat. `steps` has the counts of all seats at each step."""
     return tuple(
         Line(of=Seat(at), values=values) for at, values in enumerate(zip(*steps, strict=True))
     )
 
 
 def last(stories: Sequence[Sequence[Text]]) -> tuple[Text, ...]:
-    """Return the latest moments, since those nearest to the end decided most.
+    """Return the latest moments, because the moments nearest to the end decide most.
 
     `stories`: groups of moments that explain each other. They are kept whole, except that the last
     one is cut at its beginning if it is too long.
@@ -66,6 +66,6 @@ def left(who: Seat) -> Text:
 
 
 def and_out(what: Text, who: Seat) -> Text:
-    """Return what eliminated a player, and that they are out."""
+    """Return the sentence `what`, followed by the sentence that this player is out."""
     out = _("%(who)s is out.", who=who).to(who, _("You're out."))
     return _("%(what)s %(out)s", what=what, out=out)

@@ -31,7 +31,8 @@ class Words(Generic[V]):
     """The game in one sentence, for the list of games."""
     prompt: Callable[[V, Viewer], Text] = lambda view, viewer: _("The match is on.")
     """Returns what is happening now. Players who are asked read a short question, shown above the
-    answers, with its key words marked (`Text`). Others read whom the match is waiting for."""
+    answers, with its key words marked (`Text`). All others read who is awaited.
+    """
     event: Callable[[Any], Text | None] = lambda event: None
     """Returns the line of an event in the log, addressing those it is about as "you" (`Text.to`).
     None: no line."""
@@ -52,15 +53,18 @@ class Words(Generic[V]):
     """Returns the label of an argument's choice for this view (`card 0`: "the hound"). None: use
     `terms`."""
     hint: Hint[V] = lambda view, seat, move, args: None
-    """Returns what a move of this seat risks or brings, in a few words for its button. `args` are
+    """Returns the risk or benefit of a move of this seat, in a few words for its button. `args` are
     the arguments without a choice; for a button of a choice, that choice as well. It must not
-    reveal a secret."""
+    reveal a secret.
+    """
     explain: Callable[[Moment], Text | None] = lambda now: None
-    """Returns an explanation for newcomers at this moment, in one or two short sentences: what is
-    true, what a claim risks, why a button is grey."""
+    """Returns an explanation for newcomers at this moment, in one or two short sentences. Examples:
+    what is true, what a claim risks, why a button is disabled.
+    """
     truth: Callable[[V, str, Mapping[str, Any]], bool] = lambda view, move, args: False
-    """Returns whether what this move asserts is true, given the player's own view. It is shown only
-    to that player. `args` are as for `hint`."""
+    """Returns whether the claim made by this move is true, given the player's own view. It is shown
+    only to that player. `args` are as for `hint`.
+    """
     reason: Callable[[Seat, Reason], Text | None] = lambda seat, reason: None
     """Returns the explanation of a bot's decision, for after the match."""
     undrawn: frozenset[str] = frozenset()

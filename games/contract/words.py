@@ -11,8 +11,9 @@ from msgspec import UNSET, Struct, UnsetType
 from games.contract.data import Seat
 
 BEGINS = re.compile(r"(?:^|[“„«‚‘]|(?:^|\s)\"|(?:[!?]|[^\W\d_]{4}\.)\s)$")
-"""Matches the end of a text after which a sentence or a quotation begins. A short word with a full
-stop does not match, since it may be an abbreviation."""
+"""Matches the end of a text if a sentence or a quotation begins after it. A short word with a full
+stop does not match, since it may be an abbreviation.
+"""
 AT_MOST = 6
 """Maximum characters that `BEGINS` needs: four letters, a full stop, a space."""
 

@@ -1,5 +1,5 @@
 """Storing and advancing matches: commands, the writer, snapshots, time, notifications.
 
-This package does not depend on room membership, rendering or sockets. Higher layers plug in what
-differs by kind of table or by game: `table_policy`, `catalogs`, `signals`.
+This package does not depend on room membership, rendering or sockets. Higher layers plug in
+behaviour that depends on the kind of table or the game: `table_policy`, `catalogs`, `signals`.
 """

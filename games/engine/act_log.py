@@ -1,6 +1,6 @@
 """Storage of an act: the new state of the match and an entry in its log.
 
-Both statements are the same for every move, so they are written out once. Built by the ORM, they
+Every move runs the same two statements, so their SQL is written out once. Built by the ORM, they
 took a quarter of a move (docs/decisions/0134).
 """
 

@@ -121,7 +121,7 @@ def commit(
 
 
 def _keeps_pace(pace: str, seated: Sequence[Player]) -> bool:
-    """Whether the match keeps a pace that overrides its options, given these players."""
+    """Whether the pace that overrides the options still applies with these players."""
     if pace == timing.NO_CLOCK:
         return timing.alone(seated)
     return bool(pace) and only_bots(seated)
@@ -218,7 +218,7 @@ def _finish_room(room_id: int, winners: Sequence[str], played: MatchSnapshot | N
 
 
 def _tell_looks(room: Room) -> None:
-    """Announce at the end of a match that staff have seen its secrets."""
+    """Tell the players, once a match is over, that staff have seen its secrets."""
     looks = Look.objects.filter(match=room.match)
     for reason in looks.values_list("reason", flat=True):
         Announcement.objects.create(
@@ -228,7 +228,7 @@ def _tell_looks(room: Room) -> None:
 
 
 def end_without_result(match: Match, broken: bool = False) -> None:
-    """Stop a match at once, for a moderator or because it cannot go on."""
+    """Stop a match at once, for a moderator or because it cannot continue."""
     now = time_source.now()
     version = match.version
     match.version += 1

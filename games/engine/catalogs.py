@@ -1,6 +1,6 @@
 """Catalogs: stored content that options refer to by name, such as packs of Cards (`Rules.stock`).
 
-A package with such content registers a catalog. It serves every game that has an option of its
+A package with such content registers a catalog. It serves every game with an option of the same
 name. Callers only use the catalog, so they need not know about packs or cards.
 """
 
@@ -64,7 +64,7 @@ def suited(game: AnyGame, language: str) -> Mapping[str, Any]:
 def usable_options(
     game: AnyGame, options: Mapping[str, Any], host_id: int | None
 ) -> dict[str, Any]:
-    """Return these options as far as this host may use them.
+    """Return these options, limited to content that this host may use.
 
     Options the host may not choose, such as another person's deck, get their defaults.
     """

@@ -23,13 +23,13 @@ SENTENCE = gettext_noop(
 
 
 def is_draining() -> bool:
-    """Whether no match may start now."""
+    """Whether the server is draining."""
     return Announcement.objects.filter(code=CODE, until__gt=timezone.now()).exists()
 
 
 @transaction.atomic
 def begin(until: datetime) -> None:
-    """Refuse to start matches until then, or until `end` is called. Tell everybody."""
+    """Start no matches until this time or a call of `end`. Announce it to everybody."""
     if Announcement.objects.filter(code=CODE, until__gt=timezone.now()).update(until=until):
         return  # (already announced)
     Announcement.objects.create(
@@ -47,7 +47,7 @@ def end() -> bool:
 def running() -> dict[str, int]:
     """Return the number of running matches by game.
 
-    Only tables opened by people count: a round of the UDP table takes seconds.
+    Only tables opened by people count, because a round of the UDP table takes seconds.
     """
     matches = Match.objects.filter(opened_by_people("room__"), ended_at=None)
     return Counter(matches.order_by("game").values_list("game", flat=True))

@@ -1,8 +1,8 @@
 """The times of a paused match, stored as remaining seconds so that nothing falls due.
 
 `Match.paused` holds them. `deadline`, `awaited_from`, `wake_at`, `plans` and `talks` are empty
-meanwhile, so code that acts on these (clock, nudging, postponing after a stop) has nothing to do.
-Call these functions within a job of the writer, on a row that is not shared.
+during the pause, so the clock, nudging and postponing skip the match. Call these functions within a
+job of the writer, on a row that is not shared.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ class Pause(Struct, frozen=True):
     by: int
     since: datetime
     stood: float
-    """Time for which the question has been open."""
+    """Seconds since the question was asked."""
     left: float | None
-    """Time until the deadline; None without a clock."""
+    """Seconds until the deadline; None without a clock."""
     plans: timing.Plans
-    """By seat: the prompt of a bot, and the time until it answers."""
+    """By seat: the prompt of a bot, and the seconds until it answers."""
     shows: float = 0.0
-    """Time for which past events are still being shown."""
+    """Seconds for which past events are still being shown."""
     talks: talk.Talks = {}
-    """By claim: the time until its bot speaks."""
+    """By claim: the seconds until its bot speaks."""
 
 
 def pause_of(match: Match) -> Pause | None:
@@ -62,7 +62,7 @@ def freeze(match: Match, by: int, since: datetime, now: datetime) -> None:
 
 
 def thaw(match: Match, now: datetime) -> Pause | None:
-    """Resume all times from now. Return the pause, or None if the match is not paused."""
+    """Make all times count from now. Return the pause, or None if the match is not paused."""
     pause = pause_of(match)
     match.paused = None
     if pause is None:

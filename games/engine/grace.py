@@ -1,4 +1,4 @@
-"""Postponing stored times by periods in which nobody could act.
+"""Postpone stored times after periods in which nobody could act.
 
 Call these functions within a job of the writer.
 """
@@ -19,9 +19,9 @@ TOGETHER = 100
 
 
 def put_off(by: timedelta, now: datetime, least: timedelta = NOTHING) -> None:
-    """Postpone all stored times. Questions stay open for at least `least`.
+    """Postpone all stored times by `by` seconds. Questions stay open for at least `least`.
 
-    `by` is negative if the system clock was set back. Nobody counts as away because of it.
+    `by` is negative if the system clock was set back. Nobody is marked as away because of the jump.
     """
     running = Match.objects.filter(ended_at=None).order_by("pk")
     found = list(running.select_for_update())
@@ -38,7 +38,7 @@ def put_off(by: timedelta, now: datetime, least: timedelta = NOTHING) -> None:
 
 
 def ask_again(match: Match, now: datetime) -> bool:
-    """Extend one match by a short grace period. Return False if it was changed meanwhile."""
+    """Extend one match by a short grace period. Return False if another process has changed it."""
     before = match.revision
     _put_off(match, NOTHING, now + timedelta(seconds=timing.GRACE))
     fields = {n: getattr(match, n) for n in ("deadline", "plans", "talks", "wake_at", "revision")}
@@ -50,18 +50,18 @@ def ask_again(match: Match, now: datetime) -> bool:
 
 
 def _asks(match: Match) -> bool:
-    """Whether somebody must answer. Display pauses need no extra time."""
+    """Whether a player must answer. Display pauses need no extra time."""
     known = load_readable(match.pk)
     return known is None or bool(known.game.rules.awaited(known.state))
 
 
 def _put_off(match: Match, by: timedelta, earliest: datetime) -> None:
     move(match, by, earliest)
-    match.revision += 1  # every process reloads it
+    match.revision += 1  # all processes must reload it
 
 
 def move(match: Match, by: timedelta, earliest: datetime | None = None) -> None:
-    """Postpone all times of this match, and its deadline to at least `earliest`."""
+    """Postpone all times of this match. The new deadline is not before `earliest`."""
     if match.deadline is not None:
         match.deadline = max(match.deadline + by, earliest or match.deadline + by)
     if match.asked_at is not None:
@@ -74,7 +74,7 @@ def move(match: Match, by: timedelta, earliest: datetime | None = None) -> None:
 def _put_off_bots(match: Match, by: timedelta) -> None:
     """Postpone plans, claims and `wake_at`.
 
-    A match with unreadable plans is parked. It keeps its plans and must not stop the others.
+    A match with unreadable plans is parked and keeps them. The other matches are still postponed.
     """
     seconds = by.total_seconds()
     try:

@@ -1,4 +1,4 @@
-"""How lessons differ from other matches (`games.contract.lesson`)."""
+"""Special behaviour of lessons (`games.contract.lesson`)."""
 
 from __future__ import annotations
 

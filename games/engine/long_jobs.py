@@ -1,9 +1,9 @@
 """Long jobs: work that grows with a person's history, done by the writer in portions.
 
-A row of `LongJob` stores the request. A step finds the rows still to be processed and processes
-the next few. No other progress is stored. Each portion is one transaction, so a process may be
-killed after any of them. The leading process then continues the remaining jobs
-(`games.runtime.housekeeping`). Other commands wait for one portion at most.
+A row of `LongJob` stores the request. A step finds the rows still to be processed and processes the
+next few. No other progress is stored. Each portion is one transaction, so it is safe to kill the
+process between two. The leading process continues unfinished jobs (`games.runtime.housekeeping`).
+Other commands wait for one portion at most.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from games.models import LongJob
 log = logging.getLogger(__name__)
 
 WAITS = 2.0
-"""Maximum seconds a request works on a job; the rest is done in the background."""
+"""Maximum seconds a request spends on a job. The rest is done in the background."""
 RESTS = 0.1
 """Maximum seconds between two portions. The break is as long as the portion took."""
 AGAIN_AFTER = timedelta(hours=1)
@@ -78,7 +78,7 @@ def ask(kind: str, person_id: int, **facts: Any) -> LongJob:
 
 
 def begin(kind: str, person_id: int, **facts: Any) -> None:
-    """Store a job and do its first portion, which for most people is all of it.
+    """Store a job and do its first portion. For most people that is the whole job.
 
     Call this inside a command, and `work` afterwards outside of it.
     """
@@ -105,7 +105,7 @@ def work(person_id: int, seconds: float | None = None) -> int:
 
 
 def work_on_all(stopped: Callable[[], bool] = lambda: False) -> None:
-    """Finish every job, a portion of each in turn.
+    """Finish all jobs, taking portions of each in turn.
 
     Do not call this in an event loop or in the writer.
     """
@@ -154,7 +154,7 @@ def _put_off(job_id: int) -> None:
 
 
 def _advance(job: LongJob) -> bool:
-    """Do a portion. Each step gets the share left by earlier steps."""
+    """Do a portion. Later steps use the rows that earlier steps left of the limit."""
     share = 1.0
     for step in _kinds[job.kind].steps:
         most = int(share * step.most)

@@ -44,7 +44,7 @@ from games.wire.wire import read_form, read_move
 log = logging.getLogger(__name__)
 
 _GIVEN_BACK: Mapping[str, Any] = {"bot": "", "substitute": False, "idle": 0}
-"""Changes of a player whose person takes over from a bot."""
+"""Fields to change when a person takes over from a bot."""
 
 
 @move_command
@@ -83,7 +83,7 @@ def move(
 
 
 def _count(game: str, refused: Exception) -> None:
-    """Count a refused move. A move that is too soon does not count: it is made later."""
+    """Count a refused move. A move made too soon does not count, because it is retried later."""
     if not isinstance(refused, pauses.TooSoon):
         figures.refused_moves.labels(game, getattr(refused, "code", "ignored")).inc()
 
@@ -217,7 +217,7 @@ def begin(
 
 
 def _looks_at_the_deal(match: Match, members: Sequence[Member]) -> bool:
-    """Whether a player has a page open, where they are shown what they were dealt."""
+    """Whether a player has a page open, and so is shown what they were dealt."""
     if match.lesson or match.patience is not None:
         return False
     people = {member.user_id for member in members if not member.bot}
@@ -231,7 +231,7 @@ def _breathes(members: Sequence[Member], new: Collection[int | None]) -> bool:
 
 
 def anybody_may_watch(room: Room) -> bool:
-    """Whether everybody may at least watch the table."""
+    """Whether anybody may at least watch the table."""
     is_open = room.visibility == Room.Visibility.PUBLIC and not room.password
     return is_open and room.options.get("spectators") != "none"
 
@@ -276,7 +276,7 @@ def keep_warm(match: MatchSnapshot, seat: Seat) -> MatchSnapshot:
 
 
 def give_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
-    """Replace the bot that keeps this person's seat warm by its owner; None if there is no bot."""
+    """Give the seat back to its owner if a bot keeps it warm. Return None if there is no bot."""
     seat = match.seat_of(user_id)
     if match.over or seat is None or not match.players[seat].is_warm:
         return None
@@ -346,7 +346,7 @@ def hand_over(match: MatchSnapshot, seat: Seat, user_id: int, name: str) -> Matc
 
 
 def free_again(match: MatchSnapshot, user_id: int | None) -> Seat | None:
-    """Return the seat this person had before it was given to somebody who has left it since."""
+    """Return the seat this person lost to somebody who has left it again."""
     if user_id is None or match.over:
         return None
     former = (p for p in match.players if p.owner_before_id == user_id and p.gone and not p.out)
@@ -365,7 +365,7 @@ def reseat(match_id: int, owners: Mapping[int, int | None]) -> None:
 
 
 def anonymize(match_id: int, seat: int, name: str) -> None:
-    """Remove the person from a seat, and replace their name by this one."""
+    """Remove the person from a seat, and replace their name with `name`."""
     _change_people(match_id, {seat: {"user_id": None, "name": name}})
 
 
@@ -378,8 +378,8 @@ def change_ended(seats: Collection[Player], **change: Any) -> None:
 def _change_people(match_id: int, changes: PlayerChanges) -> None:
     """Change the people in seats without a move.
 
-    Other processes notice it by an act while the match is running, and by its revision if it is
-    over or parked.
+    Other processes detect the change by an act in a running match, else by the revision of the
+    match.
     """
     runs = Match.objects.filter(pk=match_id, ended_at=None).exists()
     match = load_readable(match_id) if runs else None
@@ -465,7 +465,7 @@ def _act(
 
 
 def _kept(player: Player) -> Reason | None:
-    """Return the decision of this bot that will be told at the end, as stored so far."""
+    """Return the stored decision of this bot, which is revealed at the end."""
     return unpack(player.reason, Reason) if player.reason else None
 
 
@@ -497,7 +497,7 @@ def _substitute(match: MatchSnapshot) -> str:
 
 
 def _idle_before(room: Room) -> dict[int | None, int]:
-    """Return the idle counts of the previous match, if matches are rounds of one table."""
+    """Return the idle counts of the previous match if rounds start automatically."""
     if not policy_of(room).continuous or room.match_id is None:
         return {}
     before = Player.objects.filter(match_id=room.match_id, user__isnull=False)

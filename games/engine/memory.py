@@ -32,7 +32,7 @@ class ServedRoom(Protocol):
 
     @property
     def match(self) -> MatchSnapshot | None:
-        """The running or last match; None before the first, and while it is parked."""
+        """The running or last match; None before the first match, and while the match is parked."""
 
     @property
     def looking(self) -> Iterable[int | None]:
@@ -47,7 +47,7 @@ class ServedRoom(Protocol):
         """Approximate size in memory, in bytes."""
 
     def advanced(self, match: MatchSnapshot, act: ToldAct) -> ServedRoom | None:
-        """Return the room after an act that changed only its match; None if it does not follow."""
+        """Return the room after an act that changed only its match; None if acts are missing."""
 
 
 class RoomMemory:
@@ -63,7 +63,7 @@ class RoomMemory:
         self._here = _Staged()
 
     def get(self, room_id: int) -> ServedRoom | None:
-        """Return the room, including changes of the running transaction; None: not cached."""
+        """Return the room, with uncommitted changes of this transaction. None if not cached."""
         if room_id in self._here.rooms:
             return self._here.rooms[room_id]
         return self.held.get(room_id)
@@ -84,7 +84,7 @@ class RoomMemory:
         self.commit(room_id, None)
 
     def stage(self, room_id: int, room: ServedRoom | None) -> None:
-        """Record the room as the running transaction leaves it (None: read it again)."""
+        """Record the room as changed by the running transaction (None: it must be read again)."""
         self._here.rooms[room_id] = room
 
     def unstage(self) -> None:

@@ -12,11 +12,11 @@ from games.engine.snapshots import MatchSnapshot
 from games.models import Player
 
 NEW_FOR = 2
-"""Number of matches of a game that a person plays with hints."""
+"""Number of matches of a game that people play with hints."""
 
 
 def newcomers(slug: str, people: Collection[int | None]) -> frozenset[int]:
-    """Return those of these people who have finished fewer than NEW_FOR matches of this game."""
+    """Return which of these people have finished fewer than NEW_FOR matches of this game."""
     asked = {one for one in people if one is not None}
     if not asked:
         return frozenset()

@@ -1,4 +1,4 @@
-"""Notify listeners in this process, after the commit, which room has changed.
+"""Tell listeners in this process which room has changed, after the commit.
 
 A notification contains only the id of the room. Listeners get the room from `games.engine.memory`
 or read it. Notifications may be lost, so hubs also compare versions with the database every two
@@ -18,7 +18,7 @@ from games.engine.memory import ServedRoom, memory
 log = logging.getLogger(__name__)
 
 HOUSE = 0
-"""Reserved id instead of a room's: something changed that concerns everybody."""
+"""Reserved id that is no room: something changed that concerns everybody."""
 
 Listener = Callable[[int], None]
 
@@ -37,8 +37,9 @@ def notify_room_changed(room_id: int, room: ServedRoom | None = None) -> None:
 
 
 def notify_house_changed() -> None:
-    """Notify everybody after the commit of announcements and decisions of moderators
-    (`games.sockets.announcements`)."""
+    """Notify everybody of announcements and moderators' decisions, after the commit
+    (`games.sockets.announcements`).
+    """
     notify_room_changed(HOUSE)
 
 

@@ -19,7 +19,7 @@ Find = Callable[[str], Any]
 
 
 def nothing(name: str) -> None:
-    """Find no stored content: the lookup function without a catalog."""
+    """Lookup function without a catalog: finds no stored content."""
 
 
 def read_options(game: AnyGame, given: Mapping[str, Any], find: Find = nothing) -> Options:

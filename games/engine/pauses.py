@@ -20,7 +20,7 @@ from games.models import Player
 
 
 class TooSoon(Exception):
-    """The move would end a pause while somebody still looks; it is allowed in `seconds`."""
+    """The move would end a pause while somebody is still looking. It is allowed in `seconds`."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -30,7 +30,7 @@ class TooSoon(Exception):
 def somebody_looks(
     room_id: int, game: AnyGame, state: State, players: Sequence[Player], but: Collection[Seat] = ()
 ) -> bool:
-    """Whether anybody still looks at the result; seats in `but` count as having continued.
+    """Whether anybody is still looking at the result. Seats in `but` count as having continued.
 
     Eliminated players and spectators cannot continue, so they count while their page is open.
     """
@@ -47,7 +47,7 @@ def somebody_looks(
 def waits_for_absent(
     game: AnyGame, state: State, players: Sequence[Player], present: Collection[int | None]
 ) -> bool:
-    """Whether only disconnected people have not ended a pause yet."""
+    """Whether everybody has ended the pause except disconnected people."""
     if not timing.is_pause(game, state):
         return False
     left = [player for player in players if game.rules.offers(state, Seat(player.seat))]
@@ -57,7 +57,7 @@ def waits_for_absent(
 def go_on(
     match: MatchSnapshot, state: State, players: Sequence[Player], show: Show, now: datetime
 ) -> datetime:
-    """Return the time from which bots may end the pause of `state`: now if nobody looks."""
+    """Return the time from which bots may end the pause of `state`: now if nobody is looking."""
     stands = show.awaited_from
     if stands is None or not timing.is_pause(match.game, state):
         return now
@@ -65,7 +65,7 @@ def go_on(
 
 
 def check(match: MatchSnapshot, seat: Seat, made: Move) -> None:
-    """Raise TooSoon if this person's move would hide a result from others who still look."""
+    """Raise TooSoon if this person's move would hide a result that others are still looking at."""
     game, state, stands = match.game, match.state, match.row.awaited_from
     if stands is None or not timing.is_pause(game, state):
         return

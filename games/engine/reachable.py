@@ -1,6 +1,7 @@
-"""Whether the database can be read. While it cannot, pages answer 503 at once.
+"""Whether the database can be read. If not, pages answer 503 at once.
 
-Failed writes are handled separately (`games.engine.storage`): a full disk can still be read.
+Failed writes are handled separately (`games.engine.storage`): a database on a full disk can still
+be read.
 """
 
 from __future__ import annotations

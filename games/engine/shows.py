@@ -26,8 +26,9 @@ from games.models import Match, Member
 SECONDS: dict[Weight, float] = {"light": 0.6, "normal": 1.2, "heavy": 2.5}
 PACE = {"relaxed": 1.5, "normal": 1.0, "fast": 0.5, "bullet": 0.2, timing.INSTANT: 0.0}
 MOST = 5.0
-"""Maximum seconds for all beats that tell what an act has changed, at normal pace.
-A drawing before them (`Beat.stage`) has its own time, which does not depend on the result."""
+"""Maximum seconds for all beats about the changes of an act, at normal pace. A drawing before them
+(`Beat.stage`) has its own time, which does not depend on the result.
+"""
 CUT = 0.6
 """Minimum seconds of a drawing; shorter ones are left out."""
 
@@ -40,9 +41,9 @@ class Show:
     """When pages have shown an act."""
 
     over: datetime
-    """When its beats end, or now."""
+    """When its beats end; now if it has none."""
     awaited_from: datetime | None
-    """Until when something is shown; None: nothing is."""
+    """When the last beat ends; None if nothing is being shown."""
 
 
 def beats_of(
@@ -66,7 +67,7 @@ def lengths(beats: Sequence[Beat], pace: str) -> list[float]:
 
 
 def held(beats: Sequence[Beat], pace: str) -> float:
-    """Return the seconds until pages reveal what the act with these beats has changed."""
+    """Return the seconds until pages reveal the changes of the act with these beats."""
     seconds = sum(lengths(beats, pace)[: _drawn(beats)])
     return seconds if seconds >= CUT else 0.0
 
@@ -83,7 +84,7 @@ def least(game: AnyGame, state: State, pace: str) -> float:
 
 
 def deal_wait(game: AnyGame, pace: str) -> float:
-    """Return the maximum seconds for people to look at what they were dealt."""
+    """Return the maximum seconds to look at what was dealt."""
     return game.rules.deal_wait * min(1.0, _factor(pace))
 
 

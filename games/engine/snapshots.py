@@ -33,7 +33,7 @@ values measured over all games."""
 
 
 class Parked(Refused):
-    """The stored match cannot be read, so it is left alone until it can.
+    """The stored match cannot be read, and is not touched until it can be.
 
     Its game is not installed or too old, or the stored state is damaged.
     """
@@ -54,12 +54,12 @@ class MatchSnapshot:
 
     @property
     def size(self) -> int:
-        """Approximate size in memory without its parts, in bytes."""
+        """Approximate size in memory without shared parts, in bytes."""
         return _FIXED + _FOR_EACH_BYTE * len(self.row.state)
 
     @cached_property
     def parts(self) -> tuple[Any, ...]:
-        """Parts that its state shares with other matches, except those built into the code."""
+        """Parts of the state that other matches share, except those built into the code."""
         return state_parts.read_parts_of(self.state)
 
     @cached_property
@@ -72,7 +72,7 @@ class MatchSnapshot:
 
     @property
     def phase(self) -> str:
-        """The phase everybody sees."""
+        """The phase, which is public."""
         phase: str = self.game.rules.view(self.state, None).phase
         return phase
 
@@ -95,8 +95,8 @@ class MatchSnapshot:
     def seat_of(self, user_id: int | None, version: int | None = None) -> Viewer:
         """Return the seat whose secrets this person may see, now or in the act of a version.
 
-        All reading goes through this check (decision 32). Once a seat was given up, nobody may see
-        through it until its owner has it back, whoever plays it.
+        All reading goes through this check (decision 32). Nobody sees the secrets of a seat that
+        was given up, until its owner has it back.
         """
         if user_id is None:
             return None
@@ -167,7 +167,7 @@ def _newest(match_id: int) -> tuple[int, int]:
 
 
 def snapshot_of(row: Match) -> MatchSnapshot:
-    """Return the match of a row that has just been read. Raise Parked."""
+    """Return the match for a row that was just read. Raise Parked."""
     known = _cached(row.pk, (row.version, row.revision))
     return known if known is not None else decode_snapshot(row)
 
@@ -178,7 +178,7 @@ def _cached(match_id: int, version: tuple[int, int]) -> MatchSnapshot | None:
 
 
 def load_readable(match_id: int) -> MatchSnapshot | None:
-    """Return the match, or None while it is parked."""
+    """Like `of`, but return None while the match is parked."""
     try:
         return load_snapshot(match_id)
     except Parked:
@@ -186,7 +186,7 @@ def load_readable(match_id: int) -> MatchSnapshot | None:
 
 
 def parked_among(match_ids: Collection[int]) -> set[int]:
-    """Return those of these matches that cannot be read here."""
+    """Return which of these matches this process cannot read."""
     rows = Match.objects.filter(pk__in=match_ids)
     return {row.pk for row in rows if not _is_readable(row)}
 
@@ -207,7 +207,7 @@ def decode_snapshot(match: Match) -> MatchSnapshot:
         return _decoded(match)
     except DatabaseError:
         raise
-    except Exception as error:  # a damaged row can make a decoder raise anything
+    except Exception as error:  # damaged rows can make a decoder raise any exception
         raise Parked from error
 
 

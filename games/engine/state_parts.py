@@ -1,7 +1,7 @@
 """Parts of states that many matches share, such as the cards of a deck. Each is stored once.
 
-A state holds the keys of its parts (`games.contract.data.Kept`). A part is kept as long as a match
-refers to it.
+A state holds the keys of its parts (`games.contract.data.Kept`). A part is stored as long as a
+match refers to it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def find(kind: type[Kept], key: str) -> Any:
 
 
 def shared(part: Any) -> Any:
-    """Return the one instance of this part that all matches in memory share."""
+    """Return the instance of this part that all matches in memory share."""
     with _lock:
         part = _in_use.setdefault(part.key, part)
     _recent.put(part.key, part)

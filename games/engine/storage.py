@@ -1,7 +1,7 @@
 """Storage faults: detection, delays between retries, and at most one log line per minute.
 
 A database file or its `-wal` that was deleted or replaced while the server runs is also a fault:
-SQLite would keep writing to a file that no longer has a name.
+SQLite would keep writing to the unlinked file.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ def _state(error: BaseException | None) -> str | None:
 
 
 def is_fault(error: BaseException | None) -> bool:
-    """Whether the storage failed, rather than the statement."""
+    """Whether the storage failed, and not just the statement."""
     state = _state(error)
     if isinstance(error, OperationalError | InterfaceError):
         return state not in ANOTHERS_TURN
     if isinstance(error, InternalError):
         return state in READ_ONLY
-    # SQLite's error for a file that is damaged, or not a database.
+    # Whether SQLite reports a damaged file or one that is not a database.
     return type(error) is DatabaseError and type(error.__cause__) is sqlite3.DatabaseError
 
 
@@ -72,7 +72,7 @@ def is_locked(error: BaseException | None) -> bool:
 
 
 class Storage:
-    """State of the storage as this process sees it."""
+    """State of the storage, as seen by this process."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -92,7 +92,7 @@ class Storage:
             log.error("the database cannot be written, all changes are refused: %s", self.fault)
 
     def hangs(self) -> None:
-        """Record that a write hangs. Nothing else can be stored until it ends."""
+        """Record that a write hangs. Nothing else can be stored until it finishes."""
         self.fault = "TimeoutError: a write hangs"
         if self.is_new(self.fault):
             log.error("the writer is blocked, all changes are refused: %s", self.fault)
@@ -109,7 +109,7 @@ class Storage:
         return time.monotonic() < self._until
 
     def is_new(self, fault: str) -> bool:
-        """Whether this fault has not been logged within the last minute."""
+        """Whether to log this fault: at most once a minute."""
         now = time.monotonic()
         with self._lock:
             is_new = now - self._said.get(fault, -SAID_AGAIN) >= SAID_AGAIN
@@ -130,11 +130,11 @@ class Storage:
     def check_wal(self, path: str) -> None:
         """Raise FileReplaced if this thread's connection writes to a deleted `-wal`.
 
-        People delete it by hand when they take it for a leftover. Connections of this process then
+        People delete it by hand because it looks like a leftover. Connections of this process then
         no longer see each other's writes, and only a restart helps.
         """
         if getattr(self._here, "wal", None) is None:
-            self.note_wal(path)  # (a new database has no `-wal` before its first transaction)
+            self.note_wal(path)  # a new database has no `-wal` before its first transaction
         self._wal_lost = self._wal_lost or _identity(f"{path}-wal") != self._here.wal
         if self._wal_lost:
             raise FileReplaced(
@@ -160,7 +160,7 @@ _files: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
 
 
 def check() -> None:
-    """Raise FileReplaced if the open database is no longer the file of its name."""
+    """Raise FileReplaced if the path of the open database now leads to another file, or none."""
     found = connections[DEFAULT_DB_ALIAS]
     if (path := _files.get(found)) is None:
         path = _files[found] = _file_of(found) or ""

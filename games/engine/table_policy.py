@@ -1,4 +1,4 @@
-"""Table policies: how tables that are not opened by people differ from those that are.
+"""Table policies: how tables opened by the server differ from tables opened by people.
 
 A room has a kind (`Room.kind`). The package that provides a kind registers its policy. Other code
 asks the policy and never checks the kind.
@@ -16,11 +16,11 @@ from games.models import Member, Room
 Json = dict[str, Any]
 
 BOT = " (bot)"
-"""Suffix of the names of bots, if names may have several words."""
+"""Suffix for bots' names if names may contain spaces."""
 
 
 class Display(Protocol):
-    """What a table shows besides its match: its own standings and past rounds."""
+    """Extra display of a table: its own standings and past rounds."""
 
     @property
     def number(self) -> int | None:
@@ -28,7 +28,7 @@ class Display(Protocol):
 
     @property
     def hosts(self) -> frozenset[int]:
-        """The people in the room who may act as its host."""
+        """Users in the room who may act as its host."""
 
     @property
     def points(self) -> Mapping[str, int]:
@@ -36,10 +36,10 @@ class Display(Protocol):
 
     @property
     def view(self) -> Json | None:
-        """Replacement for the view of a match while none is running."""
+        """Shown in place of the match view while no match is running."""
 
     def sentence(self, words: Words[Any]) -> str:
-        """Return a sentence that says what happens while no match is running."""
+        """Return the status sentence for when no match is running."""
 
     def region(self, words: Words[Any]) -> Json:
         """Return the template context of its region of the page."""
@@ -50,18 +50,19 @@ class TablePolicy:
     """How tables of a kind behave. The defaults apply to tables opened by people."""
 
     continuous: bool = False
-    """Whether matches are rounds that start automatically. Settings can be changed at any time, and
-    everybody who is seated plays in every round."""
+    """Whether rounds start automatically, each as a match. Settings can then be changed at any
+    time, and everybody who is seated plays in every round.
+    """
     programs: bool = False
     """Whether programs that are not members play along over UDP."""
     archived: bool = True
-    """Whether each match has a page in the history; otherwise only the display tells of them."""
+    """Whether each match has a page in the history. If not, it is only in the extra display."""
     counts_wins: bool = True
     """Whether the standings count matches won."""
     most_seats: Callable[[int], int | None] = lambda most: most
-    """Returns the maximum number of players, given the game's; None: no limit."""
+    """Returns the maximum number of players, given the game's maximum; None: no limit."""
     one_word_names: bool = False
-    """Whether names must not have spaces."""
+    """Whether names must be a single word."""
     may_host: Callable[[int | None], bool] | None = None
     """Returns whether a person may act as host; None: the room has its own host."""
     may_sit: Callable[[Room], bool] = lambda room: True
@@ -71,26 +72,25 @@ class TablePolicy:
     fixed_options: Mapping[str, Any] = field(default_factory=dict)
     """Options with a fixed value."""
     hidden_options: frozenset[str] = frozenset()
-    """Options that no form shows."""
+    """Options hidden from forms."""
     refuse_name: Callable[[str, int | None], str | None] = lambda name, user_id: None
     """Returns a rejection code if this person (None: a bot) cannot have this name, else None."""
     on_admitted: Callable[[str, int], None] = lambda name, user_id: None
     """Called after a person of this name has joined."""
     take_name: Callable[[int, str], None] | None = None
-    """Frees a name that this person may no longer use, and makes them leave. None: they are
-    renamed and stay."""
+    """Frees a name that this person may no longer use. None: they are renamed and stay."""
     anonymize: Callable[[int, str, str], None] = lambda match_id, name, instead: None
     """Replaces a name in stored data of a match other than its log."""
     display: Callable[[Room, Sequence[Member]], Display] | None = None
-    """Returns what is shown besides the match, given a room and all its members, past ones too."""
+    """Returns the extra display, given a room and all its members, past ones included."""
 
     def bot_names(self, names: Sequence[str]) -> list[str]:
-        """Return these names as bots use them here."""
+        """Return these bot names in the form used at tables of this kind."""
         ending = "-bot" if self.one_word_names else BOT
         return [self.person_name(name) + ending for name in names]
 
     def person_name(self, name: str) -> str:
-        """Return this name as it is written here."""
+        """Return this name in the form used at tables of this kind."""
         return name.replace(" ", "-") if self.one_word_names else name
 
 

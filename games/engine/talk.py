@@ -1,7 +1,7 @@
 """When bots make claims at a table. Times are seconds since the epoch.
 
-A claim is scheduled when it first becomes possible, with a random delay that does not depend on
-what the bot will say. Bots start thinking about their next moves after all claims.
+A claim is scheduled when it first becomes possible. Its random delay does not depend on what the
+bot will say. Bots start thinking about moves after the last claim.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LATER = 0.001
 """Minimum seconds between a claim and an answer to it, however fast bots are."""
 
 Talks = dict[str, float | None]
-"""By claim (`key_of`): when its bot speaks; None: it has spoken, or decided not to."""
+"""By claim (`key_of`): when its bot speaks. None if it has spoken or decided not to."""
 
 
 def key_of(seat: Seat, claim: Claim) -> str:
@@ -36,7 +36,7 @@ def plan(
     pace: str,
     seed: bytes,
 ) -> Talks:
-    """Schedule the claims that bots may still make. Existing plans are kept.
+    """Schedule the claims that bots may still make, and keep existing plans.
 
     A bot that answers another (`Claim.order`) starts thinking after that bot has spoken.
     """
@@ -56,7 +56,7 @@ def plan(
 
 
 def held_back(before: Mapping[str, float | None]) -> Talks:
-    """Keep only finished claims while nobody may speak. The others are rescheduled later."""
+    """Keep only finished claims while speaking is not allowed. The others are rescheduled later."""
     return {key: None for key, due in before.items() if due is None}
 
 

@@ -2,7 +2,7 @@
 
 `now()` adds the monotonic time since the start to the wall time at the start. If somebody sets the
 system clock, or the machine sleeps, the two drift apart. `games.runtime.heartbeat` notices this,
-moves stored times by the difference, and makes this process adopt the new wall time.
+shifts stored times by the difference, and resets this clock to the wall time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class TimeSource:
         self.wall = timezone.now
         self.monotonic = time.monotonic
         self.started: tuple[datetime, float]
-        """Both clocks at one moment; a single value, because other threads may read it any time."""
+        """Both clocks at one moment; one value, because other threads may read it at any time."""
         self.adopt()
 
     def now(self) -> datetime:
@@ -29,7 +29,7 @@ class TimeSource:
         return began + timedelta(seconds=self.monotonic() - at)
 
     def judged(self) -> datetime:
-        """Return the time to compare deadlines with: the earlier one while the clocks disagree."""
+        """Return the time to compare deadlines with: the earlier clock if they disagree."""
         return min(self.now(), self.wall())
 
     def drift(self) -> timedelta:

@@ -1,4 +1,4 @@
-"""How long a question may take, and when each bot answers it. Times are seconds.
+"""Time limits of questions, and when each bot answers. Times are seconds.
 
 Nothing here depends on hidden information, so delays reveal nothing about a hand.
 """
@@ -26,12 +26,12 @@ NO_CLOCK = "none"
 newcomer plays alone with bots."""
 PACE = {"relaxed": 3.0, "normal": 1.0, "fast": 0.5, "bullet": 0.1, INSTANT: 0.0}
 BY_POST = {"day": 24 * 3600.0, "days": 3 * 24 * 3600.0}
-"""Paces of games by correspondence: seconds for each question, whatever it is."""
+"""Paces of correspondence games: seconds for each question of any kind."""
 LEAST = 2.0
 NUDGE = 60.0
 GRACE = 20.0
 LATE = timedelta(seconds=5)
-"""A deadline handled later than this was missed by every process: the question is extended."""
+"""Maximum delay in handling a deadline. Beyond it no process was up: extend the question."""
 
 Plans = dict[str, list[float]]
 """By seat: the prompt of a bot, and when it answers (seconds since the epoch)."""
@@ -72,7 +72,7 @@ def bot_plans(
     pace: str,
     seed: bytes,
 ) -> Plans:
-    """Schedule the answer of each bot that has one to give.
+    """Schedule the answer of each bot that must answer.
 
     Existing plans are kept, but postponed to `shown` if earlier. Bots start thinking at `shown`,
     when all events have been shown, and end a display pause at `go_on`.
@@ -104,7 +104,7 @@ def read_plans(stored: Any) -> Plans:
 
 
 def wake_at(row: Match) -> datetime | None:
-    """Return when the clock must next handle the match, or None.
+    """Return when the clock must handle the match next, or None.
 
     That is the earliest of: the first move or claim of a bot, the deadline, and the end of the time
     to look at what was dealt.
@@ -121,7 +121,7 @@ def wake_at(row: Match) -> datetime | None:
 def delay(share: float, pace: str) -> float:
     """Return a human-like delay within the setting BOT_DELAY.
 
-    `share` (0 to 1) is drawn from the luck of a bot, and from no hidden information.
+    `share` (0 to 1) comes from the bot's own random numbers, never from hidden information.
     """
     least, most = settings.BOT_DELAY
     return 0.0 if pace == INSTANT else least + share * (most - least)

@@ -1,10 +1,10 @@
 """The one thread of this process that writes rooms, matches, chat and decks.
 
-Waiting jobs are committed together: full durability for the price of one sync. If one of them fails
-after it has written something, the group is repeated, with a savepoint for each job.
-Moves go first, so that a crowd joining a table does not delay any match.
-A job's future is resolved after the commit, never before. While the storage is down, jobs are
-refused at once, and writing is retried after a delay (`games.engine.storage`).
+Waiting jobs are committed together, so that one disk sync makes all of them durable. If one of them
+fails after it has written something, the group is repeated, with a savepoint for each job. Moves go
+first, so that a crowd joining a table does not delay any match. A job's future is resolved after
+the commit, never before. While the storage is down, jobs are refused at once, and writing is
+retried after a delay (`games.engine.storage`).
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ R = TypeVar("R")
 MOST_WAITING = 2000
 MOST_TOGETHER = 64
 OTHERS_TOGETHER = 8
-"""Maximum jobs in one commit that are not moves, so that moves wait for few of them."""
+"""Maximum jobs other than moves in one commit, so that moves do not wait for many."""
 TRIES = 3
 WAITS = 3.0
-"""Maximum seconds a job waits in the queue before it is refused, because its answer is due."""
+"""Maximum seconds a job waits in the queue. After that it is refused."""
 ANSWERED_WITHIN = 4.5
-"""Maximum seconds a caller waits. Then the answer is `busy`, even if the job still runs."""
+"""Maximum seconds a caller waits. Then the answer is `busy`, even if the job is still running."""
 LOOKS_EVERY = 0.25
 LOOKS_AFTER = 1.0
-"""Seconds for which a connection is assumed to work."""
+"""Seconds during which a connection is assumed to work without a check."""
 LOCKED_FOR = 1500
 """Maximum milliseconds the writer waits for a lock held by somebody else."""
 
@@ -72,7 +72,7 @@ class Pending(Future[R]):
         self.set_running_or_notify_cancel()
 
     def __await__(self) -> Generator[Any, None, R]:
-        """Wait in the running loop. `asyncio.wrap_future` would do more than needed."""
+        """Wait in the running loop. Cheaper than `asyncio.wrap_future`."""
         loop = asyncio.get_running_loop()
         waiter = loop.create_future()
         self.add_done_callback(lambda _: _wake(loop, waiter))
@@ -92,11 +92,11 @@ def _go_on(waiter: asyncio.Future[None]) -> None:
 
 
 ANSWERS = (Refused, Ignored, BadPacket, TooSoon)
-"""Exceptions by which the rules and higher layers refuse something."""
+"""Exceptions with which the rules and higher layers refuse a job."""
 
 
 class Conflict(Exception):
-    """Another process has written in between. Reload and try again."""
+    """Another process has written in the meantime. Reload and try again."""
 
 
 @dataclass(eq=False)
@@ -158,9 +158,9 @@ class _Writer:
     def __init__(self) -> None:
         self._jobs: SimpleQueue[_Job[Any]] = SimpleQueue()
         self._others: deque[_Job[Any]] = deque()
-        """Jobs that are not moves, taken out of the queue so that moves can overtake them."""
+        """Queued jobs other than moves, kept apart so that moves can overtake them."""
         self._waiting: dict[_Job[Any], None] = {}
-        """All jobs that have not been started, for counting and giving up."""
+        """All jobs that have not started, for counting them and giving up on them."""
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._group: list[_Job[Any]] = []
@@ -189,14 +189,14 @@ class _Writer:
 
     @property
     def _hangs(self) -> bool:
-        """Whether jobs that are being written took so long that they were given up."""
+        """Whether the jobs being written have taken so long that callers gave up."""
         group = self._group
         return any(job.pending.done() for job in group)
 
     def _watch(self) -> None:
         """Answer `busy` to callers who have waited too long for a database or disk that hangs.
 
-        The job may be committed after all. A repeated move then gets the first answer.
+        The job may be committed after all. If so, repeating the move returns the first answer.
         """
         while True:
             self._writes.wait()
@@ -331,7 +331,7 @@ def _look_after_connection() -> None:
 
 
 def _is_lost() -> bool:
-    """Whether the connection of the last attempt is gone. Django may have made another already."""
+    """Whether the last attempt lost its connection. Django may have opened a new one already."""
     now = connection.connection
     return now is None or now is not _prepared or not connection.is_usable()
 
@@ -374,7 +374,7 @@ def _run_bare(job: _Job[Any], writes: _Writes) -> None:
 
 
 def _run_in_savepoint(job: _Job[Any], _writes: _Writes) -> None:
-    """Run one job in a savepoint. Conflicts are retried; refusals are its answer."""
+    """Run one job in a savepoint. Retry conflicts, and return refusals as the answer."""
     while job.tries < TRIES:
         try:
             with transaction.atomic():

@@ -1,7 +1,7 @@
 """Merge a guest into an account when the guest logs in.
 
-Of two memberships at one table, or two seats in one match, one stays. Tables where the guest is
-present come first, then older data, in portions.
+If both have a membership at one table, or a seat in one match, one of them is kept. Tables where
+the guest is present come first, then older data, in portions.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _merge_memberships(job: LongJob, members: Rows) -> None:
 
 
 def _merge_membership(member: Member, user_id: int) -> bool:
-    """Move a membership. Return whether the guest was present."""
+    """Move a membership. Return whether the guest was connected."""
     was_present = member.left_at is None
     other = Member.objects.filter(room=member.room_id, user=user_id).first()
     if other is not None and other.left_at and member.kicked_at:
@@ -119,9 +119,10 @@ def _merge_membership(member: Member, user_id: int) -> bool:
 
 
 def _stays(account: Member, guest: Member) -> bool:
-    """Whether the account's membership stays, and not the guest's.
+    """Whether to keep the account's membership rather than the guest's.
 
-    A kick counts first, then a seat in the running match, then presence, then the account.
+    The criteria are, in this order: a kick, having left, a seat in the running match. If they do
+    not decide, the account's is kept.
     """
     if account.kicked_at or guest.left_at:
         return True
@@ -139,7 +140,7 @@ def _is_seated(member: Member) -> bool:
 def _drop(member: Member, because: str, heir: str) -> None:
     """End a membership and anonymize it, because a later erasure would not find its name.
 
-    Its points count for the name that stays.
+    Its points are credited to the name that is kept.
     """
     room = Room.objects.select_for_update().get(pk=member.room_id)
     if member.left_at is None:
@@ -228,7 +229,7 @@ STEPS = [
     Step(messages_of, _merge_messages, most=200),
     Step(_distances, _merge_distances, most=20),
 ]
-"""Steps of a merge. An app that keeps more about people adds its own steps."""
+"""Steps of a merge. Apps that store more about people add their own steps."""
 
 
 def connect() -> None:

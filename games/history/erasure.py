@@ -48,14 +48,14 @@ def erase(user_id: int) -> None:
 
 
 def begin(user_id: int) -> int:
-    """Start to erase a person like `erase`. Return how many rows are left after a while."""
+    """Start an erasure like `erase`. Return the number of rows left after a while."""
     start(user_id).result()
     end_sessions({user_id})
     return long_jobs.work(user_id)
 
 
 def finish(user_id: int) -> None:
-    """Do everything except ending the sessions, which no longer let anybody in."""
+    """Do everything except deleting the sessions, which are no longer valid."""
     start(user_id).result()
     long_jobs.work(user_id, seconds=FOREVER)
 
@@ -191,7 +191,7 @@ def _delete_belongings(job: LongJob, rows: Rows) -> None:
 
 
 def _remove(job: LongJob) -> None:
-    """Delete the user, their name at the UDP table, and notes of the staff about them."""
+    """Delete the user, their name at the UDP table, and staff notes about them."""
     UdpName.objects.filter(user=job.person_id).delete()
     links = RegistrationLink.objects.filter(used_by=job.person_id)
     _forget_entries(links)
@@ -206,7 +206,7 @@ STEPS = [
     Step(seats_of, _erase_seats, most=20),
     Step(messages_of, _erase_messages, most=100),
 ]
-"""Steps of an erasure. An app that keeps more about people inserts its steps at the front."""
+"""Steps of an erasure. Apps that store more about people insert their steps at the front."""
 
 
 def connect() -> None:
@@ -216,7 +216,7 @@ def connect() -> None:
 
 
 def anonymize_member(member: Member, heir: str = FORMER) -> None:
-    """Anonymize a membership. Points won under its name count for `heir`."""
+    """Anonymize a membership. Points won under its name are credited to `heir`."""
     room = Room.objects.select_for_update().get(pk=member.room_id)
     forget_name(room, member.name)
     call(room, member, heir)

@@ -51,7 +51,7 @@ def written(user: User) -> Iterator[bytes]:
 def _written_list(portions: Iterator[list[Json]]) -> Iterator[bytes]:
     before = b"["
     for portion in portions:
-        yield before + _json(portion)[1:-2]  # without its brackets
+        yield before + _json(portion)[1:-2]  # without the brackets around it
         before = b","
     yield b"[]" if before == b"[" else b"\n]"
 
@@ -215,5 +215,6 @@ PARTS: dict[str, Callable[[User], Any]] = {
     "distances": _distances,
     "udpNames": _udp,
 }
-"""Parts of an export, by name. A long list is yielded in portions. An app that keeps more about
-people adds its own parts."""
+"""Parts of an export, by name. A long list is yielded in portions. Apps that store more about
+people add their own parts.
+"""

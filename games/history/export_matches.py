@@ -28,7 +28,7 @@ ActRow = tuple[int, int, str, int | None, list[Json]]
 
 
 def matches(user: User) -> Iterator[list[Json]]:
-    """Yield the matches of a person in portions, with only what their seat was told."""
+    """Yield the matches of a person in portions, with only the events told to their seat."""
     last = 0
     while seats := _next_seats(user, last):
         yield _portion(seats)
@@ -79,7 +79,7 @@ def _match(player: Player, names: Sequence[str], acts: Sequence[ActRow]) -> Json
     }
     game = GAMES.get(match.game)
     if game is None or match.game_version > game.rules.version:
-        return known  # this code cannot read what was told
+        return known  # this code cannot read the events
     try:
         return {
             **known,

@@ -1,4 +1,4 @@
-"""A finished match for one person: permission to view it, and what they were told."""
+"""A finished match for one person: permission to view it, and the events told to them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ def may_view(match: Match, user_id: int | None) -> bool:
 
 
 def end_of(match: Match, user_id: int | None = None) -> Region:
-    """Return how a match ended, with roles and the data of its luck. A player is "you"."""
+    """Return how a match ended, with roles and the data to verify its random numbers. Address a
+    player as "you".
+    """
     table = _table(load_snapshot(match.pk))
     assert table.match is not None
     part = ending.region(table, table.match.seat_of(user_id))
@@ -58,7 +60,7 @@ def end_of(match: Match, user_id: int | None = None) -> Region:
 
 
 def story_of(match: Match, user_id: int | None) -> Region:
-    """Return the log as this person was told it (`MatchSnapshot.seat_of`)."""
+    """Return the log with the events told to this person (`MatchSnapshot.seat_of`)."""
     table = _table(load_snapshot(match.pk))
     assert table.match is not None
     lines: list[Json] = []
@@ -73,7 +75,7 @@ def table_of(match: Match) -> Table:
 
 
 def luck_of(match_id: int) -> Luck:
-    """Return the recomputed luck of a finished match, cached."""
+    """Return the recomputed random numbers of a finished match, cached."""
     found = _lucks.get(match_id)
     if found is None:
         found = _luck(match_id)
@@ -93,7 +95,7 @@ def _table(match: MatchSnapshot) -> Table:
     return Table(
         room,
         members=(),
-        gone=tuple(room.members.select_related("user")),  # for their faces
+        gone=tuple(room.members.select_related("user")),  # the faces of players
         match=match,
         chat=(),
         recap=recap_of(match),

@@ -41,12 +41,13 @@ AT_ONCE = 200
 MATCHES_AT_ONCE = 5
 PARTS_AT_ONCE = 20
 PARTS_KEPT_FOR = timedelta(days=1)
-"""How long a part is kept after the start of the last match that referred to it."""
+"""Time for which a part is kept after the start of the last match that referred to it."""
 
 
 also: dict[str, Callable[[datetime], int]] = {}
-"""Deletions of packages above this one. Each deletes a portion that is due at the given time, and
-returns the number of deleted rows, 0 if none is left."""
+"""Deletions of higher packages. Each deletes a portion that is due at the given time, and returns
+the number of deleted rows, 0 if none is left.
+"""
 needed: dict[str, Callable[[], QuerySet[Any]]] = {}
 """Ids of messages that those packages still need."""
 
@@ -86,7 +87,7 @@ def prune(now: datetime | None = None) -> Pruned:
 
 
 def daily(now: datetime | None = None) -> Pruned | None:
-    """Prune if that was last done a day ago. Return None if a process has done it since."""
+    """Prune, at most once a day. Return None if pruning is not due."""
     now = now or timezone.now()
     if not take_turn(now).result():
         return None
@@ -170,7 +171,7 @@ def convert_former_states(now: datetime, after: int) -> int:
     old = Match.objects.filter(reduce(or_, former), pk__gt=after, ended_at__lt=now - EVERY)
     some = list(old.order_by("pk")[:MATCHES_AT_ONCE])
     for match in some:
-        with suppress(Parked):  # a damaged one stays as it is
+        with suppress(Parked):  # a damaged state is left as it is
             found = decode_snapshot(match)
             convert(match, found.state, found.game.rules.version)
     return some[-1].pk if some else 0
@@ -181,7 +182,7 @@ def delete_unused_parts(now: datetime) -> int:
     """Delete a portion of the parts that no match refers to. Return 0 if none is left."""
     old = StatePart.objects.filter(used_at__lt=now - PARTS_KEPT_FOR)
     some = list(old.filter(matches=None).values_list("pk", flat=True)[:PARTS_AT_ONCE])
-    # A match that began meanwhile has changed `used_at`, so its parts are not found again.
+    # A match that has begun meanwhile has changed `used_at` of its parts, so they are not deleted.
     unused = old.select_for_update().filter(pk__in=some).values_list("pk", flat=True)
     StatePart.objects.filter(pk__in=list(unused)).delete()
     return len(some)
@@ -223,7 +224,7 @@ def idle_guests(now: datetime) -> QuerySet[User]:
 
 
 def _erase_idle_guests(now: datetime) -> int:
-    """Erase guests who stayed away, and people whose erasure was interrupted."""
+    """Erase guests who were absent for long, and people whose erasure was interrupted."""
     gone = 0
     for person in [*unfinished(), *idle_guests(now)]:
         try:

@@ -61,7 +61,7 @@ def say(
 
 
 def remove_messages(message_ids: Sequence[int]) -> None:
-    """Hide these messages."""
+    """Hide these messages from everybody."""
     messages = Message.objects.filter(pk__in=message_ids)
     threads = set(messages.values_list("thread", flat=True))
     messages.update(hidden=True)
@@ -115,7 +115,7 @@ def take_name(user_id: int, reason: str, worn: str = "") -> str:
 
 
 def names_of(user_id: int, worn: str = "") -> list[str]:
-    """Return every name this person chose, at tables as well, and `worn`.
+    """Return every name that this person chose, including those at tables, and `worn`.
 
     Of names that look alike only one is returned.
     """
@@ -132,7 +132,7 @@ def _names_given(user: User) -> list[str]:
 
 
 def _given(user: User) -> str:
-    """Return the first assigned name that nobody else has at this person's tables."""
+    """Return the first generated name that nobody else has at this person's tables."""
     rooms = Member.objects.filter(user=user).values("room")
     others = Member.objects.filter(room__in=rooms, left_at=None).exclude(user=user)
     borne = keys_of(others.values_list("name", flat=True))

@@ -15,7 +15,7 @@ LARGEST = 1 << 32
 
 
 def differences(match: Match, shown: str | None = None) -> Iterator[str]:
-    """Yield a sentence for everything that does not follow from the seed.
+    """Yield a sentence for each value that does not follow from the seed.
 
     `shown` is the commitment somebody noted before the match.
     """
@@ -51,7 +51,9 @@ def _nonces(match: Match) -> Iterator[str]:
 
 
 def derived(match: Match) -> int:
-    """Return the number of nonces that follow from the server seed, so nobody chose them."""
+    """Return the number of nonces that were derived from the server seed, and not chosen by
+    players.
+    """
     return sum(nonce == _derived(match, seat) for seat, nonce in enumerate(match.nonces))
 
 

@@ -102,7 +102,9 @@ def play(
 
 
 class Talk:
-    """Claims of bots at a table: each is made once, while it is open, in `Claim.order`."""
+    """Claims of bots at a table. Each is made once, while it is open, in the order of
+    `Claim.order`.
+    """
 
     def __init__(self, game: AnyGame, levels: Sequence[str], key: bytes) -> None:
         self.made: list[tuple[ClaimMade, tuple[int, ...]]] = []
@@ -162,7 +164,7 @@ def compare(
             total.add(_some(*job))
             step(len(job[-1]))
         return total
-    # Not forked: the progress bar is a thread, and a fork beside threads may inherit a held lock.
+    # Do not fork: the progress bar is a thread, and the child might inherit a held lock.
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         for done, chunk in zip(pool.map(_some, *zip(*jobs, strict=True)), chunks, strict=True):
             total.add(done)
@@ -202,7 +204,7 @@ def _hear(heard: Sequence[list[Event]], told: Sequence[Told]) -> None:
 
 
 def _count_rounds(tally: Tally, told: Sequence[Told], me: Seat) -> None:
-    """Count rounds and losses, in games that have an event for the loser of a round."""
+    """Count rounds and losses, in games with an event for the loser of a round."""
     for one in told:
         if type(one.event).__name__ == "PlayerLost":
             tally.rounds += 1

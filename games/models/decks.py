@@ -1,4 +1,4 @@
-"""Decks that people bring."""
+"""Decks that people upload."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ class OctetLength(models.Func):
     output_field = models.IntegerField()
 
     def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
-        """Use the length of a BLOB, since SQLite has `OCTET_LENGTH` only since 3.43."""
+        """Use the length of a BLOB, because SQLite has `OCTET_LENGTH` only since 3.43."""
         template = "LENGTH(CAST(%(expressions)s AS BLOB))"
         return self.as_sql(compiler, connection, template=template, **context)
 

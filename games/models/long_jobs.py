@@ -13,11 +13,11 @@ class LongJob(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="long_jobs"
     )
     facts = models.JSONField(default=dict)
-    """Data the steps need besides the person."""
+    """Data that the steps need in addition to the person."""
     done = models.PositiveIntegerField("rows done so far", default=0)
     asked_at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField("not before", default=timezone.now)
-    """In the future if a portion has failed."""
+    """In the future if a portion has failed and must wait."""
 
     class Meta:
         constraints = [

@@ -1,4 +1,4 @@
-"""Matches: each is its newest state and a log of acts."""
+"""Matches. Each consists of its newest state and a log of acts."""
 
 from django.conf import settings
 from django.db import models
@@ -9,7 +9,7 @@ from games.models.rooms import Room
 
 
 class StatePart(models.Model):
-    """Data shared by states of matches by key, such as the cards of one version of a deck."""
+    """Data that states of matches share by its key, such as the cards of one version of a deck."""
 
     key = models.CharField("SHA-256 of what it holds", max_length=64, primary_key=True)
     source = models.TextField()
@@ -44,7 +44,7 @@ class Match(models.Model):
     deadline = models.DateTimeField(null=True, blank=True)
     wake_at = models.DateTimeField(null=True, blank=True, db_index=True)
     plans = models.JSONField("when each bot moves", default=dict)
-    # (The previous release inserts no value for these: tests/operations/test_upgrade.py.)
+    # The previous release inserts no value for these: tests/operations/test_upgrade.py.
     talks = models.JSONField(
         "when each bot claims something",
         default=dict,
@@ -117,7 +117,7 @@ class Player(models.Model):
 
     @property
     def is_warm(self) -> bool:
-        """Whether a bot plays for somebody who is away but still owns the seat."""
+        """Whether a bot is playing for somebody who is away but still owns the seat."""
         return self.substitute and not self.gone
 
     def held(self, version: int | None = None) -> bool:

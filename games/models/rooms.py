@@ -71,7 +71,7 @@ class Room(models.Model):
     code = models.CharField(max_length=5, unique=True, default=new_code)
     game = models.CharField(max_length=20)
     options = models.JSONField(default=dict)
-    # (The previous release inserts no value for fields with a `db_default`.)
+    # The previous release inserts no value for fields with a `db_default`.
     kept_options = models.JSONField(
         "options of the games played here before, by game",
         default=dict,
@@ -196,7 +196,7 @@ class Invitations(models.QuerySet["Invitation"]):
     """Query set of invitations."""
 
     def standing(self) -> "Invitations":
-        """Invitations that can be used: not those of people who are present or were kicked."""
+        """Invitations that can be used, excluding people who are present or were kicked."""
         return self._without(Q(left_at=None) | Q(kicked_at__isnull=False))
 
     def unanswered(self) -> "Invitations":

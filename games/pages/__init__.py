@@ -154,7 +154,7 @@ def _legend(table: Table) -> Region:
 
 
 def _hand(table: Table, eyes: Viewpoint) -> Region:
-    """Return what this viewer sees and the gallery does not."""
+    """Return the region of private information: what this viewer sees beyond the gallery."""
     match, seat = table.match, eyes.seat
     if match is None or seat is None or not table.playing:
         return kept(table, "no hand", (), lambda: Region("hand", "hand", NOTHING))
@@ -190,7 +190,7 @@ def _ending(table: Table, eyes: Viewpoint) -> Region:
 
 
 def _standings(table: Table) -> Json:
-    """Return what a special table shows besides its match."""
+    """Return the region of a table's extra display."""
     if table.display is None:
         return {"shown": False}
     return {"shown": True, **table.display.region(table.words)}

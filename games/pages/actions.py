@@ -23,7 +23,7 @@ from games.tables.views import offers_of, view_of
 from games.wire.wire import to_wire
 
 CROWDED = 6
-"""Maximum buttons of several moves. Above it, a tap on a move shows its targets."""
+"""Maximum buttons if several moves are offered. With more, a tap on a move shows its targets."""
 
 YOURSELF = _("yourself")
 
@@ -52,7 +52,7 @@ def region(table: Table, eyes: Viewpoint) -> Region:
     undrawn = table.words.undrawn
     offers = [one for one in offers_of(table, match, seat) if one.move not in undrawn]
     disabled = match.game.rules.disabled_moves(match.state, seat)
-    # While a player waits, some games show their answer, and some what they hold.
+    # Some games show a waiting player's answer, or what they hold.
     if not (offers or disabled or has_own_look(table.game.slug, "answered")):
         own = facts_of(table, players(table)[seat]) if has_own_look(table.game.slug, "kit") else {}
         key = ("waiting", seat if own else None)
@@ -92,7 +92,7 @@ def _asked(
     disabled: Mapping[str, Refused],
     drawn: Json | None,
 ) -> Region:
-    """Return the region of a player who may answer something."""
+    """Return the region of a player who has something to answer."""
     table, seat = asked.table, asked.seat
     auto_pass = match.game.rules.auto_pass(asked.view, seat)
     forms = [_form(asked, offer, at) for at, offer in enumerate(offers)]
@@ -115,7 +115,7 @@ def _is_crowded(forms: Sequence[Json], disabled: int) -> bool:
 
 
 def _buttons(form: Json) -> int:
-    """Return the number of buttons of a form when all its choices are shown."""
+    """Return the number of buttons a form has if all its choices are shown."""
     one = [len(field["choices"]) for field in form["fields"] if field["kind"] == "one"]
     return max(one, default=1)
 
@@ -128,7 +128,7 @@ def _disabled_move(asked: Asked, move: str, refused: Refused) -> Json:
 
 
 def _form(asked: Asked, offer: Offer, at: int) -> Json:
-    """Return the form of an offer. Arguments without a choice are `fixed`, named on its button."""
+    """Return the form of an offer. Arguments with a single choice are named on its button."""
     given = _given(offer)
     notes = _notes(asked, offer.move, given)
     fields = [
@@ -167,7 +167,7 @@ def _notes(asked: Asked, move: str, args: Json) -> Json:
     table, view = asked.table, asked.view
     words, is_true = table.words, table.words.truth(view, move, args)
     hint = words.hint(view, asked.seat, move, args)
-    # If covered, true and false claims have the same hint.
+    # in covered hints, true and false claims look the same
     public = view_of(table, table.match, None) if is_true and table.match else view
     covered = words.hint(public, asked.seat, move, args) if is_true else hint
     return {

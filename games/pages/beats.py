@@ -1,7 +1,6 @@
 """Beats that show what has just happened, and the bubbles beside seats.
 
-The start of a beat is a point in time, so a page that is late shows what everybody sees then and
-skips what is over.
+Each beat starts at a fixed time. A late page skips the beats that are over.
 """
 
 from __future__ import annotations
@@ -35,12 +34,12 @@ class Shown(NamedTuple):
     """The beats of some acts, and when their result is shown."""
 
     acts: Sequence[ToldAct]
-    """Kept so that their ids are not reused."""
+    """Kept to stop Python from reusing their ids."""
     beats: list[Timed]
     apart: frozenset[Seat]
     """Seats with a text or sound of their own."""
     told: datetime | None
-    """When pages may show the changes of the newest act. None if they may at once."""
+    """When pages may show the changes of the newest act; None for at once."""
 
 
 def beats_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region:
@@ -64,7 +63,7 @@ def beats_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Regi
 
 
 def is_held(table: Table, acts: Sequence[ToldAct]) -> bool:
-    """Whether pages show the changes of the newest act only after its drawing."""
+    """Whether pages hold back the changes of the newest act until its drawing has ended."""
     return _shown(table, acts).told is not None
 
 
@@ -190,13 +189,13 @@ class Bubble(NamedTuple):
     """Seats that read another text, each with its sentence and key words."""
     note: str = ""
     newest: bool = False
-    """Whether it gets its own line if faces are in a row. Older ones show only their key words."""
+    """Whether it is shown in full if faces are in a row. Older ones show only their key words."""
     past: bool = False
-    """Whether it is shown only while the newest act is shown."""
+    """Whether it disappears after the beats of the newest act."""
 
     @property
     def brief(self) -> bool:
-        """Whether the key words are not the whole sentence."""
+        """Whether the sentence has more than its key words."""
         return self.gist != self.said
 
 
@@ -240,7 +239,7 @@ def moods(table: Table) -> Mapping[str, Mood]:
 
 
 def _said_last(beats: Beats, acts: Sequence[ToldAct]) -> dict[Seat, Said]:
-    """Return what is still shown of what seats have said, newest first."""
+    """Return the remarks of seats that are still shown, newest first."""
     said: dict[Seat, Said] = {}
     settled = over = past = False
     for act in reversed(acts):

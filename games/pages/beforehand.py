@@ -74,7 +74,7 @@ def _games() -> list[Json]:
 
 
 def options(table: Table, before: Json) -> Json:
-    """Return what the host decides about the room between matches. `before` is from `setup`."""
+    """Return the host's controls of the room between matches. `before` comes from `setup`."""
     if not before["open"]:
         return {"open": False}
     room = table.room

@@ -1,7 +1,7 @@
 """Descriptions of bots, and their small talk.
 
 Small talk is a comment on something everybody has seen. It is computed from the log and the seed of
-the match, so everybody reads the same and nothing is stored.
+the match. Nothing is stored, and everybody reads the same.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from games.tables.table import Table
 from games.tables.terms import LEVEL_NOTES, LEVELS, TEMPERS
 
 OFTEN = {True: 70, False: 15}
-"""Percentage of cases in which a chatty bot (True), or another, says something."""
+"""Chance in percent that a bot comments, by whether it is chatty."""
 BACK = 3
 """Bots only comment on the last few acts."""
 
@@ -29,13 +29,13 @@ HURT: Mapping[Temper, tuple[Text, ...]] = {
     "plain": (_("Ouch!"), _("Oh well."), _("Hm.")),
     "bold": (_("Ouch!"), _("Ha!"), _("Just you wait.")),
 }
-"""Comments of a bot that has lost something."""
+"""Comments of a bot on its own loss."""
 SPARED: Mapping[Temper, tuple[Text, ...]] = {
     "careful": (_("Phew."), _("Oh dear.")),
     "plain": (_("Ooh."), _("Phew.")),
     "bold": (_("Ha!"), _("Ooh.")),
 }
-"""Comments of a bot when another player has lost something."""
+"""Comments of a bot on another player's loss."""
 
 
 def badge(table: Table, member: Member) -> str:
@@ -54,7 +54,7 @@ def level(member: Member) -> str:
 
 
 def note(table: Table, member: Member) -> str:
-    """Return how this bot plays the game and what it prefers, or "" for people."""
+    """Return a description of how this bot plays, or "" for people."""
     manner = _manner(table, member)
     texts = (
         table.game.bots.level_notes.get(member.bot) or LEVEL_NOTES.get(member.bot),

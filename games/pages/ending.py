@@ -82,7 +82,7 @@ def _are_teams(winners: Sequence[str], places: Sequence[Place], recap: Json | No
 
 
 def _podium(places: Sequence[Place]) -> list[str]:
-    """Return the people in the first three places, up to the first place that too many share."""
+    """Return the people in the first three places. Stop before a place shared by too many."""
     steps: list[str] = []
     for place, group in places:
         if place > 3 or len(steps) + len(group) > PODIUM:
@@ -92,7 +92,7 @@ def _podium(places: Sequence[Place]) -> list[str]:
 
 
 def _and(people: Sequence[str]) -> str:
-    """Join names to an enumeration."""
+    """Join names into a list."""
     who = tuple(name.removesuffix(BOT) for name in people)
     return say(Text("%(who)s", {"who": who}))
 

@@ -28,6 +28,6 @@ def scores(table: Table) -> list[Json]:
 
 
 def region(table: Table) -> Json:
-    """Return the scores for the waiting room. After a match they are part of its result."""
+    """Return the scores for the waiting room. After a match they are shown with its result."""
     between = table.match is None and not table.playing
     return {"scores": scores(table) if between else []}

@@ -19,7 +19,9 @@ def face_at(table: Table, name: str, bot: bool = False) -> str:
 
 
 def _wanted(table: Table, seated: tuple[Player, ...]) -> Iterator[tuple[str, str]]:
-    """Yield everybody here in seat order, with their chosen face or that of their name."""
+    """Yield everybody here in seat order, with their chosen face or the default face of their
+    name.
+    """
     people = {member.user_id: member.user for member in (*table.members, *table.gone)}
     seen = set()
     everybody: tuple[Player | Member, ...] = (*seated, *table.members)

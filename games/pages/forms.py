@@ -14,7 +14,7 @@ from games.tables.table import Json
 from games.tables.terms import SHARED_GROUPS, SHARED_OPTIONS, term, value_term
 
 MOST_SIDE_BY_SIDE = 24
-"""Total letters of choices that fit side by side on the narrowest phone."""
+"""Maximum letters of choices that fit side by side on the narrowest phone."""
 
 
 def option_form(
@@ -23,7 +23,7 @@ def option_form(
     choices: Mapping[str, Choices],
     hidden: frozenset[str] = frozenset(),
 ) -> list[Json]:
-    """Return a form field for every option of a game, its own before the shared ones.
+    """Return a form field for every option of a game, first its own, then the shared ones.
 
     `choices` has the possible values of list options. `hidden` lists the options that a special
     table hides, instead of those that the game hides.

@@ -53,14 +53,14 @@ def _with_whom(
 ) -> tuple[Sequence[ToldAct], list[Line], frozenset[Seat]]:
     """Return the acts, their lines, and the seats with lines of their own.
 
-    The acts are kept so that their ids are not reused.
+    The acts are kept to stop Python from reusing their ids.
     """
     lines = list(_lines(table, acts))
     return acts, lines, _told_apart(lines)
 
 
 def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]:
-    """Return the events of these acts as sentences. Lines only for this viewer are marked."""
+    """Return the events of these acts as sentences, and mark those only this viewer may read."""
     return _said(table, list(_lines(table, acts)), seat, None)
 
 
@@ -86,7 +86,7 @@ def _lines(table: Table, acts: Sequence[ToldAct]) -> Iterator[Line]:
 
 
 def _owner(table: Table, act: ToldAct) -> str:
-    """Return the former owner if this act gave a seat away, else ""."""
+    """Return the name of the former owner if this act gave a seat away, else ""."""
     assert table.match is not None
     assert act.seat is not None
     player = table.match.players[act.seat]
@@ -120,7 +120,7 @@ def _said(table: Table, lines: Iterable[Line], seat: Viewer, language: str | Non
 
 
 def _subject(text: Text) -> Viewer:
-    """Return whose face precedes a sentence: the first seat that it or a clause names."""
+    """Return the seat whose face is shown before a sentence: the first seat it names."""
     named = (_subject(one) if isinstance(one, Text) else one for one in text.facts.values())
     return next((one for one in named if isinstance(one, Seat)), None)
 

@@ -20,7 +20,7 @@ from games.tables.serializers import options
 from games.tables.table import Json, Table
 
 MOST_BYTES = 4 << 20
-"""Maximum bytes of cached manuals. Most tables of a game have the same options."""
+"""Maximum bytes of cached manuals. Most tables of a game share one."""
 
 _drawn: BoundedCache[tuple[str, Options, int | None, str], tuple[Json, ...]] = BoundedCache(
     MOST_BYTES, lambda sections: 4 * len(repr(sections))
@@ -40,17 +40,17 @@ def region(table: Table) -> Json:
 
 
 class RulesPage(NamedTuple):
-    """HTML of the rules of a new table for their own page, in two parts."""
+    """HTML of the page with the rules of a new table, in two parts."""
 
     first: SafeString
-    """The turn, with the drawings that both parts use."""
+    """The section about a turn, with the drawings that both parts use."""
     rest: SafeString
     headings: list[str]
-    """Headings of the rest. The id of the first is `rule-1`."""
+    """Headings of the other sections. The id of the first is `rule-1`."""
 
 
 def page(slug: str) -> RulesPage:
-    """Return the rules of a new table as HTML for their own page, with their drawings."""
+    """Return the HTML of the page with the rules of a new table, with drawings."""
     language = get_language() or "en"
     game = game_of(slug)
     given: dict[str, Any] = {"game": slug, "options": None, "match": None}
@@ -72,7 +72,7 @@ def page(slug: str) -> RulesPage:
 
 
 def _seats(table: Table) -> int | None:
-    """Return how many play, or would if a match began now. None if that is not a valid number."""
+    """Return the number of players now, or if a match began. None if the number is not valid."""
     if table.match is not None and table.playing:
         return len(table.match.players)
     least, most = table.game.seats

@@ -15,9 +15,11 @@ from games.tables.table import Table
 UNCUT = 5
 """Longest name, in letters, that fits everywhere."""
 BEGINNING = 3
-"""Letters that are always visible."""
+"""Minimum letters that stay visible."""
 CUT = Markup('<b class="cut"><i>{}</i>{}</b>')
-"""Beginning and rest. Screen readers read two words, so the parent needs an `aria-label`."""
+"""The beginning and the rest of a name. Screen readers would read two words, so the parent needs an
+`aria-label`.
+"""
 
 
 def short(name: str) -> str:
@@ -58,13 +60,13 @@ def _label(name: str, names: tuple[str, ...]) -> Markup:
 
 
 def _shared(one: str, other: str) -> int:
-    """Return the number of letters with which both begin."""
+    """Return the length of the common beginning."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a name can be cut anywhere: left to right, each character a letter of its own."""
+    """Whether a name can be cut anywhere: it runs left to right, and each character is a letter."""
     if not name.isascii() and isolated(name) != name:
         return False
     return all(letter.isalnum() or letter in " .-_'" for letter in name)

@@ -12,7 +12,7 @@ from games.tables.table import Table
 from games.tables.views import offers_of, view_of
 
 NOTHING, SILENT = (Region("hint", "hint", {"text": "", "given": given}) for given in (False, True))
-"""Without hints, and with none at the moment. Shared, because most pages show one of them."""
+"""The regions without hints, and without a hint for this moment. Most pages show one of them."""
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:

@@ -30,7 +30,7 @@ def first_view(room: Room, user_id: int | None, language: str) -> dict[str, Safe
 
 
 def sheet_of(room_id: int, user_id: int, member_id: int, language: str) -> SafeString | None:
-    """Return the HTML of the sheet that a tap on somebody opens, or None if there is none."""
+    """Return the HTML of the sheet about a member, or None if there is none."""
     table = load(room_id)
     found = people.sheet(table, user_id, member_id)
     return mark_safe(render(table, found, language)) if found is not None else None

@@ -1,7 +1,7 @@
 """The difference between two tables on somebody's page, as HTML.
 
-Only the table that a page shows is remembered. Changes are rendered once per viewpoint, and a
-region once for all viewpoints that share it.
+Only the table that a page shows is kept. Changes are rendered once per viewpoint, and a shared
+region once for all its viewpoints.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def page_diff(
     """Return the frames that update a page from the table it shows (None: nothing yet).
 
     `user_id` is None for a big screen, which shows no chat. Everybody who is shown this change
-    shares `memo`. There are several frames if the page holds some back until a drawing is over
+    shares `memo`. There are several frames if the page holds changes back until a drawing is over
     (`static/moments.js`).
     """
     was = viewpoint(shown, user_id, language) if shown is not None else None
@@ -80,7 +80,7 @@ def partial(target: str, swap: str, html: str) -> str:
 
 
 def _stops(shown: Table, now: Table) -> bool:
-    """Whether running beats stop, because of a pause or a skip to the end of the match."""
+    """Whether running beats must stop, because of a pause or a skip ahead."""
     was, match = shown.match, now.match
     shows = was is not None and was.row.awaited_from is not None
     return shows and (match is None or match.row.awaited_from is None)
@@ -104,7 +104,7 @@ def _changed_regions(
     if shown is None or shown.loading is not now.loading:
         new += of_room(now, eyes)
         old += of_room(shown, was) if shown and was else ()
-    if shown is None or _options(shown) != _options(now):  # every template may use them
+    if shown is None or _options(shown) != _options(now):  # any template may use them
         old = ()
     for one, before in zip(new, old or repeat(None), strict=False):
         yield _changed(before, one, now, eyes.language)

@@ -26,7 +26,7 @@ FORMER = 12
 
 
 def region(table: Table, eyes: Viewpoint) -> Json:
-    """Return everybody here. The actions for each are fetched by a tap (`sheet`)."""
+    """Return everybody here. A tap fetches the actions for one of them (`sheet`)."""
     return {
         "host": eyes.is_host,
         "pausable": table.match is not None and table.playing and table.pause is None,
@@ -68,7 +68,7 @@ def _votes_about(table: Table, viewer: Member, other: Member) -> Json:
 
 
 def _is_removable(table: Table, member: Member) -> bool:
-    """Whether a member plays, with enough others who could vote on removing them."""
+    """Whether a member plays and there are enough others to vote on removing them."""
     if member.user_id is None or table.acting(member.user_id) is None:
         return False
     people = [one for one in table.members if one is not member and one.user_id is not None]
@@ -76,11 +76,11 @@ def _is_removable(table: Table, member: Member) -> bool:
 
 
 def _heirs(table: Table, member: Member) -> list[Json]:
-    """Return to whom the host can give the seat of an absent person."""
+    """Return the people to whom the host can give the seat of an absent person."""
     if member.away_since is None or member.bot or not _plays(table, member):
         return []
     here = (one for one in table.members if one.user_id is not None and one.away_since is None)
-    asked = (one for one in here if one.says_was != member.name)  # they need no vote
+    asked = (one for one in here if one.says_was != member.name)  # claimants need no vote
     return [{"id": one.pk, "name": one.name} for one in asked if not _plays(table, one)]
 
 
@@ -142,7 +142,7 @@ def _left_at(member: Member) -> Any:
 
 
 def _listed(table: Table, member: Member, eyes: Viewpoint) -> Json:
-    """Return a member for the list, with the viewer's own mute and what only the host sees."""
+    """Return a member for the list, with the viewer's mute and the facts only the host sees."""
     return {
         "id": member.pk,
         "name": member.name,
@@ -159,7 +159,7 @@ def _listed(table: Table, member: Member, eyes: Viewpoint) -> Json:
 
 
 def _given_at(table: Table, heir: Member) -> datetime:
-    """Return when the host may give somebody the seat they claim."""
+    """Return when the host may give somebody the seat they have claimed."""
     players = table.match.players if table.match is not None else ()
     owners = {player.user_id for player in players if player.name == heir.says_was}
     everybody = (*table.members, *table.gone)

@@ -13,7 +13,7 @@ from games.tables.views import view_data
 from games.wire import parts
 
 NO_FACTS = frozenset(parts.Player.__struct_encode_fields__)
-"""Fields of `players` that are not facts of the game."""
+"""Fields of `players` that do not come from the game."""
 
 
 def drawn_view(table: Table, seat: Viewer, region: str) -> Json | None:
@@ -27,7 +27,8 @@ def drawn_view(table: Table, seat: Viewer, region: str) -> Json | None:
 def at_the_table(table: Table) -> Iterator[parts.Player]:
     """Return the people with a chair.
 
-    These are the seats of a running or finished match, or before one all who do not only watch.
+    These are the seats of a running or finished match. Before a match they are all members except
+    spectators.
     """
     if table.match is not None and table.match.over:
         return seats_of(table, table.match)

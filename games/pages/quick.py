@@ -1,4 +1,4 @@
-"""Messages in one tap: reactions, and phrases that everybody reads in their own language."""
+"""Reactions, and ready-made phrases that everybody reads in their own language."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ T = TypeVar("T")
 class Region(msgspec.Struct, frozen=True, eq=False):
     """A part of the page: the id of its element, its template, and the template's data.
 
-    `items` are elements in it that are regions themselves. If only some of them have changed, only
-    those are rendered and sent.
+    `items` are elements in it that are regions themselves. If only items have changed, only those
+    are rendered and sent.
     """
 
     id: str
@@ -24,7 +24,7 @@ class Region(msgspec.Struct, frozen=True, eq=False):
     part: Json
     items: tuple[Region, ...] = ()
     pieces: dict[str, Region] = {}
-    """Parts without their own element, shared with other regions and rendered once."""
+    """Parts without an element, rendered once and shared with other regions."""
     drawn: dict[str, str] = {}
     """Cached HTML by language."""
 
@@ -32,8 +32,8 @@ class Region(msgspec.Struct, frozen=True, eq=False):
 def kept(table: Table, key: Any, inputs: tuple[Any, ...], make: Callable[[], T]) -> T:
     """Return the cached object for `key` if its inputs are equal, else make it again.
 
-    The cache lasts while only acts are added. Successive tables share its objects, so comparing
-    them costs nothing.
+    The cache lasts while only acts are added. Successive tables share its objects, so they compare
+    by identity.
     """
     known = table.carried.get(key)
     if known is None or known[0] != inputs:

@@ -33,9 +33,9 @@ class Taken(NamedTuple):
     player: parts.Player
     picture: str
     label: Markup
-    """The name, made to differ from others in the width of a seat."""
+    """The name, shortened to the width of a seat but still distinct."""
     laid: Json
-    """What the game shows at the seat in public."""
+    """The game's public facts of the seat."""
     turn: bool
     next: bool
     awaited: bool
@@ -127,7 +127,7 @@ def _laid(table: Table, seat: int | None) -> Json:
 
 
 def _looked(table: Table, name: str) -> Json:
-    """Return whether this player has looked at what they were dealt, during that phase."""
+    """Return whether this player has looked at what they were dealt, if there is still time."""
     looking = dealt(table)
     return {} if looking is None else {"looked": name not in looking["reading"]}
 
@@ -174,5 +174,5 @@ def _facts(table: Table, at: int, facts: Json) -> Region:
 
 
 def _sheets(table: Table, for_host: bool) -> dict[str, int]:
-    """Return the ids of the members whose seat opens a sheet, by name."""
+    """Return the ids of the members whose seat can be tapped, by name."""
     return {m.name: m.pk for m in table.members if people.leads_anywhere(m, for_host)}

@@ -11,7 +11,7 @@ NOBODY: Json = {"shown": False}
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
-    """Return whether the viewer is out or only watches, and which new game they can join."""
+    """Return the viewer's state (out or watching) and the new game they can join."""
     if eyes.spectator is None or eyes.acting is not None or not table.playing or table.parked:
         return kept(table, "nobody spectates", (), lambda: _region(NOBODY))
     looks = (eyes.seat is None, eyes.spectator, eyes.is_host, eyes.new_game)

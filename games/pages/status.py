@@ -27,7 +27,7 @@ AN_HOUR = 3600
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
-    """Return the status, shared by all viewers who read the same."""
+    """Return the status. Viewers who read the same text share it."""
     sentence = _sentence(table, eyes)
     still = table.pause is not None or dealt(table) is not None
     mine = eyes.acting in table.awaited and not still
@@ -63,7 +63,7 @@ def _longer(table: Table, eyes: Viewpoint) -> str:
 
 
 def _common(table: Table, eyes: Viewpoint) -> Json:
-    """Return the data that is equal for everybody. `covered` is the text for onlookers."""
+    """Return the data that everybody shares. `covered` is the text for onlookers."""
     match = table.match
     deadline = match.row.deadline if match and table.playing else None
     return {
@@ -78,7 +78,7 @@ def _common(table: Table, eyes: Viewpoint) -> Json:
 
 
 def _full(match: MatchSnapshot | None, deadline: datetime | None) -> int | None:
-    """Return the full answer time in seconds. The clock shows at most that during a moment."""
+    """Return the full answer time in seconds. During beats the clock shows no more than that."""
     if match is None or deadline is None or match.row.asked_at is None:
         return None
     return ceil((deadline - match.row.asked_at).total_seconds())
@@ -154,14 +154,14 @@ def _said(table: Table, eyes: Viewpoint) -> str:
 
 
 def _looks(table: Table, looking: Json, eyes: Viewpoint) -> str:
-    """Return the sentence while players look at what they were dealt."""
+    """Return the sentence for the time to look at what was dealt."""
     if eyes.seat is not None and table.names[eyes.seat] in looking["reading"]:
         return gettext("Look at your role. It is yours alone.")
     return gettext("The first turn comes when everybody has looked.")
 
 
 def _before_the_match(table: Table, eyes: Viewpoint) -> str:
-    """Return the sentence before a match. People who were away for a minute only watch."""
+    """Return the sentence before a match. People away for a minute count as spectators."""
     if eyes.no_seat:
         taken = gettext("%(game)s has %(most)s seats, and they are taken. You watch this one.")
         return taken % {"game": table.game.name, "most": table.game.seats[1]}

@@ -38,7 +38,7 @@ from games.tables.terms import term
 SHARED = settings.BASE_DIR / "templates" / "regions"
 DIGITS_SHOWN = 12
 HYPHENED = re.compile(r"(?<![\w&#-])\d-\d(?![\w-])")
-"""Two numbers with a hyphen, as dice are announced."""
+"""Two digits with a hyphen, such as dice in an announcement."""
 
 
 @cache
@@ -73,7 +73,7 @@ def environment(language: str | None = None) -> Environment:
         "unbroken": unbroken,
         "who": who,
     }
-    # Jinja copies and compares the globals at each rendering and import: few make it faster.
+    # Jinja copies and compares the globals at each rendering and import, so keep them few.
     found.globals = {name: found.globals[name] for name in ("dict", "namespace", "range")}
     found.globals |= {
         "_": known.__getitem__ if known is not None else translated,
@@ -89,12 +89,12 @@ def _of_games() -> dict[str, BaseLoader]:
 
 
 def capitalized(text: str) -> str:
-    """Capitalize a sentence that no longer follows a name."""
+    """Capitalize a sentence shown without the name before it."""
     return text[:1].upper() + text[1:]
 
 
 def digest(text: str) -> str:
-    """Return the first digits of a text's SHA-256, for unmoderated text."""
+    """Return the first digits of a text's SHA-256, to identify unmoderated text."""
     return sha256(text.encode()).hexdigest()[:DIGITS_SHOWN]
 
 

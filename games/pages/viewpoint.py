@@ -1,4 +1,4 @@
-"""Viewpoints: everything that decides what somebody is shown of a table."""
+"""Viewpoints: everything that determines which parts of a table somebody sees."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from games.tables.table import Table
 
 
 class Viewpoint(NamedTuple):
-    """Everything that regions know of a viewer. Viewers with equal viewpoints see the same."""
+    """Everything that regions know about a viewer. Viewers with equal viewpoints see the same."""
 
     seat: Viewer
     """The seat whose view they see."""
     acting: Viewer
     """The seat they can act for now."""
     name: str | None
-    """Their name, if they sit at the table."""
+    """Their name if they have a seat."""
     is_host: bool
     spectator: bool | None
     """None for a big screen, which is not a member of the table."""
@@ -29,9 +29,9 @@ class Viewpoint(NamedTuple):
     ballot: Literal["", "yes", "no"] | None
     """Their vote in the running vote, "" if they have not voted, or None if they cannot vote."""
     no_seat: bool
-    """Whether they want to play the next match but there is no seat."""
+    """Whether they want to play the next match but there is no free seat."""
     new_game: NewGame | None
-    """The new game they can join while they are not in the match here."""
+    """The new game they can join while they are out or watching."""
     language: str
 
     @property

@@ -22,9 +22,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 ENTRANCES: dict[type[Command], Callable[..., Pending[Any]]] = {}
-"""Functions that carry out commands, called with the ids of room and user, and the fields."""
+"""Functions that carry out commands. Arguments: room id, user id, and the fields."""
 PREPARED: set[type[Command]] = set()
-"""Commands whose entrance blocks before it reaches the writer: call it in a thread."""
+"""Commands whose entrance may block. Call it in a thread."""
 
 
 def carries_out(
@@ -35,8 +35,8 @@ def carries_out(
     """Make `function(room, member, fields…)` carry out these commands in the writer's thread.
 
     Call it as `function(room_id, user_id, fields…)`. It raises Ignored if the caller may not use
-    the command, and Refused (`not_allowed_now`, `paused`) if not now. All `kinds` must have the
-    same rights.
+    the command, and Refused (`not_allowed_now`, `paused`) if the room is in the wrong state. All
+    `kinds` must have the same rights.
     """
     ((who, when),) = {(kind.who, kind.when) for kind in kinds}
 
@@ -110,7 +110,7 @@ def _is_seated(room: Room, member: Member) -> bool:
 
 
 def must_be(when: When, room: Room) -> None:
-    """Raise Refused (`not_allowed_now`, `paused`) if the room is in another state."""
+    """Raise Refused (`not_allowed_now`, `paused`) if the room is in the wrong state."""
     match when:
         case When.ANY:
             return

@@ -14,7 +14,7 @@ from games.rooms.authorization import carries_out
 from games.wire import commands
 
 COMFORTABLE = 4
-"""Number of players that makes a good round. Tables are filled up to it first."""
+"""Number of players that makes a good round. Bots fill tables up to it first."""
 BOT_NAMES = (
     *("Ada", "Bela", "Cato", "Dora", "Enzo", "Fay", "Gus", "Hedy"),
     *("Ivo", "Juno", "Kit", "Lux", "Mona", "Nils", "Otto", "Pia"),
@@ -34,10 +34,10 @@ def add_bot(room: Room, host: Member, level: str | None = None) -> None:
 
 @carries_out(commands.FillWithBots)
 def fill(room: Room, host: Member, level: str | None = None, up_to: int | None = None) -> None:
-    """Seat as many bots as make a good round, or else fill the last seats.
+    """Seat bots up to a good round, or else in all free seats.
 
-    `up_to`: the resulting number of players that the page announced. With it, a repeated request
-    seats no more bots.
+    `up_to`: the resulting number of players, as announced by the page. It makes repeated requests
+    harmless.
     """
     level = _level(room, level)
     present = members.players_now(room).count()
@@ -85,7 +85,7 @@ def step_aside(room: Room) -> None:
 
 
 def _new_name(room: Room) -> str:
-    """Return a name for a bot that nobody here uses, with “(bot)” or without."""
+    """Return an unused name for a bot, with or without “(bot)”."""
     present = room.members.filter(left_at=None).values_list("name", flat=True)
     taken = keys_of(present)
     policy = policy_of(room)
@@ -96,7 +96,7 @@ def _new_name(room: Room) -> str:
 
 
 def to_fill(game: str, present: int) -> int:
-    """Return the number of bots to add: up to a comfortable round, or else to the last seat."""
+    """Return the number of bots to add: up to a good round, or else one for each free seat."""
     least, most = GAMES[game].seats
     enough = min(most, max(least, COMFORTABLE))
     return (enough if present < enough else most) - min(present, most)

@@ -1,4 +1,4 @@
-"""Choosing the next game of a table, with the options it was last played with here."""
+"""Choosing the next game of a table, with the options last used for it here."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from games.rooms.authorization import carries_out
 from games.wire import commands
 
 KEPT_BY_TABLE = ("pace", "idleKick", "chat", "spectators")
-"""Options of the table that also apply to a game that is new there."""
+"""Options of the table that carry over to a game that is new there."""
 
 
 @carries_out(commands.SetGame)
@@ -39,7 +39,8 @@ def set_game(
 def choose(room: Room, chooser: Member, slug: str, options: Mapping[str, Any]) -> None:
     """Switch the table to this game, as if before its first match.
 
-    If it is the current game, only its options change. The chooser is assumed to play it.
+    If it is the current game, only its options change. The program of the person who chose it is
+    assumed to play it.
     """
     if policy_of(room).continuous:
         raise Refused("not_allowed_now")
@@ -58,7 +59,7 @@ def choose(room: Room, chooser: Member, slug: str, options: Mapping[str, Any]) -
 
 
 def _remembered(room: Room, game: AnyGame) -> Mapping[str, Any]:
-    """Return the last options of this game here, or for a new game those kept by the table."""
+    """Return the last options of this game here. A new game takes those that carry over."""
     if game.slug == room.game:
         return dict(room.options)
     if game.slug in room.kept_options:
@@ -72,7 +73,7 @@ def _remembered(room: Room, game: AnyGame) -> Mapping[str, Any]:
 
 
 def _let_programs_watch(room: Room, slug: str, chooser: Member) -> None:
-    """Let programs watch games they do not play, and play again at those they do."""
+    """Make programs spectators of games they do not play, and players of those they do."""
     programs = room.members.filter(left_at=None, at_page=False, plays__isnull=False)
     for program in programs.exclude(pk=chooser.pk):
         plays = program.plays or ()
@@ -82,7 +83,7 @@ def _let_programs_watch(room: Room, slug: str, chooser: Member) -> None:
 
 
 def _seat_bots(room: Room, game: AnyGame) -> None:
-    """Seat bots in the seats that people leave free. The rest of the bots watch."""
+    """Seat bots in the seats left by people. The other bots watch."""
     free = game.seats[1] - members.players_now(room).filter(bot="").count()
     bots = room.members.filter(left_at=None).exclude(bot="").order_by("joined_at", "pk")
     for at, bot in enumerate(bots):

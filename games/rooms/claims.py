@@ -1,4 +1,4 @@
-"""Claims in the chat: what somebody says they held, true or not."""
+"""Claims in the chat: true or false statements about what somebody held."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def asserted(match: MatchSnapshot, seat: Seat, kind: str, values: Sequence[str])
 
 @move_command
 def bot_claim(match_id: int, key: str, values: Sequence[str] | None) -> None:
-    """Post a bot's claim, or nothing if it decided to stay silent (None). Either happens once.
+    """Post a bot's claim, or note that it stays silent (None). Only the first call counts.
 
     Raise Ignored if no claim is planned, or the match is over or paused.
     """
@@ -89,7 +89,7 @@ def claims(match: MatchSnapshot, seat: Seat) -> tuple[Claim, ...]:
 
 
 def made_in(match: MatchSnapshot, versions: Sequence[int]) -> tuple[ClaimMade, ...]:
-    """Return all claims of a match, in order; `versions` are those of a seat's events."""
+    """Return all claims of a match, in order; `versions` belong to the events of a seat."""
     if match.game.rules.claims is None:
         return ()
     made = (_made(match, message, versions) for message in claims_in(match))
@@ -119,7 +119,7 @@ def _made(match: MatchSnapshot, message: Message, versions: Sequence[int]) -> Cl
 
 
 def _seat_of(match: MatchSnapshot, message: Message) -> Viewer:
-    """Return the seat of the author. A person's claims stay theirs after renaming."""
+    """Return the seat of the author. Claims remain a person's own after renaming."""
     if message.author_id is None:
         return next((Seat(p.seat) for p in match.players if p.name == message.name), None)
     return next((Seat(p.seat) for p in match.players if p.user_id == message.author_id), None)

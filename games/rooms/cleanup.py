@@ -1,7 +1,7 @@
 """Clean up rooms in which people are absent: players, hosts, or everybody.
 
-The leading process finds the rooms that are due in one query and cleans up a few at a time, so that
-moves are written in between. After its cleanup a room is no longer due.
+The leading process finds the rooms that are due with queries and cleans up a few at a time, so that
+moves can be written in between. A cleanup must leave its room no longer due.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def due(now: datetime) -> list[int]:
 
 @command
 def clean_up_rooms(now: datetime, rooms: Sequence[int]) -> set[int]:
-    """Clean up these rooms except locked ones; return those that failed."""
+    """Clean up these rooms, except locked ones. Return the ids of those that failed."""
     failed = set()
     for room in (
         Room.objects.select_for_update(skip_locked=True).filter(pk__in=rooms).order_by("pk")
@@ -77,7 +77,7 @@ def clean_up_rooms(now: datetime, rooms: Sequence[int]) -> set[int]:
 
 
 def _due(now: datetime) -> Iterator[QuerySet[Any, Any]]:
-    """Yield queries for rooms that are due. Each uses an index, however many rooms are idle."""
+    """Yield queries for rooms that are due. Each uses an index, so idle rooms cost nothing."""
     yield _silent(now).values("room_id")
     away = PRESENT.filter(room__status__in=BETWEEN)
     yield away.filter(away_since__lt=now - TO_LEAVING).values("room_id")
@@ -91,7 +91,7 @@ def _due(now: datetime) -> Iterator[QuerySet[Any, Any]]:
 
 
 def _silent(now: datetime) -> QuerySet[Member]:
-    """Return people counted as present by a process that has died."""
+    """Return people still counted as present because their process has died."""
     return PRESENT.filter(bot="", away_since=None, seen_at__lt=now - UNHEARD_OF)
 
 

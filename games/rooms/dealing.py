@@ -29,7 +29,7 @@ def deal_seen(room: Room, member: Member) -> None:
 
 @move_command
 def deal_is_over(match_id: int) -> None:
-    """End the time to look. Raise Ignored if it is over or not up yet."""
+    """End the time to look. Raise Ignored if it has ended already or is not over yet."""
     match = load_snapshot(match_id)
     if not dealing.is_on(match.row) or dealing.ends(match.row) > time_source.source.judged():
         raise Ignored
@@ -53,7 +53,7 @@ def _store(match: MatchSnapshot, seen: Collection[int]) -> None:
 
 
 def _end(match: MatchSnapshot) -> None:
-    """Put the first question now, with its full time."""
+    """Ask the first question now, with its full time limit."""
     row, now = row_of(match), time_source.now()
     row.dealt = None
     grace.move(row, min(timedelta(0), now - dealing.ends(row)))

@@ -1,4 +1,4 @@
-"""Decks that people bring: who may see, use and hide them.
+"""Decks made by people: who may see, use and hide them.
 
 The content of a deck is handled by the game that uses it.
 """
@@ -32,7 +32,7 @@ def hide(deck_id: int, hidden: bool) -> None:
 
 @command
 def delete(deck_id: int) -> None:
-    """Delete a deck. Matches keep the texts they began with."""
+    """Delete a deck. Running matches keep its texts."""
     Deck.objects.filter(pk=deck_id).delete()
     tell_tables()
 

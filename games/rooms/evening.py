@@ -1,4 +1,4 @@
-"""The score of an evening: points for the places in all matches of a table, across games.
+"""The score of an evening: points for all matches of a table, across games.
 
 It is computed from the stored matches. You get one point for every player who finished behind you,
 and none for a match in which you gave up your seat.
@@ -25,7 +25,7 @@ class Score(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A seat of a finished match. The best place is 1."""
+    """A seat of a finished match. `place` 1 is the best."""
 
     match_id: int
     user_id: int | None
@@ -43,7 +43,7 @@ def evening_of(room: Room) -> tuple[Score, ...]:
 
 
 def scores(placed: Iterable[Placed]) -> tuple[Score, ...]:
-    """Return the scores of these matches, best first. `placed` must be ordered by match."""
+    """Return the scores of these matches, best first. `placed` must be sorted by match."""
     matches: dict[int, list[Placed]] = defaultdict(list)
     for one in placed:
         matches[one.match_id].append(one)

@@ -8,7 +8,7 @@ from games.models import Room
 from games.rooms.members import changed
 
 MOST = 20
-"""Maximum number of tables updated at once. Others show the new face at their next change."""
+"""Maximum number of tables updated at once. Other tables show the new face at their next change."""
 
 
 @command

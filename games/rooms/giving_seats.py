@@ -1,7 +1,7 @@
 """Giving the seat of an absent player to another person (decision 142).
 
 The host can give it to a person who claimed it when joining, once its owner has had time to refuse.
-Coming back is a refusal. For anybody else the table must vote (`games.rooms.seat_votes`).
+Returning counts as a refusal. Giving it to anybody else needs a vote (`games.rooms.seat_votes`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from games.rooms.joining import Joined, join_now
 OWNER_ANSWERS = timedelta(seconds=60)
 """Time in which the owner of a claimed seat can refuse."""
 KEPT_FOR = timedelta(days=1)
-"""Time for which a notice to an owner is shown on pages they open later."""
+"""Time for which pages show a notice to an owner."""
 
 TRIED = 20
 """Limit of the number appended to a name that is taken by an absent player."""
@@ -48,7 +48,7 @@ def ask_for_seat(
     if player is None:
         raise members.Rejected("UsernameTaken")
     fresh = room.members.filter(user_id=user_id).exclude(says_was=player.name)
-    if fresh.update(says_was=player.name, says_was_at=time_source.now()):  # (announced once)
+    if fresh.update(says_was=player.name, says_was_at=time_source.now()):  # announce it only once
         members.changed(room)
         _tell(room, "says_was", f"{joined.name} → {player.name}")
         _tell(room, "seat_claimed", joined.name, player.user_id)
@@ -56,7 +56,7 @@ def ask_for_seat(
 
 
 def absent_player(room: Room, name: str) -> Player | None:
-    """Return the player of this name in the running match if away or gone, unless kicked."""
+    """Return the player of this name in the running match, if away or gone but not kicked."""
     match = _running(room)
     player = _called(match, name)
     if match is None or player is None:
@@ -94,7 +94,7 @@ def seconds_to_refuse(room: Room, player: Player, heir: Member) -> int:
 def refusable_until(heir: Member, absent: datetime | None) -> datetime:
     """Return when a claimed seat can be given away.
 
-    That is OWNER_ANSWERS after the claim, and after `absent`, when its owner went away.
+    That is OWNER_ANSWERS after both the claim and `absent`, the time its owner went away.
     """
     said = heir.says_was_at or heir.joined_at
     return max(said, absent or said) + OWNER_ANSWERS
@@ -165,7 +165,7 @@ def _free_name(room: Room, name: str) -> str:
 
 
 def _end_notices(room: Room, owner: int | None) -> None:
-    """Stop showing an owner claims that are settled."""
+    """Stop showing settled claims to an owner."""
     notices = Announcement.objects.filter(room=room, person_id=owner, code="seat_claimed")
     notices.filter(person__isnull=False).update(until=F("at"))
 

@@ -47,7 +47,7 @@ def set_options(room: Room, host: Member, options: Mapping[str, Any]) -> None:
 def set_room(
     room: Room, host: Member, visibility: str | None = None, password: str | None = None
 ) -> None:
-    """Set who may find and join the room. `password` is hashed; an empty one removes it."""
+    """Set who may find and join the room. `password` is a hash. An empty one removes it."""
     if visibility is not None:
         room.visibility = visibility
     if password is not None:

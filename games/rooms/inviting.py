@@ -17,9 +17,9 @@ from games.rooms.authorization import carries_out
 from games.wire import commands
 
 ASKED_AGAIN = timedelta(minutes=1)
-"""Minimum time between two notices of the same invitation."""
+"""Minimum time between two notifications of the same invitation."""
 MOST_ASKED = 60
-"""Maximum number of people invited to one table, whether they have come or not."""
+"""Maximum invitations of one table, including those of people who have come."""
 
 
 @carries_out(commands.Invite)
@@ -85,7 +85,7 @@ def may_ask(host: Member, guest: User) -> bool:
 
 
 def ask(room: Room, host: Member, guest: User) -> None:
-    """Invite a person. If they were kicked, they may come again.
+    """Invite a person. This also lifts a kick.
 
     Raise Refused (bad_target, already_here, too_many_asked).
     """

@@ -52,7 +52,7 @@ def open_now(
 ) -> Joined:
     """Open a room with its host in it. Without a user, a guest called `name` is created.
 
-    If somebody to `invite` does not exist, no room is opened. `plays`: see `join_now`. `at_page`:
+    No room is opened if a person in `invite` does not exist. `plays`: see `join_now`. `at_page`:
     the host uses a page, which may open after the match has begun.
     """
     members.must_be_known(user_id)
@@ -186,7 +186,7 @@ def _keep_apart(
 
 
 def _ask_screens_again(host_id: int, but: Room) -> None:
-    """Let other tables of a host check their screens again."""
+    """Make other tables of a host check the permissions of their screens again."""
     hosted = Room.objects.filter(host=host_id, screen_seen_at__isnull=False).exclude(pk=but.pk)
     for room in hosted.select_for_update().order_by("pk"):
         members.changed(room)

@@ -22,7 +22,7 @@ from games.rooms.joining import Joined, open_now
 def learn(user_id: int, slug: str, name: str, suited: Mapping[str, Any]) -> Joined:
     """Return to this person's unfinished lesson of a game, or start a new one. Raise Refused.
 
-    `suited`: options that depend on the person's language, such as the cards.
+    `suited`: options that suit the person's language, such as decks.
     """
     game = GAMES[slug]
     lesson = lesson_of(game)

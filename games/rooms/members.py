@@ -28,13 +28,13 @@ from games.rooms.finding import member_in
 WATCHERS = 50
 
 on_change = Signal()
-"""A command has changed a room or its members. Sent with `room`, locked and saved, in the writer's
-thread. Writes of receivers are committed together with the change.
+"""Sent when a command has changed a room or its members, in the writer's thread. `room` is locked
+and saved. Writes of receivers are committed with the change.
 """
 
 
 class Rejected(Refused):
-    """Somebody cannot join. The code is a `PlayerJoinRejected.reason`."""
+    """Joining was rejected. `code` is a `PlayerJoinRejected.reason`."""
 
 
 def go(room: Room, member: Member, because: str, note: str = "") -> None:
@@ -44,7 +44,7 @@ def go(room: Room, member: Member, because: str, note: str = "") -> None:
     member.kicked_at = now if because == "kicked" else None
     member.save(update_fields=["left_at", "left_because", "left_note", "kicked_at"])
     if room.match_id and room.status == Room.Status.PLAYING:
-        match = load_readable(room.match_id)  # parked: the seat is given up when it goes on
+        match = load_readable(room.match_id)  # parked: the seat is given up later
         seat = match.seat_of(member.user_id) if match else None
         if match is not None and seat is not None:
             matches.leave(match, seat, because)
@@ -54,7 +54,7 @@ def go(room: Room, member: Member, because: str, note: str = "") -> None:
 
 
 def must_be_known(user_id: int | None) -> None:
-    """Raise Rejected for people without an account if there are no guests (GUESTS=off)."""
+    """Raise Rejected for people without an account if GUESTS=off."""
     registered = User.objects.filter(is_guest=False)
     if not settings.GUESTS and not (user_id and registered.filter(pk=user_id).exists()):
         raise Rejected("LoginRequired")
@@ -102,14 +102,16 @@ def check_space(
 
 
 def _had_seat(room: Room, user_id: int | None) -> bool:
-    """Whether this person's seat in the running match was given away. They may watch the match."""
+    """Whether this person's seat in the running match was given away. If so, they may watch."""
     if user_id is None:
         return False
     return Player.objects.filter(match=room.match_id, owner_before=user_id).exists()
 
 
 def coming_as(room: Room, user_id: int | None) -> Literal["", "watcher", "latecomer", "returner"]:
-    """Return what a joining person would be in the running match; "" if it is parked or absent."""
+    """Return the role a joining person would get in the running match; "" if it is parked or there
+    is none.
+    """
     if room.status != Room.Status.PLAYING or room.match_id is None:
         return ""
     match = load_readable(room.match_id)
@@ -137,7 +139,7 @@ def person(user_id: int | None, name: str) -> tuple[User, str | None]:
 
 
 def locked_out(user: User) -> Rejected | None:
-    """Return the rejection of a banned person or closed account, or None."""
+    """Return the rejection if the person is banned or the account closed, else None."""
     if not user.is_active:
         reason = _("An administrator closed this account.")
         return Rejected("Banned", reason=reason, until=_("forever"))
@@ -229,7 +231,7 @@ def _why_taken_here(room: Room, user: User, name: str) -> str:
 
 
 def take_seat(room: Room, member: Member) -> None:
-    """Give a member their seat back, or a late one, if the running match allows it."""
+    """Give a member their seat back, or a new seat if the running match allows late joining."""
     if room.status != Room.Status.PLAYING or not room.match_id or member.user_id is None:
         return
     match = load_readable(room.match_id)
@@ -274,7 +276,7 @@ def ensure_host(room: Room) -> None:
 
 
 def may_be_kicked(room: Room, target: Member) -> bool:
-    """Whether this member may be kicked during play: disconnected, idle, watching or out."""
+    """Whether this member may be kicked during a match: if disconnected, idle, watching or out."""
     if target.away_since is not None:
         return True
     match = load_snapshot(room.match_id) if room.match_id else None
@@ -285,7 +287,7 @@ def may_be_kicked(room: Room, target: Member) -> bool:
 
 
 def players_now(room: Room) -> Any:
-    """Return those who would play if the match started now, in order of joining."""
+    """Return the members who would play if a match started now, in order of joining."""
     present = room.members.filter(left_at=None, spectator=False, away_since=None)
     return present.order_by("joined_at", "pk")
 
@@ -330,7 +332,7 @@ def changed(room: Room) -> None:
 
 
 def changed_rooms(room_ids: Collection[int]) -> None:
-    """Show rooms again in which only names or messages have changed."""
+    """Refresh rooms in which only names or messages have changed."""
     Room.objects.filter(pk__in=room_ids).update(version=F("version") + 1)
     for room_id in room_ids:
         notifications.notify_room_changed(room_id)

@@ -1,7 +1,7 @@
 """Leaving a match together for a new game, for eliminated players and spectators.
 
 The first to leave opens a similar room. The others can join it without a password or invitation.
-The new room only stores which match it came from (`Room.from_match`).
+The new room stores only the match it came from (`Room.from_match`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BETWEEN = (Room.Status.OPEN, Room.Status.FINISHED)
 
 @dataclass(frozen=True)
 class NewGame:
-    """A room opened by people who left the match, and that can be joined."""
+    """A room that people who left the match have opened. It can be joined."""
 
     code: str
     host: str
@@ -36,7 +36,7 @@ class NewGame:
 
 @carries_out(commands.LeaveForNewGame)
 def leave_for_new_game(old: Room, member: Member, room: str | None = None) -> Joined:
-    """Move a member from a match they are not in to a new room.
+    """Move a member who is not in the running match to a new room.
 
     That is the room with this code, else the first with a free seat, else one that they open. If
     Refused is raised, they stay in the old room.
@@ -50,7 +50,7 @@ def new_games_of(room: Room) -> tuple[NewGame, ...]:
     """Return the rooms opened by people who left the running match of this one, oldest first."""
     if room.match_id is None or room.status != Room.Status.PLAYING:
         return ()
-    if not Room.objects.filter(from_match=room.match_id).exists():  # mostly there is none
+    if not Room.objects.filter(from_match=room.match_id).exists():  # usually there is none
         return ()
     found = _to_join(room.match_id).values_list("pk", "code", "host_id")
     return tuple(
@@ -59,7 +59,7 @@ def new_games_of(room: Room) -> tuple[NewGame, ...]:
 
 
 def notify_where_from(room: Room) -> None:
-    """Show this room's new state in the room from which people can move here."""
+    """Refresh the room from which people can move to this one."""
     if room.from_match is not None:
         notifications.notify_room_changed(room.from_match.room_id)
 

@@ -18,12 +18,12 @@ from games.rooms import members, table_pause
 STOOD = timedelta(minutes=2)
 """Minimum age of a question before somebody other than the host may nudge."""
 DESERTED = timedelta(hours=24)
-"""Time without anybody connected after which the server nudges."""
+"""The server nudges if nobody has been connected for this long."""
 AT_ONCE = 20
 
 
 def open_since(match: MatchSnapshot) -> datetime:
-    """Return when the current question was put."""
+    """Return when the current question was asked."""
     return match.row.asked_at or match.row.started_at
 
 
@@ -40,7 +40,7 @@ def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datet
 
 
 def deserted(now: datetime | None = None) -> list[int]:
-    """Return running matches that only a nudge can advance, without anybody there to give it.
+    """Return running matches that only a nudge can advance, with nobody connected to nudge.
 
     Parked matches are left out, so that they do not use up the AT_ONCE places.
     """
@@ -57,7 +57,7 @@ def deserted(now: datetime | None = None) -> list[int]:
 
 @command
 def nudge_by_house(match_id: int) -> None:
-    """Nudge a match without anybody there, or end its pause. Raise Refused."""
+    """Nudge a match with nobody connected, or end its pause. Raise Refused."""
     match = load_snapshot(match_id)
     if match.row.paused is None:
         matches.nudge(match, Act.By.CLOCK)

@@ -1,4 +1,4 @@
-"""Passwords of rooms. They are hashed in the process's only hashing queue (`accounts.hashing`)."""
+"""Passwords of rooms. They are hashed in the process's one hashing queue (`accounts.hashing`)."""
 
 from __future__ import annotations
 

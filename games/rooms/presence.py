@@ -24,7 +24,7 @@ def seen(member_ids: Sequence[int]) -> None:
 
 @command
 def opened_page(member_id: int) -> None:
-    """Record that this member has a page open and looks at it."""
+    """Record that this member is looking at an open page."""
     people = Member.objects.filter(pk=member_id, at_page=False)
     rooms = list(Room.objects.filter(members__in=people))
     if rooms and people.update(at_page=True):

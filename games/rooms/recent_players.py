@@ -28,7 +28,7 @@ def recent_players_of(user_id: int | None) -> tuple[RecentPlayer, ...]:
     if user_id is None:
         return ()
     met = _registered(user_id)
-    if not met:  # most people play with guests
+    if not met:  # most players are guests
         return ()
     apart = {user_id, *(other for _, other in mutes_and_blocks.apart([user_id]))}
     people = (RecentPlayer(u, n or u) for number, u, n in met if number not in apart)

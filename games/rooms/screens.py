@@ -21,9 +21,9 @@ _SALT = "parlour.screen"
 
 
 def check(room: Room, user_id: int | None, known: str) -> bool:
-    """Raise Rejected if this person, or a stranger, may not show the table on a screen.
+    """Raise Rejected if this person (None: a stranger) may not show the table on a screen.
 
-    `known`: see `games.rooms.passwords.proof`. Members always may. Return whether this person is a
+    `known`: see `games.rooms.passwords.proof`. Members always may. Return whether the person is a
     member.
     """
     members.must_be_known(user_id)
@@ -40,12 +40,12 @@ def check(room: Room, user_id: int | None, known: str) -> bool:
 
 
 def note_password(session: Any, room: Room) -> None:
-    """Remember that this browser knows the room's password, so that its screen can reconnect."""
+    """Remember that this browser proved the room's password, so its screen can reconnect."""
     session[f"screen-{room.code}"] = _mark(room)
 
 
 def noted_password(session: Mapping[str, Any], room: Room) -> str:
-    """Return the proof of the password if this browser has given it before, else ""."""
+    """Return the proof of the password from this browser, or "" if it has given none."""
     return room.password if session.get(f"screen-{room.code}") == _mark(room) else ""
 
 
@@ -64,7 +64,7 @@ def screen_seen(room_ids: Sequence[int]) -> None:
 
 @command
 def screen_gone(room_id: int) -> None:
-    """Record that no screen has shown this room for a while."""
+    """Record that no screen shows this room any longer."""
     lit = Room.objects.filter(pk=room_id).exclude(screen_seen_at=None)
     if lit.update(screen_seen_at=None):
         _changed([room_id])

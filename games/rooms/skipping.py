@@ -1,7 +1,7 @@
 """Skipping ahead: playing a match to its end at once when only bots are still in.
 
-This changes the pace of the match until a person is in again: bots answer at once, and nothing is
-shown (`games.engine.timing.INSTANT`).
+It changes the pace of the match until a person is in again. Bots answer at once, and pages show no
+beats (`games.engine.timing.INSTANT`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.wire import commands
 
 @carries_out(commands.SkipAhead)
 def skip_ahead(room: Room, member: Member) -> None:
-    """Ask to skip ahead. Raise Refused("not_allowed_now") if not only bots are in."""
+    """Ask to skip ahead. Raise Refused("not_allowed_now") unless only bots are in."""
     match = load_snapshot(room.match_id or 0)
     if not match.only_bots:
         raise Refused("not_allowed_now")
@@ -35,7 +35,7 @@ def skip_ahead(room: Room, member: Member) -> None:
 
 
 def on_room_changed(sender: Any, room: Room, **more: Any) -> None:
-    """Skip ahead when all who have not asked have left (`games.rooms.members.on_change`)."""
+    """Skip ahead if enough of the remaining people have asked (`games.rooms.members.on_change`)."""
     if room.status != Room.Status.PLAYING or room.match_id is None:
         return
     match = load_readable(room.match_id)

@@ -1,8 +1,8 @@
 """Limit spectators per address and table, so that nobody can fill a table.
 
 Players are never counted, since a school class may share one address. Local addresses and invited
-people are not counted either. A person's address is kept for a day, only in the cache and only as a
-hash keyed with the secret key.
+people are not counted either. The cache keeps a person's address for a day, as a hash keyed with
+the secret key.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def note(room: Room, user_id: int, address: str | None) -> None:
 
 
 def has_no_seat_left(room: Room) -> bool:
-    """Whether somebody who joins between two matches would only be able to watch."""
+    """Whether somebody who joins between two matches could only watch."""
     most = policy_of(room).most_seats(GAMES[room.game].seats[1])
     seated = room.members.filter(left_at=None, spectator=False, away_since=None)
     return most is not None and seated.count() >= most
@@ -68,7 +68,7 @@ def _surplus(room: Room, user_ids: Collection[int]) -> int:
 
 
 def _counted(address: str) -> str | None:
-    """Return the key an address is counted by; None for local networks."""
+    """Return the key under which an address is counted; None for local networks."""
     if addresses.is_local(address):
         return None
     return salted_hmac("parlour.spectators", address, algorithm="sha256").hexdigest()

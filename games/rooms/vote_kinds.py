@@ -1,4 +1,4 @@
-"""Kinds of votes: when they are possible, their conditions, and their effects."""
+"""Kinds of votes, with their conditions and effects."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ LONG_ABSENT = timedelta(minutes=2)
 
 
 FEWEST_TO_REMOVE = 2
-"""Minimum voters to remove a player. A single voter could win a match of two this way."""
+"""Minimum voters to remove a player. Otherwise one of two players could win by a vote."""
 
 on_removed = Signal()
-"""A table has voted to remove a player. Sent with `room`, `member` and `by` (id of the member who
-called the vote), before they leave, in the writer's thread."""
+"""Sent when a table has voted to remove a player. Arguments: `room`, `member` and `by` (id of the
+member who called the vote), before they leave, in the writer's thread.
+"""
 
 
 @dataclass(frozen=True)
@@ -38,10 +39,11 @@ class Kind:
     when: When
     do: Callable[[Room, Vote], None]
     check: Callable[[Room, Vote], None] = lambda room, vote: None
-    """Raises Refused if it cannot be done."""
+    """Raises Refused if the effect is not possible."""
     counts_briefly_away: bool = False
-    """Whether people who have just gone away (`votes.BACK_SOON`) may vote: they have something to
-    lose, and a phone disconnects as soon as another app is opened."""
+    """Whether people who have just gone away (`votes.BACK_SOON`) may vote. They have something to
+    lose, and a phone disconnects when another app is opened.
+    """
 
 
 def _member(vote: Vote) -> Member | None:
@@ -50,7 +52,7 @@ def _member(vote: Vote) -> Member | None:
 
 
 def _must_be_absent(room: Room, vote: Vote) -> None:
-    """Raise Refused unless the seat's player is disconnected or idle, and no bot plays it yet."""
+    """Raise Refused unless the player is disconnected or idle, and no bot plays the seat yet."""
     whom = _member(vote)
     match = load_readable(room.match_id or 0)
     seat = match.seat_of(whom.user_id) if match and whom else None
@@ -94,7 +96,7 @@ def _replace(room: Room, vote: Vote) -> None:
 
 
 def _must_be_opponent(room: Room, vote: Vote) -> None:
-    """Raise Refused unless the vote is about another player still in, with enough voters."""
+    """Raise Refused unless the vote is about another player who is in, with enough voters."""
     whom, match = _member(vote), load_readable(room.match_id or 0)
     seat = match.seat_of(whom.user_id) if match and whom else None
     if match is None or seat is None or match.players[seat].out or vote.whom == vote.by:

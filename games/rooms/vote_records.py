@@ -35,13 +35,13 @@ class Vote(Question, frozen=True, kw_only=True):
     yes: tuple[int, ...] = ()
     no: tuple[int, ...] = ()
     passed: bool | None = None
-    """None while undecided."""
+    """None if undecided."""
     failed: tuple[Question, ...] = ()
-    """Recent failed votes before this one, each with `until`: when it failed, at the latest."""
+    """Recent failed votes before this one. Each failed at `until` or earlier."""
     heir: int | None = None
     """The member who gets the seat. They and the host do not vote on it."""
     absent: tuple[int, ...] = ()
-    """Voters who have left, are away or are out. Their votes count again when they are back."""
+    """Voters who have left, are away or are out. Their votes count again when they return."""
 
     @property
     def deciding(self) -> tuple[int, ...]:
@@ -50,12 +50,12 @@ class Vote(Question, frozen=True, kw_only=True):
 
     @property
     def agreed(self) -> tuple[int, ...]:
-        """Present voters who are for it."""
+        """Present voters in favour."""
         return tuple(pk for pk in self.yes if pk not in self.absent)
 
     @property
     def declined(self) -> tuple[int, ...]:
-        """Present voters who are against it."""
+        """Present voters against."""
         return tuple(pk for pk in self.no if pk not in self.absent)
 
     @property
@@ -65,7 +65,7 @@ class Vote(Question, frozen=True, kw_only=True):
 
     @property
     def is_lost(self) -> bool:
-        """Whether too many are against it for it to pass."""
+        """Whether it can no longer pass."""
         return 0 < len(self.deciding) < len(self.declined) + self.needed
 
 

@@ -1,9 +1,9 @@
 """Votes of the table, for when the host is absent or is the problem.
 
-A room has one vote at a time, of one kind (`games.rooms.vote_kinds`). It is stored in the room
-(`Room.vote`), even when it is over. The voters are those who played when it began, as long as they
-are present; people who join later cannot vote. It passes as soon as more than half of them agree,
-and fails after LASTS.
+A room has one vote at a time, of one kind (`games.rooms.vote_kinds`). It stays in the room
+(`Room.vote`) after it is over. The voters are those who played when it began, as long as they are
+present; people who join later cannot vote. It passes as soon as more than half of them agree, and
+fails after LASTS.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ from games.wire.parts import VoteAbout
 
 LASTS = timedelta(seconds=20)
 AGAIN = timedelta(minutes=2)
-"""Time after a failed vote in which the question cannot be asked again, and its caller cannot call
-another vote."""
+"""After a failed vote, time before the question can be asked again, and before its caller can call
+another vote.
+"""
 
 BACK_SOON = timedelta(minutes=1)
 
@@ -67,7 +68,7 @@ def call_vote(
     """
     now = time_source.now()
     may = tuple(voter.pk for voter in voters(room, about, now))
-    if about == "seat" or member.pk not in may:  # (about seats: `ask_about_seat`)
+    if about == "seat" or member.pk not in may:  # votes about seats use `ask_about_seat`
         raise Refused("players_vote") if _is_out(room, member) else Ignored
     whom = _whom(room, about, username)
     if about == "remove":
@@ -179,7 +180,7 @@ def on_room_changed(sender: Any, room: Room, **more: Any) -> None:
 
 
 def _is_out(room: Room, member: Member) -> bool:
-    """Whether a member who may not vote has a seat in the running match."""
+    """Whether a member has a seat in the running match but may not vote."""
     match = load_readable(room.match_id or 0) if running_match(room) else None
     return match is not None and match.seat_of(member.user_id) is not None
 

@@ -66,7 +66,7 @@ def time_is_up(match_id: int, clock: int) -> None:
 
 
 def _left_behind(room: Room, match: MatchSnapshot) -> list[Seat]:
-    """Return seats of people who left while the match was parked and could not give them up."""
+    """Return seats of people who left while the match was parked, and that are not given up yet."""
     if policy_of(room).continuous:  # people who leave between two rounds are not in the next
         return []
     here = set(room.members.filter(left_at=None).values_list("user_id", flat=True))

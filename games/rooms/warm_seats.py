@@ -28,7 +28,7 @@ def return_to_seat(room: Room, member: Member) -> None:
 
 
 def cold(now: datetime) -> QuerySet[Member]:
-    """Return members away for so long that a bot should play for them, with others present."""
+    """Return members who have been away long enough for a bot to play, if others are present."""
     here = Member.objects.filter(room=OuterRef("room"), left_at=None, bot="", away_since=None)
     playing = Player.objects.filter(
         match=OuterRef("room__match"), user=OuterRef("user"), gone="", bot="", out=False

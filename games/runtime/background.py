@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Background:
-    """Starts and stops both together. Only the first call of `stop` does anything."""
+    """Starts and stops both. Only the first call of `stop` does anything."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -33,10 +33,10 @@ class Background:
                 self._udp = UdpServer(settings.MIA_UDP_HOST, settings.MIA_UDP_PORT)
                 self._udp.start()
         gc.collect()
-        gc.freeze()  # no collection needs to scan modules, models and templates
+        gc.freeze()  # the garbage collector need not scan modules, models and templates
 
     def stop(self) -> None:
-        """Halt the clock first, so that it starts nothing while the rest is being stopped."""
+        """Halt the clock first, so that it starts no work while the rest is being stopped."""
         with self._lock:
             clock, udp = self._clock, self._udp
             self._clock = self._udp = None

@@ -1,7 +1,7 @@
 """Runs the built-in bots in threads, within a time budget, and accepts only offered moves.
 
-A bot that fails or takes too long makes a random move. Bots with a long search run in another
-process while the clock goes on (`games.runtime.searches`).
+A bot that fails or takes too long makes a random move. Long searches run in another process and do
+not block the clock (`games.runtime.searches`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ BUDGET = 1.0
 
 
 class Bots:
-    """Runs all built-in bots. `found` is called when a search has ended."""
+    """Runs all built-in bots. Calls `found` when a search has ended."""
 
     def __init__(self, found: Callable[[], None]) -> None:
         self._thinking = ThreadPoolExecutor(2, thread_name_prefix="bot")
@@ -49,7 +49,7 @@ class Bots:
         self._heard = _Heard()
 
     def stop(self) -> None:
-        """Start nothing more. Do not wait for a bot that hangs."""
+        """Start no more bots. Do not wait for a bot that hangs."""
         self._thinking.shutdown(wait=False, cancel_futures=True)
         self.searches.stop()
 
@@ -88,8 +88,8 @@ class Bots:
     def _think(self, match: MatchSnapshot, seat: Seat) -> Decision:
         """Return a bot's move, or a random one if the bot fails, is too slow or breaks the rules.
 
-        A level that searches plays as `normal` here: this move needs no search, the search failed,
-        or the pace is instant.
+        Levels that search play like `normal` here, because the move needs no search, the search
+        failed, or the pace is instant.
         """
         if (line := lessons.line_of(match, seat)) is not None:
             return Decision(line)
@@ -106,7 +106,7 @@ class Bots:
         return Decision(random_move(game.rules.moves, offers, luck))
 
     def claim(self, match: MatchSnapshot, key: str) -> Pending[None]:
-        """Make a bot's claim, if it wants to make one. A bot that fails stays silent."""
+        """Make a bot's claim, if the bot decides to make one. A bot that fails stays silent."""
         game, claim = match.game, claims.planned(match, key)
         values: tuple[str, ...] | None = None
         if claim is not None:
@@ -126,7 +126,7 @@ class Bots:
         among: Sequence[Offer] | Sequence[Claim],
         luck: BotLuck,
     ) -> T | None:
-        """Return what a bot decides from what its seat may know, or None if it fails."""
+        """Return a bot's decision, based on what its seat may know, or None if it fails."""
         view, (heard, versions) = (
             match.game.rules.view(match.state, seat),
             self._heard.by(match, seat),
@@ -143,7 +143,7 @@ class Bots:
 
 
 def _searches(match: MatchSnapshot, seat: Seat) -> bool:
-    """Whether this bot searches for long now. It depends only on what its seat sees."""
+    """Whether this decision needs a long search. It depends only on what the bot's seat sees."""
     searches = match.game.bots.searching.get(match.players[seat].bot)
     return searches is not None and searches(match.game.rules.view(match.state, seat))
 
@@ -164,7 +164,7 @@ class _Heard:
         self._of: BoundedCache[int, _Log] = BoundedCache(MOST_BYTES, lambda log: log.size)
 
     def by(self, match: MatchSnapshot, seat: Seat) -> tuple[list[Event], list[int]]:
-        """Return every event this seat was told, and the version of each."""
+        """Return every event told to this seat, with the version of its act."""
         log = self._of.get(match.row.pk)
         if log is None or log.version > match.row.version:
             log = _Log()

@@ -1,7 +1,7 @@
 """The clock: a thread that wakes matches when a bot or a deadline is due, and runs housekeeping.
 
-Any number of processes may run one. It finds what is due, and the commands check it again, so a
-duplicate or late wake changes nothing.
+Any number of processes may run one: commands check again what is due, so a duplicate or late wake
+changes nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ TICK = 1.0
 AT_ONCE = 10
 """Maximum bots of one match that move together when it is skipped ahead."""
 FAR_AWAY = float("inf")
-"""Value of `_looks_at` during a check, because the check may miss what becomes due meanwhile."""
+"""Value of `_looks_at` during a check, which may miss work that becomes due meanwhile."""
 
 
 class Clock:
@@ -81,7 +81,7 @@ class Clock:
         while not self._stopped.is_set():
             self._wake.clear()
             close_old_connections()
-            if not self._heartbeat.is_current():  # deadlines have not been put off yet
+            if not self._heartbeat.is_current():  # deadlines have not been postponed yet
                 self._stopped.wait(TICK / 20)
                 continue
             guarded(self._tick)
@@ -103,7 +103,7 @@ class Clock:
             self._housekeeping.run()
 
     def _look_at(self, match_id: int) -> None:
-        """Carry out what is due in a match. Stop a match whose rules fail."""
+        """Carry out everything that is due in a match. Stop a match whose rules fail."""
         try:
             self._wake_up(load_snapshot(match_id))
             self._parked.goes_on(match_id)
@@ -114,7 +114,7 @@ class Clock:
         except DatabaseError:
             raise
         except Exception:
-            if self._stopped.is_set():  # its bots were stopped: not a fault of the match
+            if self._stopped.is_set():  # its bots were stopped, so the match is not at fault
                 return
             log.exception("match %s cannot continue", match_id)
             matches.give_up(match_id).result()
@@ -159,8 +159,8 @@ class Clock:
 def _due(match: MatchSnapshot, now: float) -> list[tuple[Seat, int]]:
     """Return the bots that must answer now, with their prompts.
 
-    One at a time, so that people can watch. At the instant pace several at once, which are written
-    and shown together.
+    Usually one at a time, so that people can watch. At the instant pace several bots answer at
+    once, and their moves are written and shown together.
     """
     plans = sorted(match.row.plans.items(), key=lambda item: item[1][1])
     due = [(Seat(int(key)), int(prompt)) for key, (prompt, at) in plans if at <= now]

@@ -1,4 +1,4 @@
-"""Error handling for steps of threads that must go on."""
+"""Error handling for threads that must keep running."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def guarded(step: Callable[[], T]) -> T | None:
     """Return the result of the step. Return None and log the error if it failed."""
     try:
         return step()
-    except Refused:  # the writer is busy, and has logged why
+    except Refused:  # the writer is busy and has logged the reason
         return None
     except Exception:
         log.exception("a step of the clock failed")

@@ -1,7 +1,7 @@
 """The heartbeat: a row that names the leading process and the time of its last renewal.
 
-One process leads. It renews its lease every two seconds, and another takes over when it stops. If
-nobody has renewed it, nobody could act, so every deadline is put off by that time.
+One process leads. It renews its lease every two seconds, and another takes over when it stops.
+While nobody renews the lease, nobody can act, so every deadline is postponed by that time.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ log = logging.getLogger(__name__)
 INTERVAL = 2.0
 LEASE = timedelta(seconds=6)
 LATE = 1.0
-"""Seconds of delay after which a process counts as suspended since its last renewal."""
+"""A process counts as suspended if its renewal is this many seconds late."""
 JUMP = timedelta(seconds=1)
 STALE = INTERVAL + 2 * LATE
-"""Seconds after a renewal from which deadlines may have to be put off first."""
+"""After this many seconds without a renewal, deadlines may have to be postponed first."""
 
 
 class HeartbeatThread:
@@ -42,7 +42,7 @@ class HeartbeatThread:
         self.name = secrets.token_hex(8)
         self.leads = False
         self.began = threading.Event()
-        """Set after the deadlines that passed while no server ran were put off."""
+        """Set once the deadlines that passed while no server ran have been postponed."""
         self._able_since = source.now()
         self._renewed_at = source.monotonic()
         self._stopped = threading.Event()
@@ -61,7 +61,7 @@ class HeartbeatThread:
                 resign(self.name).result(timeout=1)
 
     def is_current(self) -> bool:
-        """Whether all deadlines have been put off. Until then none of them counts."""
+        """Whether all deadlines have been postponed. Until then none of them applies."""
         return self.began.is_set() and source.monotonic() - self._renewed_at < STALE
 
     def renew(self) -> None:
@@ -86,19 +86,19 @@ class HeartbeatThread:
         try:
             self.leads = lead(self.name, heartbeat, now, shift, jumped).result()
         except Exception:
-            source.started = started  # nothing was put off, so the old time is still right
+            source.started = started  # nothing was postponed, so the old time is still valid
             raise
         if self.leads and jumped:
             log.warning("the system clock jumped by %s", drift)
             self._able_since = now
 
     def hold_up(self) -> None:
-        """Record that this process could do nothing until now."""
+        """Record that this process was suspended until now."""
         self._able_since = source.now()
 
     def _may_lead(self, heartbeat: Heartbeat) -> bool:
         if abs(heartbeat.at - source.wall()) + JUMP < abs(heartbeat.at - source.now()):
-            source.adopt()  # the leader has put everything off, so the wall clock is right again
+            source.adopt()  # the leader has postponed everything, so the wall clock is right again
             self._able_since = source.now()
         return heartbeat.leader in ("", self.name) or source.now() - heartbeat.at > LEASE
 
@@ -113,7 +113,7 @@ class HeartbeatThread:
                     begin(self.name).result()
                     self.began.set()
                 self.renew()
-            except Refused:  # the writer is busy, and has logged why
+            except Refused:  # the writer is busy and has logged the reason
                 self.hold_up()
             except Exception:
                 log.exception("the heartbeat failed")
@@ -130,7 +130,7 @@ class HeartbeatThread:
 
 
 def _read() -> Heartbeat | None:
-    """Return the row, and let pages know whether the database can be read."""
+    """Return the row, and tell pages whether the database can be read."""
     try:
         row = Heartbeat.objects.filter(pk=1).first()
     except DatabaseError as error:
@@ -142,7 +142,7 @@ def _read() -> Heartbeat | None:
 
 @command
 def begin(name: str) -> None:
-    """Put off all deadlines by the time since the last renewal, when a process starts.
+    """Postpone all deadlines by the time since the last renewal, when a process starts.
 
     Open questions stay open for at least GRACE seconds.
     """
@@ -160,10 +160,10 @@ def begin(name: str) -> None:
 def lead(
     name: str, seen: Heartbeat | None, now: datetime, shift: timedelta, jumped: bool = False
 ) -> bool:
-    """Take or renew the lease, and put off deadlines by `shift`. Return False if it is taken.
+    """Take or renew the lease, and postpone deadlines by `shift`. Return False if it is taken.
 
-    After a jump of the clock the new wall time is adopted here and not by the caller, because later
-    jobs, perhaps in the same transaction, are no longer put off.
+    After a jump of the clock, adopt the new wall time here and not in the caller. Later jobs,
+    perhaps in the same transaction, must use the new time.
     """
     if seen is None:
         made = Heartbeat.objects.get_or_create(pk=1, defaults={"at": now, "leader": name})

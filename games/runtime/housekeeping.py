@@ -1,4 +1,4 @@
-"""Regular jobs of one process for all: end votes, clean up rooms, prune old data.
+"""Regular jobs that one process does for all: end votes, clean up rooms, prune old data.
 
 The leading process (`games.runtime.heartbeat`) runs them. Short jobs run in the thread of the
 clock, and long ones in threads of their own, so that no bot waits.
@@ -31,7 +31,7 @@ PRUNE_EVERY = 3600.0
 NUDGE_EVERY = 60.0
 LONG_JOBS_EVERY = 1.0
 AT_ONCE = float("-inf")
-"""Time of the last run of a job that runs at once after the start."""
+"""Initial time of the last run, for jobs that run right after the start."""
 
 
 class Housekeeping:
@@ -89,7 +89,7 @@ class _Beside:
             self._running = self._thread.submit(self._run)
 
     def stop(self) -> Future[None] | None:
-        """Start nothing more. Return the current or last run."""
+        """Start no more runs. Return the current or last run."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         return self._running
 

@@ -1,8 +1,8 @@
-"""The ASGI lifespan: starts the background work of a process, and ends it at a stop.
+"""The ASGI lifespan: starts the background work of a process, and ends it at shutdown.
 
-A server closes its sockets (with 1012) before it reports a shutdown. Programs must hear of it
-earlier, so at the start we take over the signals, and pass them on when the clock has stopped and
-programs are told.
+A server closes its sockets (with 1012) before it reports a shutdown. Programs must be told earlier,
+so at startup we take over the signals. We pass them on when the clock has stopped and programs have
+been told.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
 def _stop_at_signals() -> None:
     """Run our part of a shutdown at a signal, and then the server's handler of that signal."""
     servers = signal.getsignal(signal.SIGTERM)
-    if not callable(servers):  # the server handles no signals
+    if not callable(servers):  # the server does not handle signals
         return
     loop = asyncio.get_running_loop()
 
@@ -57,7 +57,7 @@ def _stop_at_signals() -> None:
     stopping.on_signal(stop)
     if supervisor := multiprocessing.parent_process():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the supervisor sends SIGTERM after Ctrl-C
-        loop.add_reader(supervisor.sentinel, stopping.leave, 1)  # free the port if it has died
+        loop.add_reader(supervisor.sentinel, stopping.leave, 1)  # free the port if that dies
 
 
 async def _tell_programs() -> None:
@@ -65,7 +65,7 @@ async def _tell_programs() -> None:
 
 
 def _tell_systemd(state: str) -> None:
-    """Report our state to systemd, if it asks for that (sd_notify(3))."""
+    """Report our state to systemd if it wants to know (sd_notify(3))."""
     if address := os.environ.get("NOTIFY_SOCKET"):
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd, suppress(OSError):
             systemd.sendto(state.encode(), address.replace("@", "\0", 1))

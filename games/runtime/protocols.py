@@ -57,7 +57,7 @@ class PatientH11(H11Protocol):
         super().resume_writing()
 
     def _wait_for_request(self) -> None:
-        """Start the timer if a request is incomplete, and stop it if one is complete."""
+        """Run the timer while a request is incomplete."""
         upgraded = self.transport.get_protocol() is not self
         complete = self.conn.their_state not in (h11.IDLE, h11.SEND_BODY)
         if complete or upgraded or self.transport.is_closing():
@@ -72,7 +72,7 @@ class PatientH11(H11Protocol):
             self._timer = None
 
     def _look(self) -> None:
-        """Abort at the deadline, unless more of a body has come or we have paused reading."""
+        """Abort at the deadline, unless more of the body has arrived or we have paused reading."""
         self._timer = None
         if self.flow.read_paused:
             self._wait_for_request()

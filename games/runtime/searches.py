@@ -25,7 +25,7 @@ from games.registry import GAMES
 log = logging.getLogger(__name__)
 
 HELD = 1.0
-"""Fixed seconds that a searched move is held back, so that the search time reveals nothing."""
+"""Fixed delay of a searched move in seconds, so that the search time reveals nothing."""
 LONGEST = 10.0
 """Timeout of a search in seconds."""
 BUSY = 5
@@ -52,7 +52,7 @@ class Task:
 
 @dataclass(frozen=True)
 class _Search:
-    """A running search. Its move is made from `ready` on, and no longer awaited from `over` on."""
+    """A running search. Its move is made at `ready` or later. The search times out at `over`."""
 
     move: Future[Decision]
     ready: float
@@ -63,7 +63,7 @@ class _Search:
 
 
 class Searches:
-    """The running searches. `finished` is called in some thread when one has ended."""
+    """The running searches. `finished` is called in any thread when one has ended."""
 
     def __init__(self, finished: Callable[[], None], monotonic: Callable[[], float]) -> None:
         self._finished, self._monotonic = finished, monotonic
@@ -98,7 +98,7 @@ class Searches:
         return self._running[question].is_done(self._monotonic())
 
     def busy(self) -> list[int]:
-        """Return the matches that wait for a search. Nothing is due in them until it has ended."""
+        """Return the matches that wait for a search. They have nothing else due until it ends."""
         now = self._monotonic()
         return [q[0] for q, search in self._running.items() if not search.is_done(now)]
 
@@ -146,8 +146,8 @@ def decide(task: Task) -> Decision:
 def _stand_back() -> None:
     """Lower the priority of this process, and end it with its parent.
 
-    Signals that are also sent to the parent (Ctrl-C, a stopped service) are ignored, because they
-    would end this process first.
+    Ignore signals that are also sent to the parent (Ctrl-C, a stopped service), because they would
+    end this process first.
     """
     os.nice(BUSY)
     for ends in (signal.SIGINT, signal.SIGTERM):

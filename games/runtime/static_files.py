@@ -25,7 +25,7 @@ MANIFEST = "staticfiles.json"
 KEPT = 30 * 24 * 3600.0
 """Seconds a file is kept after it was last in a manifest."""
 PATIENCE = 300.0
-"""Maximum seconds to wait for another process that collects."""
+"""Maximum seconds to wait for another process that is collecting files."""
 
 
 def collect() -> None:
@@ -79,7 +79,7 @@ def _in_manifest(root: Path) -> list[str]:
 
 
 def _touch(root: Path, names: list[str]) -> None:
-    """Restart the time that these files are kept."""
+    """Mark these files as needed now, so that they are kept for another KEPT seconds."""
     for name in names:
         for path in (root / name, root / f"{name}.gz"):
             if path.exists():
@@ -94,6 +94,6 @@ def _remove_old(root: Path, current: set[str]) -> None:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Return every file below, except our own temporary and lock files."""
+    """Return all files in this folder and below, except our own temporary and lock files."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return (path for path in files if not path.relative_to(folder).parts[0].startswith("."))

@@ -1,7 +1,7 @@
-"""Shutdown on SIGTERM or Ctrl-C, in steps with a time limit each.
+"""Shutdown on SIGTERM or Ctrl-C, in steps that each have a time limit.
 
-Python cannot end threads that hang, nor exit while they run. So nothing waits for them: the process
-ends itself after the last step, or after STOP_SECONDS at the latest.
+Python cannot end threads that hang, nor exit while they run. So the shutdown does not wait for
+them: the process ends itself after the last step, or after STOP_SECONDS at the latest.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def leave(status: int = 0) -> None:
 
 
 def _give_up() -> None:
-    """Log the running threads and end the process. Logging has a limit, because it may hang too."""
+    """Log the running threads and end the process. Logging has a time limit: it may hang too."""
     names = ", ".join(sorted(thread.name for thread in threading.enumerate()))
     text = "Not stopped within %s s: forcing exit. Threads: %s"
     within(LAST_WORDS, "the log", lambda: log.error(text, settings.STOP_SECONDS, names))

@@ -1,7 +1,7 @@
 """Sends push notifications to people whose turn it is while they have no page open.
 
-The leading process looks for them every few seconds, so none is missed. Each person is notified
-once per question. A notification names the table and contains no secrets of the match.
+The leading process checks every few seconds, so nobody is missed. Each person is notified once per
+question. A notification names the table and contains no secrets of the match.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Call(NamedTuple):
     member: int
     user: int
     question: str
-    """Identifies the question, by match and prompt."""
+    """Identifies the question: match and prompt."""
     said: dict[str, str]
     """Content for the browser: `title`, `body`, `url`, `tag`."""
     at: float
@@ -61,10 +61,10 @@ class TurnCalls:
         self._called: dict[int, float] = {}
         self._told: set[str] = set()
         self._looked_up_to = 0
-        """Id of the last member of this round. The next round starts after it."""
+        """Id of the last member called in this round. The next round starts after it."""
 
     def run(self) -> None:
-        """Call the people of the next portion who are due. The writer notes each call."""
+        """Call the people of the next portion who are due. The writer records each call."""
         now = source.monotonic()
         self._called = {who: at for who, at in self._called.items() if now - at < REST}
         members = listening(self._looked_up_to)
@@ -83,7 +83,7 @@ class TurnCalls:
 
 
 def claimed_seats(told: Collection[str]) -> Iterator[Call]:
-    """Yield calls for people with a push subscription who have news about their seat."""
+    """Yield calls for people with a push subscription whose seat somebody has claimed."""
     since = source.now() - timedelta(seconds=REST)
     wanted = PushSubscription.objects.values("user")
     words = Announcement.objects.filter(person__in=wanted, at__gte=since)
@@ -111,7 +111,7 @@ def listening(after: int) -> list[Member]:
 
 
 def due(members: Iterable[Member]) -> Iterator[Call]:
-    """Yield calls for those of `members` who must answer and were not called for it yet."""
+    """Yield calls for the `members` who must answer and have not been called for it yet."""
     for member in members:
         running = Match.objects.filter(room=member.room_id, ended_at=None)
         playing = running.filter(paused__isnull=True)
@@ -147,7 +147,7 @@ def _said(member: Member, match: MatchSnapshot, others: list[str]) -> dict[str, 
 
 @command
 def note(member_id: int, question: str) -> bool:
-    """Note that a member is called for this question. Return False if that was noted before."""
+    """Record that a member is called for this question. Return False if already recorded."""
     mine = Member.objects.filter(pk=member_id).exclude(called_for=question)
     return bool(mine.update(called_for=question))
 
@@ -182,7 +182,7 @@ def _delivered(subscription: PushSubscription, said: dict[str, str]) -> bool:
     from pywebpush import WebPushException, webpush
 
     direct = requests.Session()
-    direct.max_redirects = 0  # only the address of the subscription was checked
+    direct.max_redirects = 0  # the URL of the subscription was checked, but not that of a redirect
     keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}
     claims: dict[str, Any] = {"sub": settings.PUBLIC_URL}
     try:

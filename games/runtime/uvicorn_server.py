@@ -28,7 +28,7 @@ def ping_seconds() -> float:
 
 
 def options() -> dict[str, Any]:
-    """Return what `uvicorn.run` needs besides the address and the number of workers."""
+    """Return the arguments of `uvicorn.run` except the address and the number of workers."""
     return {
         "lifespan": "on",
         "http": PatientH11,

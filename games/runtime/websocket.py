@@ -1,8 +1,7 @@
 """The WebSocket protocol of our uvicorn: bounded, and with a faster way out for frames.
 
-The faster way writes all frames of one viewer at once, without waiting. FAST_PATHS=0 switches it
-off. Then, and with any other server, frames leave by `send` of Channels, one after another
-(docs/decisions/0120).
+The fast path writes all frames of one viewer at once, without waiting. If FAST_PATHS=0, or with
+another server, frames are sent one after another by `send` of Channels (docs/decisions/0120).
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from websockets.http11 import Request
 from games.sockets.outbox import WRITE  # without models: workers load this before Django is ready
 
 MOST = 200
-"""Maximum received frames that wait, besides WS_BURST. uvicorn queues all frames of one chunk."""
+"""Maximum frames in the queue, besides WS_BURST. uvicorn queues all frames of one chunk."""
 
 
 class WebSocket(WebSocketsSansIOProtocol):
@@ -40,14 +39,14 @@ class WebSocket(WebSocketsSansIOProtocol):
             self.handle_parser_exception()
 
     def keepalive_timeout(self) -> None:
-        """Close the connection, but not while we read nothing and so would miss an answer."""
+        """Close the connection. If reading is paused, try again: an answer may be unread."""
         if self.read_paused:
             self.pong_timer = self.loop.call_later(self.ping_timeout or 0, self.keepalive_timeout)
         else:
             super().keepalive_timeout()
 
     def shutdown(self) -> None:
-        """Close with 1012. A connection that is closing already must not keep others from it."""
+        """Close with 1012. A connection that is already closing must not stop the others."""
         try:
             super().shutdown()
         except InvalidState:

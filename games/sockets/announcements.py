@@ -30,11 +30,11 @@ log = logging.getLogger(__name__)
 Key = tuple[type[Announcement] | type[Sanction], int]
 
 LATE = timedelta(minutes=1)
-"""How long after its timestamp a row from another process may become visible."""
+"""Maximum delay after its timestamp before a row of another process becomes visible."""
 
 
 PASSING = frozenset({"says_was", "seat_given", "seat_kept"})
-"""Codes of server messages that a page removes by itself after they were read."""
+"""Codes of server messages that a page removes by itself after a while."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ class Alert:
     to_table: bool = False
     """Whether it is for one table. Otherwise it is for one person or for everybody."""
     passing: bool = False
-    """Whether a page removes it by itself, as it does with events of a table."""
+    """Whether a page removes it by itself after a while, like events of a table."""
     link: str = ""
     """URL that the message links to; empty for none."""
     keeps_seat: bool = False
-    """Whether following the link keeps a seat that somebody else has claimed."""
+    """Whether opening the link refuses somebody's claim to the user's seat."""
 
 
 class Listener(Protocol):
@@ -137,7 +137,7 @@ def _tell_one(socket: Listener, began: datetime, row: Announcement) -> None:
 
 
 def link_of(row: Announcement) -> str:
-    """Return the URL of the table that an announcement to one person is about."""
+    """Return the URL of the table to which a person's announcement refers."""
     return reverse("table", args=[row.room.code]) if row.room is not None else ""
 
 

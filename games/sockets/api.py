@@ -36,7 +36,7 @@ from games.wire.declaration import Command
 
 @dataclass
 class Client:
-    """Identity behind a connection, and the room it is in."""
+    """Identity of a connection, and the room it is in."""
 
     user_id: int | None = None
     name: str | None = None
@@ -48,7 +48,7 @@ class Client:
 
     @property
     def asker(self) -> Asker:
-        """Person and address that rate limits are counted for."""
+        """Person and address for rate limits."""
         return Asker(self.user_id, self.address)
 
 
@@ -191,7 +191,7 @@ def holder(token: str, address: str | None) -> User | None:
 
 
 async def _count_guest(client: Client) -> None:
-    """Count a client without a user as a new guest of its address. Raise TooOften and Rejected."""
+    """Count a new guest for the address if the client has no user. Raise TooOften and Rejected."""
     if client.user_id is None:
         limits.take("guests", Asker(address=client.address))
         if (lock := await in_thread(address_locks.lock_on, client.address)) is not None:
@@ -205,7 +205,7 @@ def _note_guest(client: Client, joined: rooms.Joined) -> rooms.Joined:
 
 
 async def _data(client: Client) -> parts.GameData:
-    """Return the current state of the room, after this client was sent the changes before it."""
+    """Return the current state of the room, after sending this client all earlier changes."""
     assert client.room_id is not None
     table = await hub().current(client.room_id)
     if table is None:
@@ -216,7 +216,7 @@ async def _data(client: Client) -> parts.GameData:
 
 
 def _log(room_id: int, user_id: int, since: int) -> server.Log:
-    """Return at most 500 acts of the running or last match, as this person was shown them."""
+    """Return at most 500 acts of the running or last match, as told to this person."""
     match_id = Room.objects.values_list("match_id", flat=True).get(pk=room_id)
     if match_id is None:
         return server.Log(None, ())
@@ -229,7 +229,7 @@ def _log(room_id: int, user_id: int, since: int) -> server.Log:
 
 
 async def received(user: User | None) -> tuple[Refused | None, Sequence[Invitation]]:
-    """Return why a moderator locked this person out, or else their open invitations.
+    """Return a moderator's reason for locking this person out, or else their open invitations.
 
     Both are read in one call to the thread.
     """
@@ -242,5 +242,5 @@ def _received(user: User) -> tuple[Refused | None, Sequence[Invitation]]:
 
 
 def client_of(user: User | None) -> Client:
-    """Return the client of a user, or of nobody."""
+    """Return a client for a user, or for nobody."""
     return Client(user.pk, str(user)) if user is not None else Client()

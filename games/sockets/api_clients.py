@@ -19,7 +19,7 @@ from games.wire.parts import Level
 log = logging.getLogger(__name__)
 
 OVERLAP = timedelta(seconds=30)
-"""How far back invitations are read again, because other processes may commit them late."""
+"""Time span for which invitations are read again, because other processes may commit late."""
 
 
 class ApiClient(Protocol):
@@ -47,7 +47,7 @@ class ApiClients:
     def add(self, client: ApiClient, kept: Iterable[Invitation]) -> None:
         """Add a connection and send it the invitations in `kept`.
 
-        The next look sends invitations that came after those were read.
+        The next poll sends invitations that came after those were read.
         """
         self._here[client] = None
         for invitation in kept:
@@ -58,7 +58,7 @@ class ApiClients:
         self._here.pop(client, None)
 
     async def look(self) -> None:
-        """Send the invitations that came since the last look."""
+        """Send the invitations that came since the last poll."""
         people = {client.user_id for client in self._here} - {0}
         since, self._looked = self._looked, timezone.now()
         if people:
@@ -92,7 +92,7 @@ def open_invitations(people: Sequence[int], since: datetime | None = None) -> Se
     asked = Invitation.objects.filter(user__in=people)
     if since is not None:
         asked = asked.filter(at__gt=since)
-    if not asked.exists():  # few people have one, and the query below is expensive
+    if not asked.exists():  # few people have invitations, and the query below is expensive
         return []
     found = asked.standing().exclude(room__status=Room.Status.CLOSED)
     rows = found.select_related("room__host").order_by("at", "pk")

@@ -1,8 +1,8 @@
-"""Notifications between processes over the channel layer: which rooms have changed.
+"""Tells other processes over the channel layer which rooms have changed.
 
 A process is in the group of each room that it shows, and in one group for lists of rooms. Without
-Redis there is one process, and one group for all rooms: the layer in memory visits every group for
-each message.
+Redis there is one process, which uses one group for all rooms, because the layer in memory visits
+every group for each message.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ log = logging.getLogger(__name__)
 
 LISTS = "lists"
 GATHER = 0.2
-"""Seconds to collect changes of lists before they are sent together."""
+"""Seconds during which changes of lists are collected before they are sent together."""
 PATIENCE = 1.0
-"""Seconds that the layer has to take a message, or to join groups."""
+"""Timeout in seconds for sending a message or joining a group."""
 
 Message = dict[str, Any]
 
 
 def group_of(room_id: int) -> str:
-    """Return the group that hears of changes of this room."""
+    """Return the group notified of changes of this room."""
     return f"room.{room_id}" if settings.REDIS_URL else "rooms"
 
 
@@ -62,11 +62,11 @@ class ChannelGroups:
         self._listing: asyncio.Task[None] | None = None
 
     async def follow(self, again: bool = False) -> None:
-        """Be in the groups of the rooms shown here and of lists, and in no others.
+        """Join the groups of the rooms shown here and of lists, and leave all others.
 
-        `again` also joins groups a second time: a layer may have ended a membership.
+        `again` also joins groups a second time: a layer may have dropped a membership.
         """
-        if self._is_away and not again:  # nobody else waits for a layer that does not answer
+        if self._is_away and not again:  # nobody waits for a layer that does not answer
             return
         try:
             async with asyncio.timeout(PATIENCE), self._lock:
@@ -100,7 +100,7 @@ class ChannelGroups:
                 await asyncio.sleep(1)
 
     def publish(self, room_id: int, since: float) -> None:
-        """Tell all processes that this one has changed a room, at the time `since`."""
+        """Tell all processes that this one changed a room at the time `since`."""
         loop = asyncio.get_running_loop()
         self._changed.setdefault(room_id, since)
         self._listed[room_id] = None
@@ -134,7 +134,7 @@ class ChannelGroups:
             await self._send(LISTS, {"type": "lists.changed", "rooms": listed, "by": self._name})
 
     async def _send(self, group: str, message: Message, works: bool = True) -> bool:
-        """Send a message, if the layer works. If not, at least this process hears of it."""
+        """Send a message. If the layer fails, at least notify this process."""
         try:
             async with asyncio.timeout(PATIENCE if works else 0):
                 await get_channel_layer().group_send(group, message)

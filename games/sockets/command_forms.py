@@ -1,6 +1,7 @@
-"""Converts forms of a table page to commands. Form fields have the names of the command's fields.
+"""Converts forms of a table page to commands. Form fields are named like the command's fields.
 
-Form values are text, a single ticked box is not a list, and an empty field may mean no value.
+Forms differ: values are text, a single ticked box is not a list, and an empty field may mean no
+value.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ SENTENCES = frozenset({OUT_OF_DATE, NOT_A_CHOICE, TOO_LONG})
 
 
 def sentence(bad: BadPacket) -> str:
-    """Return the message for a form that cannot be read, in the active language."""
+    """Return the message for an invalid form, in the active language."""
     return gettext(str(bad) if str(bad) in SENTENCES else NOT_READABLE)
 
 
@@ -46,7 +47,7 @@ def read_command(body: Mapping[str, Any], game: str) -> Command:
     if kind is None:
         raise BadPacket(OUT_OF_DATE)
     given = _fields(kind, body, game)
-    if isinstance(emptied := body.get("clear"), str):  # an empty field alone would change nothing
+    if isinstance(emptied := body.get("clear"), str):  # an empty field alone changes nothing
         given[emptied] = ""
     try:
         return msgspec.convert(given, kind, strict=False)

@@ -18,14 +18,14 @@ from games.engine import figures
 from games.sockets.outbox import GONE
 
 SCREENS = 20
-"""Maximum big screens per room and process that are shown by people who are not at the table."""
+"""Maximum big screens per room and process, not counting those of people at the table."""
 LARGEST_FRAME = 64 * 1024
 """Maximum bytes of a frame. Larger ones end the connection (WebSocket code 1009). Packets between
 `games.wire.client.MOST_BYTES` and this size are refused with an answer."""
 
 
 class ConnectionLimiter:
-    """Counts open sockets of this process per address and person, and big screens per room.
+    """Counts this process's open sockets per address and person, and big screens per room.
 
     Big screens of people at the table do not count.
     """
@@ -94,7 +94,7 @@ class ParlourConsumer(AsyncWebsocketConsumer):
     """
 
     channel_layer_alias = "none"
-    """No socket has a channel: the hub listens to the channel layer for all of them."""
+    """Sockets have no channel: the hub listens to the channel layer for all of them."""
     counted_as = ""
     """Label in the metric of open connections. If empty, the name of the class is used."""
     heartbeat: asyncio.Task[None] | None = None
@@ -120,9 +120,8 @@ class ParlourConsumer(AsyncWebsocketConsumer):
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Pass a message to its handler.
 
-        Channels first closes old database connections in one thread that all sockets share, also
-        with those that wait for the database there. It costs a fifth of a move, and the threads
-        that read and write here do it themselves (`games.engine.reading`).
+        Channels would first close old database connections, in a thread shared by all sockets. That
+        costs a fifth of a move, and our own threads already do it (`games.engine.reading`).
         """
         if settings.FAST_PATHS:
             await getattr(self, get_handler_name(message))(message)
@@ -130,7 +129,7 @@ class ParlourConsumer(AsyncWebsocketConsumer):
             await super().dispatch(message)
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
-        """End at once. There are no groups to leave, and `closed` cleans up."""
+        """End at once: there are no groups to leave, and `closed` cleans up."""
         raise StopConsumer
 
     async def connect(self) -> None:
@@ -139,14 +138,14 @@ class ParlourConsumer(AsyncWebsocketConsumer):
         await self.opened()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Handle a frame. The server reads the next one only afterwards."""
+        """Handle a frame. The server reads the next one when this is done."""
         if self.rate.take():
             await self.handle(text_data)
         else:
             self.flooded()
 
     async def opened(self) -> None:
-        """Greet the other end, and start listening for changes."""
+        """Greet the client, and start listening for changes."""
         raise NotImplementedError
 
     async def handle(self, text: str | None) -> None:

@@ -65,7 +65,7 @@ class ApiConsumer(RoomConsumer):
             self.too_many()
             return
         self.client = api.client_of(user)
-        hub().broadcaster.listen(self)  # before reading, so that no later sanction is missed
+        hub().broadcaster.listen(self)  # before reading, to miss no later sanction
         locked, invitations = await api.received(user)
         if locked is not None:
             self._say("error", refusal(locked, language=self.lang))
@@ -127,8 +127,8 @@ class ApiConsumer(RoomConsumer):
         return self.client.lang
 
     def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
-        """Send what is new to this member (`games.sockets.watched_room.Watcher`)."""
-        if before is None or before.loading is not now.loading:  # acts remove nobody
+        """Send this member what is new (`games.sockets.watched_room.Watcher`)."""
+        if before is None or before.loading is not now.loading:  # acts never remove members
             if (gone := left(now, self.user_id)) is not None:
                 self._remove_member(gone.left_because, gone.name, gone.left_note)
                 return

@@ -1,4 +1,4 @@
-"""Tracks the token or login of each socket, and tells sockets soon after theirs has ended."""
+"""Tracks the token or login of each socket, and tells the socket soon after it has ended."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from accounts.logins import Login, login_of
 from games.engine.reading import in_thread
 
 NOTED_EVERY = 30
-"""Number of checks between two updates of when the tokens of open sockets were last used."""
+"""Number of checks between two updates of the last use of open sockets' tokens."""
 
 
 Credential = str | Login
-"""Authorizes a socket: the digest of a token, or a login."""
+"""A socket's authorization: the digest of a token, or a login."""
 
 
 class CredentialHolder(Protocol):

@@ -86,7 +86,7 @@ class Hub:
         return True
 
     def leave(self, room_id: int, watcher: Watcher) -> None:
-        """Remove a socket. Its person is shown as away unless one comes back within 8 seconds."""
+        """Remove a socket. Show its person as away unless they reconnect within 8 seconds."""
         watched = self._rooms.get(room_id)
         if watched is None:
             return
@@ -118,7 +118,7 @@ class Hub:
         return None
 
     def on_lists(self, listener: Callable[[Collection[int]], None]) -> Callable[[], None]:
-        """Call `listener` with the ids of rooms that changed, in any process.
+        """Call `listener` with the ids of rooms changed by any process.
 
         Return a function that unsubscribes.
         """
@@ -149,15 +149,15 @@ class Hub:
             self._forget(room_id)
 
     def _forget(self, room_id: int) -> None:
-        """Evict a room that is not shown here: nobody tells this process how it goes on."""
+        """Evict a room that is not shown here, because this process gets no news of it."""
         if settings.REDIS_URL:
             memory.evict(room_id)
 
     def _on_room_changed(self, room_id: int, since: float | None) -> None:
-        """Show a changed room. `since`: when this process committed it, or None for another.
+        """Show a changed room. `since`: time of this process's commit; None if another made it.
 
-        Acts of several people at the same time, such as votes, are shown together: the first act
-        at once, and those within SHOWN_EVERY in one update after it.
+        Acts of several people at the same time, such as votes, are shown together: the first at
+        once, and all others within SHOWN_EVERY in one update.
         """
         watched = self._rooms.get(room_id)
         if watched is None:
@@ -180,7 +180,7 @@ class Hub:
             self._keep(self.broadcaster.look())
 
     async def _follow(self) -> None:
-        """Be in the channel groups of the rooms that are shown here."""
+        """Join the channel groups of the rooms that are shown here."""
         try:
             await self._groups.follow()
         except Exception as error:  # the poll tries again
@@ -242,7 +242,7 @@ class Hub:
             self._on_lists_changed(told)
 
     def _is_parked(self, room_id: int) -> bool:
-        """Whether a room has a match that cannot be read, and so always seems to be behind."""
+        """Whether a room has a match that cannot be read, which always looks outdated."""
         table = self.table(room_id)
         return table is not None and table.parked
 
@@ -254,7 +254,7 @@ class Hub:
                     await rooms.seen(here)
                 if lit := [pk for pk, watched in self._rooms.items() if watched.has_screen]:
                     await rooms.screen_seen(lit)
-            except Refused:  # the writer is busy, and has logged why
+            except Refused:  # the writer is busy and has logged the reason
                 continue
             except Exception:
                 log.exception("presence could not be recorded")
@@ -283,7 +283,7 @@ class Hub:
 
 
 async def _while_awake(seconds: float) -> None:
-    """Sleep. Repeat it if the process was suspended, because then nobody could reconnect."""
+    """Sleep. Sleep again if the process was suspended, because nobody could reconnect then."""
     held_up = True
     while held_up:
         before = source.monotonic()

@@ -1,4 +1,4 @@
-"""Bounded, ordered queue of outgoing frames. One that is full of updates sends a full sync."""
+"""Bounded, ordered queue of outgoing frames. When it is full, a full sync replaces updates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_BYTES = 1024 * 1024
 MARK = 256 * 1024
 """Queued bytes above which updates are dropped. One full sync replaces them."""
 GONE = (OSError, RuntimeError)
-"""Exceptions that servers raise if the other end has closed the socket."""
+"""Exceptions that servers raise if the client has closed the socket."""
 
 
 def _nothing() -> None:
@@ -25,12 +25,12 @@ def _nothing() -> None:
 class Outbox:
     """Frames queued for one reader. A task sends them, and runs only while frames are queued.
 
-    `write` sends frames without waiting, and returns False if it cannot. Then, and if there is no
-    such function, `transmit` sends them one after another.
+    `write` sends frames without waiting, and returns False if it cannot. If it cannot, or is
+    missing, `transmit` sends them one after another.
 
-    Updates (`put_update`) can be replaced by a full sync, answers and alerts (`put`) cannot. If
+    Updates (`put_update`) can be replaced by a full sync. Answers and alerts (`put`) cannot. If
     more than MARK bytes are queued, updates are dropped until everything else has been sent. Then
-    `catch_up` is called once, and puts the full sync.
+    `catch_up` is called once to queue the full sync.
     """
 
     def __init__(

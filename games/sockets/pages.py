@@ -53,7 +53,7 @@ class TableConsumer(RoomConsumer):
         self.shown: Table | None = None
         """The table as this page shows it."""
         self.has_seen = ""
-        """The moment of the table that the page was loaded with (`games.pages.page.moment`)."""
+        """Version of the table when the page was loaded (`games.pages.page.moment`)."""
 
     async def greet(self) -> None:
         user = self.scope["user"]
@@ -93,7 +93,7 @@ class TableConsumer(RoomConsumer):
         return self.has_seen == moment(now)
 
     def show(self, before: Table | None, now: Table, memo: Memo) -> None:
-        """Send what this page does not show yet (`games.sockets.watched_room.Watcher`)."""
+        """Send all changes this page does not show yet (`games.sockets.watched_room.Watcher`)."""
         shown = self.shown
         acts_only = shown is not None and shown.loading is now.loading
         if not acts_only and (gone := left(now, self.user_id)) is not None:
@@ -103,7 +103,7 @@ class TableConsumer(RoomConsumer):
             self.close_for_reconnect()
             return
         if shown is None and self.came_with(now):
-            self.shown = now  # the page was loaded with it
+            self.shown = now  # already on the page when it was loaded
             return
         frames = page_diff(shown, now, self.user_id, self.language, memo)
         warned = warning(before, now, self.user_id) if before is not None else None
@@ -145,7 +145,7 @@ class TableConsumer(RoomConsumer):
         except Exception as error:
             log.exception("a form failed")
             why = refusal(Refused("busy" if is_fault(error) else "error"), language=self.language)
-        if not self.ended:  # otherwise the page keeps the reason for the end
+        if not self.ended:  # otherwise the page keeps the reason the match ended
             do = _text(body, "do")
             self._say(why, refused="" if holds_half(do) else do, field=field)
 
@@ -189,8 +189,8 @@ class TableConsumer(RoomConsumer):
     def _say(self, sentence: str, refused: str = "", field: str = "") -> None:
         """Show a short message next to the actions, in the polite live region.
 
-        `refused` is the `do` of a refused form, so that the page restores what was typed. `field`
-        is the option at fault.
+        `refused` is the `do` of a refused form, so that the page restores its input. `field` is the
+        invalid option.
         """
         self.put(say_on_page(sentence, refused, field=field))
 
@@ -215,7 +215,7 @@ class TableConsumer(RoomConsumer):
 
 
 def seen_of(scope: Any) -> str:
-    """Return the moment of the table that a page was loaded with (`games.pages.page.moment`)."""
+    """Return the version of the table when a page was loaded (`games.pages.page.moment`)."""
     fields: dict[str, list[str]] = parse_qs(scope["query_string"].decode("latin-1"))
     return fields.get("seen", [""])[0]
 
@@ -239,7 +239,7 @@ def _text(body: Json, name: str) -> str:
 
 
 def word_on_page(alert: Alert, language: str) -> str:
-    """Render an announcement for an open page. If it must be confirmed, link to the own page."""
+    """Render an announcement for an open page. If it must be confirmed, link to the user's page."""
     with override(language):
         to_read = f' <a href="/you/">{gettext("Please read and confirm")}</a>' if alert.own else ""
         if alert.link:

@@ -21,7 +21,7 @@ HELD_BYTES = 64 * 1024
 """Maximum bytes of frames that a socket holds back (`RoomConsumer.hold`)."""
 PATIENCE = 2.0
 READ_ON = 0.1
-"""Seconds that input is still read before a close. Unread input would lose the close code."""
+"""Seconds of reading input before a close. Unread input would lose the close code."""
 
 
 class RoomConsumer(ParlourConsumer):
@@ -32,7 +32,7 @@ class RoomConsumer(ParlourConsumer):
     is_page = False
     is_screen = False
     one_too_many = "too_many_sockets"
-    """Code of the message for a socket above the limit of its person, address or room."""
+    """Code of the message for a socket over a limit of its person, address or room."""
     ended = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -93,7 +93,7 @@ class RoomConsumer(ParlourConsumer):
         raise NotImplementedError
 
     def on_ban(self, alert: Alert) -> None:
-        """Close the connection of a banned person. In a room, the diff of the table does that."""
+        """Close the connection of a banned person. In a room, the diff of the table does this."""
         if self.room_id is None and not self.ended:
             self.on_announcement(alert)
             self._end(4003)
@@ -106,7 +106,7 @@ class RoomConsumer(ParlourConsumer):
     def put_update(self, frames: Sequence[str]) -> None:
         """Send frames of a changed table.
 
-        A slow reader is sent the whole table instead, after it has read what is queued.
+        A slow reader gets the whole table instead, once it has read the queue.
         """
         self.outbox.put_update(frames)
 
@@ -124,14 +124,14 @@ class RoomConsumer(ParlourConsumer):
         raise NotImplementedError
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Handle a frame, but not before the client has read what was sent to it."""
+        """Handle a frame once the client has read everything sent to it."""
         if not self.ended:
             await self.outbox.caught_up()
         if not self.ended:
             await super().receive(text_data, bytes_data)
 
     def close_for_reconnect(self) -> None:
-        """Close a connection that no longer speaks for its user, so that the client reconnects."""
+        """Close a connection that may no longer act for its user. The client then reconnects."""
         self.forget_room()
         self._end(1001)
 
@@ -155,7 +155,7 @@ class RoomConsumer(ParlourConsumer):
         self._end(4008)
 
     def hold(self, frame: str | None, seconds: float) -> bool:
-        """Handle a frame again after `seconds`; until then it is neither done nor acknowledged.
+        """Handle a frame again after `seconds`; until then it is neither executed nor acknowledged.
 
         Return False if too many bytes are held already.
         """

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 
 class ScreenConsumer(RoomConsumer):
-    """One television."""
+    """A connected big screen."""
 
     is_page = True
     is_screen = True
@@ -39,11 +39,11 @@ class ScreenConsumer(RoomConsumer):
         self.shown: Table | None = None
         """The table as this screen shows it."""
         self.has_seen = ""
-        """The moment of the table that the page was loaded with (`games.pages.page.moment`)."""
+        """Version of the table when the page was loaded (`games.pages.page.moment`)."""
         self.shown_by: int | None = None
         """User id of the login in the browser. The permission to show the room depends on it."""
         self.newest: Table | None = None
-        """The current table, while the permission is checked again."""
+        """The current table, while the permission is being checked again."""
         self.rules: tuple[Any, ...] = ()
         """Facts the last permission check depended on (`_rules`)."""
         self.check: asyncio.Task[None] | None = None
@@ -76,7 +76,7 @@ class ScreenConsumer(RoomConsumer):
         return self.has_seen == moment(now)
 
     def show(self, before: Table | None, now: Table, memo: Memo) -> None:
-        """Send what this screen does not show yet (`games.sockets.watched_room.Watcher`)."""
+        """Send all changes this screen does not show yet (`games.sockets.watched_room.Watcher`)."""
         if now.room.status == Room.Status.CLOSED:
             self._turn_away(Refused("InvalidRoom"))
             return
@@ -94,7 +94,7 @@ class ScreenConsumer(RoomConsumer):
     def _draw(self, now: Table, memo: Memo) -> None:
         shown, self.shown = self.shown, now
         if shown is None and self.came_with(now):
-            return  # the page was loaded with it
+            return  # already on the page when it was loaded
         if frames := page_diff(shown, now, None, self.language, memo):
             self.put_update(frames)
 
@@ -103,7 +103,7 @@ class ScreenConsumer(RoomConsumer):
         self.shown = now
 
     async def _look_again(self) -> None:
-        """Check the permission again, because its facts changed, before showing anything else."""
+        """Check the permission again before showing more, because its facts have changed."""
         checked: tuple[Any, ...] = ()
         code, session = self.scope["url_route"]["kwargs"]["code"], self.scope["session"]
         while checked != self.rules:
@@ -128,7 +128,7 @@ class ScreenConsumer(RoomConsumer):
     def _counted(self, room_id: int, user_id: int | None, at_table: bool) -> bool:
         """Whether the limits allow this screen.
 
-        A screen of somebody at the table does not count for the room.
+        Screens of people at the table do not count for the room's limit.
         """
         screens_of = None if at_table else room_id
         return connection_limiter.acquire(self, person=user_id, screens_of=screens_of)

@@ -1,4 +1,4 @@
-"""A room that is shown to sockets of this process, with these sockets."""
+"""A room and the sockets of this process that show it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class WatchedRoom:
         self.shown_at = 0.0
         """Time of the event loop when the room was shown last."""
         self.waits: asyncio.TimerHandle | None = None
-        """Timer that shows acts which followed too soon after that."""
+        """Timer for acts that followed too soon after that."""
 
     def stop_waiting(self) -> None:
         """Cancel the timer of the next update."""
@@ -68,7 +68,7 @@ class WatchedRoom:
         return now is not None
 
     def show(self, now: Table, arrived: Sequence[Watcher]) -> None:
-        """Show the changes to all watchers, and the whole table to those in `arrived`.
+        """Show the changes to all watchers, and the whole table to newcomers (`arrived`).
 
         Watchers that arrived after the load get the next table: this one may not contain them.
         """
@@ -106,7 +106,7 @@ class WatchedRoom:
 
 
 def _show(watcher: Watcher, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
-    """Show a change. Log errors, so that one socket cannot keep it from the others."""
+    """Show a change. Log errors, so that one socket's failure does not affect the others."""
     try:
         watcher.show(before, now, memo)
     except Exception:

@@ -1,6 +1,6 @@
 """Differences between two loadings of a table, as packets (docs/wire.md §2 and §4).
 
-Only the table before is remembered, so after a lost notification the next one brings the same.
+Only the previous table is kept, so the next notification makes up for a lost one.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _packet(one: New, user_id: int, lang: str) -> server.Sent:
 def changes(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> list[New]:
     """Return the same as `packets`, with placeholders for syncs and events.
 
-    `memo` is shared by everybody who is shown this change, so equal packets are one object.
+    Everybody who is shown this change shares `memo`, so equal packets are one object.
     """
     if now.between is not None:
         end = _changes(before, now.between, user_id, lang, memo)
@@ -155,13 +155,13 @@ def warning(before: Table, now: Table, user_id: int) -> Refused | None:
 
 
 def same_players(before: Table, now: Table) -> bool:
-    """Whether the players are unchanged, so that there is nothing to warn of."""
+    """Whether the players are unchanged, so that there is nothing to warn about."""
     old, new = before.match, now.match
     return old is not None and new is not None and old.players is new.players
 
 
 def _idle(before: Table, now: Table, user_id: int) -> Refused | None:
-    """Warn who missed a turn, but is below the idle limit (docs/rules/conventions.md C5)."""
+    """Warn players below the idle limit who missed a turn (docs/rules/conventions.md C5)."""
     seat = now.acting(user_id)
     if seat is None or now.match is None or before.match is None:
         return None
@@ -196,7 +196,7 @@ def _broken(before: Table, now: Table) -> Refused | None:
 
 
 def left(now: Table, user_id: int) -> Member | None:
-    """Return the member row of somebody who has left the room, else None."""
+    """Return the member row of this person if they have left the room, else None."""
     if now.member(user_id) is not None:
         return None
     return next((m for m in now.gone if m.user_id == user_id), None)
@@ -211,7 +211,7 @@ def _people(before: Table, now: Table) -> Iterator[server.Sent]:
     old = {m.pk: m for m in before.members}
     for member in now.gone:
         if member.pk in old:
-            # An erased person has another name now.
+            # A deleted person has a new name.
             yield server.PlayerLeft(old[member.pk].name, member.left_because)
     for member in now.members:
         known = old.get(member.pk)
@@ -226,7 +226,7 @@ def _people(before: Table, now: Table) -> Iterator[server.Sent]:
 
 def _watches(before: Table, now: Table, was: Member, member: Member) -> bool:
     """Whether a member switched between watching and playing the next match."""
-    if before.playing or now.playing:  # everybody who is not in the match watches
+    if before.playing or now.playing:  # during a match, everybody else watches
         return was.spectator != member.spectator
     return watches(before, was) != watches(now, member)
 
@@ -251,7 +251,7 @@ def _room(before: Table, now: Table) -> Iterator[server.Sent]:
 
 
 def _pause(before: Table, now: Table) -> Iterator[server.Sent]:
-    """Yield the start or end of a pause. The end of a match ends its pause without a packet."""
+    """Yield the start or end of a pause. A pause that ends with its match needs no packet."""
     if before.parked or now.parked or not now.playing:  # unknown while the match is parked
         return
     was, there = before.pause, pause(now)

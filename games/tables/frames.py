@@ -1,10 +1,10 @@
 """Frames for programs: shared parts are encoded once, and each viewer's own parts are inserted.
 
-Ten viewers of a move get ten different syncs that are nine tenths equal. So each part is encoded
-once for as long as it holds:
+Ten viewers of a move get ten different syncs that are 90 % equal. So each part is encoded once and
+reused as long as it is valid:
 
-* what does not change while only acts are added: once per loading
-* what everybody sees alike: once per table
+* fields that acts do not change: once per loading
+* fields that are equal for everybody: once per table
 * view and offers: once per seat
 
 Only the name is added per socket. Programs that asked for changes get only the changed fields.
@@ -127,7 +127,7 @@ class _Acts:
         """Return the changed fields of the view, or an empty string."""
         was, now = self._before.match, self._now.match
         assert was is not None
-        assert now is not None  # acts are added to a match
+        assert now is not None  # matches only grow by acts
         old_eyes, eyes = eyes_of(self._before, was, seat), eyes_of(self._now, now, seat)
         made: str | None = self._views.get((old_eyes, eyes))
         if made is None:
@@ -154,7 +154,7 @@ def sync_frame(table: Table, user_id: int, lang: str) -> str:
 
 
 def _around_sync(found: list[New], memo: Memo) -> tuple[Frames, bool, Frames]:
-    """Return the frames before `GameDataSync`, whether there is one, and the frames after it."""
+    """Return the frames before `GameDataSync`, whether it is present, and the frames after it."""
     at = next((at for at, one in enumerate(found) if isinstance(one, Sync)), len(found))
     first = [_frame(one, memo) for one in found[:at]]
     last = [_frame(one, memo) for one in found[at + 1 :]]
@@ -181,7 +181,7 @@ def _end(table: Table, user_id: int) -> str:
 
 
 def _frame(one: New, memo: Memo) -> str:
-    key = ("frame", id(one))  # the packet is kept as well, so that its id is not reused
+    key = ("frame", id(one))  # keep the packet too, so that its id is not reused
     if key not in memo:
         memo[key] = (to_text(_happened(one) if isinstance(one, Happened) else one), one)
     frame: str = memo[key][0]
@@ -203,7 +203,7 @@ def _shared(table: Table) -> str:
 
 
 def _changing(table: Table) -> Mapping[str, Any]:
-    """Return the shared fields that an act may change, as of the first time the table is shown."""
+    """Return the shared fields that an act may change, as made when the table is first shown."""
     found: Mapping[str, Any] | None = table.made.get("changing")
     if found is None:
         found = table.made["changing"] = changing(table)
@@ -218,7 +218,7 @@ def _listed(table: Table) -> tuple[parts.Player, ...]:
 
 
 def _players(table: Table) -> str:
-    """Return the entries of `players`. Most acts leave them as they were."""
+    """Return the entries of `players`. Most acts do not change them."""
     listed = _listed(table)
     known = table.carried.get("players text")
     if known is None or known[0] is not listed:

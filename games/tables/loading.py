@@ -30,9 +30,9 @@ STORY = 300
 
 
 def load_page(room: Room, user_id: int) -> Table:
-    """Return a room that was just read for somebody who opens its page, with the story so far.
+    """Return the table for somebody who opens its page, with its recent acts. `room` was just read.
 
-    If memory holds the current version, only what is missing there is read.
+    If the current version is in memory, only the missing parts are read.
     """
     if (held := _at_hand(room, user_id)) is not None:
         return held
@@ -70,15 +70,15 @@ def load(
 ) -> Table:
     """Return the current room, with every act after `before`.
 
-    * `with_story` adds the newest acts of the match, for viewers who have seen nothing of it yet.
-    * `for_pages` adds what only pages show.
+    * `with_story` adds the newest acts of the match, for newly arrived viewers.
+    * `for_pages` adds the data that only pages show.
     * `only_for` is the only person who will be shown the table.
     * `read` is the room, if it has just been read.
     """
     while True:
         room = read or Room.objects.get(pk=room_id)
         table = _load(room, before, with_story, for_pages, only_for)
-        # The end of a match also changes its room. Load again if it fell between the queries.
+        # The end of a match also changes its room. Load again if it happened between the queries.
         if Room.objects.values_list("version", flat=True).get(pk=room_id) == table.room.version:
             return table
         read = None
@@ -126,7 +126,7 @@ def _load(
 
 
 def _evening(room: Room, match: MatchSnapshot | None, before: Table | None) -> tuple[Score, ...]:
-    """Return the wins of this evening. Count them again only after a match began or ended."""
+    """Return the wins of this evening. They are recounted only after a match began or ended."""
     if not policy_of(room).counts_wins:
         return ()
     known = _ended(before.room, before.match) if before is not None else None
@@ -148,7 +148,7 @@ def _who_may_meet(members: Iterable[Member], new_games: Iterable[NewGame]) -> li
 def _for_pages(
     room: Room, match: MatchSnapshot | None, before: Table | None, only_for: int | None
 ) -> Json:
-    """Return what only pages show, so that programs need not pay for it.
+    """Return the data that only pages show. It is not loaded for programs.
 
     Only the host is shown recent players.
     """
@@ -178,7 +178,7 @@ def _choices(room: Room) -> Mapping[str, Choices]:
 
 
 def looks_at(match: MatchSnapshot | None) -> tuple[str, ...]:
-    """Return why moderators looked at the secrets of a match, once it is over."""
+    """Return moderators' reasons for seeing the secrets of a match, once it is over."""
     if match is None or not match.over:
         return ()
     return tuple(Look.objects.filter(match=match.row).values_list("reason", flat=True))
@@ -192,7 +192,7 @@ def _asked(room: Room) -> tuple[Invitation, ...]:
 
 
 def _known(room: Room, before: Table | None) -> tuple[RecentPlayer, ...]:
-    """Return the host's recent players. Read them again only for another host or match."""
+    """Return the host's recent players. Read them again only after the host or match changed."""
     was = (before.room.host_id, before.room.match_id) if before else None
     if before is not None and before.for_pages and was == (room.host_id, room.match_id):
         return before.known
@@ -200,7 +200,7 @@ def _known(room: Room, before: Table | None) -> tuple[RecentPlayer, ...]:
 
 
 def _renamed(before: Table | None, match: MatchSnapshot) -> bool:
-    """Whether somebody was renamed in the match that was shown before."""
+    """Whether somebody was renamed in the match shown before."""
     known = _read_last(before)
     if known is None or known.row.pk != match.row.pk:
         return False
@@ -216,7 +216,7 @@ def _claims(match: MatchSnapshot | None) -> tuple[Message, ...]:
 def _between(before: Table | None, now: Table) -> Table | None:
     """Return the table at the end of the match shown before, if the room has moved on since.
 
-    That is the case after the start of another match or the choice of another game.
+    The room moves on if another match starts or another game is chosen.
     """
     last = _read_last(before)
     if last is None or last.over or now.parked or now.match_id == last.row.pk:
@@ -225,7 +225,7 @@ def _between(before: Table | None, now: Table) -> Table | None:
     room.status, room.game, room.match_id = Room.Status.FINISHED, last.row.game, last.row.pk
     room.options = last.row.options
     if now.match is not None:
-        room.secret = now.match.row.secret  # the commitment that the room showed then
+        room.secret = now.match.row.secret  # the commitment shown by the room at that time
     match = load_readable(last.row.pk)
     if match is None:
         return None
@@ -239,7 +239,7 @@ def _between(before: Table | None, now: Table) -> Table | None:
 def _acts_since(match: MatchSnapshot | None, before: Table | None) -> tuple[ToldAct, ...]:
     """Return new acts of the match shown before, and all acts of one that has begun since.
 
-    None are newer than the table being loaded, or the next loading would return them again.
+    Leave out acts newer than the table being loaded: the next loading returns them.
     """
     known = _read_last(before)
     if before is None or (match is None and (known is None or known.over)):
@@ -264,7 +264,7 @@ def _read_last(before: Table | None) -> MatchSnapshot | None:
 def _newest(
     match: MatchSnapshot | None, acts: Sequence[ToldAct], before: Table | None
 ) -> ToldAct | None:
-    """Return the newest act of this match, among these acts and the newest one before."""
+    """Return the newest act of this match among these acts and the previous newest one."""
     known = (before.newest,) if before is not None else ()
     mine = [act for act in (*known, *acts) if act and match and act.match_id == match.row.pk]
     return mine[-1] if mine else None
@@ -273,7 +273,7 @@ def _newest(
 def _recent(
     match: MatchSnapshot | None, acts: Sequence[ToldAct], before: Table | None
 ) -> tuple[ToldAct, ...]:
-    """Return the newest acts of this match without a gap, also from the table before."""
+    """Return the newest acts of this match without a gap, including those of the previous table."""
     known = before.recent if before is not None else ()
     mine = {act.version: act for act in (*known, *acts) if match and act.match_id == match.row.pk}
     run: list[ToldAct] = []

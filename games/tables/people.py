@@ -43,7 +43,7 @@ def player(table: Table, member: Member) -> parts.Player:
 
 
 def made_of_player(table: Table, what: str, make: Callable[[Any], M], player: parts.Player) -> M:
-    """Return `make(player)`, cached under `what` while the entry is the same object."""
+    """Return `make(player)`, cached under `what` as long as the entry is the same object."""
     key = (what, player.username)
     known = table.carried.get(key)
     if known is None or known[0] is not player:
@@ -53,7 +53,7 @@ def made_of_player(table: Table, what: str, make: Callable[[Any], M], player: pa
 
 
 def watches(table: Table, member: Member) -> bool:
-    """Whether a member watches the next match, by choice or for lack of a seat."""
+    """Whether a member will watch the next match, by choice or for lack of a seat."""
     return member.spectator or member.pk in table.surplus
 
 

@@ -50,7 +50,7 @@ def _recap(match: MatchSnapshot) -> Recap | None:
     try:
         found: Recap = match.game.telling.recap(match.state, told)
         return replace(found, reasons=_reasons(match))
-    except Exception:  # a match told by an older version of its rules
+    except Exception:  # written by an older version of the rules
         log.exception("the recap of match %s failed", match.row.pk)
         return None
 

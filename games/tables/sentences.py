@@ -139,7 +139,7 @@ STRONG = re.compile(r"<strong>(.+?)</strong>")
 class Catalogue(dict[str, str]):
     """Cache of a language's messages.
 
-    `gettext` determines the active language at each call and searches the catalogue of every app.
+    `gettext` would look up the active language and search every app's catalogue at each call.
     """
 
     def __init__(self, language: str) -> None:
@@ -170,7 +170,7 @@ def translated(message: str) -> str:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """`translation.override` that costs nothing if the language is already active."""
+    """Like `translation.override`, but free if the language is already active."""
     if translation.get_language() == language:
         yield
         return
@@ -206,7 +206,7 @@ def emphasized(
     language: str | None = None,
     reader: Viewer = None,
 ) -> Markup:
-    """Return the same as HTML, with emphasized parts as `<strong>`."""
+    """Return the sentence as HTML, with emphasized parts as `<strong>`."""
     return Markup(_say(text, _Telling(names, reader, _catalogue(language), True)))
 
 
@@ -224,7 +224,7 @@ def gist(
 
 
 def concerned(said: Fact) -> frozenset[Seat]:
-    """Return the seats for which a sentence has its own form."""
+    """Return the seats that the sentence can address as "you"."""
     match said:
         case Text():
             return frozenset(said.to_you).union(*map(concerned, said.facts.values()))
@@ -249,7 +249,7 @@ def refusal(
 
 
 class _Telling(NamedTuple):
-    """Context of a sentence: names, reader, language, and whether it becomes HTML."""
+    """Context of a sentence: names, reader, language, and whether to make HTML."""
 
     names: Sequence[str]
     reader: Viewer

@@ -49,7 +49,7 @@ def serialize_table(
 
 
 def settled(table: Table) -> Json:
-    """Return the fields of `GameData` that do not change while only acts are added."""
+    """Return the fields of `GameData` that acts do not change."""
     room = table.room
     return {
         "game_id": room.code,
@@ -70,7 +70,7 @@ def settled(table: Table) -> Json:
 
 
 def changing(table: Table) -> Json:
-    """Return the fields, except `players`, that an act may change equally for everybody."""
+    """Return the fields that an act may change for everybody alike, except `players`."""
     match, turn = table.match, table.turn
     deadline = match.row.deadline if match and table.playing else None
     return {
@@ -112,7 +112,7 @@ def pause(table: Table) -> parts.PausedBy | None:
 
 
 def skip(table: Table) -> parts.Skip | None:
-    """Return who asks to skip ahead. None if nobody does, or if a person is still in."""
+    """Return who asks to skip ahead. None if nobody asks, or if a person is still in."""
     match = table.match
     if match is None or not match.only_bots:
         return None
@@ -151,7 +151,7 @@ def message_data(table: Table, message: Message) -> Json:
 
 
 def outcome(table: Table) -> parts.Outcome | None:
-    """Return how the match ended, with the data to recompute its luck."""
+    """Return how the match ended, with the data to verify its random numbers."""
     match = table.match
     if match is None or not match.over:
         return None
@@ -167,7 +167,7 @@ def outcome_data(table: Table) -> Json | None:
 
 
 def fairness(match: MatchSnapshot) -> parts.Fairness:
-    """Reveal the secret that was committed to before the match. Call it only after the end."""
+    """Reveal the secret behind the room's commitment. Call this only after the match."""
     secret, nonces = bytes.fromhex(match.row.secret), match.row.nonces
     return parts.Fairness(
         commitment=commitment(secret),
@@ -185,7 +185,7 @@ def committed(match: MatchSnapshot) -> parts.Commitment:
 
 
 def told_to(act: ToldAct, seat: Viewer) -> list[server.Event]:
-    """Return the events of an act that this viewer was told, each with the act's version."""
+    """Return the events of an act for this viewer, each with the act's version."""
     return [
         event_packet(act, at)
         for at, (_, to, _event) in enumerate(act.told)
@@ -223,7 +223,7 @@ def _secret(table: Table) -> str:
 
 
 def _awaited_from(table: Table) -> str | UnsetType:
-    """Return when everything will have been shown, or UNSET if it has been."""
+    """Return when pages will have shown everything, or UNSET if they already have."""
     shown = table.match.row.awaited_from if table.match and table.playing else None
     return UNSET if shown is None or shown <= time_source.now() else iso(shown)
 

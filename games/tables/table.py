@@ -38,10 +38,10 @@ RECENT = 30
 _PER_MEMBER = 45_000
 _PER_ACT = 2_000
 _PER_MESSAGE = 2_000
-"""Bytes of memory per part of a table, measured with a page open for every member."""
+"""Bytes of memory per part of a table, measured with one open page per member."""
 
 NOTHING_NEW: Mapping[str, Any] = {"acts": (), "story": (), "renamed": False, "between": None}
-"""Fields that belong to one loading. Acts do not carry them over."""
+"""Fields that belong to one loading. They are not carried over by acts."""
 
 
 @dataclass(frozen=True)
@@ -63,13 +63,13 @@ class Table:
     last: MatchSnapshot | None = None
     """The match as it was read last, while it is parked."""
     newest: ToldAct | None = None
-    """The act that led to the current state, if known."""
+    """The act that led to the current state, if loaded."""
     between: Table | None = None
     """The table at the end of the match shown before, if the room has moved on since."""
     for_pages: bool = True
     """Whether the next six fields, which only pages show, were read."""
     choices: Mapping[str, Choices] = field(default_factory=dict)
-    """Choices of options that the server provides, such as decks, while they can be changed."""
+    """Choices for options with stored content, such as decks, while options can be changed."""
     claims: tuple[Message, ...] = ()
     """The claims of the match, in a game that has claims."""
     recap: Recap | None = None
@@ -79,26 +79,27 @@ class Table:
     known: tuple[RecentPlayer, ...] = ()
     """Recent players of the host."""
     looks: tuple[str, ...] = ()
-    """Why moderators looked at the secrets of the match, when it is over."""
+    """Moderators' reasons for seeing the secrets of the match, when it is over."""
     display: Display | None = None
-    """What a special table shows besides its match."""
+    """Extra display of a table that was not opened by people."""
     kept: frozenset[tuple[int, int, bool, bool]] = frozenset()
     """Mutes and blocks among the people here: (person, other, mutes, blocks)."""
     inside: frozenset[tuple[int | None, int | None]] = frozenset()
-    """(match, person) for everybody who is in that match or was in until its end.
-    They may not read what the gallery said."""
+    """(match, person) for everybody who is in that match, or was in at its end. They may not read
+    the gallery's messages.
+    """
     evening: tuple[Score, ...] = ()
     """Everybody's wins here so far, over all games."""
     new_games: tuple[NewGame, ...] = ()
     """New games opened by people who were out of the running match or watched it."""
     loading: object = field(default_factory=object, compare=False, repr=False)
-    """Identifies a loading. Tables with the same one differ only by acts."""
+    """Identifies a loading. Tables of the same loading differ only by acts."""
     recent: tuple[ToldAct, ...] = ()
     """The newest acts of the match, without a gap."""
     made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
-    """Cache of what was made of this table, shared by all viewers."""
+    """Cache of values derived from this table, shared by all viewers."""
     carried: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
-    """Cache of what was made of the room and its people, valid while only acts are added."""
+    """Cache of values derived from the room and its people, valid while only acts are added."""
 
     @property
     def game(self) -> AnyGame:
@@ -171,19 +172,19 @@ class Table:
 
     @cached_property
     def seated(self) -> tuple[Member, ...]:
-        """Members who would play if a match with enough seats started now."""
+        """Members who would play if a match with unlimited seats started now."""
         return tuple(m for m in self.members if not m.spectator and m.away_since is None)
 
     @cached_property
     def surplus(self) -> frozenset[int]:
-        """Ids of the members without a seat in the next match, while no match is running."""
+        """Ids of members without a seat in the next match. Empty while a match is running."""
         most = self.policy.most_seats(self.game.seats[1])
         if self.playing or most is None or self.policy.continuous:
             return frozenset()
         return frozenset(m.pk for m in self.seated[most:])
 
     def is_host(self, member: Member) -> bool:
-        """Whether this member has the rights of a host."""
+        """Whether this member may act as host."""
         if self.display is not None:
             return member.user_id in self.display.hosts
         return member.user_id is not None and member.user_id == self.room.host_id
@@ -212,8 +213,8 @@ class Table:
     def may_read(self, user_id: int | None, message: Message) -> bool:
         """Whether this person may read a message.
 
-        Nobody reads muted people. Players who are in, or were in until the end, never read what
-        the gallery said.
+        Nobody reads muted people. Players who are in, or were in at the end, never read the
+        gallery's messages.
         """
         if message.author_id in self.muted(user_id):
             return False
@@ -246,7 +247,7 @@ class Table:
 
     @property
     def size(self) -> int:
-        """Estimated bytes of memory, including all caches."""
+        """Estimated memory in bytes, including all caches."""
         match = self.match.size if self.match is not None else 0
         told = _PER_ACT * (len(self.story) + len(self.recent)) + _PER_MESSAGE * len(self.chat)
         return match + told + _PER_MEMBER * len(self.members)
@@ -283,7 +284,7 @@ class Table:
         return self._after_acts(acts=acts, between=None)
 
     def _after_acts(self, **changes: Any) -> Table:
-        """Return this table with changed fields, none of them about its room or its people.
+        """Return this table with changed fields. They must not concern its room or people.
 
         `dataclasses.replace` takes three times as long and would lose `carried`.
         """
@@ -306,7 +307,7 @@ def _inside_after(
 
 
 def of_gallery(chat: Sequence[Message]) -> set[int]:
-    """Return the ids of the matches during which the gallery said something."""
+    """Return the ids of the matches that have messages of the gallery."""
     return {m.chapter for m in chat if m.audience == "gallery" and m.chapter}
 
 

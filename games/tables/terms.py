@@ -27,13 +27,13 @@ def term(words: Words[Any], word: Any, language: str | None = None) -> str:
 
 
 def value_term(words: Words[Any], option: str, value: Any) -> str:
-    """Return the label of an option's value: its own (`pace.none`) or else the shared one."""
+    """Return the label of an option's value: the option's own (`pace.none`) or a shared one."""
     own = f"{option}.{value}"
     return term(words, own if own in SHARED else value)
 
 
 def in_words(refused: Refused, words: Words[Any]) -> Refused:
-    """Return a refusal of an option with the option's label and translated range."""
+    """Return a refusal of an option, with its label and its translated range."""
     if "option" not in refused.facts:
         return refused
     facts = {**refused.facts, "option": term(words, refused.facts["option"])}

@@ -1,4 +1,4 @@
-"""Views and offers of seats, as the game returns them and as they are sent."""
+"""Views and offers of seats, as objects of the game and as parts of packets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def view_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Any:
 
 
 def eyes_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Viewer:
-    """Return the seat, or None (the gallery) if both views are equal, as they often are."""
+    """Return the seat, or None (the gallery) if both views are equal, as is often the case."""
     return None if view_of(table, match, seat) == view_of(table, match, None) else seat
 
 
@@ -81,7 +81,7 @@ def offers_of(table: Table, match: MatchSnapshot, seat: Seat) -> tuple[core.Offe
 
 
 def offers(table: Table, acting: Viewer) -> tuple[parts.Offer, ...]:
-    """Return everything this seat may do now."""
+    """Return all offers of this seat as parts of packets."""
     match = table.match
     if match is None or acting is None:
         return ()

@@ -1,6 +1,6 @@
-"""Limits what an endpoint is sent before it returns a token (docs/rules/mia.md rule 34a).
+"""Limits the bytes sent to an endpoint before it returns a token (docs/rules/mia.md rule 34a).
 
-Source addresses can be forged, so a victim of a forged registration gets at most a few KB.
+Source addresses can be forged, so a victim of a forged registration receives at most a few KB.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ Endpoint = tuple[str, int]
 
 MOST_BYTES = 4096
 RENEWED = 60.0
-"""Seconds after which registering again grants a new allowance."""
+"""Seconds until another registration grants a new allowance."""
 LARGE = 1200
 """Lines of this many bytes or more go only to endpoints that have answered in the same round."""
 MOST_KEPT = 4096
-"""Maximum endpoints remembered. An attacker must send more than it gains to evict one."""
+"""Maximum endpoints remembered. Evicting one costs an attacker more than it gains."""
 
 
 @dataclass
@@ -28,7 +28,7 @@ class Allowance:
     spent: int = 0
 
     def take(self, size: int) -> bool:
-        """Whether `size` more bytes may be sent. After the first refusal nothing more may."""
+        """Whether `size` more bytes may be sent. None may after the first refusal."""
         if self.spent + size > MOST_BYTES:
             self.spent = MOST_BYTES
             return False
@@ -41,7 +41,7 @@ class Allowance:
 
     @property
     def fresh(self) -> bool:
-        """Whether it is too early for a new one."""
+        """Whether it is too early for a new allowance."""
         return time.monotonic() - self.since < RENEWED
 
 
@@ -52,9 +52,10 @@ class Allowances:
         self._kept: dict[Endpoint, Allowance] = {}
 
     def grant(self, endpoint: Endpoint, before: Allowance | None = None) -> Allowance:
-        """Return the allowance for a registration. `before` is that of the same name elsewhere.
+        """Return the allowance for a registration. `before`: the allowance of the same name at
+        another endpoint.
 
-        Within a minute, another name or another port does not bring a new one.
+        Another name or port does not get a new allowance within a minute.
         """
         known = [one for one in (self._kept.get(endpoint), before) if one is not None and one.fresh]
         granted = max(known, key=lambda one: one.spent, default=None)

@@ -45,7 +45,7 @@ def find(room_id: int) -> Found:
     people = members.players_now(room) if room.options["humanMs"] else ()
     seated = tuple(Seated(member.name, member.user_id) for member in people)
     if not any(one.user_id for one in seated):
-        seated = ()  # built-in bots play only if a person sits in
+        seated = ()  # built-in bots play only if a person has a seat
     return Found(tuple(UdpName.objects.all()), seated)
 
 
@@ -53,8 +53,9 @@ def find(room_id: int) -> Found:
 def open_table() -> tuple[int, int]:
     """Return the id of the UDP room and its newest round number. Create the room if needed.
 
-    A round that was running when the owner of the port died is void, but its number is used. Such a
-    round may have existed only in memory, if there was a program to invite.
+    If the owner of the port died, its running round is void but its number counts as used. The
+    round may have existed only in memory, so the number is also raised if there are programs to
+    invite.
     """
     room = Room.objects.filter(udp_round__isnull=False).select_for_update().first()
     programs = UdpName.objects.exclude(address=None).exists()
@@ -74,7 +75,7 @@ def open_table() -> tuple[int, int]:
 
 @command
 def register(name: str, address: str, port: int, leaving: str | None = None) -> None:
-    """Register a name at this address. It replaces `leaving`, a name that has never played.
+    """Register a name at this address. It replaces `leaving`, an unused name.
 
     Raise Refused: names_full, name_taken, UsernameBlocked.
     """

@@ -33,7 +33,7 @@ VALUES = frozenset(ranking(little_mia=False))
 
 @dataclass(frozen=True)
 class Register:
-    """A registration to play under a name (None: it was left out), or only to watch."""
+    """A registration to play under a name (None: missing), or only to watch."""
 
     name: str | None
     watch: bool = False
@@ -48,7 +48,7 @@ class Answer:
 
 
 def read(datagram: bytes, dialect: Dialect = "seed") -> Register | Answer | None:
-    """Parse a datagram. Return None if it is no valid message."""
+    """Parse a datagram. Return None if it is not a valid message."""
     if len(datagram) > LONGEST and not datagram.startswith(b"REGISTER"):
         return None
     try:
@@ -108,7 +108,7 @@ def round_started(dialect: Dialect, number: int, names: Sequence[str]) -> str:
 
 
 def round_canceled(dialect: Dialect, players: int) -> str:
-    """Return the cancellation of a round with no player or one."""
+    """Return the cancellation of a round with fewer than two players."""
     reason = "only one player" if players else "no players"
     return f"ROUND CANCELED;{reason if dialect == 'seed' else reason.upper().replace(' ', '_')}"
 
@@ -126,7 +126,7 @@ def score(points: Mapping[str, int]) -> str:
 
 
 def told(event: Event, names: Sequence[str]) -> str | None:
-    """Return the line that everybody gets for an event of the rules, if there is one."""
+    """Return the line that announces an event of the rules to everybody, if there is one."""
     match event:
         case PlayerRolls(who):
             return f"PLAYER ROLLS;{names[who]}"

@@ -1,4 +1,4 @@
-"""Endpoints that receive lines, with their activity and their allowance."""
+"""Endpoints that receive lines, with their activity and allowance."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from games.udp.allowance import Allowance, Endpoint
 
 SILENT_ROUNDS = 40
-"""Rounds without a datagram after which an endpoint gets nothing until it sends one."""
+"""After this many rounds without a datagram, an endpoint gets nothing until it sends one."""
 UNANSWERED_ROUNDS = 3
-"""Invitations without an answer after which a name is not invited until it answers."""
+"""After this many unanswered invitations, a name is not invited until it sends a datagram."""
 SPEAKS = -1
 SETTLED = 60.0
-"""Seconds for which an unproved name cannot be replaced by another."""
+"""Seconds for which a name cannot be replaced although its endpoint is not proved."""
 TOKENS = 32
-"""Number of recent tokens that a late answer may contain to prove that somebody is there."""
+"""Number of recent tokens with which a late answer can prove its endpoint."""
 
 
 @dataclass(kw_only=True)
@@ -25,9 +25,9 @@ class Listener:
 
     endpoint: Endpoint | None = None
     silent: int = 0
-    """Whole rounds since its last datagram. SPEAKS in a round with one."""
+    """Whole rounds since its last datagram. SPEAKS if it has sent one in this round."""
     allowance: Allowance | None = None
-    """Its allowance. None after it has returned a token."""
+    """Its limit of bytes. None after it has returned a token."""
     answered: bool = False
     """Whether it has returned a token in this round."""
 
@@ -66,6 +66,6 @@ class Program(Listener):
 
     @property
     def gives_way(self) -> bool:
-        """Whether it has proved nothing for SETTLED seconds, so another name may replace it."""
+        """Whether another name may replace it: unproved for SETTLED seconds, and never played."""
         proved = self.endpoint is not None and self.allowance is None
         return not (proved or self.played) and time.time() - self.since >= SETTLED

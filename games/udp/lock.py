@@ -33,7 +33,7 @@ def lock() -> Lock:
 
 
 class _File:
-    """For SQLite: a lock on a file beside the database, since all processes share a machine."""
+    """For SQLite: a lock on a file beside the database. All processes are on one machine."""
 
     def __init__(self, database: Path) -> None:
         self._lock = FileLock(database.with_name(f"{database.name}.udp-lock"), thread_local=False)

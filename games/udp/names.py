@@ -84,7 +84,7 @@ class Names:
         return name
 
     def may_get(self, endpoint: Endpoint, size: int) -> bool:
-        """Whether a reply of `size` bytes may be sent. Strangers are always answered."""
+        """Whether a reply of `size` bytes may be sent. Replies to unknown endpoints always may."""
         there = self._watchers.get(endpoint) or self.programs.get(self._speaks.get(endpoint, ""))
         return there is None or there.may_get(size)
 
@@ -99,7 +99,7 @@ class Names:
             program.allowance, program.unanswered, program.answered = None, 0, True
 
     def round_ended(self, invited: Collection[str]) -> None:
-        """Count a round for those who were silent or did not answer their invitation."""
+        """Count a round for endpoints that were silent or did not answer their invitation."""
         for name in invited:
             program = self.programs.get(name)
             if program is not None and not program.answered:
@@ -109,14 +109,14 @@ class Names:
             listener.answered = False
 
     def is_taken(self, name: str, address: str) -> bool:
-        """Whether somebody else has this name."""
+        """Whether this name belongs to another endpoint."""
         program = self.programs.get(name)
         return name in self.kept_names or (program is not None and program.address != address)
 
     def eviction_candidates(self, address: str, coming: Sequence[str] = ()) -> list[Program] | None:
-        """Return the names of which one must leave before this address may register another.
+        """Return the names to choose from when one must leave to let this address register.
 
-        Return None if there is room. `coming` are the addresses of names being registered now.
+        Return None if there is room. `coming`: the addresses of names being registered now.
         """
         there = [program for program in self.programs.values() if program.address == address]
         if len(there) + list(coming).count(address) >= PER_ADDRESS:
@@ -149,7 +149,8 @@ class Names:
     def watch(self, endpoint: Endpoint) -> Listener | None:
         """Add a watcher. Return None if there are too many.
 
-        A watcher gets no tokens. It is sent 4 KB, and again if it registers after a minute.
+        A watcher gets no tokens. It is sent at most 4 KB, and 4 KB more if it registers again after
+        a minute.
         """
         self._watchers = {e: one for e, one in self._watchers.items() if one.active}
         if endpoint not in self._watchers and len(self._watchers) >= MOST_WATCHERS:
@@ -167,7 +168,7 @@ class Names:
         return changed
 
     def _known(self, row: UdpName) -> Program:
-        """Add a stored name from before this process, or from the admin."""
+        """Add a stored name that another process or the admin has created."""
         assert row.address is not None
         program = Program(
             name=row.name,

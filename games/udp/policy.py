@@ -21,22 +21,22 @@ def connect() -> None:
 
 
 def may_host(user_id: int | None) -> bool:
-    """Whether this person may act as host: only those who manage all tables."""
+    """Whether this person may act as host. Only people who manage all tables may."""
     return shown.may_host(User.objects.filter(pk=user_id or 0).first())
 
 
 def may_sit(room: Room) -> bool:
-    """Whether people have time to answer here. Otherwise only programs play."""
+    """Whether people have time to answer here. If not, only programs play."""
     return bool(room.options.get("humanMs"))
 
 
 def is_listed() -> bool:
-    """Whether the table is listed: only if a port is set."""
+    """Whether the table is listed. It is if a port is set."""
     return bool(settings.MIA_UDP_PORT)
 
 
 def refuse_name(name: str, user_id: int | None) -> str | None:
-    """Return why a name is refused. It must fit into a line and be free in the standings."""
+    """Return why a name is refused. A name must fit into a line and be free in the standings."""
     if standings.is_free(name, user_id):
         return None
     return "UsernameTaken" if lines.is_name(name) else "UsernameOneWord"
@@ -53,7 +53,7 @@ def take_name(user_id: int, name: str) -> None:
 
 
 def anonymize(match_id: int, name: str, instead: str) -> None:
-    """Replace a name in stored rounds. In lines it is delimited by `;`, `,` and `:`."""
+    """Replace a name in stored rounds. In lines, `;`, `,` and `:` delimit it."""
     alone = re.compile(rf"(?<![^;,:]){re.escape(name)}(?![^;,:])")
     for played in UdpRound.objects.filter(match=match_id):
         played.order = [instead if who == name else who for who in played.order]

@@ -23,7 +23,7 @@ class Prompts:
         return token
 
     def withdraw(self, *tokens: str) -> None:
-        """Withdraw questions whose time is up."""
+        """Withdraw questions whose time is over."""
         for token in tokens:
             self._open.pop(token, None)
 
@@ -38,7 +38,7 @@ class Prompts:
         answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
 
         def take(answer: Answer) -> bool:
-            if answered.done():  # too late by a moment
+            if answered.done():  # a moment too late
                 return False
             answered.set_result(answer)
             return True

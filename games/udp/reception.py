@@ -16,7 +16,7 @@ MOST_REGISTERING = 50
 
 
 class Reception:
-    """Registrations of one table. `send` sends a line; `came` is called with registered names."""
+    """Registrations of one table. `send` sends a line, and `came` gets each registered name."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class Reception:
                 self.names.drop(leaving.name)
             self.newer.add(name)
             self._enter(name, endpoint)
-        elif refused.code != "busy":  # if busy, the program may ask again
+        elif refused.code != "busy":  # if `busy`, the program may register again
             self._reject(endpoint, taken=True)
 
     def _enter(self, name: str, endpoint: Endpoint) -> None:

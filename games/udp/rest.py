@@ -41,7 +41,7 @@ class Rest:
             self.end()
 
     def end(self) -> None:
-        """End the pauses, because somebody else is there."""
+        """End the pauses, because another player has come."""
         self._name, self._seconds, self._until = "", 0.0, 0.0
 
     def _alone(self, name: str) -> None:

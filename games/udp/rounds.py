@@ -1,6 +1,6 @@
 """Rounds of Mia: in memory among programs, or as a match of the table with people.
 
-Both have the same interface: a seat moves or times out, and the public events are returned.
+Both have the same interface. A seat moves or times out, and the step returns the public events.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from games.udp.standings import Played
 
 MIA = GAMES["mia"]
 LOOK_EVERY = 0.3
-"""Seconds between two polls of a match that waits for a person, besides notifications."""
+"""Seconds between two polls of a match that waits for a person, in case a notification is lost."""
 
 
 class Round(Protocol):
-    """A running round. `names` are by seat. Every step returns the new public events."""
+    """A running round. `names` are in seat order. Every step returns the new public events."""
 
     names: tuple[str, ...]
 
@@ -134,7 +134,7 @@ class WithPeople:
     async def begin(
         cls, room_id: int, number: int, programs: Sequence[str], changed: asyncio.Event
     ) -> WithPeople:
-        """Seat these programs and those who sit in. Raise Refused if there are too few."""
+        """Seat these programs and the people who sit in. Raise Refused if there are too few."""
         match_id = await commands.begin(room_id, number, programs)
         round_ = cls(await in_thread(load_snapshot, match_id), changed)
         round_._told = await round_._new_events()

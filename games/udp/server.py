@@ -26,7 +26,7 @@ from games.udp.table import PAUSE, Table
 new_event_loop: Callable[[], asyncio.AbstractEventLoop]
 try:
     from uvloop import new_event_loop
-except ImportError:  # not on every system
+except ImportError:  # not available on all systems
     new_event_loop = asyncio.new_event_loop
 
 log = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ class UdpServer:
     def stop(self) -> None:
         """Stop playing. A running round is void, as after a crash."""
         self._stopped.set()
-        for _ in range(20):  # a wait that has just ended swallows a cancellation
+        for _ in range(20):  # a wait that has just ended can swallow a cancellation
             if self._loop is not None and self._task is not None:
                 with suppress(RuntimeError):  # the loop is closed
                     self._loop.call_soon_threadsafe(self._task.cancel)
@@ -85,7 +85,7 @@ class UdpServer:
                 said = _say_once(said, f"Mia over UDP cannot use port {self.port}: {error}")
             except asyncio.CancelledError:
                 raise
-            except Refused:  # the writer is busy, and has logged why
+            except Refused:  # the writer is busy and has logged the reason
                 log.debug("Mia over UDP is waiting for the writer")
             except Exception:
                 log.exception("Mia over UDP failed")
@@ -112,7 +112,7 @@ class UdpServer:
         finally:
             notifications.unsubscribe(table.on_notification)
             transport.close()
-            await asyncio.sleep(0)  # it closes in the loop's next turn
+            await asyncio.sleep(0)  # it closes in the next iteration of the loop
 
 
 def _bound(host: str, port: int) -> socket.socket:

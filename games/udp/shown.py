@@ -1,4 +1,4 @@
-"""Data for pages of the UDP table besides its match: newest rounds, standings and a chart."""
+"""Extra display of the UDP table: newest rounds, standings and a chart."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def round_told(words: Words[Any], one: UdpRound) -> str:
 
 
 def shown(room: Room, members: Sequence[Member]) -> Shown:
-    """Return what to show. Runs queries."""
+    """Return the extra display. Runs queries."""
     standings = tuple(one for one in UdpName.objects.all() if one.rounds or one.address)
     charted = list(UdpRound.objects.defer("transcript")[:CHARTED])
     latest = tuple(UdpRound.objects.all()[:LATEST])
@@ -112,7 +112,7 @@ def may_host(user: User | None) -> bool:
 
 
 def gains(rounds: Sequence[UdpRound], names: Sequence[str]) -> dict[str, tuple[int, ...]]:
-    """Return the points won in these rounds (oldest first), accumulated in at most STEPS steps."""
+    """Return running totals of the points won in these rounds, in at most STEPS steps."""
     total = dict.fromkeys(names, 0)
     lines: dict[str, list[int]] = {name: [0] for name in names}
     for number, one in enumerate(rounds, 1):
@@ -125,7 +125,7 @@ def gains(rounds: Sequence[UdpRound], names: Sequence[str]) -> dict[str, tuple[i
 
 
 def view_of(round_: UdpRound) -> Json:
-    """Return a stored round in the fields of Mia's view (docs/rules/mia.md §4)."""
+    """Convert a stored round to the fields of Mia's view (docs/rules/mia.md §4)."""
     said: list[Json] = []
     dice = None
     for line in round_.transcript:

@@ -32,7 +32,7 @@ UDP_OPTIONS: dict[str, Any] = {
     "littleMia": False,
     "mustRaise": True,
 }
-"""Options fixed by the protocol. Moderators may set the others."""
+"""Options fixed by the protocol. Moderators may set all others."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +110,7 @@ def lines_of(match: MatchSnapshot) -> list[str]:
 
 
 def make_room(leaving: str | None) -> bool:
-    """Return whether one more name fits. Delete `leaving` for it, if that has never played."""
+    """Return whether a new name fits. If needed, delete `leaving` if it has never played."""
     if leaving is not None:
         return bool(UdpName.objects.filter(name=leaving, rounds=0).delete()[0])
     return UdpName.objects.count() < MOST_NAMES
@@ -131,9 +131,9 @@ def is_free(name: str, user_id: int | None) -> bool:
 
 
 def drop_unused_names() -> int:
-    """Drop names that have not played for MIA_FORGET_DAYS, or not once in their first hour.
+    """Drop names that have not played for MIA_FORGET_DAYS, or that never played within an hour.
 
-    Return how many.
+    Return their number.
     """
     now = timezone.now()
     since = now - timedelta(days=settings.MIA_FORGET_DAYS)

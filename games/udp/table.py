@@ -1,4 +1,4 @@
-"""The UDP table: receives datagrams and plays round after round."""
+"""The UDP table: receives datagrams and plays rounds continuously."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PAUSE = 5.0
 
 
 class Table(asyncio.DatagramProtocol):
-    """State between datagrams and between rounds."""
+    """State kept between datagrams and between rounds."""
 
     def __init__(self, room_id: int, number: int, dialect: Dialect, pause: float) -> None:
         self.room_id, self.number, self.dialect, self.pause = room_id, number, dialect, pause
@@ -72,7 +72,7 @@ class Table(asyncio.DatagramProtocol):
                 pass
 
     def error_received(self, exc: Exception) -> None:
-        """Ignore closed ports. Silent endpoints are dropped after a while."""
+        """Ignore errors of closed ports, because silent endpoints are dropped after a while."""
 
     def on_notification(self, room_id: int) -> None:
         """Handle a changed room. Called in the writer's thread."""
@@ -99,7 +99,7 @@ class Table(asyncio.DatagramProtocol):
             self._pass_on(program, line.encode())
 
     def _tell(self, line: str) -> None:
-        """Send a line to everybody who has registered, joined or not.
+        """Send a line to all registered endpoints, whether or not they joined the round.
 
         Long messages go only to endpoints that answered in this round
         (docs/rules/mia.md rule 34a).
@@ -128,7 +128,7 @@ class Table(asyncio.DatagramProtocol):
                 await self._round()
 
     async def _wait_for_somebody(self, seconds: float) -> None:
-        """Wait for players without starting rounds, so that the number does not grow."""
+        """Wait for players without starting rounds, so that round numbers do not rise."""
         self.changed.clear()
         with suppress(TimeoutError):
             async with asyncio.timeout(min(seconds, SHOWN_EVERY)):
@@ -164,7 +164,7 @@ class Table(asyncio.DatagramProtocol):
         self.names.round_ended([program.name for program in invited])
 
     async def _play(self, joined: Sequence[str]) -> None:
-        """Play a round with those who have joined or sit in."""
+        """Play a round with the programs that have joined and the people who sit in."""
         if not joined and not self.seated:
             self._tell(lines.round_canceled(self.dialect, 0))
             await commands.count(self.room_id, self.number)
@@ -176,7 +176,7 @@ class Table(asyncio.DatagramProtocol):
             await self._among_programs(joined)
 
     async def _invite(self, invited: Sequence[Program]) -> list[str]:
-        """Invite these programs. Return who has joined in time."""
+        """Invite these programs. Return those that joined in time."""
         joined: list[str] = []
         everybody = asyncio.Event()
 
@@ -217,7 +217,7 @@ class Table(asyncio.DatagramProtocol):
     async def _with_people(self, joined: Sequence[str]) -> None:
         try:
             round_ = await WithPeople.begin(self.room_id, self.number, joined, self.changed)
-        except (Refused, Ignored):  # people have just left, so programs play without them
+        except (Refused, Ignored):  # the people have just left, so programs play without them
             self._dirty, self.seated = True, ()
             await self._play(joined)
             return
@@ -228,7 +228,7 @@ class Table(asyncio.DatagramProtocol):
         await asyncio.sleep(self.pause)
 
     async def _conduct(self, round_: Round) -> None:
-        """Ask the player whose turn it is until somebody has lost."""
+        """Ask each player in turn until somebody has lost."""
         self._tell_events(round_, round_.opening())
         while not round_.over:
             state = round_.state

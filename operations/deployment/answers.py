@@ -27,7 +27,7 @@ class BadAnswer(ValueError):
 
 @dataclass(frozen=True)
 class Answers:
-    """All values used in the templates."""
+    """The values used in the templates."""
 
     url: str
     proxy: str
@@ -39,7 +39,7 @@ class Answers:
     udp_port: str
     user: str
     base: Path
-    """Data folder: the checkout, or the data folder of an installed Parlour."""
+    """Data folder: the checkout, or that of an installed Parlour."""
     code: Path
     command: str
     """Program that runs management commands, independent of the current folder and PATH."""
@@ -60,7 +60,7 @@ class Answers:
 
     @property
     def ports(self) -> tuple[int, ...]:
-        """Ports of the processes. PORT itself stays free for the service of the version before.
+        """Ports of the processes. PORT itself stays free for the service of an older version.
 
         Without a proxy, one service listens on PORT, and runs its workers.
         """
@@ -70,7 +70,7 @@ class Answers:
 
     @property
     def replaces_service(self) -> bool:
-        """Whether the version before was deployed: one service with workers behind a port."""
+        """Whether an older version was deployed, as one service with workers behind a port."""
         return (self.folder / "parlour.socket").exists()
 
     @property
@@ -139,7 +139,7 @@ KEPT = ("proxy", "user", "certificate", "key")
 def defaults(
     base: Path, before: Mapping[str, str], kept: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Return the default answers: those of the previous run, else suitable for a small machine."""
+    """Return the default answers: from the previous run, else suitable for a small machine."""
     proxied = before.get("TRUSTED_PROXIES", "1") != "0"
     last = {name: value for name, value in (kept or {}).items() if name in KEPT}
     return {

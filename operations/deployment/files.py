@@ -80,7 +80,7 @@ def render(name: str, answers: Answers) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        autoescape=False,  # (these are not HTML)
+        autoescape=False,  # these are not HTML
     )
     return environment.get_template(f"{name}.jinja").render(a=answers)
 

@@ -51,7 +51,7 @@ def private() -> Iterator[Finding]:
 
 
 def migrations() -> Iterator[Finding]:
-    """Check that the applied migrations are those of this code."""
+    """Check that the applied migrations match this code."""
     executor = MigrationExecutor(connection)
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if waiting:

@@ -36,7 +36,7 @@ LOOKS: tuple[tuple[str, Look, frozenset[str]], ...] = (
 )
 """The checks: subject, function, and the subjects that must be free of errors first.
 
-A check is skipped after such an error, so that one fault is reported once.
+A check is skipped after such an error, so that each fault is reported only once.
 """
 
 

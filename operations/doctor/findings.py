@@ -37,7 +37,7 @@ def error(about: str, said: str, do: str) -> Finding:
 
 
 def of(look: Look, about: str) -> list[Finding]:
-    """Run a check. If it raises, return that as an error, so that the others still run."""
+    """Run a check. Report an exception as an error, so that the other checks still run."""
     found: list[Finding] = []
     try:
         found.extend(look())

@@ -28,7 +28,7 @@ SKEW, MUCH_SKEW = 1.0, 10.0
 
 
 def versions() -> Iterator[Finding]:
-    """Check that the installed packages are those this code was tested with."""
+    """Check that the installed packages have the versions this code was tested with."""
     lock = Path(settings.BASE_DIR) / "requirements.lock"
     if not lock.exists():
         yield ok("versions", f"{_ours()}.")

@@ -1,7 +1,7 @@
 """Baseline: a bare ASGI application that answers a request with a frame to each of ten sockets.
 
-It uses the same server and socket library as Parlour, and does nothing else. The cost of a move in
-Parlour is printed as a multiple of the cost of a request here.
+It uses the same server and socket library as Parlour. The cost of a move in Parlour is printed as a
+multiple of the cost of a request here.
 """
 
 from __future__ import annotations

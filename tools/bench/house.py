@@ -1,4 +1,4 @@
-"""The measured server, in a separate process."""
+"""The server under test, in a separate process."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class Durable(Postgres):
     """PostgreSQL with durable commits, as in production."""
 
     def command(self) -> list[str]:
-        """Return the command line with the speed-ups for tests undone."""
+        """Return the command line without the speed-ups used in tests."""
         return [*super().command(), "-c", "fsync=on", "-c", "full_page_writes=on"]
 
 
 class House:
-    """A Parlour server without pauses of bots and without flood limits.
+    """A Parlour server without bot delays and flood limits.
 
     It runs on SQLite, or on PostgreSQL with Redis.
     """
@@ -118,6 +118,6 @@ def row(what: str, *figures: str) -> None:
 
 
 def quantile(values: list[float], share: float) -> float:
-    """Return the value below which this share of the values is."""
+    """Return the quantile of these values at `share`."""
     ordered = sorted(values) or [0.0]
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]

@@ -1,4 +1,6 @@
-"""Sockets of the benchmark. They must be cheap, because they share two cores with the server."""
+"""Sockets of the benchmark. They must use little processor time, because they share two cores with
+the server.
+"""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 class Data(msgspec.Struct, rename="camel", frozen=True):
-    """The data a player needs; other fields are ignored, unchanged ones are UNSET."""
+    """The data a player needs. Other fields are ignored, and unchanged ones are UNSET."""
 
     match_id: int | UnsetType | None = UNSET
     version: int | None = None
@@ -142,7 +142,7 @@ class Program(Viewer):
     def answers(self, frame: bytes) -> list[dict[str, Any]]:
         packet = PACKETS.decode(frame)
         if packet.type == "GameEnd":
-            return [{"type": "StartGame"}]  # (ignored unless it is from the host)
+            return [{"type": "StartGame"}]  # ignored unless it comes from the host
         if packet.type not in SYNCS:
             return []
         data = packet.data
@@ -172,7 +172,7 @@ class Page(Viewer):
             return [{"headers": {}, "body": {"do": "StartGame"}}]
         forms = list(FORM.finditer(html))
         if '<section id="actions"' in html and not forms:
-            self.sent = None  # (the next match reuses the numbers)
+            self.sent = None  # the next match reuses the numbers
         if not forms or not self.asked(f"{forms[0][2]}"):
             return []
         form = random.choice([one for one in forms if one[1] == "act"] or forms)
@@ -198,7 +198,7 @@ class Room:
         """Join everybody as programs; then reconnect them as pages if wanted."""
         host = Program(await self.connect("/api/ws/", self.people[0]), Counted())
         self.code = await host.enter(None, False)
-        await host.socket.close()  # (nobody would read from it)
+        await host.socket.close()  # nobody would read from it
         path = f"/api/ws/?room={self.code}"  # selects the worker
         programs = [Program(await self.connect(path, of), self.counted) for of in self.people]
         for at, program in enumerate(programs):

@@ -1,4 +1,4 @@
-"""Regret matching+ with linear averaging, for many small games at once; tables being built."""
+"""Regret matching+ with linear averaging, for many small games at once."""
 
 from __future__ import annotations
 
@@ -15,13 +15,17 @@ ITERATIONS = 1000
 
 
 def matched(regrets: Array) -> Array:
-    """Return the strategy proportional to positive regrets on the last axis; uniform if none."""
+    """Return the strategy proportional to the positive regrets on the last axis; uniform if there
+    are none.
+    """
     total = regrets.sum(-1, keepdims=True)
     return np.where(total > 0, regrets / np.where(total > 0, total, 1), 1 / regrets.shape[-1])
 
 
 class Learner:
-    """One player of many small games at once. Choices are on the last axis; it minimizes losses."""
+    """One player in many small games at once, who minimizes losses. Choices are on the last
+    axis.
+    """
 
     def __init__(self, shape: tuple[int, ...]) -> None:
         self.regrets, self.sum = np.zeros(shape), np.zeros(shape)
@@ -40,7 +44,7 @@ class Learner:
 
 
 class Growing:
-    """A table being built, from its end to its start."""
+    """A strategy table under construction, from the end of a round to its start."""
 
     def __init__(self) -> None:
         self.announce: dict[Place, tuple[Spread, ...]] = {}

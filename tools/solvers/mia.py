@@ -1,4 +1,5 @@
-"""The tables of Mia's `hard`: equilibria of a round for 2 to 10 players, and replies for two.
+"""Strategy tables of the bot `hard` of Mia: equilibria of a round for 2 to 10 players, and replies
+for two players.
 
     python -m tools.solvers.mia            # make mia-tables
 

@@ -1,7 +1,7 @@
-"""Replies of Mia's `hard` to a known strategy of one opponent: restricted Nash responses.
+"""Replies of the bot `hard` of Mia to a known strategy of one opponent: restricted Nash responses.
 
 The opponent follows its strategy ("way") in six decisions of ten, and plays the worst case for us
-otherwise. A reply therefore wins much against that way, with limited losses against any other.
+otherwise. So a reply wins more against that way, with limited losses against any other.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ RESTRICTED = 0.6
 CREDULOUS = 0.55
 """Probability that the opponent follows its way, per decision.
 
-It is lower for opponents who never see, because replies to them would take the highest risk.
+It is lower for opponents who never call, because replies to them are the riskiest.
 """
 CHANCE = np.array(chances(little=False))
 PART = CHANCE[:, None]
@@ -61,7 +61,9 @@ class Replies:
         }
 
     def _announce(self, place: Place, words: Array, they_roll: Array) -> tuple[Array, Array]:
-        """Solve our announcement; the opponent sees or rolls by its way, or in our worst case."""
+        """Solve our announcement. The opponent sees or rolls by its way, or plays our worst
+        case.
+        """
         lie, part, firm = np.arange(TOP)[:, None] < words, PART[:TOP], self.firmness[:, None]
         model = np.array([[self.ways[p].sees(place, int(s)) for s in words] for p in self.pairs])
         me = Learner((len(self.pairs), TOP, len(words)))
@@ -80,7 +82,7 @@ class Replies:
         return me.average, (me.average * lost(free.average[..., 0])).sum((1, 2))
 
     def _answer(self, place: Place, words: Array, i_roll: Array) -> tuple[Array, Array]:
-        """Solve our answer; the opponent announces by its way, or in our worst case."""
+        """Solve our answer. The opponent announces by its way, or plays our worst case."""
         true, part, firm = (
             np.arange(TOP)[:, None] >= words,
             PART[:TOP],
@@ -89,7 +91,7 @@ class Replies:
         model, mia = self._announcements(place, words)
         me = Learner((len(self.pairs), len(words), 2))
         free = Learner((len(self.pairs), TOP, len(words)))
-        hidden = firm[..., 0] * CHANCE[TOP] * model[:, TOP]  # a Mia announced as less
+        hidden = firm[..., 0] * CHANCE[TOP] * model[:, TOP]  # a Mia announced as something lower
 
         def lost(says: Array) -> tuple[Array, Array]:
             weight = part * (firm * model[:, :TOP] + (1 - firm) * says)
@@ -105,7 +107,7 @@ class Replies:
         return seen, (seen * seeing + (1 - seen) * rolling).sum(1) + mias
 
     def _announcements(self, place: Place, words: Array) -> tuple[Array, Array]:
-        """Return the ways' announcements for all dice, and how often a Mia is announced as one."""
+        """Return the ways' announcements for all dice, and how often a Mia is announced as Mia."""
         model = np.zeros((len(self.pairs), TOP + 1, len(words)))
         mia = np.ones(len(self.pairs))
         for at, pair in enumerate(self.pairs):
@@ -123,7 +125,9 @@ def replies(solved: Table) -> dict[str, Table]:
 
 
 def worth(tables: Mapping[str, Table], solved: Table) -> dict[str, dict[str, float]]:
-    """Return the share of rounds each table loses against each pair of ways, over both seats."""
+    """Return the share of rounds that each table loses against each pair of strategies, averaged
+    over both seats.
+    """
     rules, opponents = Rules(2), _ways(solved)
     return {
         name: {

@@ -24,9 +24,11 @@ from games.contract.data import Seat
 from games.contract.luck import BotLuck, Luck
 
 SHORT = 40
-"""An answer of at most this many characters reads well inside a sentence."""
+"""Maximum characters of an answer that reads well inside a sentence."""
 POOR = 1.5
-"""A hand whose best card is worth less for a typical prompt is poor; about one in seven is."""
+"""A hand is poor if its best card is worth less than this for a typical prompt: about one in
+seven.
+"""
 KEPT = 2
 
 
@@ -51,8 +53,8 @@ def normal(
 ) -> Move:
     """Play and vote for the best fit. Exchange a poor hand if that is free.
 
-    A point is worth more than a better hand: a bot that paid to exchange one hand in seven fell
-    from a third of the wins, which is fair, to a fifth (three players, 1,000 matches).
+    A point is worth more than a better hand. A bot that paid to exchange one hand in seven won a
+    fifth instead of a third of 1,000 matches with three players.
     """
     offered = {offer.move: offer for offer in offers}
     if "PlayWhiteCards" in offered:

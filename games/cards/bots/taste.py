@@ -13,7 +13,7 @@ VOICE = 2.0
 SUBJECT = 1.5
 """Bonus for a card with the preferred subject; `VOICE` is the one for the voice.
 
-A tag the prompt wants is worth 2 as well, so that a bot still answers the question.
+A tag that the prompt asks for is also worth 2, so that a bot still answers the question.
 """
 
 OF_VOICES: Mapping[Voice, Text] = {
@@ -48,13 +48,13 @@ class Taste(Data, frozen=True):
 
 
 def taste_of(manner: Manner) -> Taste:
-    """Return the taste of a bot with this manner. All tastes are equally likely."""
+    """Return the taste of a bot from its manner. All tastes are equally likely."""
     subject, voice = divmod(manner.taste, len(VOICES))
     return Taste(VOICES[voice], SUBJECTS[subject % len(SUBJECTS)])
 
 
 def note(level: str, manner: Manner) -> Text | None:
-    """Return what a bot likes, for its profile."""
+    """Return the preferences of a bot, for its profile."""
     if level == "random":
         return None
     taste = taste_of(manner)

@@ -7,7 +7,7 @@ import codecs
 from django.utils.translation import gettext
 
 LONGEST = 2 * 1024 * 1024
-"""Maximum bytes of a file, as it is sent and as UTF-8."""
+"""Maximum bytes of a file, both as sent and as UTF-8."""
 MOST_LINES = 20_000
 """Maximum lines of a file that is read line by line, empty ones included."""
 

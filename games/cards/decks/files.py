@@ -1,4 +1,4 @@
-"""Reads the cards of a file in any format, and reports problems with their place."""
+"""Reads the cards of a file in any format, and reports each problem with its position."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
 
 @dataclass(frozen=True)
 class Found:
-    """A card and its place in the file. The number means nothing unless the card is `numbered`."""
+    """A card and its position in the file. The number is only meaningful if the card is
+    `numbered`.
+    """
 
     where: str
     card: Prompt | Answer
@@ -101,7 +103,7 @@ def _rows(text: str, packs: Sequence[FilePack]) -> Sequence[Row]:
 
 
 def _is_json(text: str) -> bool:
-    """Whether a text is JSON. Plain text may begin with the blank `{}`."""
+    """Whether a text is JSON. Plain text may also begin with `{}`, a blank."""
     start = text.lstrip()
     return start[0] in "{[" and not start.startswith("{}")
 
@@ -115,7 +117,7 @@ def _card(kind: str, fields: dict[str, Any]) -> Prompt | Answer:
             given.setdefault("cardsToPick", _picked(given.get("text")))
             return checked_prompt(msgspec.convert(given, Prompt))
         return checked_answer(msgspec.convert(given, Answer))
-    except (msgspec.ValidationError, UnicodeEncodeError):  # the latter: half a surrogate pair
+    except (msgspec.ValidationError, UnicodeEncodeError):  # or half a surrogate pair
         raise Unreadable(_unfit(_TYPES[kind], fields)) from None
 
 
@@ -125,7 +127,7 @@ def _picked(text: object) -> int:
 
 
 def _unfit(types: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
-    """Return what is wrong with the first field of a card that does not fit."""
+    """Return the error of the first invalid field of a card."""
     for name, value in fields.items():
         if name not in types:
             shown = name if name.isprintable() and len(name) <= 30 else "…"

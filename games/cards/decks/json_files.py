@@ -23,7 +23,7 @@ LONGEST_NAME = 60
 
 @dataclass(frozen=True)
 class FilePack:
-    """A pack in a file. Its cards are read when it is chosen."""
+    """A pack in a file. Its cards are read only if it is chosen."""
 
     name: str
     prompts: Sequence[Any]
@@ -31,7 +31,7 @@ class FilePack:
     ours: bool = False
 
     def rows(self, label: str = "") -> Iterator[Row]:
-        """Yield its cards, prompts first. `label` is the pack's name in front of each place."""
+        """Yield its cards, prompts first. `label` is the pack's name, put before each position."""
         prompt_at, answer_at = gettext("prompt %(at)s"), gettext("answer %(at)s")
         for kind, place, cards in (
             ("prompt", prompt_at, self.prompts),
@@ -92,7 +92,7 @@ def rows_of(packs: Sequence[FilePack]) -> Iterator[Row]:
 
 
 def _check_size(text: str) -> None:
-    """Count what would become objects, without parsing. Raise Unreadable."""
+    """Count lists, objects and members without parsing. Raise Unreadable."""
     bare = text.replace("\\\\", "").replace('\\"', "")
     strings = bare.count('"') // 2
     if strings <= MOST_VALUES:
@@ -203,7 +203,7 @@ def _fields_of(kind: str, card: Any) -> dict[str, Any]:
 
 
 def _joined(kind: str, parts: Sequence[Any]) -> str | None:
-    """Join the parts of a card to one text. Return None if they are too many or not valid.
+    """Join the parts of a card to one text. Return None if there are too many, or one is not valid.
 
     CrCast has a blank between any two parts of a prompt. Many Decks has lines of parts, where an
     object without a text is a blank.

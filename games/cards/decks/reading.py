@@ -46,7 +46,9 @@ class Reading:
     unshown: int = 0
     """Number of problems that are not listed."""
     source: str = ""
-    """Text that can be read again with the same result. With problems: only the valid cards."""
+    """Text that can be read again with the same result. If there are problems, it has only the
+    valid cards.
+    """
     offered: tuple[FilePack, ...] = ()
     """The packs of the file, if it has several and none was chosen."""
 
@@ -174,7 +176,7 @@ def _retired(
 def _numbered(
     found: Sequence[Found], before: Sequence[Prompt | Answer], highest: int
 ) -> Iterator[Prompt | Answer]:
-    """Yield the cards with numbers: given ones, those of unchanged texts, or new ones."""
+    """Yield the cards with numbers: given, kept for unchanged texts, or new."""
     old = {(type(card), card.text): card.number for card in before}
     given = {one.card.number for one in found if one.numbered}
     following = count(max([highest, *given]) + 1)
@@ -189,7 +191,7 @@ def _numbered(
 
 
 def _as_it_will_be_read(pack: Pack, source: str) -> Reading:
-    """Refuse a pack that could not be read again from the database or from our own file."""
+    """Refuse a pack that we could not read back from the database or from our own file."""
     if max(card.number for card in pack.cards) > LAST_NUMBER:
         return _no(
             gettext("After %(last)s there is no number for a new card.") % {"last": LAST_NUMBER}

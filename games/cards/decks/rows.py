@@ -1,4 +1,4 @@
-"""The rows of a file in any format: one for each card."""
+"""The rows of a file in any format, one per card."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _MARKERS = re.compile(r"_+|\{\}|%s|<blank>", re.IGNORECASE)
 def with_blanks(text: str, every_marker: bool = False) -> str:
     """Return a prompt with one `_` for each run of underscores.
 
-    With `every_marker`, `{}`, `%s` and `<blank>` are blanks as well. Blanks side by side are kept
-    apart by a space.
+    With `every_marker`, `{}`, `%s` and `<blank>` are blanks as well. Adjacent blanks are separated
+    by a space.
     """
     if len(text) > LONGEST_TEXT:
         return text

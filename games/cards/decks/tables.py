@@ -21,7 +21,7 @@ LONGEST_HEADER = 1000
 
 _IN_JSON = {"number": "number", "pick": "cardsToPick", "draw": "cardsToDraw"}
 _SEP_LINE = re.compile(r"\s*\"?sep=([,;|\t])\"?[ ,;\t]*(?:\r\n?|\n)", re.IGNORECASE)
-# A spreadsheet that splits cells at another separator may take the text after it for a formula.
+# Spreadsheets that split cells at another separator may treat the text after it as a formula.
 _START = r"((?:^|[;,\t])[ \"]*)"
 _TO_GUARD = re.compile(_START + r"(?=[=+\-@'\t\r])")
 _GUARDED = re.compile(_START + r"'(?=[=+\-@'\t\r])")
@@ -30,7 +30,7 @@ _GUARDED = re.compile(_START + r"'(?=[=+\-@'\t\r])")
 def as_csv(pack: Pack, separator: str = ",") -> bytes:
     """Return a pack as a table that Excel opens: UTF-8 with a byte-order mark, every text quoted.
 
-    No cell is taken for a formula.
+    No cell is treated as a formula.
     """
     out = io.StringIO()
     out.write(BYTE_ORDER_MARK)

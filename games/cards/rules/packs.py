@@ -136,7 +136,8 @@ def _of_card(card: Card, check: Callable[[Card], Card]) -> Card:
 
 
 def _checked_text(raw: str, longest: int) -> str:
-    # NFC turns at most four characters into one. Normalizing very many marks would take minutes.
+    # NFC combines at most four characters into one. Normalizing a very long text could take
+    # minutes.
     text = unicodedata.normalize("NFC", raw).strip() if len(raw) <= 4 * longest else raw
     if not text:
         raise PackError(_("the text is empty"))

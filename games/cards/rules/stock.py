@@ -27,7 +27,7 @@ def stock(options: Options, find: Find = nothing) -> Stocked:
 
 
 def plain(options: Options) -> Options:
-    """Return the options as they are stored and sent, without the packs."""
+    """Return the options in the form that is stored and sent, without the packs."""
     return Options(**_fields(options))
 
 

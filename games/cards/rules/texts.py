@@ -25,7 +25,7 @@ CardId = Annotated[
 ]
 
 _PER_CARD = 250
-"""Approximate bytes of the objects of a card, besides the characters of its text."""
+"""Approximate bytes of a card in memory, without the characters of its text."""
 
 
 class BlackCard(Data, frozen=True):

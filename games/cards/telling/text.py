@@ -16,7 +16,7 @@ from games.contract.wording import Words
 from games.contract.words import Fact, Text, _, ngettext, won
 
 FEW = 3
-"""Up to this many awaited players are named."""
+"""Maximum awaited players that are listed by name."""
 
 REFUSALS = {
     "duplicate_card": _("Each card can be used only once."),

@@ -1,7 +1,9 @@
-"""Exact search of a chamber between the last two players, over every choice and every shell.
+"""Exact search of a chamber between the last two players, over all choices and all orders of
+shells.
 
-The state is public, except for peeked shells, and whoever peeks also fires that shell. The search
-deepens shell by shell up to a budget of positions. Beyond that, lives and items are counted.
+The state is public, except for peeked shells, and a player who peeks also fires that shell. The
+search deepens shell by shell up to a maximum number of positions. Below that, positions are valued
+by lives and items.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ class Position(NamedTuple):
     quickshot: bool = False
     double: bool = False
     skipped: bool = False
-    """Whether the other's next turn is skipped."""
+    """Whether the opponent's next turn is skipped."""
 
     @property
     def left(self) -> int:
@@ -83,7 +85,7 @@ class Search:
         if not at.fired:
             for choice, after in _uses(at):
                 found.append((choice, self._used(after, choice.kind, shells)))
-                if choice == Choice("use", LIFE):  # never worse than other choices
+                if choice == Choice("use", LIFE):  # never worse than the alternatives
                     return found
         for what in ("other", "me"):
             found.append((Choice(what), self._shot(at, what == "me", shells)))
@@ -140,7 +142,9 @@ class Search:
 
 
 def best(at: Position, budget: int) -> list[tuple[Choice, float]]:
-    """Return every choice, searched as deep as the budget allows; empty if it allows no depth."""
+    """Return every choice, searched as deep as the budget allows; empty if the budget is too
+    small.
+    """
     found: list[tuple[Choice, float]] = []
     for shells in range(1, at.left + 1):
         search = Search(budget)

@@ -1,4 +1,6 @@
-"""The level `normal` of Chamber: plays by the odds of the next shell and uses its items in time."""
+"""The level `normal` of Chamber: plays by the odds of the next shell and uses its items before it
+is too late.
+"""
 
 from __future__ import annotations
 
@@ -121,7 +123,7 @@ def _shoot_twice(sight: Sight) -> Move | None:
 
 
 def _take_a_blank(sight: Sight) -> Move | None:
-    """Shoot oneself to keep the turn if the next round is surely blank or the risk is small."""
+    """Shoot oneself to keep the turn if the next round is certainly blank or the risk is small."""
     hurt = 2 if sight.view.double_damage else 1
     if sight.danger == 0 or (sight.danger < RISK[sight.temper] and sight.lives > hurt):
         return ShootPlayer(sight.seat)
@@ -139,7 +141,7 @@ HABITS: tuple[Habit, ...] = (
 
 
 def _best_target(sight: Sight) -> Move:
-    """Shoot the player who dies now and holds most items, else the leader."""
+    """Shoot the player with the most items among those it would kill, else the leader."""
     hurt = 2 if sight.view.double_damage else 1
 
     def worth(target: Seat) -> tuple[bool, float]:
@@ -168,7 +170,7 @@ def _if_offered(sight: Sight, move: Move) -> Move | None:
 
 
 def _rebalance(seat: Seat, view: View, offers: Sequence[Offer], temper: Temper) -> Move:
-    """Add rounds to bring the share of live shells closer to what suits the seat."""
+    """Add rounds to bring the share of live shells closer to the one that suits the seat."""
     missing = _wanted(seat, view, temper) - view.live / (view.live + view.blank)
     if abs(missing) < NEAR_ENOUGH:
         return PassRebalance()

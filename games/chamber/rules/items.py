@@ -77,7 +77,7 @@ def offers(state: State) -> tuple[Offer, ...]:
 
 
 def disabled_moves(state: State, seat: Seat) -> Mapping[str, Refused]:
-    """Return the own items that cannot be used now, with the reasons."""
+    """Return the shooter's items that cannot be used now, with the reasons."""
     if state.phase != "turn" or seat != current(state):
         return {}
     held = state.players[seat].items
@@ -219,7 +219,7 @@ def _effect(state: State, item: Usable, target: Seat | None, luck: Luck) -> Chan
 
 
 def _look(state: State, seat: Seat) -> Change[State]:
-    """Tell everybody about the check, and only the shooter what it showed."""
+    """Tell everybody about the check, and its result only to the shooter."""
     assert state.ammo, "a turn has a loaded chamber"
     told = (everyone(ChamberChecked(seat)), only(seat, ChamberSeen(state.ammo[0])))
     return Change(replace(state, aim=replace(state.aim, peeked=True)), told)

@@ -1,4 +1,4 @@
-"""The beats of Chamber: what is loaded, which item is used, who is shot at, and with what."""
+"""The beats of Chamber: loading, using an item, shooting, and the result."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def _added(live: bool, count: int) -> Text:
 
 
 def moods(event: Events) -> Mapping[Seat, Mood]:
-    """A player who is hit sweats."""
+    """Moods: a player who is hit sweats."""
     match event:
         case Shot(username=target, ammo_type="live"):
             return {target: "sweat"}

@@ -1,4 +1,4 @@
-"""Hints for people new to Chamber: what is known of the remaining shells."""
+"""Hints for people new to Chamber: what is known about the remaining shells."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AIM = _(
 
 
 def explain(now: Moment) -> Text | None:
-    """Explain what the next shell is, or how likely it is live, and why items have to wait."""
+    """Explain the kind of the next shell or its odds, and why items cannot be used yet."""
     view: View = now.view
     if now.may(UseRebalancerItem):
         return _(

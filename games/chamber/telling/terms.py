@@ -25,7 +25,7 @@ LOOT: Mapping[str, Text] = {
     "add_life": _("a Life"),
     "shoot_air": _("an Air Shot"),
 }
-"""Items that can be stolen, as the thief and spectators read them."""
+"""Labels of items that can be stolen, for the thief and spectators."""
 YOUR_LOOT: Mapping[str, Text] = {
     "skip": _("your Skip"),
     "double_damage": _("your Double"),
@@ -34,7 +34,7 @@ YOUR_LOOT: Mapping[str, Text] = {
     "add_life": _("your Life"),
     "shoot_air": _("your Air Shot"),
 }
-"""The same, as their owner reads them."""
+"""Labels of items that can be stolen, for their owner."""
 
 MOVES: Mapping[str, Text] = {
     "ShootPlayer": _("Shoot"),

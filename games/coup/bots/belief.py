@@ -1,7 +1,7 @@
 """Beliefs about opponents in Iron Throne: their likely cards, bluffs and challenges.
 
 Based only on what the seat was told. Each opponent has a likelihood per hand, from its claims and
-their results. It is weighted by how many ways the unseen cards allow that hand.
+their results. It is weighted by the number of ways to deal that hand from the unseen cards.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Opponent:
 
     @property
     def doubting(self) -> float:
-        """Rate of challenging a claim when possible."""
+        """Rate of challenging a claim if possible."""
         return (self.doubts + 0.5) / (self.chances + 4)
 
     def claims(self, role: Role) -> None:
@@ -189,14 +189,14 @@ class Belief:
 
 
 def unseen(view: CoupView) -> Mapping[Role, int]:
-    """Return the copies of each role that are neither in the own hand nor face up."""
+    """Return the copies of each role that are neither in this seat's hand nor face up."""
     seen = Counter(card.role for card in view.hand or () if not card.face_up)
     seen.update(card.role for p in view.players for card in p.cards if card.face_up and card.role)
     return {role: COPIES - seen[role] for role in ROLES}
 
 
 def _odds(hand: Hand, among: Mapping[Role, int]) -> int:
-    """Return in how many ways these cards can be dealt from the unseen ones."""
+    """Return the number of ways to deal these cards from the unseen ones."""
     if len(hand) == 1:
         return among[hand[0]]
     first, second = hand

@@ -22,7 +22,7 @@ from games.coup.bots.worlds import sample_world
 from games.coup.rules.state import CoupView, ExchangeKeep, LoseInfluence, Moves
 
 WORLDS = 24
-"""Number of worlds in which each move is played out."""
+"""Number of worlds in which each move is tried."""
 FINE = 1 << 20
 """Resolution of random draws."""
 
@@ -39,7 +39,7 @@ class Weighed:
         return sum(self.won) / len(self.won)
 
     def clearly_beats(self, other: Weighed) -> bool:
-        """Return whether the mean paired difference exceeds its standard error."""
+        """Return whether the mean difference per world exceeds its standard error."""
         pairs = [a - b for a, b in zip(self.won, other.won, strict=True)]
         mean, n = sum(pairs) / len(pairs), len(pairs)
         spread = sum((one - mean) ** 2 for one in pairs) / (n - 1)
@@ -118,7 +118,7 @@ def _others(view: CoupView, offers: Sequence[Offer], plain: Move) -> list[Move]:
 
 
 def _comes_to(view: CoupView, move: Move) -> object:
-    """Return the effect of a move: the roles given up or kept, whatever their position."""
+    """Return the effect of a move: the roles given up or kept, ignoring their positions."""
     match move:
         case LoseInfluence(card):
             assert view.hand is not None
@@ -130,6 +130,6 @@ def _comes_to(view: CoupView, move: Move) -> object:
 
 
 def _plays_at_random(opponent: Opponent) -> float:
-    """Estimate the probability that the rival plays randomly, from how often it challenges."""
+    """Estimate the probability that the opponent plays randomly, from how often it challenges."""
     doubting = (opponent.doubts + 0.4) / (opponent.chances + 4)
     return min(1.0, max(0.0, (doubting - 0.12) / 0.3))

@@ -43,9 +43,9 @@ FATAL = ACTIONS["Coup"].cost
 LAST = 20.0
 """Value of the bot's last influence, which decides the match."""
 DOOMED = 2.0
-"""Its value if it will be lost next turn anyway."""
+"""Its value if it will be lost in the next turn anyway."""
 RESPITE = 8.0
-"""Value of taking coins the rival needs for the fatal Coup."""
+"""Value of taking coins that the last opponent needs for a deciding Coup."""
 SPICE: Mapping[Temper, int] = {"careful": 5, "plain": 15, "bold": 30}
 """Percentage of turns with an unnecessary bluff, to stay unpredictable."""
 WHIM = 0.05
@@ -73,7 +73,7 @@ class Mind:
 
     @property
     def is_doomed(self) -> bool:
-        """Whether a Coup in the rival's next turn will end the match."""
+        """Whether the last opponent can end the match with a Coup in its next turn."""
         rival = self.rival
         return self.last and rival is not None and self.view.players[rival].coins >= FATAL
 
@@ -114,7 +114,7 @@ def normal(
 def play(
     seat: Seat, view: CoupView, offers: Sequence[Offer], record: Record, luck: BotLuck
 ) -> Move:
-    """Return the same move from an existing record."""
+    """Like `normal`, but with an existing record."""
     names = {offer.move for offer in offers}
     if "LoseInfluence" in names:
         return LoseInfluence(worst(view))
@@ -243,7 +243,7 @@ def _is_no_weaker(view: CoupView, one: Seat, other: Seat) -> bool:
 
 
 def _stopping(mind: Mind, blocked: bool, aimed: bool) -> float:
-    """Return the value to this seat of stopping the action or block."""
+    """Return what stopping the action or block is worth to this seat."""
     view = mind.view
     assert view.action is not None
     if blocked:

@@ -81,7 +81,7 @@ def _hand(likely: Mapping[Hand, float], left: Counter[Role], luck: Luck) -> Hand
 
 
 def _placed(view: CoupView, seat: Seat, down: Hand) -> tuple[Card, ...]:
-    """Put these face-down cards into the seat's hidden places."""
+    """Put these cards face down into the seat's hidden places."""
     hidden = iter(down)
     return tuple(
         Card(card.role, True) if card.role is not None else Card(next(hidden))
@@ -90,7 +90,7 @@ def _placed(view: CoupView, seat: Seat, down: Hand) -> tuple[Card, ...]:
 
 
 def _queue(view: CoupView) -> tuple[Todo, ...]:
-    """Return what happens once the card to lose has been chosen."""
+    """Return the steps that follow once the card to lose has been chosen."""
     if view.phase != "lose_influence":
         return ()
     if view.turn_stage == 3:

@@ -86,7 +86,7 @@ def offers(state: CoupState, seat: Seat) -> tuple[Offer, ...]:
 
 
 def auto_pass(view: CoupView, seat: Seat) -> str | None:
-    """Return the automatic answer in a window: pass, unless this seat is the target."""
+    """Return the automatic answer in a window: to pass, unless this seat is the target."""
     aimed = view.actor if view.phase == "block_challenge_window" else view.target
     if view.phase not in WINDOWS or seat not in view.waiting or aimed == seat:
         return None

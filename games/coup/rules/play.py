@@ -188,7 +188,7 @@ def _answer(flow: Flow, answer: Answer) -> Change[CoupState]:
 
 
 def _take(flow: Flow, answer: Answer) -> Change[CoupState]:
-    """Carry out the challenge or block that counts."""
+    """Carry out the challenge or block that decides the window."""
     state, seat = flow.state, answer.seat
     flow.set(waiting=(), answers=())
     if answer.what == "block":

@@ -98,12 +98,12 @@ MAYBE = _("may be a bluff")
 COIN, CARD = "coin", "throne-back"
 """CSS classes of flying objects."""
 LOOT = 2
-"""Coins drawn for a theft, also if the victim has only one."""
+"""Coins drawn for a theft, even if the victim has only one."""
 GAIN: Mapping[ActionName, int] = {"Income": 1, "ForeignAid": 2, "Tax": 3}
 
 
 def moods(event: Events) -> Mapping[Seat, Mood]:
-    """A challenged player sweats, one who is proved right grins."""
+    """Moods: a challenged player sweats, and one who is proved right grins."""
     match event:
         case ActionDeclared(target=Seat() as target):
             return {target: "sweat"}
@@ -132,8 +132,8 @@ def beats(options: CoupOptions) -> Beats:
 def _of_act(beats: tuple[Beat, ...]) -> tuple[Beat, ...]:
     """Draw a loss only if it is the only possible result of an act.
 
-    After a challenge the proof decides whether the same act also costs a card. If that were drawn,
-    the act would take longer for one outcome than for the other.
+    After a challenge the proof decides whether the same act also costs a card. Drawing that loss
+    would make the act take longer for one outcome than for the other.
     """
     stages = [beat.stage for beat in beats if beat.stage]
     if stages.count("loses") == len(stages) <= 1:

@@ -68,7 +68,7 @@ def _allowing(view: CoupView, seat: Seat) -> Text | None:
 
 
 def truth(view: CoupView, move: str, args: Mapping[str, Any]) -> bool:
-    """Return whether the claimed role is in the own hand, face down."""
+    """Return whether the viewer holds the claimed role face down."""
     claim = next((action.claim for name, action in ACTIONS.items() if name == move), None)
     if move == "Block":
         claim = args.get("role")

@@ -55,7 +55,7 @@ ROLES_ON_BUTTONS: Mapping[str, Mapping[Role, Text]] = {
     **ROLES_IN_SENTENCES,
     "iron_throne": {**ROLES_IN_SENTENCES["iron_throne"], **_FIRST_NAMES},
 }
-"""Short names for buttons; a phone shows three side by side."""
+"""Short names for buttons. A phone shows three side by side."""
 MONEY: Mapping[str, Text] = {"iron_throne": _("Golden dragons"), "classic": _("Coins")}
 
 ACTION_NAMES: Mapping[ActionName, Text] = {

@@ -1,4 +1,4 @@
-"""Hints for people new to Iron Throne: what is true, and what is known of a claim."""
+"""Hints for people new to Iron Throne: which answers are true, and what is known about a claim."""
 
 from __future__ import annotations
 

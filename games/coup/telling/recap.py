@@ -122,7 +122,7 @@ def _struck(by: Seat, who: Seat, action: ActionName) -> Text:
 
 
 def _eliminated(story: list[Text], who: Seat, losing: Mapping[Seat, Text | None]) -> None:
-    """Tell why somebody is out: the last event, another player, or leaving."""
+    """Return why somebody is out: the last event, another player, or leaving."""
     if who not in losing:
         story.append(left(who))
     elif (struck := losing[who]) is not None:

@@ -111,7 +111,7 @@ def _turn(view: CoupView, who: Seat, options: CoupOptions) -> Text:
 
 
 def _running(view: CoupView, options: CoupOptions) -> Text:
-    """Return what the player on turn wants to do, as a clause without full stop."""
+    """Return the declared action of the player on turn, as a clause without a full stop."""
     assert view.action is not None
     assert view.actor is not None
     loot: Fact = 2

@@ -1,7 +1,8 @@
-"""The level `hard` of Mia: solved tables, with a bounded step towards exploiting one opponent.
+"""The level `hard` of Mia: equilibrium tables, with limited exploitation of a single opponent.
 
-Nobody can gain more against the equilibrium than `manage.py mia_tables` says. With two players
-left, the bot mixes in the best reply to what it has observed, more so with more observations.
+`manage.py mia_tables` prints how much a perfect opponent can gain against the equilibrium. With two
+players left, the bot mixes in the best reply to what it has observed, more so with more
+observations.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from games.mia.rules.state import (
 )
 
 RESERVE = 6
-"""Number of observations after which half of the step is made."""
+"""Number of observations after which exploitation has half of its full weight."""
 WILD, TAME = 0.7, 0.35
 """Play as `normal` if the others' mean recklessness exceeds WILD and each is at least TAME."""
 LOWEST = "3,2"
@@ -51,7 +52,9 @@ def decide(
     said: Sequence[ClaimMade],
     luck: Luck,
 ) -> Decision:
-    """Announce and call as often as the tables do. If they do not apply, play as `normal`."""
+    """Announce and call with the frequencies of the tables. If they do not apply, play as
+    `normal`.
+    """
     names = {offer.move for offer in offers}
     if "Continue" in names:
         return Decision(Continue())
@@ -127,7 +130,7 @@ def _truth(
 def mixture(
     seat: Seat, view: MiaView, heard: Sequence[Event], values: tuple[Dice, ...], must_raise: bool
 ) -> Mixture:
-    """Return the tables to play by, with their weights."""
+    """Return the tables to use, with their weights."""
     n, little = len(view.order), values != ranking(False)
     table = solved(little, must_raise, n)
     if n != 2 or little or not must_raise:
@@ -137,7 +140,7 @@ def mixture(
     worth = kept().worth
     best = min(worth, key=lambda name: expected(seen, worth[name]))
     step = len(seen) / (len(seen) + RESERVE)
-    if best not in kept().tables:  # the equilibrium is the best reply
+    if best not in kept().tables:  # the equilibrium is already the best reply
         return ((1.0, table),)
     return ((1 - step, table), (step, reply(best)))
 

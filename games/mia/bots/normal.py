@@ -91,7 +91,9 @@ def believed(who: Seat, before: int, said: int, told: Sequence[Event], little: b
 
 
 def _seen(who: Seat, told: Sequence[Event], little: bool) -> Iterator[tuple[int, int, int]]:
-    """Yield each revealed announcement of a player: the one before it, it, and the dice."""
+    """Yield each revealed announcement of a player, as (previous announcement, announcement,
+    dice).
+    """
     rank = ranking(little).index
     before, said, speaker = NOTHING, NOTHING, who
     for event in told[-MEMORY:]:
@@ -166,7 +168,9 @@ def _table(seat: Seat, view: MiaView, told: Sequence[Event], little: bool) -> fl
 
 
 def safe_dice(offers: Sequence[Offer]) -> tuple[Dice, ...]:
-    """Return the announcements that do not lose at once, or all if every one does."""
+    """Return the announcements that do not lose at once, or all announcements if each of them
+    does.
+    """
     safe = [offer for offer in offers if offer.move == "Announce" and not offer.risky]
     found = (safe or [offer for offer in offers if offer.move == "Announce"])[0].args["dice"]
     assert isinstance(found, OneOf)

@@ -1,4 +1,4 @@
-"""What a seat has observed of an opponent in Mia, and which strategy that fits."""
+"""What a seat has observed of an opponent in Mia, and which strategies fit these observations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MEMORY = 600
 
 @dataclass(frozen=True)
 class Word:
-    """An announcement at a place, with the dice if they were shown."""
+    """An announcement at a place of the game tree, with the dice if they were shown."""
 
     place: Place
     said: int
@@ -38,7 +38,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Answer:
-    """A reaction to an announcement at a place: called (`seen`) or not."""
+    """A reaction to an announcement at a place of the game tree: called (`seen`) or not."""
 
     place: Place
     said: int
@@ -89,7 +89,7 @@ def true_by(seen: Sequence[Word | Answer], place: Place, said: int) -> float:
 
 
 def true_and_told(says: Announcing, place: Place, said: int, little: bool) -> tuple[float, float]:
-    """Return how often this is announced truthfully at this place, and how often in total."""
+    """Return how often this value is announced at this place: truthfully, and in total."""
     told = [
         chance * says(place, dice).get(said, 0.0) for dice, chance in enumerate(chances(little))
     ]

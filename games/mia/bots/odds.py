@@ -2,7 +2,8 @@
 
 An opponent is modelled as a mixture of two characters. The reckless one announces anything high
 enough and calls half of the time. The careful one is truthful if possible, else tells the smallest
-lie, and calls what is hard to reach. Values are ranks, 0 to 20; -1 means "nothing said yet".
+lie, and calls announcements that are hard to roll. Values are ranks, 0 to 20; -1 means "nothing
+said yet".
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ SLIP = 0.02
 
 @lru_cache
 def chances(little: bool) -> tuple[float, ...]:
-    """Return the probability of each rank: 1 in 36 for doubles, 2 in 36 for the others."""
+    """Return the probability of each rank: 1/36 for doubles, 2/36 for the others."""
     return tuple((1 if a == b else 2) / 36 for a, b in (v.split(",") for v in ranking(little)))
 
 
@@ -91,7 +92,7 @@ def loss_on_turn(character: Character, n: int, said: int, little: bool) -> float
 
 @lru_cache(maxsize=4096)
 def loss_by_rolling(character: Character, n: int, said: int, little: bool) -> float:
-    """Return the same for rolling, followed by the best announcement."""
+    """Return the chance to lose by rolling, followed by the best announcement."""
     found = 0.0
     for dice, chance in enumerate(chances(little)):
         if dice == TOP:
@@ -114,7 +115,7 @@ def loss_by_saying(character: Character, n: int, value: int, lie: bool, little: 
 def loss_while_others_roll(
     character: Character, n: int, said: int, until: int, little: bool
 ) -> float:
-    """Return the same while the player `until` seats before this one rolls.
+    """Return the chance to lose while the player `until` seats before this one rolls.
 
     A Mia of another player also costs this one.
     """

@@ -1,4 +1,6 @@
-"""Reasons for moves of `hard` in Mia: how often an announcement is true, or is called."""
+"""Reasons for moves of `hard` in Mia: how often an announcement is true, or how often it is
+called.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The best response to a strategy in Mia: exact, over a whole round, in plain Python.
 
-All players but one use the same strategy. The exception knows it and minimizes its own losses.
+All players but one use the same strategy. The remaining player knows it and minimizes its own
+losses.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Rules:
 
 
 def exploitability(way: Way, rules: Rules) -> float:
-    """Return how much less the best response loses than `way`, averaged over the seats."""
+    """Return how many fewer rounds the best response loses than `way`, averaged over the seats."""
     return (sum(losses(way, way, rules)) - sum(losses(None, way, rules))) / rules.n
 
 
@@ -45,7 +46,7 @@ def losses(me: Way | None, others: Way, rules: Rules) -> Losses:
 
 
 def losses_by_place(me: Way | None, others: Way, rules: Rules) -> Mapping[Place, Losses]:
-    """Return the same for every place at which a player rolls."""
+    """Return the same (`losses`) for every place at which a player rolls."""
     found: dict[Place, Losses] = {}
     for place in reversed(places(rules.must_raise)):
         behind = {said: found[after(place, said)] for said in sayable(place, rules.must_raise)}
@@ -55,7 +56,7 @@ def losses_by_place(me: Way | None, others: Way, rules: Rules) -> Mapping[Place,
 
 @dataclass(frozen=True)
 class _Rolling:
-    """A roll at this place. `behind`: losses that follow an announcement that is not called."""
+    """Solves a roll at one place. `behind`: losses after each announcement if it is not called."""
 
     place: Place
     me: Way | None
@@ -76,7 +77,7 @@ class _Rolling:
         return (mine, next_one, *(mia + self._looking_on(told, k) for k in range(2, self.rules.n)))
 
     def _saying(self, dice: int) -> float:
-        """Return my loss with these dice. My own Mia costs me nothing."""
+        """Return my loss rate with these dice. My own Mia costs me nothing."""
         if not self.behind:
             return float(dice < TOP)
         by_word = {said: self._after_saying(dice, said) for said in self.behind}

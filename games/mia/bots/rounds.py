@@ -1,8 +1,8 @@
 """A round of Mia as a small game tree: the last announcement, and whether it was repeated.
 
-A place of the tree is what the next roller has to beat. Earlier dice do not matter, because they
-are rolled again. With `mustRaise: false` the last announcement may be repeated once, and must then
-be beaten. Values are ranks, 0 to 20 (`odds.py`).
+A place of the tree is the announcement that the next roller has to beat. Earlier dice do not
+matter, because they are rolled again. With `mustRaise: false` the last announcement may be repeated
+once, and must then be beaten. Values are ranks, 0 to 20 (`odds.py`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Strategy tables of `hard`: what to announce with which dice, and when to call.
 
 They are stored in `tables.bin`. A probability is a byte, and those of one distribution sum up to
-255. `make mia-tables` regenerates the file. `manage.py mia_tables` shows how much each table may
-lose at most.
+255. `make mia-tables` regenerates the file. `manage.py mia_tables` prints the maximum loss of each
+table.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ class Table:
     answer: Mapping[Place, Spread]
 
     def says(self, place: Place, dice: int) -> Spread:
-        """Return how often each rank is announced with these dice; empty if every one loses."""
+        """Return how often each rank is announced with these dice; empty if every announcement
+        loses.
+        """
         if dice == TOP:
             return {TOP: 1.0}
         return self.announce[place][dice] if place in self.announce else {}

@@ -1,4 +1,4 @@
-"""Strategies that a `hard` bot of Mia tells apart: five to announce and five to answer.
+"""Strategies that a `hard` bot of Mia distinguishes: five to announce and five to answer.
 
 An opponent is assumed to use one of each. `solved` is the equilibrium. The others are typical of
 people and weaker programs. `tables.bin` holds the reply to each pair.

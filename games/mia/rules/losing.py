@@ -39,7 +39,9 @@ def lose(
     show: Seat | None = None,
     leaver: Seat | None = None,
 ) -> Change[MiaState]:
-    """End the round with a loss. `show`: whose dice are revealed. Seats already out pay nothing."""
+    """End the round with a loss. `show`: the seat whose dice are revealed. Seats already out pay
+    nothing.
+    """
     told = list(before)
     changes: dict[str, Any] = {"lost": Loss(losers, reason)}
     if show is not None and state.dice is not None:

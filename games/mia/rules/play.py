@@ -54,7 +54,9 @@ TURN, RESULT = 30.0, 6.0
 
 
 def check(options: MiaOptions, seats: int | None) -> None:
-    """Check that people at the UDP table have at least a second, or may only watch (0)."""
+    """Check that people at the UDP table have at least a second to answer, or may only watch
+    (0).
+    """
     if 0 < options.human_ms < 1000:
         raise Refused("bad_options", option="humanMs", allowed="0, 1000 to 120000")
 
@@ -136,7 +138,7 @@ def apply(state: MiaState, seat: Seat, move: Moves, luck: Luck) -> Change[MiaSta
 
 
 def lapse(state: MiaState, luck: Luck) -> Change[MiaState]:
-    """Let the player whose turn it is lose the round, or end the pause."""
+    """Make the player on turn lose the round, or end the pause."""
     match state.phase:
         case "turn":
             return _silent(state, "DID_NOT_TAKE_TURN")

@@ -57,7 +57,7 @@ def beats(event: Events) -> tuple[Beat, ...]:
 
 
 def _of_act(beats: tuple[Beat, ...]) -> tuple[Beat, ...]:
-    """Show who pays together with the lifted cup, because the dice are drawn there."""
+    """Show the losers together with the lifted cup, because the dice are drawn there."""
     pays = next((beat.beside for beat in beats if beat.beside not in (None, NOTHING)), NOTHING)
     return tuple(replace(b, beside=pays) if b.beside is NOTHING else b for b in beats)
 
@@ -75,7 +75,7 @@ def bubbles(event: Events) -> Bubbles | None:
 
 
 def _lost(event: PlayerLost) -> Beat:
-    """Show who pays for the round. Several do if it really was Mia."""
+    """Show who loses the round. Several players do after a true Mia."""
     losers = event.usernames
     many = len(losers)
     lose = ngettext("%(who)s loses the round", "%(who)s lose the round", many, who=losers)
@@ -95,7 +95,7 @@ def _lost(event: PlayerLost) -> Beat:
 
 
 def moods(event: Events) -> Mapping[Seat, Mood]:
-    """A player who calls grins, and players who lose the round sweat."""
+    """Moods: a player who calls grins, and players who lose the round sweat."""
     match event:
         case PlayerWantsToSee(who):
             return {who: "grin"}

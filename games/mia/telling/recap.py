@@ -28,7 +28,7 @@ from games.mia.telling.text import lost
 
 
 def recap(state: MiaState, told: Sequence[Told]) -> Recap:
-    """Build the recap from the announcements and, now that the match is over, the hidden dice."""
+    """Build the recap from the announcements and the hidden dice, which are no longer secret."""
     seats = all_seats(len(state.lives))
     rank = ranking(state.options.little_mia).index
     with_lives = state.options.scoring == "lives"

@@ -22,7 +22,9 @@ from games.secret_hitler.rules.spoken import Spoken, liberals_in
 from games.secret_hitler.rules.state import Session, View
 
 _FOR_OWN = {True: (0.95, 0.05), False: (0.12, 0.88)}
-"""How often fascists vote ja and nein, by whether a member of their team is in the government."""
+"""How often fascists vote ja and nein, depending on whether a member of their team is in the
+government.
+"""
 
 
 class Belief:
@@ -30,7 +32,7 @@ class Belief:
 
     def __init__(self, worlds: Sequence[World], weights: Sequence[float], n: int) -> None:
         total = sum(weights)
-        if not total:  # nothing explains the story: use a uniform distribution
+        if not total:  # nothing fits the story, so use a uniform distribution
             weights, total = [1.0] * len(worlds), len(worlds)
         self._worlds = tuple(
             (world.party, weight / total) for world, weight in zip(worlds, weights, strict=True)
@@ -124,7 +126,7 @@ remembered = lru_cache(maxsize=512)(weighed)
 def _governments(
     found: Evidence,
 ) -> Iterator[tuple[tuple[tuple[tuple[float, ...], ...], ...], Seat, tuple[Seat, Seat]]]:
-    """Yield for each government its likelihoods, who had peeked before it, and its members."""
+    """Yield the likelihoods of each government, who had peeked before it, and its members."""
     spoken, liberal, fascist = dict(found.spoken), 0, found.fascist
     peeker, peek, on_top = found.seat, None, None
     for about, session in enumerate(found.history):
@@ -150,7 +152,7 @@ def _governments(
 def _seen(
     facts: GovernmentFacts, session: Session, about: int, seat: Seat, spoken: Spoken
 ) -> GovernmentFacts:
-    """Add what this seat knows of a government and the claims it has heard."""
+    """Add what this seat knows about a government and the claims it has heard."""
     if seat == session.president and session.drawn is not None:
         facts = replace(facts, drawn=liberals_in(session.drawn), peek=None)
     elif ("drawn", about) in spoken:

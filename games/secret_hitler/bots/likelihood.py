@@ -1,7 +1,7 @@
 """Likelihood of each pair of classes, given what a government did and claimed.
 
-Everybody is assumed to play by `policy`: liberals tell the truth. Fascists and Hitler say what a
-liberal would say who had enacted the public result. Silence is no evidence.
+Everybody is assumed to play by `policy`: liberals tell the truth. Fascists and Hitler claim what a
+liberal with the same public result would claim. Silence is no evidence.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _passes(facts: GovernmentFacts, policy: Policy, of: int, drawn: int, passed:
 
 
 def _enacts(facts: GovernmentFacts, policy: Policy, of: int, passed: int) -> float:
-    """Return the probability that a chancellor enacts what was enacted."""
+    """Return the probability of the enacted policy, given the tiles passed on."""
     if passed != 1:
         return float(facts.enacted == (passed == 2))
     malice = spoils(of, "chancellor", facts.liberal, facts.fascist)

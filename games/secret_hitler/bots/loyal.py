@@ -1,4 +1,6 @@
-"""Decisions of liberals, and of everybody who poses as one: trust players the belief clears."""
+"""Decisions of liberals, and of everybody who poses as one: trust the players whom the belief
+clears.
+"""
 
 from games.contract.data import Seat
 from games.secret_hitler.bots import outlook
@@ -38,9 +40,10 @@ def with_the_next(mind: Mind) -> float:
 
 
 def ja(mind: Mind) -> bool:
-    """Accept a government about as clean as a random one, unless a likely Hitler would win by it.
+    """Accept a government that is about as clean as a random one, unless it may elect Hitler and
+    lose the match.
 
-    Before the first government has enacted a policy, the demand is at most that average.
+    Before the first government has enacted a policy, it need not be cleaner than average.
     """
     if looks_ahead(mind):
         return outlook.of_next(mind, *mind.government) >= with_the_next(mind) - _EVEN
@@ -50,13 +53,13 @@ def ja(mind: Mind) -> bool:
 
 
 def fears_hitler(mind: Mind) -> bool:
-    """Return whether the chancellor is too likely to be Hitler, if that would lose the match."""
+    """Return whether the chancellor is too likely to be Hitler, while electing Hitler loses."""
     suspicion = mind.belief.hitler[mind.government[1]] * len(mind.others)
     return mind.hitler_zone and suspicion > mind.policy.zone + _EVEN
 
 
 def demand(mind: Mind) -> float:
-    """Return how likely both members of a government must be liberals for a ja."""
+    """Return the minimum probability that both members are liberals for a ja."""
     average = mind.belief.clean_on_average(mind.others)
     asked = (mind.policy.demand if mind.informed else min(mind.policy.demand, 1)) * average
     return min(_CHAOS_ODDS, asked) if mind.view.tracker == CHAOS - 1 else asked
@@ -80,5 +83,7 @@ def victim(mind: Mind) -> Seat:
 
 
 def guilt(mind: Mind, seat: Seat) -> float:
-    """Score how likely this seat is Hitler, with ties broken by being a fascist."""
+    """Score how likely this seat is Hitler, with ties broken by the probability of being a
+    fascist.
+    """
     return mind.belief.hitler[seat] + 0.01 * mind.belief.fascist[seat]

@@ -1,4 +1,4 @@
-"""A decision of a bot's seat: what it sees, what has been claimed, and its luck."""
+"""A decision of a bot: what its seat sees, the claims so far, and its random numbers."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ class Mind:
 
     @cached_property
     def belief(self) -> Belief:
-        """Return what a liberal in this seat would believe who held the hands this seat has
-        claimed.
+        """Return the belief of a liberal in this seat, if the hands claimed by the seat were true.
 
         Liberals hold this belief themselves. The others act on their cover story.
         """
@@ -83,7 +82,7 @@ class Mind:
         return self.luck.draw("chance", 1000) < share * 1000
 
     def without(self, party: str) -> tuple[int, ...]:
-        """Return the places of the tiles to keep: discard one of this party, else the first."""
+        """Return the indexes of the tiles to keep: discard one of this party, else the first."""
         hand = self.view.hand
         thrown = hand.index(party) if party in hand else 0
         return tuple(at for at in range(len(hand)) if at != thrown)

@@ -1,7 +1,7 @@
 """The value of a government to the liberals, looking one government ahead.
 
-Averages over all role assignments and all tile draws that fit: what the government would enact,
-and how matches go on from there.
+Averages over all role assignments and all tile draws that fit: what the government would enact, and
+how matches end from there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from games.secret_hitler.rules.state import View
 _LIBERAL = 0.47
 """How often a government of unknown players enacts a liberal policy."""
 _ELECTED = 0.08
-"""How often Hitler is elected chancellor when that ends the match."""
+"""How often Hitler is elected chancellor while that ends the match."""
 _EXECUTED = 0.12
 """How often an execution hits Hitler."""
 _EXECUTES = (4, 5)
@@ -44,7 +44,7 @@ def won(liberal: int, fascist: int) -> float:
 
 
 def _either(liberal: int, fascist: int, share: float) -> float:
-    """Return the same if the next policy is liberal with probability `share`."""
+    """Return how often liberals win if the next policy is liberal with probability `share`."""
     worse = won(liberal, fascist + 1)
     if fascist + 1 in _EXECUTES:
         worse = _EXECUTED + (1 - _EXECUTED) * worse
@@ -52,7 +52,7 @@ def _either(liberal: int, fascist: int, share: float) -> float:
 
 
 def of_next(mind: Mind, president: Seat, chancellor: Seat) -> float:
-    """Return how often liberals win if these two govern, as far as this seat can tell."""
+    """Return how often liberals win if these two govern, according to this seat's belief."""
     view = mind.view
     facts = GovernmentFacts(_pool(view), view.liberal, view.fascist, enacted=True)
     enacts = of_government(facts, mind.policy)[0]
@@ -66,8 +66,8 @@ def of_next(mind: Mind, president: Seat, chancellor: Seat) -> float:
 def of_waiting(mind: Mind, danger: Mapping[Seat, float]) -> float:
     """Return how often liberals win if this election fails.
 
-    The next policy then comes by chaos, or from the next candidate with the least dangerous
-    eligible seat.
+    The next policy then comes by chaos, or from the next candidate together with the least
+    dangerous eligible seat.
     """
     view = mind.view
     if view.tracker == CHAOS - 1:

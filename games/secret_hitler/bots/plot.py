@@ -1,4 +1,6 @@
-"""Decisions of fascists and Hitler: act as the innocent they pose as, except when it wins."""
+"""Decisions of fascists and Hitler: act like the innocent they pose as, unless another move
+wins.
+"""
 
 from games.contract.data import Seat
 from games.secret_hitler.bots import loyal
@@ -8,13 +10,13 @@ from games.secret_hitler.rules.spoken import liberals_in
 from games.secret_hitler.rules.state import Party
 
 _HITLER_WINS = 3.0
-"""Bonus for nominating Hitler when that wins, on the scale of `loyal.danger`."""
+"""Bonus for nominating Hitler if that wins, on the scale of `loyal.danger`."""
 _FOR_HITLER = 0.85
-"""How often to vote for Hitler then. Voting ja always would expose the whole team."""
+"""How often to vote for Hitler if that wins. Always voting ja would expose the whole team."""
 
 
 def chancellor(mind: Mind) -> Seat:
-    """Nominate as an innocent would, but prefer the team, and Hitler when that wins."""
+    """Nominate as an innocent would, but prefer the team, and Hitler if that wins."""
     return mind.least(mind.view.eligible, lambda seat: loyal.danger(mind, seat) - _gain(mind, seat))
 
 
@@ -44,7 +46,7 @@ def votes_as_innocent(mind: Mind) -> bool:
 
 
 def unwanted(mind: Mind) -> Party:
-    """Return which party's tile to discard, given a choice."""
+    """Return the party whose tile to discard, if there is a choice."""
     return "liberal" if mind.chance(malice(mind)) else "fascist"
 
 
@@ -73,7 +75,7 @@ def ally(mind: Mind) -> Seat:
 
 
 def victim(mind: Mind) -> Seat:
-    """Choose whom an innocent would shoot, but never Hitler, and preferably not the team."""
+    """Choose a target like an innocent, but never Hitler, and rather not a team member."""
     return mind.least(
         mind.view.targets,
         lambda seat: 10 * (seat == mind.hitler) + (seat in mind.team) - loyal.guilt(mind, seat),

@@ -1,4 +1,4 @@
-"""Parameters of the bots, per level and table size, and how each class treats its tiles.
+"""Parameters of the bots, per level and table size, and how each class chooses between tiles.
 
 Beliefs assume that everybody plays by these numbers.
 """
@@ -37,9 +37,9 @@ class Policy:
     by_liberal: tuple[float, float, float, float, float]
     """How often fascists vote openly for their own, by liberal policies enacted."""
     by_fascist: tuple[float, float] = (0.0, 1.0)
-    """The same with four and five fascist policies enacted."""
+    """How often fascists vote openly for their own, with four and five fascist policies enacted."""
     looks_ahead: bool = False
-    """Whether to compare a government's expected policy with that of the next one."""
+    """Whether to compare a government's expected policy with the next government's."""
 
     def openly(self, liberal: int, fascist: int) -> float:
         """Return how often a fascist votes for the team even though it reveals them."""
@@ -80,7 +80,7 @@ _POLICIES = {"normal": _NORMAL, "hard": _HARD}
 def policy_of(level: str, seats: int, liberal: bool = True) -> Policy:
     """Return the parameters of a level; tables of five and six differ from larger ones.
 
-    Fascists use those of `normal` at all levels: caution against vote analysis measured weaker.
+    Fascists use those of `normal` at all levels: voting more cautiously was measured to be weaker.
     """
     return _POLICIES[level if liberal else "normal"][seats > 6]
 

@@ -1,4 +1,6 @@
-"""Reasons for moves of `hard` in Secret Hitler: what a liberal believed, how fascists hide."""
+"""Reasons for moves of `hard` in Secret Hitler: what a liberal believed, and how a fascist was
+hiding.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The cover story of a seat: its view, with claimed hands in place of the real ones.
 
-A player who told the truth has no other story.
+For a player who told the truth, the story is the truth.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _peeked(spoken: Spoken, about: int) -> Tiles | None:
 
 
 def _as_told(seat: Seat, session: Session, about: int, spoken: Spoken) -> Session:
-    """Return a government of this seat as it has told it, or would tell it."""
+    """Return a government of this seat as claimed, or as the seat would claim it."""
     if session.by != "government":
         return session
     if seat == session.president and session.passed_on is not None:

@@ -1,4 +1,6 @@
-"""Claims of bots about their hands: liberals tell the truth, others what fits the public facts."""
+"""Claims of bots about their hands: liberals tell the truth, and others tell stories that fit the
+public facts.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +85,7 @@ def _received(session: Session) -> int:
 
 
 def _party(view: View, session: Session, claim: Claim, luck: BotLuck) -> str:
-    """Clear a teammate, or sometimes accuse a liberal."""
+    """Claim that a teammate is liberal, or sometimes accuse a liberal."""
     lies = luck.draw("lies", 100)
     if claim.true == ("fascist",):
         return "liberal" if lies < _MATE_CLEARED else "fascist"

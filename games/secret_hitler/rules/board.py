@@ -114,7 +114,7 @@ def power_in_use(state: State) -> Power | None:
 
 
 def known_to(state: State, seat: Seat) -> BySeat[Known]:
-    """Return what a seat knows of others: its team, and the parties it has investigated."""
+    """Return what a seat knows about others: its team, and the parties it has investigated."""
     known = {
         target: Known(None, party_of(state.roles[target]))
         for target, by in state.investigated.items()

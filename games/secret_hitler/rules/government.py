@@ -173,7 +173,7 @@ def enact(step: Step, at: int) -> None:
 
 
 def no_veto(state: State) -> Refused | None:
-    """Return why the chancellor cannot ask for a veto, if so."""
+    """Return why the chancellor cannot ask for a veto, else None."""
     if state.fascist < VETO_UNLOCKED:
         return Refused("veto_locked", needed=VETO_UNLOCKED, have=state.fascist)
     return Refused("veto_refused") if state.veto_refused else None
@@ -250,7 +250,7 @@ def _place(step: Step, policy: Party, by: Source) -> bool:
 
 
 def _reshuffle(step: Step) -> None:
-    """Reshuffle if needed, before any power or chaos, so that both find enough tiles."""
+    """Reshuffle if needed, before any power or chaos, so that enough tiles are left."""
     state = step.state
     if len(state.deck) < DRAWN:
         deck = step.luck.shuffled("reshuffle", state.deck + state.discard)
@@ -319,7 +319,7 @@ def abort_if_deserted(step: Step) -> bool:
 
 def end(step: Step, reason: Reason) -> None:
     state = step.state
-    # An election that was never counted stays secret.
+    # An election that was not counted stays secret.
     votes = BySeat[bool]() if state.phase == "vote" and reason == "aborted" else state.votes
     step.ask("over", reason=reason, votes=votes)
     roles = BySeat([(Seat(at), role) for at, role in enumerate(state.roles)])

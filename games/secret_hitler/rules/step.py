@@ -30,7 +30,7 @@ class Step:
         self.state = state
         self.luck = luck
         self.auto: Auto | UnsetType = UNSET
-        """What acts instead of a player just now."""
+        """The cause of automatic moves at the moment."""
         self.silent: tuple[Seat, ...] = ()
         """Seats whose ballots the clock has cast."""
         self._told: list[Told] = []

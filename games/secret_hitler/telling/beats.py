@@ -95,7 +95,7 @@ def bubbles(event: events.Events) -> Bubbles | None:
             return _to(
                 president, chancellor, _("I nominate **%(target)s**."), _("I nominate **you**.")
             )
-        case events.VotesRevealed():  # (the ballots are drawn at the seats)
+        case events.VotesRevealed():  # the ballots are drawn at the seats
             return Bubbles(fresh=True)
         case events.VetoRequested(username=who):
             return Bubbles(said={who: _("I want a **veto**!")}, fresh=True)
@@ -146,14 +146,14 @@ _EXECUTED = (
 
 
 def _aimed(said: tuple[Text, Text, Text], who: Seat, target: Seat) -> Beat:
-    """Return a beat with one text each for the actor, the target and the others."""
+    """Return a beat with separate texts for the actor, the target and the others."""
     mine, at_me, others = said
     headline = addressed(who, mine, others, target=target).to(target, at_me)
     return Beat(headline=headline, seat=who)
 
 
 def _counted(event: events.VotesRevealed) -> tuple[Beat, ...]:
-    """Reveal the ballots. Late in the match the suspense is whether the chancellor is Hitler."""
+    """Reveal the ballots. Late in the match, the question is whether the chancellor is Hitler."""
     voted = _("Everybody has voted")
     drawn = [Beat(headline=voted, weight="heavy", stage="ballots", sound="drum")]
     if (who := event.suspect) is not UNSET:
@@ -194,7 +194,7 @@ def _autopilot(who: Seat, on: bool) -> Text:
 
 
 def moods(event: Events) -> Mapping[Seat, Mood]:
-    """An investigated player sweats, one cleared of being Hitler grins."""
+    """Moods: an investigated player sweats, and one cleared of being Hitler grins."""
     match event:
         case NotHitlerConfirmed(who):
             return {who: "grin"}

@@ -1,4 +1,6 @@
-"""Conditions for the lesson of Secret Hitler: who sits where, and how it has gone so far."""
+"""Conditions for the lesson of Secret Hitler: the roles of the seats, and what has happened so
+far.
+"""
 
 from __future__ import annotations
 
