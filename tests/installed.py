@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 HEADLESS_SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
-"""Flags for Chromium without desktop features: they take a third of its processor time."""
+"""Flags for Chromium without desktop features, which take a third of its processor time."""
 CHROMIUMS = (
     *HEADLESS_SHELLS,
     *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"),

@@ -25,7 +25,7 @@ def licences() -> Iterator[tuple[str, str]]:
     for name in pinned():
         try:
             told = metadata(name)
-        except PackageNotFoundError:  # (for another system)
+        except PackageNotFoundError:  # only needed on other systems
             continue
         classified = [c for c in told.get_all("Classifier") or () if c.startswith("License")]
         given = [told.get("License-Expression"), *classified, told.get("License")]

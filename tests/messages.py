@@ -60,7 +60,7 @@ def update(catalogue: polib.POFile, found: Found) -> None:
 
 
 def is_borrowed(entry: polib.POEntry) -> bool:
-    """Whether an entry overrides a sentence of a package we use."""
+    """Return whether an entry overrides a sentence of a package we use."""
     return any(where.split(".")[0] in BORROWED for where, _line in entry.occurrences)
 
 

@@ -36,7 +36,7 @@ class Once:
         self._lock = FileLock(f"{self.path}.lock")
 
     def is_made(self) -> bool:
-        """Whether it exists. If not, build it and then call `made`."""
+        """Return whether it exists. If not, build it and then call `made`."""
         self._lock.acquire()
         if self.path.exists():
             self._lock.release()

@@ -1,4 +1,4 @@
-"""Assign tests to workers: some tests mostly wait, so others compute meanwhile.
+"""Assign tests to workers: while some tests mostly wait, others compute.
 
 Half of the workers start with files whose tests wait for browsers, servers and programs. The other
 half start with computation at low priority (`nice(2)`), so that they use only spare processor time

@@ -36,7 +36,7 @@ def test_files_named_in_a_document_exist(name: str) -> None:
 
 
 def named(text: str) -> Iterator[str]:
-    """Return the files and folders a text names. A file without a folder is in the one before."""
+    """Return the files and folders that a text names. A bare file name is in the last folder."""
     folder = Path()
     for line in text.splitlines():
         for each in FILE.findall(line):

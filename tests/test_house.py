@@ -60,12 +60,12 @@ def test_no_migration_is_missing() -> None:
 
 
 def test_no_process_loads_daphne_that_does_not_serve_by_it() -> None:
-    """As an installed app it imports Twisted into every process, a third of the startup time."""
+    """As an app, daphne imports Twisted into every process: a third of the startup time."""
     assert "daphne" not in settings.INSTALLED_APPS
 
 
 def test_no_process_loads_the_client_of_redis_that_needs_none() -> None:
-    """It takes a tenth of the startup time. `SharedCounts` is imported only if Redis is set."""
+    """The import takes a tenth of the startup time. Only `SharedCounts` needs it."""
     folders = ("accounts", "chat", "config", "games", "lobby", "moderation", "operations")
     files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
     first = re.compile(r"^(?:from|import) redis\b", re.M)

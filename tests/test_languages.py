@@ -31,7 +31,7 @@ def read(code: str) -> polib.POFile:
 
 
 def fits(one: polib.POEntry, said: str) -> bool:
-    """Whether a translation has its sentence's placeholders; one plural form may omit the
+    """Return whether a translation has its sentence's placeholders; one plural form may omit the
     number."""
     wanted = set(PLACE.findall(one.msgid + one.msgid_plural))
     singular = set(PLACE.findall(one.msgid))
@@ -41,7 +41,7 @@ def fits(one: polib.POEntry, said: str) -> bool:
 
 
 def edges(asked: str, said: str) -> bool:
-    """Whether only one of them begins or ends with a space."""
+    """Return whether only one of them begins or ends with a space."""
     return asked[:1].isspace() != said[:1].isspace() or asked[-1:].isspace() != said[-1:].isspace()
 
 

@@ -12,7 +12,7 @@ from tests.scheduling import NICENESS
 def test_the_same_holds_on_postgresql_and_redis() -> None:
     """Run `tests/on_postgres.py` as its own process, because settings are read once per process.
 
-    It is mostly computation, so it has low priority, like the workers that compute. It is a single
+    It mostly computes, so it has low priority, like the workers that compute. It is a single
     process, because each further one would collect the tests and migrate a database.
     """
     command = ["nice", "-n", str(NICENESS), sys.executable, "-m", "tests.on_postgres"]

@@ -1,4 +1,4 @@
-"""How soon a player whose connection falls silent is shown as away."""
+"""How soon a player whose connection is silent is shown as away."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def test_the_bill_of_materials_is_what_the_lock_installs() -> None:
 
 def test_the_bill_says_under_which_licence_and_what_needs_what() -> None:
     untold = {one["name"] for one in bill()["components"] if not one.get("licenses")}
-    assert untold <= {"channels_redis"}  # (it says "BSD", which is no licence identifier)
+    assert untold <= {"channels_redis"}  # it says "BSD", which is no licence identifier
     needs = {one["ref"]: one.get("dependsOn", ()) for one in bill()["dependencies"]}
     django = next(ref for ref in needs if ref.startswith("Django=="))
     assert any(ref.startswith("asgiref==") for ref in needs[django])

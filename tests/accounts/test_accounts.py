@@ -1,4 +1,4 @@
-"""Registration, login, logout and new passwords: what each form accepts, and its responses."""
+"""Registration, login, logout and new passwords: accepted input and responses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The session records when and how somebody authenticated. Without a record, they are asked."""
+"""The session records when and how somebody authenticated. Without a record, it asks again."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def test_without_redis_each_counts_for_itself(
     take(cache, monkeypatch)
     with pytest.raises(TooOften):
         take(cache, monkeypatch)
-    assert len(caplog.records) == 1  # after a failure it is not asked again for a while
+    assert len(caplog.records) == 1  # after a failure Redis is not tried again for a while
     redis.start()
     monkeypatch.setattr(cache, "_again_at", 0.0)
     take(cache, monkeypatch)

@@ -51,7 +51,7 @@ def taken_away_by_staff(ann: User) -> None:
 
 def on_the_machine(ann: User) -> None:
     person = User.objects.get(pk=ann.pk)
-    person.set_password(NEW)  # (as `manage.py changepassword` does)
+    person.set_password(NEW)  # as `manage.py changepassword` does
     person.save()
 
 

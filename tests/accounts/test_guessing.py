@@ -63,7 +63,7 @@ def test_not_even_from_the_same_address_where_the_owner_is_known(ann: User, logi
 def test_a_flood_from_the_same_address_does_not_either_where_the_owner_is_known(
     ann: User, settings: Any
 ) -> None:
-    """As behind a proxy the server does not know of."""
+    """Simulate a proxy that the server does not know."""
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"login": "8/m/ip"}
     settings.LOGIN_LIMITS = settings.LOGIN_LIMITS | {"address": (6, 60)}
     owner = known_device(SHARED)

@@ -117,14 +117,14 @@ def test_staff_find_names_of_people_and_guests_in_any_case(asked: str) -> None:
 
 def test_every_search_of_the_back_office_folds_the_text_of_people() -> None:
     for model, of in admin.site._registry.items():
-        if model is Group:  # (Django provides its page)
+        if model is Group:  # Django provides its page
             continue
         for field in of.search_fields:
             assert field.endswith("__fold") or not _is_free_text(model, field), (model, field)
 
 
 def _is_free_text(model: type[models.Model], path: str) -> bool:
-    """Codes, slugs and addresses are ASCII, so they do not count."""
+    """Return whether a field holds text of people. Codes, slugs and addresses are ASCII."""
     for part in path.split("__"):
         try:
             field = model._meta.get_field("id" if part == "pk" else part)

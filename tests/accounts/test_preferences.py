@@ -1,4 +1,4 @@
-"""Preferences: stored with the person, applied on every page."""
+"""Preferences are stored with the person and applied on every page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Push subscriptions: what is stored of them, and what is refused."""
+"""Push subscriptions: what is stored, and what is refused."""
 
 from __future__ import annotations
 

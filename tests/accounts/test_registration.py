@@ -1,4 +1,4 @@
-"""Who may register, and what a site without guests shows to whom."""
+"""Who may register, and what each visitor sees on a site without guests."""
 
 from __future__ import annotations
 

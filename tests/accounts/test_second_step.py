@@ -92,7 +92,7 @@ def test_a_code_is_good_once_as_long_as_it_is_good_at_all(monkeypatch: pytest.Mo
     phone = set_up(as_user(account("Ann")), monkeypatch)
     code = phone.next()
     assert who_after(log_in(), code)
-    phone.periods += 1  # the previous code counts as well
+    phone.periods += 1  # the previous code is accepted as well
     assert not who_after(log_in(), code)
     assert not who_after(log_in(), f" {code[:3]} {code[3:]} ")
     assert who_after(log_in(), phone.code())
@@ -164,7 +164,7 @@ def test_it_asks_who_one_is_where_that_was_shown_long_ago() -> None:
     assert late.get(f"{STEPS}app/").status_code == 200
 
 
-# --- passkeys, as far as no browser is needed ----------------------------------------------------
+# --- passkeys: the parts that need no browser ----------------------------------------------------
 
 
 @pytest.mark.parametrize(

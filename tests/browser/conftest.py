@@ -1,4 +1,4 @@
-"""A served Parlour and a Chromium to view it with."""
+"""Fixtures of browser tests: a running server, and Chromium."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.kit.page_pool import PagePool, new_page
 from tests.kit.served import Served
 
 PATIENCE = 60_000
-"""Milliseconds; generous, so that a busy machine fails no test."""
+"""Timeout in milliseconds, generous so that tests pass on a busy machine."""
 expect.set_options(timeout=PATIENCE)
 
 EXPECTED = re.compile(r"the server responded with a status of 4\d\d|net::ERR_|htmx:ws:error")
@@ -48,7 +48,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(scope="session")
 def showing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server that shows acts more slowly than usual, so that a test can click meanwhile."""
+    """A server that shows acts slowly, so that a test can click in the meantime."""
     server = Served(tmp_path_factory.mktemp("showing"), BEATS="3", BOT_DELAY="0", WS_BURST="400")
     server.prepare()
     server.start()
@@ -109,8 +109,8 @@ def person(
     """Create people: each a page with its own cookies and storage. Any complaint in a console fails
     the test: script errors and violations of the content security policy.
 
-    `animated`: do not ask for reduced motion, as most people do not. `own`: a page that is not
-    reused before or afterwards, as for all who pass other options.
+    `animated`: do not ask for reduced motion, as most people do not. `own`: a fresh page that
+    is never reused. Any other option implies it.
     """
     contexts: list[BrowserContext] = []
     taken: list[Page] = []

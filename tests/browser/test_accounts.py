@@ -28,7 +28,7 @@ People = Callable[..., Page]
 
 
 def moves(page: Page, many: int) -> None:
-    """Make this many moves of your own, in a match that goes on after them."""
+    """Make this many moves in a match that continues afterwards."""
     for _ in patiently("no moves can be made"):
         if not many:
             return

@@ -63,7 +63,7 @@ OVER = """() => {
 
 @pytest.fixture
 def person(shown_to: People) -> People:
-    """People in browsers that skip nothing, however late messages arrive."""
+    """People in browsers that skip no animation, however late messages arrive."""
     return partial(shown_to, NOTE)
 
 
@@ -106,7 +106,7 @@ def test_a_reveal_is_seen_in_order_by_who_plays_who_is_out_and_who_watches(perso
             break
         until_told(everybody, lambda told: any("out" in text for text in told))
         for page in left:
-            page.evaluate(MOVE, "continue")  # (it continues by itself if we are too late)
+            page.evaluate(MOVE, "continue")  # play continues by itself if we are too late
     assert len(out) == 1
     last = until_told(everybody, lambda told: any("win" in text for text in told))
     expect(watcher.locator("#ending .end")).to_be_visible()
@@ -147,7 +147,7 @@ def test_what_is_shown_is_in_nobodys_way_and_can_be_skipped(person: People) -> N
     expect(watcher.locator("#skip")).to_be_hidden()
     expect(watcher.locator(".seat.speaks")).to_have_count(0)
     shown = watcher.evaluate("seen.length")
-    watcher.evaluate(LONG.replace("performance.now() + 1e15", "1"))  # that was long ago
+    watcher.evaluate(LONG.replace("performance.now() + 1e15", "1"))  # it was shown long ago
     assert watcher.evaluate("seen.length") == shown
     expect(watcher.locator("#beat .headline")).to_have_count(0)
 

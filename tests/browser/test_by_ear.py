@@ -19,8 +19,7 @@ SHORT = {
     "chamber": {"startLives": "3", "itemsPerRound": "0", "maxRounds": "3"},
     "mia": {"lives": "2"},
 }
-"""Two bots cannot take three lives before everybody has a turn. Items are used in
-test_chamber.py."""
+"""Two bots cannot take three lives before everybody has had a turn. test_chamber.py uses items."""
 FACTS = {
     "cards": r"Score: \d+ of \d+ Cards in hand: \d+",
     "chamber": r"Lives: \d|\bout\b",
@@ -33,9 +32,9 @@ SECRETS = {
     "cards": r"Your hand",
     "coup": r"(Petyr Baelish|Hound|Jaqen|Arya|Melisandre)",
     "mia": r"Only you see this: (\d-\d|Mia)",
-    "secret_hitler": r"Your role",  # a key reveals it: test_stage_secret_hitler.py
+    "secret_hitler": r"Your role",  # shown while held: test_stage_secret_hitler.py
 }
-"""How secrets are announced to their owner, if there are any."""
+"""Patterns of the announcement of secrets to their owner."""
 ALWAYS = ("coup", "secret_hitler")
 BOARDS = {
     "cards": r"Round \d",
@@ -48,7 +47,7 @@ TO_YOU = {
     "You hold the gun. Who?": "You hold the gun.",
     "Your turn. What do you do?": "You choose an action",
 }
-"""How the scene, otherwise the same for everybody, addresses the player asked."""
+"""Texts by which the scene, otherwise equal for everybody, addresses the player asked."""
 WAYS = ("What you can do", "While you watch")
 """Regions that may offer actions during a match."""
 
@@ -80,7 +79,7 @@ class Listener(Reader):
         now = told.find("region", "Now")
         assert now is not None
         assert now.find("paragraph"), "no question"
-        timer = now.find("timer")  # first matches alone with bots have none
+        timer = now.find("timer")  # your first matches alone with bots have no clock
         said = "No clock" in now.text if timer is None else re.search(r"\d", timer.text)
         assert said, "no time"
         assert all(one.name for one in way.answers), "an answer without a name"
@@ -92,7 +91,7 @@ class Listener(Reader):
             assert re.search(FACTS[self.game], seat.text), seat.text
         own = told.find("region", "Only you see this")
         secret = own.text if own else " ".join(one.name for one in way.answers)
-        if own is not None or self.game in ALWAYS:  # if the answers choose among them
+        if own is not None or self.game in ALWAYS:  # without the region, the answers name the cards
             assert re.search(SECRETS[self.game], secret), secret
         if told.name.startswith("●"):
             calls = [one.text for one in told.walk() if one.states.get("live") == "assertive"]
@@ -125,7 +124,7 @@ class Listener(Reader):
                 self.press("Enter")
                 folded = False
             elif at.kind == "button" and not at.states.get("disabled"):
-                if at.name != "Play again":  # the match has ended meanwhile
+                if at.name != "Play again":  # the match has ended in the meantime
                     self.press("Enter")
                 break
         wait_for_change(self.page)
@@ -146,7 +145,7 @@ class Listener(Reader):
 
 
 def _tick_groups(way: Node) -> list[Node]:
-    """Return what can be ticked; an open disclosure around one is a group, too."""
+    """Return the groups of checkboxes, including open disclosures that contain one."""
     return [one for one in way.all("group") if one.all("checkbox")]
 
 

@@ -144,7 +144,7 @@ def authors_are_seen_by_nobody_before_the_result(sat: Round, plays: list[list[st
 
 
 def nothing_is_for(watcher: Page) -> None:
-    """Check that a spectator sees what was played, and nothing meant for one player."""
+    """Check that a spectator sees the cards played, but nothing private to a player."""
     expect(watcher.locator(".ballot li")).to_have_count(3)
     expect(watcher.locator(".ballot input").first).to_be_hidden()
     expect(watcher.locator("#hand")).to_be_hidden()
@@ -160,7 +160,7 @@ def a_round_is_counted_before_everybody(sat: Round, words: list[str]) -> None:
         expect(won.locator("mark")).to_have_text(words)
         expect(won).to_contain_text("2 votes")
         expect(won).to_contain_text("+1 point")
-        for at, name in enumerate(("Bob", "Cat")):  # (ballots are open)
+        for at, name in enumerate(("Bob", "Cat")):  # ballots are open
             expect(won.locator(".votes img").nth(at)).to_have_attribute("alt", name)
         expect(won.locator("strong")).to_have_text("Ann")
         expect(page.locator(".answers > li")).to_have_count(2)

@@ -27,7 +27,7 @@ from tests.kit.waiting import patiently
 People = Callable[..., Page]
 
 LONG = {"startLives": "20", "itemsPerRound": "8"}
-"""Nobody is out soon, and nearly every item is in somebody's hands."""
+"""Settings under which nobody is out early and nearly every item is dealt."""
 STILL = """() => document.getAnimations().every(
   a => a.playState !== "running" || a.effect.getTiming().iterations === Infinity)"""
 WITHIN_REACH = """buttons => buttons.map(button => {
@@ -36,7 +36,7 @@ WITHIN_REACH = """buttons => buttons.map(button => {
   const seen = button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
   return { text: button.innerText, seen, left, right, width, height };
 })"""
-"""Scroll to each in turn: whether a tap hits it there, and its size."""
+"""Scroll to each element. Return whether a tap hits it, and its size."""
 STEALING = 'class="pick stealing'
 FELT = (
     "document.addEventListener('animationstart', e => (window.felt ??= []).push(e.animationName))"
@@ -56,7 +56,7 @@ def click(page: Page, selector: str) -> None:
 def until(wanted: Callable[[], bool], *people: Page, others: str = "") -> None:
     """Let people add what they can and shoot themselves until the condition holds.
 
-    `others`: they shoot the player of this name instead.
+    `others`: shoot the player of this name instead.
     """
     for _ in patiently("it never happens", 300):
         if wanted():
@@ -115,7 +115,7 @@ def test_a_shot_is_felt_once_and_live_and_blank_differ(person: People) -> None:
 
 
 def within_reach(page: Page, width: int) -> None:
-    """Check that a stealing player reaches everything by thumb with all parts open."""
+    """Check that a player who steals can tap everything while all parts are open."""
     let_stand(page)
     visible = page.locator("#actions :is(button:enabled, summary):visible")
     buttons = visible.evaluate_all(WITHIN_REACH)
@@ -224,7 +224,7 @@ def test_the_rules_at_hand_mark_what_applies_now(person: People) -> None:
 
 
 def marked_part(page: Page, marked: set[str]) -> str:
-    """Return the phase, which the marked parts of the rules must be about."""
+    """Return the phase. Check that highlighted rules are about it, and note it in `marked`."""
     phase, parts = page.evaluate(
         """() => [document.querySelector('#status').dataset.phase,
         [...document.querySelectorAll('#rules .now')].map(p => p.dataset.part)]"""

@@ -1,4 +1,4 @@
-"""Speech bubbles beside a seat cover nobody else, at tables of all sizes of each game."""
+"""Speech bubbles beside a seat cover nobody else, in each game at every size of table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ COVERED = """([said, others]) => [...document.querySelectorAll(".seat")].flatMap
   const out = box.left < -1 || box.right > innerWidth + 1 || box.top < -1;
   return [...over.filter((one) => !speaker.contains(one)), ...(out ? [speaker] : [])];
 }).map((one) => one.outerHTML)"""
-"""Parts of other seats that each person's bubble covers, and bubbles that stick out."""
+"""Parts of other seats covered by each person's bubble, and bubbles that overflow."""
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,4 +1,4 @@
-"""The clock of a table on pages: it stops while something is shown, and can be extended once."""
+"""The clock on pages of a table stops during animations and can be extended once."""
 
 from __future__ import annotations
 

@@ -142,5 +142,5 @@ def test_an_answer_is_seen_wherever_the_page_is_scrolled_to(person: People) -> N
         page.evaluate("at => scrollTo(0, at)", scrolled)
         page.evaluate(SAY_NOTHING)
         expect(told).to_contain_text("it has no visible characters")
-        wait_for(is_seen, "the answer stays out of sight")  # (new content moves it)
+        wait_for(is_seen, "the answer stays out of sight")  # new content moves the answer
         told.evaluate("e => e.remove()")

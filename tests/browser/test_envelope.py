@@ -1,4 +1,4 @@
-"""Roles are dealt in envelopes: the election starts after everybody with a page has looked."""
+"""Roles are dealt in envelopes. The election starts once everybody with a page has looked."""
 
 from __future__ import annotations
 

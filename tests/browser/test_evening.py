@@ -55,7 +55,7 @@ def test_an_evening_at_one_code(person: People) -> None:
     start(ann)
     expect(cleo.locator("#actions-heading, #status .sentence").first).to_be_visible()
 
-    # A reaction from a phone, which shows the table again; the host hides it from nobody.
+    # A reaction from a phone, which then shows the table again. Everybody sees it.
     open_panel(bob, "chat")
     bob.locator("#panel-chat button[value=laugh]").click()
     for page in (ann, bob, cleo):

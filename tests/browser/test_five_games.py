@@ -28,7 +28,7 @@ from tests.kit.browser import (
 People = Callable[..., Page]
 ASKED_IN_ORDER = """[...document.querySelectorAll('[data-ordered]:not([data-most="1"])')]
   .some(one => one.closest('form').id !== window.answeredForm?.id)"""
-"""Whether cards must be ordered and this question was not just answered."""
+"""Whether the open question is to order cards, and has not just been answered."""
 
 TABLES = [
     *(("mia", 2), ("chamber", 2), ("secret_hitler", 3), ("cards", 10), ("coup", 2)),

@@ -18,7 +18,7 @@ DRAWN = """selector => [...document.querySelectorAll(selector)].map((one) => {
 
 
 def differ(page: Page, one: str, other: str) -> bool:
-    """Whether all elements of one kind have other borders than all of another."""
+    """Return whether the elements of one kind never have the same borders as those of the other."""
     first, second = (set(page.evaluate(DRAWN, selector)) for selector in (one, other))
     assert first
     assert second
@@ -56,7 +56,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".seat.awaited .face")].filter(
   const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(one);
   return outlineStyle !== "solid" || parseFloat(outlineWidth) + parseFloat(outlineOffset) > 1;
 }).length"""
-"""Faces without a border, or with one outside them that the stage or a neighbor may clip."""
+"""Faces without a border, or with an outer border that the stage or a neighbor may clip."""
 
 
 @pytest.mark.django_db(transaction=True)

@@ -92,7 +92,7 @@ def test_the_theme_is_changed_in_the_menu_and_stays(person: People) -> None:
 
 
 def first_load(page: Page, address: str) -> int:
-    """Return the bytes fetched with an empty cache until this page is complete, not later ones."""
+    """Return the bytes fetched with an empty cache until this page has loaded."""
     got: list[Any] = []
     page.on("requestfinished", lambda request: got.append(request))
     page.goto(address, wait_until="load")
@@ -109,7 +109,7 @@ def test_the_first_load_is_small(person: People) -> None:
 
 
 def test_the_ways_to_a_table_are_clean(person: People) -> None:
-    """The faces to choose from scroll; they must not push the form's rest out of sight."""
+    """The list of faces scrolls, so that the rest of the form stays visible."""
     host, page = person(), person()
     code = open_table(host, "Ann", "coup", bots=2, public=True)
     edge = "e => e.getBoundingClientRect().right"

@@ -1,4 +1,4 @@
-"""The dialog of options: one tap sets them, and a refusal loses nothing."""
+"""The options dialog: one tap saves an option, and a refusal keeps what was entered."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.kit.stage import FEED, SIZES, WATCH_SHIFTS, stays_put
 from tests.kit.staged import Staged
 
 ACTS = 400
-"""More acts than any of these matches has: each is played to its end."""
+"""Maximum acts, more than any of these matches takes."""
 PLAYERS = 5
 SHORTER: dict[str, dict[str, Any]] = {"cards": {"maxRounds": 2}}
 """Options without which a random match takes minutes."""

@@ -46,7 +46,7 @@ def answer(page: Page, coach: str, tap: str) -> None:
     button = page.locator(tap).and_(page.locator(f"[id='{form}'] button"))
     for _ in patiently("the answer is not taken"):  # taps before the scripts load do nothing
         let_stand(page)
-        with suppress(TimeoutError):  # withdrawn once taken; the next try asks again
+        with suppress(TimeoutError):  # withdrawn once taken; else retried
             button.click(timeout=1000)
         with suppress(AssertionError):
             expect(page.locator("#coach")).not_to_contain_text(coach, timeout=1000)

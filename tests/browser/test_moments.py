@@ -26,7 +26,7 @@ SAMPLED_EVERY = 100
 
 
 def doubted(people: list[Page]) -> Page:
-    """Let somebody announce 6-6 in Mia and be challenged; return the challenger."""
+    """Let somebody announce 6-6 in Mia and get challenged. Return the challenger."""
     move(people, "roll")
     move(people, "announce")
     doubts = people[0]
@@ -69,12 +69,12 @@ def test_nothing_of_a_result_is_in_the_page_until_it_is_told(person: People) -> 
         begun = next(at for at, sample in enumerate(before) if sample["animated"])
         assert begun < len(before) / 2
         assert all(sample["animated"] for sample in before[begun:])
-        first = moments.since(page)[0]  # one message changed all of it
+        first = moments.since(page)[0]  # a single message changed all of this
         assert "Lives left" in first["said"]
         assert "Next round" in first["said"]
         assert "life gone" in first["said"]
         assert not first["inert"]
-        assert first["at"] > page.evaluate("told") - SAMPLED_EVERY  # a busy machine is late
+        assert first["at"] > page.evaluate("told") - SAMPLED_EVERY  # a busy machine may be late
 
 
 def test_who_skips_is_told_at_once_and_nobody_else_is(person: People) -> None:

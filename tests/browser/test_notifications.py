@@ -62,7 +62,7 @@ def test_a_hidden_page_calls_and_an_answered_question_is_taken_back(person: Peop
     code = open_table(page, "Ann", "mia", bots=1)
     page.evaluate(TURN, True)
     assert page.evaluate("marks") == ["mark"]
-    shows(page)  # nobody has subscribed to more
+    shows(page)  # no notification without a subscription
     open_panel(page, "more")
     page.check("#notify")
     page.evaluate(TURN, False)

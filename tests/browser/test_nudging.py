@@ -1,4 +1,4 @@
-"""The button by which waiting players start a clock if there is none."""
+"""The button with which waiting players start a clock if there is none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_the_host_nudges_at_once_and_the_others_have_no_button_yet(person: Peopl
     expect(bob.locator("#nudge")).to_be_hidden()
 
     def has_come() -> bool:
-        """Whether the button is shown once it is due; each act renders it with the right time."""
+        """Return whether the button appears when due. Each act renders it with its time."""
         bob.evaluate("document.querySelector('#nudge').dataset.from = new Date(0).toISOString()")
         return bob.locator("#nudge button").is_visible()
 

@@ -54,7 +54,7 @@ def test_who_is_not_in_has_a_way_on_from_the_dock(person: People) -> None:
     ann.get_by_role("button", name="Watch").click()
     expect(ann.get_by_role("button", name="Sit down")).to_be_visible()
     start(ann)
-    click(ann, "#pause button")  # so that the match goes on
+    click(ann, "#pause button")  # so that the bots do not finish the match
     expect(ann.locator("#resume")).to_be_visible()
     expect(ann.locator("#spectating")).to_contain_text("Only bots are still playing.")
     eve.get_by_role("button", name="New game").click()
@@ -72,7 +72,7 @@ def test_who_is_not_in_has_a_way_on_from_the_dock(person: People) -> None:
 
 
 def click(page: Page, button: str) -> None:
-    """Find and click in one page task, because everything moves."""
+    """Find and click in one page task, because elements move."""
     page.wait_for_function(
         "button => { const one = document.querySelector(button); one?.click(); return !!one; }",
         arg=button,

@@ -133,7 +133,7 @@ CHANGE_SIDES = """async times => {
     }
   }
 }"""
-"""Times to watch and sit down again in all; each is confirmed before the next request."""
+"""Switch between watching and playing this often, waiting for each confirmation."""
 
 
 def test_typing_in_the_chat_survives_fifty_updates(person: People) -> None:

@@ -42,7 +42,7 @@ SHARES = f"""moments => moments.map(([kind, regions]) => {{
   const {{ width, height }} = table.getBoundingClientRect();
   return [kind, asked, (100 * width * height) / innerWidth / innerHeight];
 }})"""
-"""If people sit around the scene, the whole stage is the table. Optional hints are off."""
+"""If seats surround the scene, the whole stage counts as the table. Optional hints are off."""
 
 
 @pytest.mark.parametrize("game", GAMES)

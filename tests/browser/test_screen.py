@@ -127,6 +127,6 @@ def test_nothing_of_a_full_table_is_cut_off(person: People, game: str) -> None:
     watched = [one for one in moments if one.eyes == "watching" and one.phase != "over"]
     assert watched
     for moment in watched:
-        seats = moment.regions["seats"].replace("button", "span")  # seats are no buttons there
+        seats = moment.regions["seats"].replace("button", "span")  # seats are not buttons there
         put(television, {"seats": seats, "board": moment.regions["board"]})
         assert television.evaluate(CUT) == [], moment.kind

@@ -98,7 +98,7 @@ def _log_in_by_it(page: Page, confirms: Callable[[bool], Any]) -> None:
 
 
 def _make_an_account_and_settle(page: Page) -> None:
-    """Visit the pages through which staff set this up and check them."""
+    """Check the pages on which staff set up a second step."""
     page.goto("/admin/accounts/user/add/")
     page.fill("#id_username", "Linked")
     page.fill("#id_reason", "asked at the door")

@@ -1,4 +1,4 @@
-"""Cards at tables of ten and twenty: everything needed is in sight at every size."""
+"""Cards at tables of ten and twenty: everything needed is visible at every screen size."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_what_is_picked_is_read_in_the_blank_and_covered_with_the_hand(person: P
     first, second = (page.locator(".act-playwhitecards .tile").nth(at) for at in range(2))
     most = int(page.locator(".ticks").get_attribute("data-most") or 0)
     filling = page.locator("#board .blank .filling").first
-    first.click()  # (capitalized at the start of a sentence)
+    first.click()  # capitalized at the start of a sentence
     expect(filling).to_have_text(first.locator(".own").inner_text(), ignore_case=True)
     expect(first.locator(".nth")).to_have_text("1")
     if most == 1:
@@ -148,4 +148,4 @@ def test_every_winning_sentence_is_whole(person: People) -> None:
             assert won.evaluate("e => e.scrollHeight <= e.clientHeight"), size
             expect(won.locator(".by strong")).to_be_in_viewport(ratio=1)
             expect(won.locator(".badge")).to_have_text("+1 point")
-            expect(won.locator(".votes img")).to_have_count(0)  # (ballots are secret)
+            expect(won.locator(".votes img")).to_have_count(0)  # ballots are secret

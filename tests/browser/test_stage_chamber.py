@@ -1,4 +1,4 @@
-"""Chamber at a full table: all knowledge, questions and actions are in sight at every size."""
+"""Chamber at a full table: facts, questions and actions are visible at every screen size."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def needed(moment: Moment) -> tuple[str, ...]:
 
 
 def knows(view: View) -> str:
-    """Whether somebody has looked at the next shell."""
+    """Return whether somebody has looked at the next shell."""
     return " knows" if view.known_next else ""
 
 

@@ -1,4 +1,4 @@
-"""Iron Throne at a full table: everything needed for an answer is in sight at every size."""
+"""Iron Throne at a full table: everything an answer needs is visible at every screen size."""
 
 from __future__ import annotations
 

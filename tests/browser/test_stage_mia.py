@@ -1,4 +1,4 @@
-"""Mia at a full table: everything needed is in sight in every phase, at every size."""
+"""Mia at a full table: everything needed is visible in every phase at every screen size."""
 
 from __future__ import annotations
 

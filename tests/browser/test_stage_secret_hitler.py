@@ -1,4 +1,4 @@
-"""Secret Hitler at ten seats: each question with all it needs is in sight at every size."""
+"""Secret Hitler with ten seats: each question and its context fit on every screen size."""
 
 from __future__ import annotations
 

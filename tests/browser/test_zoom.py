@@ -56,7 +56,7 @@ def test_the_ways_to_a_table_at_200_percent_and_in_forced_colours(
 
 
 def assert_told_apart(page: Page, seen: dict[str, Any]) -> None:
-    """Check borders and backgrounds ourselves, because axe does not know forced colors."""
+    """Check borders and backgrounds here, because axe does not know forced colors."""
     if "forced_colors" not in seen:
         look(page)
         return

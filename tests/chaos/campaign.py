@@ -13,7 +13,7 @@ from tests.chaos.world import World
 
 GOES_ON_WITHIN = 60.0
 SLOW = 1.0
-"""Maximum seconds an answer may take during faults that nobody should notice."""
+"""Maximum seconds an answer may take during faults that should go unnoticed."""
 
 
 @dataclass
@@ -86,7 +86,7 @@ async def _one(world: World, load: Load, name: str, dice: random.Random, tally: 
 
 
 def noticed(account: Account, busy: int, name: str) -> list[str]:
-    """Return how others noticed a fault: moves refused as `busy`, and slow answers."""
+    """Return the side effects of a fault: moves refused as `busy`, and slow answers."""
     problems = []
     if more := account.refused.get("busy", 0) - busy:
         problems.append(f"{more} moves of others were refused during {name}")

@@ -22,7 +22,7 @@ from tests.kit.served import ROOT
 from tests.kit.waiting import wait_for_async
 
 ENDS_WITHIN = 12.0
-"""Seconds from SIGTERM to exit: ten are promised, two are allowed for this machine."""
+"""Maximum seconds from SIGTERM to exit: the ten promised, and two for a slow machine."""
 
 GROWS_BY = 150
 """Maximum MiB a server may grow by while strangers attack it."""
@@ -164,7 +164,7 @@ async def _timed(work: Awaitable[object]) -> float:
 
 
 async def strangers(world: World, dice: random.Random) -> float:
-    """Attack one server in every way of `tests.chaos.strangers`; players must not notice."""
+    """Attack one server with everything in `tests.chaos.strangers`; players must not notice."""
     server = dice.choice(world.servers)
     assert server.process is not None
     before = memory_of(server.process.pid)

@@ -92,7 +92,7 @@ class Program:
             return
         while True:
             try:
-                async with asyncio.timeout(SILENCE):  # (`wait_for` may lose a cancellation)
+                async with asyncio.timeout(SILENCE):  # `wait_for` may lose a cancellation
                     text = await socket.recv()
             except TimeoutError:
                 await self._send("GameDataRequest")

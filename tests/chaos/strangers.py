@@ -1,6 +1,6 @@
 """Attack a running server as strangers: `python -m tests.chaos.strangers PORT [--history FILE]`.
 
-Each attack is one that once stopped other tables. All are limited in count and time, and target
+Each attack used to stall other tables. All are limited in count and time, and target
 this machine only. They run in a separate process, so that the load beside them is measured fairly.
 """
 
@@ -79,7 +79,7 @@ async def _deaf(target: Target, welcome: dict[str, Any]) -> None:
 
 
 async def many_visitors(target: Target) -> None:
-    """Two hundred strangers open the list of tables while tables come and go."""
+    """Two hundred strangers open the list of tables while tables open and close."""
     async with contextlib.AsyncExitStack() as visitors:
         for _ in range(200):
             page = connect(f"{target.socket}/ws/lobby/", origin=target.url, max_size=None)
@@ -264,7 +264,7 @@ async def attack(target: Target, names: Iterator[str] | list[str]) -> dict[str, 
                 await ATTACKS[name](target)
         except TimeoutError:
             target.problems.append(f"{name} was not over after {LONGEST:.0f} s")
-        except (OSError, WebSocketException) as cut:  # refusing is fine, never answering is not
+        except (OSError, WebSocketException) as cut:  # a refusal is fine, silence is not
             target.problems.append(f"{name}: {type(cut).__name__}: {cut}")
         took[name] = round(time.monotonic() - began, 1)
     return took

@@ -70,7 +70,7 @@ def ended(house: Served) -> int:
     assert house.process is not None
     house.process.send_signal(signal.SIGTERM)
     try:
-        return house.process.wait(STOP_SECONDS + 9)  # (busy machines are slower)
+        return house.process.wait(STOP_SECONDS + 9)  # busy machines are slower
     except subprocess.TimeoutExpired:
         pytest.fail(f"the server still plays after SIGTERM: {house.said()}")
 

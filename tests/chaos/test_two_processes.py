@@ -101,7 +101,7 @@ async def test_of_moves_that_race_exactly_one_is_made(world: World) -> None:
 
 
 async def table_of(world: World, stack: AsyncExitStack, *names: str) -> list[list[Line]]:
-    """Seat these people at a table, each connected to each process; the first is the host."""
+    """Seat these people at a table, the first as host. Each connects to both processes."""
     first = await seated(world, names[0], None, stack)
     code = (await first[0].answer(1))["room"]
     people = [first, *[await seated(world, name, code, stack) for name in names[1:]]]

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def on_the_wire(match: Match, version: int) -> list[dict[str, object]]:
-    """Return the public events after this version, as they are sent."""
+    """Return the public events after this version, as sent."""
     acts = told_acts_since(load_snapshot(match.pk), version)
     return [msgspec.to_builtins(event) for act in acts for event in told_to(act, None)]
 

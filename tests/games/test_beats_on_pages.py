@@ -41,7 +41,7 @@ def watched_match(**options: object) -> Match:
 
 
 def revealed(match: Match) -> tuple[Table, int, int, int]:
-    """Reveal a bluff; return the table since, the challenger, the challenged and the spectator."""
+    """Reveal a bluff. Return the table, and the ids of challenger, challenged and spectator."""
     act(match, on_turn(match), "Roll")
     doubted = on_turn(match).user_id
     act(match, on_turn(match), "Announce", dice="6,6")
@@ -66,7 +66,7 @@ def bubbles(table: Table, user_id: int) -> dict[str, str]:
 
 
 def newest(table: Table, user_id: int) -> list[str]:
-    """Return who has the latest line of speech."""
+    """Return the names whose bubble is marked as the newest."""
     (seats,) = (one for one in regions(table, user_id) if one.id == "seats")
     said = (item.part["seat"] for item in seats.items)
     return [seat["name"] for seat in said if seat["bubble"] and seat["bubble"].newest]
@@ -165,7 +165,7 @@ def test_what_a_seat_has_said_stands_beside_it_until_the_next_says_something() -
     assert isinstance(at_hand, Table)
     assert bubbles(at_hand, first.user_id or 0) == {first.name: "3-2!"}
     act(match, second, "Announce", dice="4,1")
-    fresh = load(match.room_id, with_story=True)  # newcomers see it too
+    fresh = load(match.room_id, with_story=True)  # people who join see it too
     assert bubbles(fresh, first.user_id or 0) == {second.name: "4-1!"}
 
 

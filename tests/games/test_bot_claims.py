@@ -1,4 +1,4 @@
-"""Bots' claims at a table: in order, once, before they move on, and heard by others."""
+"""Bots' claims come in order, once, before the next move, and are heard by other bots."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def honest(seat: Seat, view: Any, claims: Any, heard: Any, said: Any, luck: Any)
 
 
 def played(until: Callable[[], object]) -> Match:
-    """A match of bots alone, played until this holds or it is over, then stopped."""
+    """Play a match of bots alone until this holds or the match is over."""
     host = PersonFactory()
     room = open_table(host, game="secret_hitler", bots=5, onLeave="substitute")
     match = start_match(room)

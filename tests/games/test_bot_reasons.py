@@ -44,12 +44,12 @@ def person() -> User:
 
 @pytest.fixture
 def match(person: User) -> Match:
-    """Ann and a bot with one life each; the bot begins, or is asked second."""
+    """A match of Ann and a bot with one life each. Either the bot or Ann begins."""
     return start_match(open_table(person, bots=1, lives=1))
 
 
 def played_out(match: Match, *reasons: Reason | None) -> Player:
-    """Both roll, and the second announces Mia, which ends it. The bot gives these reasons."""
+    """Both roll. The second announces Mia, which ends the match. The bot gives these reasons."""
     given, at = iter(reasons), ("3,2", "2,1")
     for dice in at:
         player = on_turn(match)
@@ -122,7 +122,7 @@ def test_a_reason_is_not_told_while_the_match_runs(match: Match) -> None:
 def test_the_clock_keeps_what_a_bot_says_for_itself(
     clock: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Uses a level that gives reasons, asked by the clock."""
+    """The clock asks a bot of a level that gives reasons."""
     plain = GAMES["mia"].bots.levels["random"]
 
     def decide(*asked: Any) -> Decision:

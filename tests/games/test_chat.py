@@ -1,4 +1,4 @@
-"""Who may say what to whom (docs/rules/conventions.md C9), and how often."""
+"""Who may chat with whom (docs/rules/conventions.md C9), and how often."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens to rooms over time: absent people, absent hosts, empty rooms."""
+"""Cleaning up rooms over time: absent people, absent hosts, empty rooms."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_a_running_match_nobody_watches_is_not_closed() -> None:
 
 
 def test_every_index_of_cleanup_is_used() -> None:
-    if connection.vendor != "sqlite":  # other planners know how few rows there are
+    if connection.vendor != "sqlite":  # other query planners know that there are few rows
         return
     with connection.cursor() as cursor:
         plans = []
@@ -209,7 +209,7 @@ def test_what_made_a_room_due_is_over_once_it_is_seen_to(status: Room.Status) ->
     Member.objects.filter(room=room).update(seen_at=long_ago)
     assert cleanup.due(NOW) == [room.pk]
     clean_up()  # marks them as away
-    clean_up()  # acts on their absence
+    clean_up()  # handles their absence
     assert cleanup.due(NOW) == []
 
 

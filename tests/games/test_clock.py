@@ -139,7 +139,7 @@ def test_a_wake_that_comes_twice_changes_nothing() -> None:
 
 
 def test_a_clock_that_stops_ends_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots no longer move then, and the match must not be blamed."""
+    """A bot that cannot move because the clock stops must not abort the match."""
     match = bots_only()
     make_due(match)
     stopping = house_clock.Clock()

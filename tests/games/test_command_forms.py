@@ -1,4 +1,4 @@
-"""Forms of the table page as commands: every form names one, and has its fields."""
+"""Each form of the table page names a command and has its fields."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.kit.repository import templates
 
 
 def forms() -> Iterator[tuple[str, str]]:
-    """Return every form of the table page: its file, its content, and its buttons elsewhere."""
+    """Return every form of the table page: its file, its content, and its buttons outside it."""
     for path in templates():
         text = path.read_text()
         for form in re.findall(r"<form[^>]*hx-ws:send.*?</form>", text, re.DOTALL):

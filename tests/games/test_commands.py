@@ -1,4 +1,4 @@
-"""Commands: what people and time change in rooms and matches, as stored in the database."""
+"""Commands: how people and timeouts change rooms and matches in the database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cost of a move in counts, which hold on any machine and show regressions."""
+"""The cost of a move in counts, which are the same on any machine and show regressions."""
 
 from __future__ import annotations
 
@@ -55,17 +55,17 @@ characters per page."""
 STILL = {f"generic/{name}.html.jinja" for name in ("people", "setup", "manual", "asking", "seats")}
 """Templates that no move renders again."""
 TO_BEGIN = 2
-"""Acts that may still read, because the table is being loaded for the last person to join."""
+"""Number of acts that may read, because the table is still being loaded for the last to join."""
 
 STORED = [["UPDATE", "games_match"], ["INSERT", "INTO"]]
 """Prefixes of the statements that store an act."""
 STALE = "SELECT games_act.number"
-"""A late move is looked up as a possible repeat, which reads."""
+"""A late move may be a repeat, and looking that up reads."""
 
 
 @pytest.fixture(autouse=True)
 async def _undisturbed(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing but moves, without rate limits."""
+    """Only moves, without rate limits."""
     settings.WS_BURST = 0
     monkeypatch.setattr(hub, "POLL", 1000.0)
     monkeypatch.setattr(hub, "SAID_EVERY", 1000.0)
@@ -90,7 +90,7 @@ async def test_an_ordinary_move_writes_two_rows_and_reads_nothing(
     assert reading == []
     writing = [[sql.split()[:2] for sql in act if "games_" in sql] for act in acts]
     ordinary = [act for act in writing if ["UPDATE", "games_player"] not in act]
-    for act in ordinary:  # (several acts may share a commit)
+    for act in ordinary:  # several acts may share a commit
         assert act == STORED * (len(act) // len(STORED))
     assert len(ordinary) > len(acts) / 2
 
@@ -98,7 +98,7 @@ async def test_an_ordinary_move_writes_two_rows_and_reads_nothing(
 @pytest.mark.parametrize(("slug", "frames", "size"), PROGRAMS)
 def test_programs_are_sent_one_sync_for_an_act(slug: str, frames: float, size: float) -> None:
     table, acts, many, sent = Audience(slug, ApiConsumer, **ROOMY.get(slug, {})), 0, 0, 0
-    while acts < MOVES and table.move() and table.show():  # (until the match is over)
+    while acts < MOVES and table.move() and table.show():  # until the match is over
         syncs = ['"GameDataSync"' in frame for frame in table.frames[many:]]
         assert sum(syncs) == VIEWERS
         acts, many, sent = acts + 1, len(table.frames), sum(map(len, table.frames))
@@ -115,7 +115,7 @@ def test_who_asks_for_changes_learns_the_same_from_fewer_characters(slug: str, s
     before = table.shown
     while acts < MOVES and table.move() and table.show():
         for person in (table.people[0], table.people[acts % VIEWERS]):
-            packets(before, table.shown, person.pk)  # (compares both encodings)
+            packets(before, table.shown, person.pk)  # compares both encodings
         before, acts, sent = table.shown, acts + 1, sum(map(len, table.frames))
         assert not any('"GameDataSync"' in frame for frame in table.frames)
     assert acts > MOVES / 3
@@ -128,7 +128,7 @@ def test_pages_are_drawn_where_something_has_changed(
 ) -> None:
     table, acts, made, sent = Audience(slug, TableConsumer, **ROOMY.get(slug, {})), 0, 0, 0
     with drawings(monkeypatch) as names:
-        while acts < MOVES and table.move() and table.show():  # (until the match is over)
+        while acts < MOVES and table.move() and table.show():  # until the match is over
             acts, made, sent = acts + 1, len(names), sum(map(len, table.frames))
     assert acts > MOVES / 3
     assert not STILL.intersection(names[:made])
@@ -145,7 +145,7 @@ def test_a_move_costs_the_same_however_long_the_match_has_been_going_on(
         table.lengthen(acts)
         table.frames.clear()
         with statements(monkeypatch) as found:
-            for _ in range(24):  # (long enough to lose a life in both)
+            for _ in range(24):  # long enough to lose a life in both
                 assert table.move()
                 assert table.show()
         moved = [sql for act in acts_of(found) for sql in act if not sql.startswith("BEGIN")]

@@ -1,4 +1,4 @@
-"""People look at their role before the first question, for 20 s at most."""
+"""People can look at their role for up to 20 s before the first question."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def with_page(match: Match) -> list[int]:
 
 
 def waits(match: Match) -> float:
-    """Return the seconds people may still look; 0: the first question is open."""
+    """Return the seconds left to look at roles. 0: the first question is open."""
     match.refresh_from_db()
     if match.dealt is None:
         return 0.0
     assert match.awaited_from is not None
     assert match.deadline is not None
-    assert match.asked_at == match.awaited_from  # its full time comes afterwards
+    assert match.asked_at == match.awaited_from  # its full time starts then
     return (match.awaited_from - match.started_at).total_seconds()
 
 

@@ -1,4 +1,4 @@
-"""Several games in a row at the same table, with a score over all of them."""
+"""Several games in a row at one table, with a common score."""
 
 from __future__ import annotations
 

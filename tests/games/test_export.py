@@ -75,7 +75,7 @@ def test_portions_hold_a_bounded_number_of_rows(monkeypatch: pytest.MonkeyPatch)
 
 
 async def test_each_portion_is_made_when_it_is_sent() -> None:
-    """Nothing is held while a slow browser reads, so later portions include newer changes."""
+    """No lock is held while a slow browser reads, so later portions include newer changes."""
     client, guest = await sync_to_async(as_guest)("Ann")
     browser = AsyncClient()
     browser.cookies = client.cookies

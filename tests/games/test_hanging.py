@@ -31,7 +31,7 @@ def _looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def hanging() -> Iterator[None]:
-    """Let the writer's statements hang inside the block, and report that early."""
+    """Let the writer's statements hang inside the block. Callers get `busy` after 0.2 s."""
     stopped = frozen_server() if connection.vendor == "postgresql" else held_up()
     with stopped, patch.object(writer, "ANSWERED_WITHIN", 0.2):
         yield

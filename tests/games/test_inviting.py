@@ -1,4 +1,4 @@
-"""Inviting: ask people, ask them again, withdraw; fill up with bots."""
+"""Invitations: send, repeat, withdraw. Filling up with bots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our files and functions that a move passes on its way to ten pages (docs/architecture.md)."""
+"""The files and functions that a move passes through until ten pages show it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Called = set[tuple[str, str]]
 
 @pytest.fixture(autouse=True)
 def _nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stop background tasks, which would be counted too."""
+    """Stop background tasks, which would also be counted."""
     for module, name in ((hub, "POLL"), (hub, "SAID_EVERY"), (channel_groups, "GATHER")):
         monkeypatch.setattr(module, name, 1000.0)
 

@@ -1,4 +1,4 @@
-"""How the log is divided, and whose face precedes its lines."""
+"""Headings of the log, and the faces beside its lines."""
 
 from __future__ import annotations
 

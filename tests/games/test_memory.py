@@ -57,7 +57,7 @@ def test_a_move_by_a_table_that_is_behind_is_made_anew() -> None:
     act(match, first, "Roll")
     memory.put(behind, memory.ticket())
     with pytest.raises((Ignored, Refused)):
-        act(match, first, "Roll")  # (the stale table allows it)
+        act(match, first, "Roll")  # the stale table allows it
     assert Act.objects.filter(match=match, kind="move").count() == 1
 
 

@@ -1,4 +1,4 @@
-"""A nonce counts for one match, comes after the commitment, and only its giver chooses it."""
+"""A nonce counts for one match, comes after the commitment, and is chosen by its owner only."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def finish(match: Match) -> Match:
 
 
 def derived(match: Match, seat: int) -> str:
-    """Recompute the draw from the wire's contract, with nothing but this file's code."""
+    """Derive the nonce of a silent seat as docs/fairness.md specifies, using only this code."""
     key = bytes.fromhex(match.secret)
     return hmac.new(key, b"nonce" + bytes([seat]), hashlib.sha256).hexdigest()
 

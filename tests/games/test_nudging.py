@@ -1,4 +1,4 @@
-"""A question without a clock is never a dead end: when players and the server may nudge."""
+"""Questions without a clock are never dead ends: when players and the server may nudge."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def leave_alone(room: Room, passed: timedelta) -> None:
 
 
 def button(room: Room, user_id: int) -> datetime | None:
-    """Return from when the page shows the nudge button."""
+    """Return the time from which the page shows the nudge button."""
     (status,) = [one.part for one in regions(load(room.pk), user_id) if one.id == "status"]
     return datetime.fromisoformat(status["nudge"]) if status["nudge"] else None
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ACTS = 120
 STAMP = re.compile(r'class="(?:verdict[^"]*|sh-asked|ja[^"]*|nein[^"]*)"[^>]*>([^<]+)<')
 STAMPS = {
-    "cards": set(),  # a face shows whose sentence is best
+    "cards": set(),  # a face shows who wrote the best sentence
     "chamber": {"Live!", "Click."},
     "coup": {"True!", "Bluff!"},
     "mia": {"True!", "Bluff!"},

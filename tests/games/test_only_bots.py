@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 SOON = 30.0
-"""Seconds that count as a moment on a busy machine."""
+"""Maximum seconds of "at once" on a busy machine."""
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_the_host_skips_to_the_end_of_a_match_of_bots(game: str) -> None:
     room, (host,) = watched(game, **few.get(game, {}))
     assert stored(room).wake_at is not None
     rooms.skip_ahead(room.pk, host.pk).result()
-    cache.evict(stored(room).pk)  # (as on a server that has just started)
+    cache.evict(stored(room).pk)  # as on a server that has just started
     memory.evict(room.pk)
     assert load_snapshot(stored(room).pk).pace == timing.INSTANT
     with ticking():

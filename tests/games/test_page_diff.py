@@ -45,7 +45,7 @@ class Shown:
     def put_update(self, frames: list[str]) -> None:
         for name, html in PARTIAL.findall("".join(frames)):
             self.html[name] = html
-            if name == "seats":  # with all seats in it
+            if name == "seats":  # this frame contains every seat
                 self.html = {of: it for of, it in self.html.items() if "seat-" not in of}
 
     def compare(self, now: Table) -> None:

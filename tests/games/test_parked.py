@@ -207,7 +207,7 @@ def test_people_come_speak_and_leave_and_the_seat_is_given_up_later(
 
 
 def test_it_does_not_keep_the_house_from_starting_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything is postponed by the downtime, whatever a match has stored."""
+    """All times are shifted by the downtime, whichever of them a match has stored."""
     parked = start_match(open_table(PersonFactory(), PersonFactory()))
     match = start_match(open_table(PersonFactory(), PersonFactory()))
     newer_plans(parked, monkeypatch)

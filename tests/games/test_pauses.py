@@ -1,4 +1,4 @@
-"""Results stay visible for a while, however fast others move on."""
+"""Results stay visible for a while, even if others continue at once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _results_stand(settings: Any) -> None:
 
 
 def lose_a_round(match: Match) -> Match:
-    """Let the player's time run out; a result is shown."""
+    """Let the player's time run out, which shows a result."""
     let_time_run_out(match)
     match.refresh_from_db()
     assert load_snapshot(match.pk).state.phase == "result"
@@ -129,7 +129,7 @@ def goes_away(person: User) -> None:
 
 
 def ends_now(match: Match) -> bool:
-    """Whether the clock ends the current display at once."""
+    """Return whether the clock ends the current display at once."""
     match.refresh_from_db()
     assert match.deadline is not None
     return match.deadline <= timezone.now() and match.wake_at == match.deadline

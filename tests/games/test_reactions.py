@@ -32,7 +32,7 @@ def people() -> list[User]:
 
 
 def shows(room: Room, reader: User, act: Callable[[], object]) -> list[str]:
-    """Return what this reader sees, equally on a page and as packets."""
+    """Return what this reader sees, which is the same on a page and in packets."""
     before = load(room.pk)
     act()
     now = load(room.pk, before)

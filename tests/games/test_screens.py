@@ -1,4 +1,4 @@
-"""Big screens show what is public to permitted viewers; phones learn that they are there."""
+"""Big screens show public facts to permitted viewers, and phones learn that a screen is on."""
 
 from __future__ import annotations
 

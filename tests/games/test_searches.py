@@ -157,7 +157,7 @@ def test_the_process_ends_with_its_parent_however_that_ends() -> None:
 def test_the_clock_goes_on_while_a_bot_searches(
     clock: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another match ends meanwhile. Then the search finishes and its move is made."""
+    """Another match ends during the search. Then the search finishes and its move is made."""
     over, pool = threading.Event(), ThreadPoolExecutor(1)
     asked: list[Task] = []
 

@@ -1,4 +1,4 @@
-"""Former owners of a seat can read what they were told in it, not what its bot learns."""
+"""Former owners of a seat can read what they were told, but not what its bot learns."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def make(match: Match, made: Moves) -> None:
 
 
 def dice_in_log(room: Room, person: User) -> int:
-    """Return how often the log shows this person dice that only one seat has seen."""
+    """Count the log lines that show this person dice which only one seat has seen."""
     answer = async_to_sync(api.obey)(api.Client(person.pk, "", room.pk), LogRequest(0))
     return msgspec.json.encode(answer).count(b'"type":"Rolled"')
 

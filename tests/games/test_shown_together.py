@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Onlooker:
-    """A socket that records which acts it is shown at a time."""
+    """A socket that records which acts it is shown together."""
 
     user_id = 0
     is_page = False
@@ -38,7 +38,7 @@ class Onlooker:
 
 
 class Later:
-    """Replaces the loop's timers: the test decides when they fire."""
+    """A replacement for the loop's timers, which fire when the test says so."""
 
     def __init__(self, loop: Any) -> None:
         self.loop, self.due = loop, list[Callable[[], None]]()

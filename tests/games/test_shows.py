@@ -155,7 +155,7 @@ def test_a_result_that_is_shown_shortly_stands_for_its_least_time(settings: Any)
     assert since_the_act(match, fresh(match).awaited_from) == pytest.approx(3)
     first, last = match.players.order_by("seat")
     act(match, first, "Continue")
-    assert since_the_act(match, fresh(match).awaited_from) < 3  # the display is no longer
+    assert since_the_act(match, fresh(match).awaited_from) < 3  # the pause is not extended
     with pytest.raises(TooSoon):
         act(match, last, "Continue")
 

@@ -27,7 +27,7 @@ def badges(table: Table) -> list[str]:
 
 
 def test_what_a_bot_is_is_said_once() -> None:
-    """Before a match its level is shown; during one also its temper, if that makes a difference."""
+    """Before a match, show its level. During one, also show its temper if that has an effect."""
     room = open_table(PersonFactory(), game="coup")
     rooms.add_bot(room.pk, room.host_id, level="hard").result()
     rooms.add_bot(room.pk, room.host_id, level="random").result()
@@ -42,7 +42,7 @@ def test_what_a_bot_is_is_said_once() -> None:
 
 @pytest.mark.parametrize("host", [True, False])
 def test_everybody_can_read_how_a_bot_plays(host: bool) -> None:
-    """If its level is as good as another at this table, that is shown as well."""
+    """If its level plays like another one at this table, that is shown as well."""
     people = [PersonFactory(), PersonFactory()]
     room = open_table(*people, game="coup")
     rooms.add_bot(room.pk, room.host_id, level="hard").result()

@@ -111,7 +111,7 @@ def test_a_match_that_begins_keeps_what_would_be_deleted_by_now() -> None:
     StatePart.objects.update(used_at=timezone.now() - timedelta(days=9))
     begun(ann, deck.slug)
     match_again = Match.objects.get()
-    match_again.parts.clear()  # (as if retention had run before)
+    match_again.parts.clear()  # as if retention had run before
     retention.delete_unused_parts(timezone.now()).result()
     assert StatePart.objects.exists()
 

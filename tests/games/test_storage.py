@@ -1,4 +1,4 @@
-"""If storage fails, every change is refused quickly, with one log line, until it recovers."""
+"""While storage fails, changes are refused quickly, with one log line."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def is_stored(code: str) -> bool:
 
 
 def is_refused(code: str = "AAAAA") -> bool:
-    """Whether a change is answered `busy` in time."""
+    """Return whether a change is answered `busy` in time."""
     began = time.monotonic()
     refused = not is_stored(code)
     assert time.monotonic() - began < ANSWERED
@@ -106,7 +106,7 @@ def pragma(name: str, bad: str, good: str = "4294967294") -> Iterator[None]:
 
 
 def is_up() -> bool:
-    """Whether the writer can start transactions again."""
+    """Return whether the writer can start transactions again."""
     try:
         run(lambda: None).result()
     except Refused:

@@ -93,7 +93,7 @@ class TestPolicies:
 
 
 def test_nobody_but_its_own_package_asks_whether_a_table_is_the_udp_table() -> None:
-    """All differences are in its policy. If you need more, extend the policy."""
+    """The platform asks only the policy of a special table. If you need more, extend the policy."""
     asks = re.compile(r"\.udp\b(?!\.)|\budp_round\b|Kind\.UDP")
     found = [
         f"{name}: {line.strip()}"

@@ -68,7 +68,7 @@ def left(match: Match) -> timedelta:
 
 
 def assert_about(found: timedelta, wanted: timedelta, least: timedelta = SECOND) -> None:
-    """Assert that it is as long as wanted, minus the test's own time, and hardly longer."""
+    """Assert that it is this long, minus the time the test took, and hardly longer."""
     assert wanted - 20 * least < found < wanted + 5 * SECOND
 
 
@@ -209,7 +209,7 @@ def test_while_another_process_leads_the_house_is_not_away(
     other.renew()
     assert not other.leads
     move(STALL, STALL)
-    other.renew()  # it was running all the time, and takes over
+    other.renew()  # this process ran all the time and takes over
     assert other.leads
     thread.hold_up()
     thread.renew()

@@ -1,4 +1,4 @@
-"""Push notifications for questions: who gets them while no page is open, and what they say."""
+"""Push notifications of questions: who gets them while no page is open, and what they say."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_who_is_away_is_called_once_for_a_question(match: Match, calls: TurnCall
     player = on_turn(match)
     browser = Browser(player)
     call(calls, browser)
-    assert not browser.got  # still there
+    assert not browser.got  # the player still has a page open
     away(match, player)
     call(calls, browser)
     call(TurnCalls(), browser)  # another process takes the lead

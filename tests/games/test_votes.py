@@ -1,4 +1,4 @@
-"""Votes of a table: more than half of the players decide, within twenty seconds."""
+"""Votes of a table: more than half of the players decide within twenty seconds."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_a_match_ends_without_a_result(room: Room, people: list[User]) -> None:
     assert sent[1] == {"type": "VoteEnded", "about": "end", "passed": True}
     assert sent[-1]["reason"] == "aborted"
     parts = {region.id: region.part for region in regions(load(room.pk), bob.pk)}
-    assert parts["ending"]["won"] is None  # nobody is told that they lose
+    assert parts["ending"]["won"] is None  # nobody is told that they lost
 
 
 def test_a_bot_plays_on_for_somebody_absent_who_has_the_seat_again_when_they_come_back(

@@ -1,4 +1,4 @@
-"""Votes follow who is present: the number needed changes, which may pass a vote at once."""
+"""The number of votes needed follows who is present, so a vote may pass when people leave."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Before a match: what a host is shown and offered, and who has no seat."""
+"""Before a match: what a host sees and can do, and who has no seat."""
 
 from __future__ import annotations
 

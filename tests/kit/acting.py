@@ -99,9 +99,9 @@ def ticking() -> Iterator[None]:
 
 
 def go_out(match: Match, person: User) -> None:
-    """Get a person out in Mia with one life: they announce too little, or look and lose.
+    """Eliminate a person in Mia with one life, by an announcement that is too low.
 
-    Everybody else who is asked meanwhile believes, and announces a little more.
+    Everybody else believes the previous announcement, and announces a little more.
     """
     worth = iter(("3,2", "4,1", "4,2", "4,3", "5,1", "5,2", "5,3", "5,4", "6,1", "6,2"))
     for announced in worth:

@@ -29,7 +29,7 @@ SMALLEST: ViewportSize = {"width": 320, "height": 640}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 CHANGE = 100
-"""Milliseconds in which a page usually changes; check again after them."""
+"""Milliseconds within which a page usually changes. Check again afterwards."""
 
 
 def play_now(page: Page, name: str, game: str = "mia") -> None:
@@ -88,7 +88,7 @@ def say(page: Page, text: str) -> None:
 
 
 def start(page: Page) -> None:
-    """Start a match and wait until it has begun. A short one may even be over by then."""
+    """Start a match and wait until it has begun. A short one may already be over by then."""
     before = page.locator("#setup").get_attribute("data-commitment")
     page.click("#setup .start button.main")
     page.wait_for_function(BEGUN, arg=before)
@@ -126,7 +126,7 @@ def _answer(page: Page, patience: int) -> str | None:
 
 
 def _made(page: Page, form: str, tap: bool) -> bool:
-    """Whether the answer was given. Taps first if the form needs a real tap."""
+    """Return whether the answer was given. Taps first if the form needs a real tap."""
     return not tap or _tap(page, form)
 
 
@@ -136,7 +136,7 @@ def _tap(page: Page, form: str) -> bool:
         if not page.locator(f"[id='{form}']").count():
             break
         with suppress(TimeoutError):
-            page.evaluate(OPEN_PICKS, form)  # a change may have closed them
+            page.evaluate(OPEN_PICKS, form)  # an update may have closed them
             button = page.locator(f"[id='{form}'] button:enabled").last
             button.click(timeout=1000, no_wait_after=True)
             return True
@@ -144,7 +144,7 @@ def _tap(page: Page, form: str) -> bool:
 
 
 def play_until(so: str, *people: Page) -> None:
-    """Play until a JavaScript expression holds on the first person's page.
+    """Play until a JavaScript expression is true on the first person's page.
 
     The expression is evaluated in the same page task as the move, so nothing can happen in between.
     """
@@ -183,12 +183,12 @@ def until_mine(page: Page) -> None:
 
 
 def wait_until_gone(page: Page, form: str) -> None:
-    """Wait until a question is no longer asked."""
+    """Wait until a question has been withdrawn."""
     page.wait_for_function("id => !document.getElementById(id)", arg=form)
 
 
 def wait_for_change(page: Page) -> None:
-    """Wait until the page changes, or may just have changed."""
+    """Wait until the page changes, or until it would usually have changed."""
     page.evaluate(CHANGED, CHANGE)
 
 
@@ -211,7 +211,7 @@ def look_all_round(
 ) -> None:
     """Check a page at these widths, alternating the color schemes: no color depends on the width.
 
-    `opened`: with everything open that can be opened.
+    `opened`: open everything that can be opened.
     """
     if opened:
         page.evaluate(OPEN_ALL)
@@ -232,7 +232,7 @@ QUICK = {
 
 
 def watched(page: Page) -> None:
-    """Check that a spectator sees nothing that belongs to one player, and has nothing to do."""
+    """Check that a spectator sees nothing private to a player, and is offered no actions."""
     expect(page.locator("#hand")).to_be_hidden()
     assert page.locator("#actions form").count() == 0
     assert page.locator("#log-lines .private").count() == 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 GUARD = 400
-"""Milliseconds; slightly longer than new buttons refuse taps (taps.js)."""
+"""Milliseconds, slightly more than new buttons refuse taps for (taps.js)."""
 
 LET_STAND = f"""() => {{
   const now = Date.now;
@@ -63,8 +63,8 @@ ACT = f"""async patience => {{
   return [form.id, false];
 }}"""
 """Answer the first question as if it were old enough to be tapped. Return null if there is none,
-else its form and whether it needs a real tap: the first form of each kind on a page does, and so
-does one whose button is covered."""
+else its form and whether it needs a real tap: the first form of each kind on a page does, and any
+whose button is covered."""
 
 OPEN_ALL = """() => {
   window.folded = [...document.querySelectorAll("details:not([open])")];

@@ -31,8 +31,8 @@ def secrets(game: AnyGame) -> Any:
 
 
 def _cases() -> Iterator[Any]:
-    """The smallest and the largest table with all options. One in between with the usual ones, and
-    with the others in `make test-long`."""
+    """Yield the smallest and the largest table with each set of options. Yield one in between with
+    the default set, and with the others in `make test-long`."""
     for game in GAMES.values():
         least, most = game.seats
         for at, options in enumerate(secrets(game).OPTIONS):
@@ -44,13 +44,13 @@ def _cases() -> Iterator[Any]:
 
 CASES = list(_cases())
 ACTS = 500
-"""After this many moments no further match is checked, provided two were."""
+"""Stop starting matches after this many moments, but check at least two matches."""
 EACH = 50
-"""The first moments of a match, all of which are checked."""
+"""Number of first moments of a match that are all checked."""
 
 
 def subsets(n: int, seed: int, some: int) -> Iterator[tuple[Seat, ...]]:
-    """Sets of silent seats: every subset for small tables, otherwise `some` and the full set."""
+    """Yield sets of silent seats: all subsets at small tables, else `some` and the full set."""
     seats = all_seats(n)
     if n <= 4:
         yield from (who for size in range(n + 1) for who in combinations(seats, size))
@@ -62,14 +62,14 @@ def subsets(n: int, seed: int, some: int) -> Iterator[tuple[Seat, ...]]:
 
 
 def usual(seed: int) -> Callable[[Playthrough], Act]:
-    """How to play a random match: every other one with disruptions."""
+    """How to play a random match. Every other one has disruptions."""
     return troubled if seed % 2 else Playthrough.some_act
 
 
 class Played:
     """Matches of a game at one size with some options, played on first use.
 
-    Laws check them moment by moment, earliest first, so a failure has the smallest replay.
+    Laws check them moment by moment, earliest first, so that a failure has the smallest replay.
     """
 
     def __init__(self, game: AnyGame, n: int, options: Options) -> None:
@@ -89,7 +89,7 @@ class Played:
         return self._of[seed]
 
     def _went_well(self, matches: int) -> None:
-        """Raise what stopped a match. Laws have checked the moments before it, and explain more."""
+        """Raise what stopped a match. Laws check earlier moments first: those explain more."""
         for seed in range(matches):
             if seed in self._broke:
                 Playthrough.newest = self._of[seed][-1] if self._of[seed] else None
@@ -116,8 +116,7 @@ class Played:
         self._went_well(matches)
 
     def moments(self, matches: int) -> Iterator[Playthrough]:
-        """Yield moments of some matches. Of long ones, the beginning, the end, and a sample
-        between."""
+        """Yield moments of some matches. Of long ones: the beginning, the end and a sample."""
         luck, acts, some = Luck(b"moments", self.n), 0, []
         for seed in range(matches):
             if seed > 1 and acts > ACTS:

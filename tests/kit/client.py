@@ -93,7 +93,7 @@ class Program:
         return packet
 
     async def quiet(self, seconds: float = 0.2) -> bool:
-        """Whether nothing arrives for a while."""
+        """Return whether nothing arrives for a while."""
         return bool(await self.socket.receive_nothing(timeout=seconds))
 
     async def had(self, kind: str) -> Json:
@@ -122,7 +122,7 @@ class Program:
         return joined
 
     async def play(self) -> None:
-        """Play from the offers alone until the match is over."""
+        """Play until the match is over, choosing from the offers alone."""
         await self.until_synced()
         while self.data["status"] == "playing":
             offers = [o for o in self.data["offers"] if not o["risky"]] or self.data["offers"]

@@ -1,4 +1,4 @@
-"""The contrast of every text on a page, as shown by a bad projector."""
+"""The contrast of every text on a page, as a bad projector would show it."""
 
 from __future__ import annotations
 

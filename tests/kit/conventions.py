@@ -21,7 +21,7 @@ AHEAD = 4
 
 
 def late_answers_do_not_count(playthrough: Playthrough) -> None:
-    """C1: after a timeout everyone who was asked has a new prompt, so a late answer is refused."""
+    """C1: after a timeout, everyone asked has a new prompt, so late answers are refused."""
     if playthrough.over:
         return
     after = playthrough.lapsed().state
@@ -47,7 +47,7 @@ def answers_buy_no_time(playthrough: Playthrough, before: Playthrough) -> None:
 
 
 def _the_question_stays(playthrough: Playthrough, before: Playthrough, mover: Seat) -> bool:
-    """Whether this act only answers: the others' questions are the same before and after it."""
+    """Return whether this act only answers, leaving the others' questions unchanged."""
     was, now = ([one for one in at.asked() if one[0] != mover] for at in (before, playthrough))
     if was != now or not was:
         return False
@@ -64,7 +64,7 @@ def _the_question_stays(playthrough: Playthrough, before: Playthrough, mover: Se
 
 
 def first_comes_the_echo(playthrough: Playthrough) -> None:
-    """C2: everybody hears of every move, and its echo comes first."""
+    """C2: everybody is told of every move, and its echo comes first."""
     if playthrough.made and playthrough.last.kind == "move":
         assert playthrough.change.told, f"{playthrough.last} has no echo"
         assert playthrough.change.told[0].to is None, (
@@ -73,7 +73,7 @@ def first_comes_the_echo(playthrough: Playthrough) -> None:
 
 
 def what_no_hand_did_says_so(playthrough: Playthrough) -> None:
-    """C2: moves of the clock are marked, and no others."""
+    """C2: moves made by the clock are marked, and no others."""
     if not playthrough.over:
         silent = playthrough.game.rules.awaited(playthrough.state)
         told = playthrough.lapsed().told
@@ -91,7 +91,7 @@ def what_no_hand_did_says_so(playthrough: Playthrough) -> None:
 
 
 def who_is_out_sees_what_the_gallery_sees(playthrough: Playthrough) -> None:
-    """Conventions, "out": an eliminated player sees what a spectator sees."""
+    """Eliminated players see what spectators see (conventions, "out")."""
     gallery = encode(playthrough.game.rules.view(playthrough.state, None))
     for seat in playthrough.game.rules.out(playthrough.state):
         assert encode(playthrough.game.rules.view(playthrough.state, seat)) == gallery, (
@@ -100,7 +100,7 @@ def who_is_out_sees_what_the_gallery_sees(playthrough: Playthrough) -> None:
 
 
 def seats_stay_seats_in_json(playthrough: Playthrough) -> None:
-    """4: state survives storage. Python takes Seat(1) for 1, but the wire must not."""
+    """4: state survives storage. Seat(1) equals 1 in Python, but not on the wire."""
     stored: list[tuple[Any, Any]] = [
         (playthrough.state, playthrough.game.rules.state),
         (playthrough.draws[-1], tuple[Draw, ...]),
@@ -118,7 +118,7 @@ def seats_stay_seats_in_json(playthrough: Playthrough) -> None:
 
 
 def told_the_same_is_seen_the_same(playthrough: Playthrough, secrets: Any) -> None:
-    """8, over several acts: as long as a viewer is told the same, its two worlds look the same."""
+    """8, over several acts: two worlds look the same to a viewer until it is told a difference."""
     viewer = playthrough.dice.pick("viewer", (None, *playthrough.seats))
     worlds = [playthrough.state, secrets.scramble(playthrough.state, viewer, playthrough.dice)]
     for ahead in range(AHEAD):

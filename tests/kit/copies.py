@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.kit.repository import ROOT
 
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "var", "node_modules", ".*_cache")
-"""Bytecode is copied too, so nothing needs compiling."""
+"""Bytecode is copied too, so that nothing needs compiling."""
 
 
 def copied(folder: Path) -> Path:

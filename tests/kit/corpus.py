@@ -132,7 +132,7 @@ def halfway(slug: str) -> Json:
 
 
 def main(name: str) -> None:
-    """Write a folder of the corpus from a temporary database."""
+    """Write a folder of the corpus, using a temporary database."""
     folder = FOLDER / name
     if folder.exists():
         sys.exit(f"{folder.name} is there already: what was stored once is not written anew.")

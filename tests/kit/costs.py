@@ -1,4 +1,4 @@
-"""Count what a table in play costs on any machine: statements, frames and bytes."""
+"""Count the costs of a table in play that are equal on any machine: statements, frames, bytes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[Statements]:
         return execute(self, sql, params)
 
     def noting_begin(self: Any, autocommit: bool, *args: Any, **options: Any) -> None:
-        if not autocommit and self.vendor != "sqlite":  # (SQLite begins with a statement)
+        if not autocommit and self.vendor != "sqlite":  # SQLite begins with a statement
             found.append("BEGIN")
         set_autocommit(self, autocommit, *args, **options)
 
@@ -78,7 +78,7 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 class Audience:
     """Ten people at a table, each with a page or a program; frames sent to each are counted.
 
-    They are shown what a hub would show them, without sockets, act by act.
+    They get what a hub would send, act by act, without sockets.
     """
 
     def __init__(self, game: str, kind: type[RoomConsumer], **options: Any) -> None:
@@ -111,7 +111,7 @@ class Audience:
         return True
 
     def show(self) -> bool:
-        """Show everybody what happened. Return False if that required reading the table."""
+        """Show everybody what happened. Return False if the table had to be read again."""
         held = memory.get(self.room.pk)
         now = held.since(self.shown) if isinstance(held, Table) else None
         at_hand = now is not None

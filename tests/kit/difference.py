@@ -1,4 +1,4 @@
-"""Find where two equal-looking things differ: the path of the field, and both values."""
+"""Find where two similar values differ: the path of the field, and both of its values."""
 
 from __future__ import annotations
 

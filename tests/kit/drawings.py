@@ -1,4 +1,4 @@
-"""The animation of an act as pages receive it: pieces added before the result, and with it."""
+"""The animation of an act as pages receive it: pieces added before and with the result."""
 
 from __future__ import annotations
 

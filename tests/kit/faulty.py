@@ -57,7 +57,7 @@ Up = Callable[[Pipe, Any], list[Any]]
 
 @dataclass(frozen=True)
 class Fault:
-    """What a faulty server does, and the check that must notice it."""
+    """A fault of a server, and the check that must notice it."""
 
     check: str
     down: Down = lambda pipe, packet: [packet]
@@ -146,7 +146,7 @@ def synced(change: Callable[[Json], Any], name: str = "") -> Down:
 
 
 def without(field: str) -> Up:
-    """Drop this field of what programs send."""
+    """Drop this field from packets of programs."""
 
     def up(pipe: Pipe, frame: Any) -> list[Any]:
         if isinstance(frame, dict):
@@ -165,7 +165,7 @@ def closed_as_usual(code: int) -> Callable[[int], int]:
 
 
 def to_others(pipe: Pipe, packet: Json, *names: str) -> None:
-    """Tell other programs, all or those of these users, what is not meant for them."""
+    """Send packets also to programs they are not meant for: all, or those of these users."""
     for other in pipe.proxy.pipes:
         if other is not pipe and (not names or other.name in names):
             asyncio.get_running_loop().create_task(other.tell(packet))
@@ -311,4 +311,4 @@ FAULTS: dict[str, Fault] = {
     ),
     "standings are forgotten": Fault("again", synced(lambda data: data.update(standings={}))),
 }
-"""The faults: what a faulty server does, and the check that must find it."""
+"""All faults, by what the server does, with the check that must find each."""

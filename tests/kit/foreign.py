@@ -41,7 +41,7 @@ OURS = sorted({game.name for game in GAMES.values()} | {"Parlour"}, key=len, rev
 
 @cache
 def foreign_words(language: str) -> frozenset[str]:
-    """Words that this language does not use: those of English sentences, or of the others on
+    """Words foreign to this language: those of English sentences, or of the other languages on
     English pages.
 
     Card texts of a language are not foreign to it. English pages may show those of other languages.
@@ -73,7 +73,7 @@ def _cards(*languages: str) -> Iterator[str]:
 
 
 def foreign(html: str, language: str, names: Iterable[str] = ()) -> list[str]:
-    """Return the texts of this HTML with a word foreign to this language, except these names."""
+    """Return the texts of this HTML that contain a foreign word other than these names."""
     words = foreign_words(language)
     without = re.compile("|".join(map(re.escape, (*names, *OURS))))
     return [text for text in texts(html, language) if words & _words([without.sub(" ", text)])]

@@ -23,7 +23,7 @@ def halfway(served: Served, what: str) -> str:
 
 
 def main(what: str) -> None:
-    """Begin a match of every game, continue the running ones, or play them to their ends."""
+    """Begin a match of every game, continue the running ones, or play them to the end."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     import django
 

@@ -19,7 +19,7 @@ EMPTY = frozenset(
 
 
 def loose(html: str) -> list[str]:
-    """Return every text and attribute in which `MARK` can reorder its surroundings."""
+    """Return every text and attribute in which `MARK` can reorder the text around it."""
     reader = _Reader()
     reader.feed(html)
     reader.close()

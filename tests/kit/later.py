@@ -15,7 +15,7 @@ from games.engine.time_source import source
 
 @contextmanager
 def moving_on() -> Iterator[Callable[[timedelta], None]]:
-    """Let this much time have passed, counted from the beginning of the block."""
+    """Yield a function that sets how much time has passed since the block began."""
     with pytest.MonkeyPatch.context() as patch:
 
         def pass_(by: timedelta) -> None:

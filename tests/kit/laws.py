@@ -1,4 +1,4 @@
-"""The laws every game keeps, one function each; numbers are those of the design's list.
+"""The laws every game keeps, one function each; each docstring begins with its number.
 
 A law takes a game, or a moment of one of its matches, and fails if the game breaks it. Laws are
 independent of any game: what is hidden comes from `tests/secrets.py` in its folder.
@@ -21,7 +21,7 @@ from tests.kit.play import Act, Playthrough, done, match, troubled
 from tests.kit.wording import is_sentence
 
 ALL_STORED, THEN_EACH = 100, 7
-"""The first acts of a match are repeated on the stored state; after them, every seventh."""
+"""Number of first acts that are repeated on the stored state. After them, every seventh is."""
 
 
 def it_ends(game: AnyGame, n: int, options: Options, seed: int, silent: tuple[Seat, ...]) -> None:
@@ -63,7 +63,7 @@ def leaving_ends(game: AnyGame, n: int, options: Options, seed: int) -> None:
 
 
 def _somebody_is_waited_for(playthrough: Playthrough) -> None:
-    """2: until the end the clock runs and somebody can act; after it nobody can."""
+    """2: the clock runs and somebody can act until the match ends. Then nobody can."""
     game, state = playthrough.game, playthrough.state
     awaited, asked = game.rules.awaited(state), {seat for seat, _ in playthrough.asked()}
     assert set(game.rules.idle(state)) <= set(awaited)
@@ -82,7 +82,7 @@ def _somebody_is_waited_for(playthrough: Playthrough) -> None:
 
 
 def _is_let_alone(playthrough: Playthrough) -> bool:
-    """Whether the pause at least ends by itself."""
+    """Return whether the pause ends by itself."""
     return game_clock(playthrough.lapsed()) != playthrough.state.clock
 
 
@@ -153,7 +153,7 @@ def survives_json(playthrough: Playthrough) -> None:
 
 
 def _parts(one: Any, two: Any) -> str:
-    """Return the field in which two structs differ, including types that JSON has changed."""
+    """Return the field in which two structs differ, also if JSON has changed only its type."""
     for name in one.__struct_fields__:
         if (was := getattr(one, name)) != (now := getattr(two, name)):
             return f"{name} is {was!r} before and {now!r} after"
@@ -163,8 +163,7 @@ def _parts(one: Any, two: Any) -> str:
 def no_question_is_open_twice(playthrough: Playthrough, earlier: Playthrough) -> None:
     """5: prompts only rise. Your own move changes your prompt, others' moves do not.
 
-    `earlier` is the moment before the last act. A prompt that is kept means a question that is
-    kept.
+    `earlier` is the moment before the last act. The same prompt means the same question.
     """
     game, act, before, after = playthrough.game, playthrough.last, earlier.state, playthrough.state
     had, has = dict(earlier.asked()), dict(playthrough.asked())
@@ -187,7 +186,7 @@ def no_question_is_open_twice(playthrough: Playthrough, earlier: Playthrough) ->
 
 
 def accepted_is_offered(playthrough: Playthrough) -> None:
-    """6 and 7: exactly what is offered is accepted; a refusal has its sentence."""
+    """6 and 7: exactly what is offered is accepted, and each refusal has a sentence."""
     game, state = playthrough.game, playthrough.state
     stored = encode(state)
     out, asked = game.rules.out(state), dict(playthrough.asked())

@@ -17,12 +17,12 @@ from tests.kit.altered import altered
 
 LONGEST = 1500
 OF_COURSE = ("Continue", "Roll")
-"""Bot moves outside the script, if nothing else is asked or nothing better is possible."""
+"""Bot moves that need no script, because they are the only sensible answer."""
 
 
 @dataclass
 class Played:
-    """Record of a lesson: what was said, before which moves of the learner, and the end."""
+    """Record of a lesson: what the coach said, after how many moves of the learner, and the end."""
 
     said: list[Tip] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
@@ -93,7 +93,7 @@ class _Play:
         self.played.said.append(tip)
 
     def _next(self) -> Seat:
-        """Return the seat whose answer is played next."""
+        """Return the seat that answers next."""
         waiting = self.game.rules.awaited(self.state)
         seats = [Seat(at) for at in range(self.lesson.seats)]
         asked = [at for at in seats if at in waiting] or seats
@@ -115,7 +115,7 @@ class _Play:
         return move
 
     def _scripted(self, seat: Seat) -> Move:
-        """Return the bot's scripted move, else any: the coach's lines must not depend on bots."""
+        """Return the bot's scripted move, else any, because the coach must not depend on bots."""
         moment = self._moment(seat)
         line = self.lesson.line(moment, self._moment(LEARNER))
         if line is not None:
@@ -131,6 +131,6 @@ class _Play:
 
 
 def with_luck(game: AnyGame, number: int) -> AnyGame:
-    """Return the game with its lesson dealt from another seed, to search for a fitting one."""
+    """Return the game with another seed for its lesson, to search for a fitting one."""
     assert game.telling.lesson is not None
     return altered(game, lesson=replace(game.telling.lesson, luck=number))

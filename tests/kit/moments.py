@@ -42,7 +42,7 @@ class Sample(TypedDict):
     """A page at one moment."""
 
     kind: str
-    """What triggered it: the timer or a message."""
+    """Its trigger: the timer or a message."""
     at: float
     held: bool
     said: str
@@ -59,14 +59,14 @@ def watch(page: Page) -> None:
 
 
 def held(page: Page) -> list[Sample]:
-    """The samples taken while the first act was held."""
+    """The samples taken while the result of the first act was held back."""
     rest = _since_the_first(page)
     last = next((at for at, sample in enumerate(rest) if not sample["held"]), len(rest))
     return rest[:last]
 
 
 def since(page: Page) -> list[Sample]:
-    """The samples taken since the first act was told."""
+    """The samples taken after the result of the first act was shown."""
     return [sample for sample in _since_the_first(page) if not sample["held"]]
 
 

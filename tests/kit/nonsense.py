@@ -1,4 +1,4 @@
-"""Moves to try: some that are offered, and arbitrary others, sensible or not."""
+"""Moves to try: some that are offered, and others, sensible or not."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _types_of(move: type[Move]) -> tuple[Any, ...]:
 
 
 def _known_choices(playthrough: Playthrough) -> list[Any]:
-    """Return what anybody can choose just now, as input for nonsense."""
+    """Return all values that anybody can choose now, and some odd ones, as input for nonsense."""
     found: list[Any] = ["", "5,3", "2,1", "3,5", "7,1", "nothing", "<b>&'\"", -1, 0, 1, 2, 3, 99]
     for _, offers in playthrough.asked():
         for offer in offers:
@@ -61,7 +61,7 @@ def _known_choices(playthrough: Playthrough) -> list[Any]:
 
 
 def _draw(playthrough: Playthrough, type_: Any, known: Sequence[Any]) -> Any:
-    """Draw a value of this type: for a seat, anybody at the table or NOBODY, else a known value."""
+    """Draw a value of this type. Seats include NOBODY; other types use the known values."""
     dice, origin = playthrough.dice, get_origin(type_)
     if origin is Annotated:
         return _draw(playthrough, get_args(type_)[0], known)

@@ -1,4 +1,4 @@
-"""Browser pages reused between people: starting a page is most of a short test's cost."""
+"""Browser pages reused between people, because starting one is most of a short test's cost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
 });"""
 STAYS = ("add_init_script", "expose_function", "on", "route", "route_web_socket")
 STAYS_IN_CONTEXT = (*STAYS, "grant_permissions", "new_cdp_session", "set_offline")
-"""Calls that cannot be undone; pooled pages refuse them, so use a page of your own."""
+"""Calls that cannot be undone. Pooled pages refuse them: use a page of your own."""
 FORGET = """async () => {
   localStorage.clear();
   sessionStorage.clear();

@@ -20,7 +20,7 @@ from games.contract.luck import Draw, Luck
 
 LONGEST = 5000
 IN_TURN = 4
-"""Maximum seats of a kind checked in one moment of a large table; others follow later."""
+"""Maximum seats of a kind checked at one moment of a large table. Others follow later."""
 
 T = TypeVar("T")
 
@@ -38,7 +38,7 @@ class Act(Data, frozen=True):
 
 
 class Dice(Luck):
-    """Fast dice for choices made by laws, which need no verifiable randomness."""
+    """Fast random choices for laws, which need no verifiable randomness."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -59,7 +59,7 @@ class Dice(Luck):
 
 
 class Log:
-    """History of a match, shared by its moments; each knows how much of it is its past."""
+    """History of a match, shared by its moments. Each knows its own position in it."""
 
     def __init__(self) -> None:
         self.acts: list[Act] = []
@@ -83,7 +83,7 @@ class Log:
         return log
 
     def heard(self, viewer: Viewer, until: int) -> tuple[Event, ...]:
-        """Return what a viewer was told among the first `until` events; each is examined once."""
+        """Return what a viewer was told among the first `until` events. Each is examined once."""
         places, events = self._heard.setdefault(viewer, ([], []))
         known = places[-1] if places else 0
         for place, told in enumerate(self.told[known:until], known + 1):
@@ -120,7 +120,7 @@ class Playthrough:
         self._known: dict[Any, tuple[Any, Any]] = {}
 
     def once(self, what: Any, make: Callable[[], T]) -> T:
-        """Return `make()` for this state, computed once for all laws that ask."""
+        """Return `make()` for this state, computed once and shared by all laws."""
         known = self._known.get(what)
         if known is None or known[0] is not self.state:
             known = self._known[what] = (self.state, make())
@@ -128,10 +128,10 @@ class Playthrough:
         return made
 
     def apart(self) -> Playthrough:
-        """Return a copy of this moment for laws to use as often as they like while the match goes
-        on.
+        """Return a copy of this moment that laws can use as often as they like while the match
+        goes on.
 
-        It has its own dice, so the order of the laws makes no difference.
+        It has its own random choices, so the order of the laws makes no difference.
         """
         moment = copy.copy(self)
         moment._goes_on = False
@@ -199,15 +199,15 @@ class Playthrough:
     def some_seats(self) -> tuple[Seat, ...]:
         """Return seats to check closely: some that are asked, and some of the others.
 
-        Returns all at a small table. At a large one the seats rotate, as most are asked the same
-        again in the next moment.
+        At a small table, return all. At a large one the seats rotate, because most are asked the
+        same question again at the next moment.
         """
         asked = {seat for seat, _ in self.asked()}
         others = [seat for seat in self.seats if seat not in asked]
         return (*_in_turn(sorted(asked), self.made), *_in_turn(others, self.made))
 
     def lapsed(self) -> Change[Any]:
-        """Return the change if time ran out now."""
+        """Return the change that follows if time runs out now."""
         return self.once("lapsed", lambda: self.game.rules.lapse(self.state, self.luck()))
 
     def inside(self) -> tuple[Seat, ...]:

@@ -1,4 +1,4 @@
-"""Run other people's programs to their end."""
+"""Run programs of users until they exit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def environment(url: str) -> dict[str, str]:
 
 
 def finished(*command: str, url: str, folder: Path = ROOT) -> Finished:
-    """Run a Python program to its end."""
+    """Run a Python program until it exits."""
     return subprocess.run(
         [sys.executable, *command],
         cwd=folder,

@@ -1,4 +1,4 @@
-"""Create reports as tables do, and read them as the back office shows them."""
+"""Create reports as pages of tables do, and read them as the back office shows them."""
 
 from __future__ import annotations
 

@@ -19,12 +19,12 @@ from tests.kit.difference import difference
 from tests.kit.play import Act, Playthrough, done, match
 
 ASK_A_BOT = 3
-"""Bots are asked only every third moment: they see only what is compared anyway, and are slow."""
+"""Ask bots only at every third moment: they are slow, and see only what is compared anyway."""
 
 
 def hidden_things_make_no_difference(playthrough: Playthrough, secrets: ModuleType | Any) -> None:
-    """8: alter what a viewer may not know, and its view, its offers and what it is told stay the
-    same.
+    """8: changing what a viewer may not know changes neither its view, nor its offers, nor what it
+    is told.
 
     Checked for the state itself, then through an act made in both worlds. What the viewer is told
     must agree until something is revealed (an event named in the `REVEALS` of the game's secrets).
@@ -106,7 +106,7 @@ def _the_same_through(
 
 
 def _drawn_for(viewer: Viewer, change: Change[Any], secrets: Any) -> set[str]:
-    """Return the events of a change that tell this viewer, alone or not, what was drawn."""
+    """Return the events of a change that tell this viewer what was drawn."""
 
     def is_for(event: Event) -> bool:
         may_hear = secrets.PRIVATE.get(type(event))
@@ -118,7 +118,7 @@ def _drawn_for(viewer: Viewer, change: Change[Any], secrets: Any) -> set[str]:
 
 
 def _overheard(event: Event, to: tuple[Seat, ...] | None, viewer: Viewer) -> tuple[str, Any]:
-    """Return an event as a viewer gets it; of one for others, only that it happened."""
+    """Return an event as a viewer gets it. Of an event for others, return only that it happened."""
     fields = pack(event) if to is None or viewer in to else "something"
     return type(event).__name__, {"fields": fields, "to": pack(to)}
 

@@ -27,7 +27,7 @@ def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[J
 
 
 def with_changes(packet: Json, known: Json) -> Json:
-    """Resolve `GameDataChanged` against known data: return the full sync it stands for."""
+    """Apply `GameDataChanged` to known data and return the equivalent full sync."""
     if packet["type"] != "GameDataChanged":
         return packet
     changed = packet["data"]

@@ -31,7 +31,7 @@ WORKERS = 32
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on and nobody else in this run is given."""
+    """Return a port that is free and given to nobody else in this run."""
     return _free_port(socket.SOCK_STREAM)
 
 
@@ -56,7 +56,7 @@ def _ports() -> Iterator[int]:
     """Yield this worker's ports in random order, below those the system assigns by itself.
 
     Each worker has every WORKERS-th port. Ports repeat only after all have been used, so a server
-    that does not listen yet still has its own.
+    that is not listening yet keeps its own.
     """
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % WORKERS
     ports = list(range(20_000 + worker, 32_000, WORKERS))
@@ -90,7 +90,7 @@ def as_served(html: str) -> str:
 
 
 def _is_worker(pid: str) -> bool:
-    """Whether a process was spawned by uvicorn, and is not the helper of `multiprocessing`."""
+    """Return whether uvicorn spawned a process, and it is not a `multiprocessing` helper."""
     with suppress(OSError):
         return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
     return False
@@ -195,5 +195,5 @@ class Served:
             raise AssertionError(f"the server ended with {code}: {self.said()}")
 
     def said(self) -> str:
-        """The server's output so far."""
+        """Return the server's output so far."""
         return (self.folder / "served.log").read_text()

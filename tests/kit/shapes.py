@@ -33,7 +33,7 @@ Includes what style sheets and roles depend on; leaves out texts and addresses."
 def enough(drawn: Sequence[tuple[str, set[int]]]) -> list[int]:
     """Choose states that together show all shapes in all phases.
 
-    Greedy: the richest states go first, so that few are needed.
+    Greedy: take the states with the most shapes first, so that few are needed.
     """
     chosen: list[int] = []
     offered: list[set[int | str]] = [{phase, *shapes} for phase, shapes in drawn]

@@ -1,4 +1,4 @@
-"""How events are shown: the same beats for everybody, each told to its reader."""
+"""How events are shown: everybody gets the same beats, each worded for its reader."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ SILENT: Mapping[str, str] = {
     "mia": "Rolled LivesLeft Score Continued",
     "coup": "Passed Answered CardDrawn PoolDrawn",
 }
-"""The events of each game that are no beats."""
+"""The events of each game that are not beats."""
 LONGEST = 60
 """Maximum characters of a headline, which is read at a glance; names and cards do not count."""
 
 
 def is_silent(slug: str, event: Event, beats: Beats) -> bool:
-    """Whether a game declares that this event is no beat; optional for new games."""
+    """Return whether a game declares that this event is not a beat. Optional for new games."""
     if slug not in SILENT:
         return not beats.of(event)
     match type(event).__name__, event:
@@ -38,7 +38,7 @@ def is_silent(slug: str, event: Event, beats: Beats) -> bool:
 
 
 def is_shown(playthrough: Playthrough) -> None:
-    """Check that every public event is a beat or declared not to be, and names no reader."""
+    """Check that every public event is a beat or declared not to be, and addresses no reader."""
     beats = playthrough.game.telling.beats(playthrough.options)
     for told in playthrough.change.told:
         silent = is_silent(playthrough.game.slug, told.event, beats)
@@ -67,7 +67,7 @@ def is_said_beside_faces(playthrough: Playthrough) -> None:
 
 
 def is_headline(text: Text) -> None:
-    """Whether it is complete, short, and without a full stop."""
+    """Return whether a headline is complete, short, and without a full stop."""
     is_sentence(text)
     assert len(text.id) <= LONGEST, text.id
     assert not text.id.endswith("."), text.id

@@ -1,4 +1,4 @@
-"""What must be visible of a table without scrolling, on phones and desktops."""
+"""Check what must be visible of a table without scrolling, on phones and desktops."""
 
 from __future__ import annotations
 
@@ -101,14 +101,14 @@ HIDDEN = """selectors => {
   return found;
 }"""
 """Test the middle of each element, which finds anything that covers it or scrolls it away. A
-scrolling part (`data-scrolls`) must be in sight and show that it scrolls: sideways by an arrow,
+scrolling part (`data-scrolls`) must be visible and show that it scrolls: sideways by an arrow,
 down by a fading edge. Speech bubbles must stay on the stage, because panels would cover them beside
 it. Nothing at a seat may cover a name, or the eyes and mouth of a face."""
 
 
 def unseen(page: Page, *selectors: str) -> list[str]:
-    """Return complaints about what is out of sight at the current size: the question, the clock,
-    every answer, and what the selectors match, which must exist."""
+    """Return complaints about what is not visible at the current size: the question, the clock,
+    every answer, and the elements matched by the selectors, which must exist."""
     found: list[str] = page.evaluate(HIDDEN, list(selectors))
     return found
 

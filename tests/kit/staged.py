@@ -35,7 +35,7 @@ NAMES = ("Ann", "Bela", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedy", "Ines", "J
 MANY = 10
 """Maximum seats that must fit; larger tables scroll."""
 EXAMPLES = (1, 4, 16)
-"""The moments of one kind that are checked: later ones have more on the table."""
+"""Which moments of one kind are checked. Later ones have more on the table."""
 PUT = """regions => {
   const put = window.put ??= {};
   const there = (id) => document.getElementById(id);
@@ -97,7 +97,7 @@ class Staged:
 
     language = "en"
     names: Sequence[str] = NAMES
-    """Names in seat order: ten, repeated for larger tables."""
+    """Names in seat order. Tables larger than ten repeat them."""
 
     def __init__(self, game: str, seed: int = 1, players: int = 0, **options: Any) -> None:
         count = players or GAMES[game].seats[1]
@@ -196,8 +196,8 @@ def see_all(
     needed: Callable[[Moment], tuple[str, ...]],
     sizes: Sequence[ViewportSize] = SIZES,
 ) -> None:
-    """Check that everything these moments need is in sight at all sizes. Puts each into this page;
-    axe must find nothing in any of them, in either color scheme."""
+    """Put these moments into this page. Check that everything needed is visible at all sizes, and
+    that axe finds nothing in either color scheme."""
     asked = [[one.kind, _served(one.regions), list(needed(one))] for one in moments]
     found, drawn = [], {}
     for at, size in enumerate(sizes):

@@ -1,4 +1,4 @@
-"""A game small enough to be broken in every way, to show that each law catches its fault.
+"""A game small enough to be broken in every way, which shows that each law catches its fault.
 
 Everybody is dealt a secret number. In turn each keeps it or exchanges it for the top of the deck.
 Then all secretly guess at once who holds the highest. Correct guesses win.

@@ -62,7 +62,7 @@ class Program:
         return self.until("REGISTERED", "REJECTED")
 
     def has_nothing(self, seconds: float = 0.3) -> bool:
-        """Whether nothing arrives for a while."""
+        """Return whether nothing arrives for a while."""
         self.socket.settimeout(seconds)
         try:
             self.read()

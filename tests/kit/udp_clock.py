@@ -2,7 +2,7 @@
 
 If neither side has anything to read and no thread works for the server, the clock advances to the
 next timeout. So tests never really wait, and slow machines barely affect timing. One side runs at a
-time: what it sends has arrived before the other side runs.
+time: whatever it sends arrives before the other side runs.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from games.udp import allowance, rest, server, table
 from tests.kit.waiting import BETWEEN, patiently
 
 REAL = 1e-4
-"""Fraction of real time that counts, so that later events have later times."""
+"""Fraction of real time that is added, so that later events have later times."""
 BEGINS = 1000.0
 TICK = 1e-8
-"""Seconds a jump overshoots its target."""
+"""Seconds by which a jump overshoots its target."""
 Found = list[tuple[selectors.SelectorKey, int]]
 
 
@@ -52,7 +52,7 @@ class Clock:
 
     @property
     def alone(self) -> bool:
-        """Whether no kit judges the server right now: then real time counts in full."""
+        """Whether no kit is testing the server now. Then real time counts in full."""
         return len(self.sides) < 2
 
     def jump_to(self, until: float) -> None:
@@ -80,7 +80,7 @@ class Clock:
 
 
 class Side(selectors.DefaultSelector):
-    """How one side waits for input. `until`: when its wait times out."""
+    """The wait of one side for input. `until`: when it times out."""
 
     def __init__(self, clock: Clock) -> None:
         super().__init__()
@@ -114,7 +114,7 @@ class Side(selectors.DefaultSelector):
         self._own.send(b"!")
 
     def is_idle(self) -> bool:
-        """Whether it waits with nothing to read."""
+        """Return whether it waits with nothing to read."""
         return self.waits and not super().select(0)
 
     def _wait(self, timeout: float | None) -> Found:

@@ -10,7 +10,7 @@ from tests.kit.served import ROOT, Served, free_udp_port
 
 
 class Command:
-    """The command; can be started, killed and restarted. `args` are further arguments."""
+    """The command, which can be started, killed and restarted. `args`: further arguments."""
 
     def __init__(self, folder: Path, *args: str, answer_ms: int) -> None:
         self.port, self.args, self.answer_ms = free_udp_port(), args, answer_ms

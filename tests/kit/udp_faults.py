@@ -48,7 +48,7 @@ def replaced(old: str, new: str) -> Fault:
 
 
 def dropped(start: str) -> Fault:
-    """Drop lines that begin like this."""
+    """Drop lines that begin with this."""
 
     def change(line: str, to: Any, send: Send) -> None:
         if not line.startswith(start):

@@ -27,7 +27,7 @@ def put_previous(folder: Path) -> Path:
 
 
 def put_this(folder: Path) -> Path:
-    """Replace the code with this version; files written by servers stay."""
+    """Replace the code with this version. Files written by servers stay."""
     listed = [*GIT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listed, check=True, capture_output=True).stdout.split(b"\0")
     there = b"\0".join(name for name in names if name and (ROOT / name.decode()).exists())

@@ -15,7 +15,7 @@ Sentence = str | Callable[[], str]
 
 
 def patiently(missing: Sentence = "it never comes", patience: float = PATIENCE) -> Iterator[None]:
-    """Yield until the loop is left. Fail with `missing` if that takes too long."""
+    """Yield until the caller leaves the loop. Fail with `missing` if that takes too long."""
     until = time.monotonic() + patience
     while time.monotonic() < until:
         yield

@@ -51,7 +51,7 @@ class Installed(Served):
         return self.python.with_name("parlour")
 
     def run(self, *args: str) -> subprocess.CompletedProcess[str]:
-        """Run a command to its end."""
+        """Run a command until it exits."""
         command = [str(self.command), *args]
         return subprocess.run(command, cwd=self.root, env=self.env, capture_output=True, text=True)
 

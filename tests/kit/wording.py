@@ -52,7 +52,7 @@ def _is_said(text: Text | None) -> None:
 
 
 def is_sentence(text: Text) -> None:
-    """Check that it has words, and a value for every placeholder."""
+    """Check that a text exists, and has a value for every placeholder."""
     for form in (text.id, text.plural or text.id):
         assert form.strip()
         form % _Facts(text.facts)

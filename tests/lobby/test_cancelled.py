@@ -1,4 +1,4 @@
-"""A page that closes exactly while something changes stays closed."""
+"""A page that closes while a change is being shown stays closed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def test_who_stops_waiting_as_something_changes_has_stopped(
     task.cancel()
     await asyncio.wait([task], timeout=1)
     stopped = task.cancelled()
-    while not task.done():  # (if it loses one cancellation, it gets the next)
+    while not task.done():  # a second cancellation, in case the first is lost
         task.cancel()
         await asyncio.sleep(0)
     assert stopped

@@ -43,7 +43,7 @@ def browser(user: User | None = None) -> Client:
 
 
 def form_on(client: Client, page: str, action: str = "") -> dict[str, str]:
-    """The hidden fields of the form with a token on a page, with this action."""
+    """Return the hidden fields of the only form on a page with a token and this action."""
     html = client.get(page).content.decode()
     forms = re.findall(r"<form[^>]*>.*?</form>", html, re.DOTALL)
     found = [one for one in forms if 'name="form_token"' in one]
@@ -254,7 +254,7 @@ def test_who_has_logged_out_is_not_logged_in_by_an_old_form() -> None:
     new = {"oldpassword": PASSWORD, "password1": "another-4711", "password2": "another-4711"}
     fields = form_on(client, page) | new
     assert client.post(page, fields).status_code == 302
-    assert client.post(page, fields).status_code == 302  # (not "wrong password")
+    assert client.post(page, fields).status_code == 302  # no "wrong password"
     client.cookies.pop("sessionid")
     client.post(page, fields)
     assert "_auth_user_id" not in client.session

@@ -1,4 +1,4 @@
-"""The front page and the way to a table: input is kept, and every refusal offers a next step."""
+"""From the front page to a table: input is kept, and every refusal offers a next step."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def get(client: Client, address: str) -> str:
 def test_every_game_has_a_poster_to_play_it_to_learn_it_or_to_invite_friends(
     client: Client,
 ) -> None:
-    client.get("/")  # (the first visit also shows an offer)
+    client.get("/")  # the first visit also shows an offer
     page = get(client, "/")
     for slug, game in GAMES.items():
         assert f'src="{poster(game).picture}"' in page

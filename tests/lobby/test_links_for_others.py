@@ -1,4 +1,4 @@
-"""Links and QR codes use an address that others can reach, even if you are at `localhost`."""
+"""Links and QR codes use an address that others can reach, even if you use `localhost`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages read little: nothing twice, and details only if there are any."""
+"""Pages run few queries: none twice, and none for details that do not exist."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ AT = "203.0.113.9"
 
 
 def reported(*people: User) -> list[int]:
-    """Create a report about each."""
+    """Create one report about each person or thing."""
     made = [
         Report.objects.create(
             kind="behaviour", reason="spam", about=one, about_name=str(one), what=str(one)

@@ -173,7 +173,7 @@ def test_a_guest_who_is_held_does_not_come_back_new_by_staying_away(action: str)
 
 @pytest.mark.parametrize("who", ["guest", "host"])
 def test_an_invitation_stands_between_people_who_want_to_meet(who: str) -> None:
-    """Also if the inviter has handed the table over to somebody the other has blocked."""
+    """This also holds if the inviter has made somebody host whom the invited person blocks."""
     ann, bob = account("Ann"), account("Bob")
     room = open_table(ann)
     Invitation.objects.create(room=room, user=bob, by="Someone")
@@ -186,7 +186,7 @@ def test_an_invitation_stands_between_people_who_want_to_meet(who: str) -> None:
 
 
 def test_a_decision_is_not_lifted_by_deleting_half_an_account() -> None:
-    """An account being erased stays banned, even if the ban is lifted meanwhile."""
+    """An account being erased stays banned, even if the ban is lifted in the meantime."""
     from games.history import staff
 
     ann = account("Ann")

@@ -53,7 +53,7 @@ def test_who_is_blocked_and_has_left_does_not_come_back() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     rooms.block(room.pk, ann.pk, str(bob), True).result()
-    rooms.join(room.code, bob.pk, str(bob)).result()  # still here: only the host may kick
+    rooms.join(room.code, bob.pk, str(bob)).result()  # still at the table: only the host may kick
     rooms.leave(room.pk, bob.pk).result()
     with pytest.raises(Refused, match="Kicked"):
         rooms.join(room.code, bob.pk, str(bob)).result()

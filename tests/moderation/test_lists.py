@@ -63,7 +63,7 @@ def test_a_list_reads_no_large_column_that_it_does_not_show() -> None:
     client = as_user(superuser())
     rows(1)
     for model in LISTS:
-        queries(client, model)  # (warms up caches)
+        queries(client, model)  # warms up caches
     few = {model: len(queries(client, model)) for model in LISTS}
     rows(3)
     for model, of in admin.site._registry.items():

@@ -44,7 +44,7 @@ def test_a_page_takes_as_many_queries_however_much_there_is() -> None:
         pages[f"/admin/{listed}/"] = staff
     flood(victim, 2)
     for page, client in pages.items():
-        client.get(page)  # (the first request stores when this login ends)
+        client.get(page)  # the first request stores when this login ends
     few = {page: len(asked(client, page)) for page, client in pages.items()}
     flood(victim, 9)
     assert {page: len(asked(client, page)) for page, client in pages.items()} == few

@@ -51,7 +51,7 @@ def test_who_may_read_reports_may_not_decide_them_by_that() -> None:
 
     one = message_report()
     reader = account("Reader", is_staff=True)
-    moderator()  # (creates the permissions)
+    moderator()  # creates the permissions
     reader.user_permissions.add(Permission.objects.get(codename="view_report"))
     client = as_user(reader)
     assert "but not decide" in client.get(page_of(one)).content.decode()

@@ -263,7 +263,7 @@ def test_a_name_that_was_taken_away_does_not_come_back() -> None:
     assert match.players.get(user=guest).name == new
     assert Invitation.objects.get().by == new
     assert "Rude" not in client.get("/").content.decode().replace("“Rude Name”", "")
-    assert client.post("/you/name/", {"name": "Rudе Name"}).status_code == 422  # (a Cyrillic e)
+    assert client.post("/you/name/", {"name": "Rudе Name"}).status_code == 422  # a Cyrillic e
     with pytest.raises(Refused, match="UsernameRemoved"):
         rooms.join(open_table(other).code, guest.pk, "rude name").result()
 

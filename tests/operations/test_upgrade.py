@@ -18,7 +18,7 @@ from tests.kit.served import ROOT, Served
 from tests.kit.upgrading import put_previous
 
 RELEASED = {"accounts": 8, "chat": 2, "games": 13, "moderation": 4}
-"""The last migration of each app at that time. Earlier ones need not support older code."""
+"""The last migration of each app in the previous release. Earlier ones are not checked."""
 GOES_ON_WITHIN = 60.0
 PARKED_WITHIN = 20.0
 """The old version parks matches that it cannot read; this version continues them."""
@@ -54,7 +54,7 @@ def breaks_old_code(operation: object) -> str:
 
 
 def test_the_version_before_survives_every_migration() -> None:
-    """Give a new column null=True or a db_default. Remove what is no longer read one version later,
+    """Give a new column null=True or a db_default. Remove a column one version after its last use,
     by a migration with `unread_since = "the version"`."""
     found = [
         f"{name} {why}"

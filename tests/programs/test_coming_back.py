@@ -164,7 +164,7 @@ async def test_a_program_that_is_stopped_keeps_nobody_waiting(house: Served) -> 
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        assert program.stdout is not None  # (others may be told that it sits before it knows)
+        assert program.stdout is not None  # others may learn that it sits before it does
         assert (await program.stdout.readline()).startswith(b"bob sits at ")
         await host.until(lambda data: len(data["players"]) == 2)
         program.send_signal(signal.SIGTERM)

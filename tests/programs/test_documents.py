@@ -27,7 +27,7 @@ def blocks(kind: str) -> list[str]:
 
 
 def programs(word: str) -> str:
-    """Return the only Python block that contains this."""
+    """Return the only Python block that contains this text."""
     found = [block for block in blocks("python") if word in block]
     assert len(found) == 1
     return found[0]

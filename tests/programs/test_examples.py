@@ -277,7 +277,7 @@ def test_udp_examples_play_each_other_at_a_real_server(house: Served) -> None:
 
 
 def heard_by(watcher: socket.socket) -> list[str]:
-    """Return the next message to a program that joins no round."""
+    """Return the next message sent to a program that joins no round."""
     for _ in range(PATIENCE):
         try:
             return watcher.recv(4096).decode().split(";")

@@ -1,4 +1,4 @@
-"""The time a bot takes reveals nothing: not who it is, what it does, or whether it lies."""
+"""The time a bot takes reveals nothing about who it is, what it does, or whether it lies."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from tests.kit.lessons import LONGEST, Played, mistakes, play, with_luck
 
 TAUGHT = [slug for slug, game in GAMES.items() if game.telling.lesson and game.telling.lesson.tips]
 MOST_MOVES = 12
-"""Maximum number of answers, which takes two or three minutes."""
+"""Maximum answers in a lesson, so that it takes two or three minutes."""
 LONGEST_TIP = 260
 """Maximum characters that fit above the answers on the smallest phone."""
 

@@ -49,7 +49,7 @@ def test_entries_are_short_under_headings_and_their_pictures_exist(
             for one in game.telling.manual(options, seats):
                 assert one.heading is not None
                 text = say(one.text, language=language)
-                if len(one.art) <= MOST_BESIDE:  # else pictures replace it
+                if len(one.art) <= MOST_BESIDE:  # otherwise pictures replace the text
                     assert len(text.split()) <= MOST_WORDS, text
                 for name in one.art:
                     assert pictures(game.slug)(name).strip(), name
@@ -57,7 +57,7 @@ def test_entries_are_short_under_headings_and_their_pictures_exist(
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_a_turn_is_four_pictures_and_sets_have_theirs(game: AnyGame) -> None:
-    """A game without pictures of its own, such as a new one, shows no turn in pictures."""
+    """A game that has no pictures, such as a new one, shows no turn in pictures."""
     turn = [one for one in game.telling.manual(game.rules.options(), None) if one.heading == A_TURN]
     assert len(turn) == (4 if has_own_look(game.slug, "art") else 0)
     for one in turn:

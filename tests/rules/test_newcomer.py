@@ -1,4 +1,4 @@
-"""What a newcomer is told at a question, based on what their seat sees and is offered."""
+"""Hints for newcomers at a question, based on what their seat sees and is offered."""
 
 from __future__ import annotations
 

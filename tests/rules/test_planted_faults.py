@@ -71,7 +71,7 @@ def test_a_leaver_who_is_still_waited_for_is_caught() -> None:
 
 
 def test_an_unseeded_draw_is_caught() -> None:
-    chance = random.Random(1)  # independent of match seeds, and the same in every run
+    chance = random.Random(1)  # independent of the seed of the match, and equal in every run
 
     def unseeded(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
         deck = list(change.state.deck)
@@ -202,7 +202,7 @@ def test_each_private_event_of_each_game_is_caught_when_told_wrongly(
 
 
 def moments_with(game: AnyGame, kind: type[Event]) -> Iterator[Playthrough]:
-    """Return moments of random matches in which this event was told."""
+    """Return moments of random matches at which this event was sent."""
     for n, options, seed in product(game.seats, secrets(game).OPTIONS, range(6)):
         for playthrough in match(game, n, options, seed):
             if any(type(told.event) is kind for told in playthrough.change.told):
@@ -210,7 +210,7 @@ def moments_with(game: AnyGame, kind: type[Event]) -> Iterator[Playthrough]:
 
 
 def _others(change: Change[Any], told: Told, declared: Any) -> list[tuple[Seat, ...]]:
-    """Return seats that may not hear it. Two may have the same role and know the same."""
+    """Return the other seats that may not hear it. A seat with the same role may."""
     seats = [(Seat(at),) for at in range(len(change.state.prompts))]
     may_hear = declared.PRIVATE[type(told.event)]
     return [to for to in seats if to != told.to and not may_hear(told.event, change, to[0])]

@@ -1,4 +1,4 @@
-"""Why a `hard` bot made its choice: what it weighed, game by game, and the sentence about it."""
+"""The reasons of `hard` bots in each game, and the sentences that explain them."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_a_sure_thing_needs_no_reason() -> None:
 
 
 def test_a_vote_is_explained_as_that_of_an_innocent_only_where_it_is_one() -> None:
-    """With four liberal policies, fascists vote for their own, not as an innocent player would."""
+    """With four liberal policies, fascists vote for their own side instead of acting innocent."""
     for liberal, hidden in ((0, True), (4, False)):
         table = Government("LHFLLLF", deck="FFLFFLFFLFFLFFL", liberal=liberal)
         table.govern(D).nominate(E)

@@ -251,7 +251,7 @@ def _is_kept_out(who: str, answer: Any) -> None:
 
 
 def test_staff_without_right_can_do_nothing(rows: dict[str, int]) -> None:
-    """Not even by posting forms that the page does not show."""
+    """Posting forms that the page does not show does not help either."""
     clerk, looker = account("Clerk", is_staff=True), with_right(name="Looker")
     browsers = [as_user(clerk), as_user(looker)]
     before = everything_stored()

@@ -1,4 +1,4 @@
-"""The size of user text is checked before it is processed, and the writer's thread cleans none."""
+"""The size of user text is checked before it is cleaned, never in the writer's thread."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ async def test_text_is_cleaned_neither_in_the_writer_nor_in_the_event_loop(
     monkeypatch.setattr(messages, "plain", noted)
     monkeypatch.setattr(reports, "plain", noted)
     await carry_out(room.pk, ann.pk, commands.SendNewChatMessage(message="hello"))
-    with pytest.raises(Ignored):  # (reporting yourself is ignored)
+    with pytest.raises(Ignored):  # reporting yourself is ignored
         await carry_out(room.pk, ann.pk, commands.Report(what="name", which=str(ann)))
     assert len(where) == 2
     assert threading.main_thread() not in where
@@ -162,7 +162,7 @@ def test_every_text_of_a_command_is_bounded(command: Any) -> None:
         if (command, field.name) in OWN_CODE:
             continue
         for name, text in texts(inspect.type_info(field.type), field.name):
-            if name.startswith("claim."):  # compared with the offers
+            if name.startswith("claim."):  # checked against the offers
                 continue
             assert text.max_length is not None, name
 

@@ -52,7 +52,7 @@ def test_head_answers_as_get_does_on_a_real_server(server: Served, path: str) ->
         answer = line.getresponse()
         names = {name.lower() for name in answer.headers} - {"content-length", "transfer-encoding"}
         body = answer.read()
-        # (further output would be taken for the next response of a keep-alive connection)
+        # further output would be taken for the next response of a keep-alive connection
         line.request("GET", "/healthz")
         assert line.getresponse().read() == b"ok\n"
         line.close()

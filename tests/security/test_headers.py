@@ -103,7 +103,7 @@ def test_a_host_that_is_not_ours_gets_a_policy_without_it(settings: Any) -> None
 
 
 def test_sockets_go_to_the_host_the_page_came_from(settings: Any) -> None:
-    settings.ALLOWED_HOSTS = ["*"]  # as at a party
+    settings.ALLOWED_HOSTS = ["*"]  # as with LAN=on
     answer = Client().get("/", headers={"host": "192.168.1.5:8000"})
     wanted = "'self' ws://192.168.1.5:8000 wss://192.168.1.5:8000"
     assert policy(answer)["connect-src"] == wanted

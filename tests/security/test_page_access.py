@@ -131,7 +131,7 @@ table, and leave."""
 
 @pytest.mark.parametrize("who", [who for who in KIND if who != "host"])
 def test_nobody_changes_what_is_the_hosts(who: str, settings: Any) -> None:
-    """Whatever is posted to any URL gets an answer, never an error."""
+    """Every POST to any URL gets an answer, never an error."""
     settings.LIMITS = dict.fromkeys(settings.LIMITS)
     house = House()
     bob, person = house.people["host"], house.people.get(who)

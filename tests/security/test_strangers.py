@@ -1,4 +1,4 @@
-"""Whatever strangers send, the server answers or disconnects, continues, and logs no traceback."""
+"""The server answers or disconnects strangers who send junk, continues, and logs no traceback."""
 
 from __future__ import annotations
 
@@ -342,7 +342,7 @@ HALF = {
 
 @pytest.mark.parametrize("half", HALF)
 def test_half_a_request_is_waited_for_only_so_long(house: Served, half: str) -> None:
-    talk(house, HALF[half])  # (returns when the server disconnects; fails after 30 s)
+    talk(house, HALF[half])  # returns when the server disconnects; fails after 30 s
 
 
 def test_a_header_that_never_ends_is_waited_for_only_so_long(house: Served) -> None:

@@ -64,9 +64,9 @@ NOT_YET: Mapping[str, Any] = {"key": "call", "gap": 0.5, "numbers": {"true": 31}
 # --- ways to read --------------------------------------------------------------------------------
 
 READ = ("front", "table", "screen", "tables", "match", "person", "you", "download-me")
-"""URLs that reveal something of tables and matches; read below by every viewer."""
+"""URLs that reveal something of tables and matches. Every viewer reads them below."""
 OF_THE_GAME = ("match", "download-me")
-"""Those that depend on the game. The rest is read in one game, like most of the back office."""
+"""URLs that depend on the game. The rest is read in one game, like most of the back office."""
 IN_FULL = "coup"
 DO = (
     *(name for name, got in GETS.items() if 405 in got),
@@ -92,7 +92,7 @@ SOCKETS = {"ws/table/<str:code>/", "ws/screen/<str:code>/", "ws/lobby/", "ws/you
 ASKED = {"GameDataRequest": server.GameDataSync, "LogRequest": server.Log}
 """Packets whose answer contains more than their result."""
 HOLD = {"GameDataSync", "GameDataChanged", "Log", "NewChatMessageSent", "GameStarted", "GameEnd"}
-"""Server packets about a match; everything pushed is read below."""
+"""Server packets about a match. The tests below read everything pushed."""
 SAY_WHO = {
     *("GameCreated", "GameJoined", "GameRejoined", "PlayerJoinRejected", "ActionFailed", "Done"),
     *("Welcome", "Invited", "PlayerJoined", "PlayerChanged", "PlayerLeft", "PlayerConnection"),
@@ -212,17 +212,17 @@ class House:
                 matches.move(self.room.pk, player.user_id, packet).result()
 
     def seat(self, role: str) -> Seat | None:
-        """Return the seat whose secrets this viewer may know now, by the rules, not the code."""
+        """Return the seat whose secrets this viewer may know now, determined without our code."""
         return Seat(SEATS.index(role)) if role in ("host", "back", "stays") else None
 
     def was_told(self, role: str, seat: int, version: int) -> bool:
-        """Whether this viewer knows what one seat alone was told by an act."""
+        """Return whether this viewer knows what an act told one seat alone."""
         mine = role in SEATS and SEATS.index(role) == seat
         return mine and version < self.gone.get(seat, version + 1)
 
 
 def hide(house: House, role: str) -> int:
-    """Change everything this viewer may not know; return how many things they were not told."""
+    """Change everything this viewer may not know. Return the number of events hidden from them."""
     row = Match.objects.get(pk=house.match.pk)
     match = snapshots.decode_snapshot(row)
     secrets = import_module(f"games.{row.game}.tests.secrets")
@@ -264,7 +264,7 @@ class Kept:
         snapshots.cache.evict(self.pk)
 
 
-# --- the ways, each as used by one viewer --------------------------------------------------------
+# --- the ways to read, each for one viewer -------------------------------------------------------
 
 
 def by_pushes(house: House, role: str) -> Iterator[tuple[str, str]]:
@@ -345,7 +345,7 @@ QUICK = (by_pushes, by_asking, by_lists)
 
 
 def everything(house: House, role: str, ways: tuple[Callable[..., Any], ...]) -> dict[str, str]:
-    """Return all this viewer can read. The clock advances meanwhile, which is no secret."""
+    """Return all this viewer can read. Leave out the clock, which advances and is public."""
     read = {name: text for way in ways for name, text in way(house, role)}
     return {name: re.sub(r'"secondsLeft":[\d.]+', "", text) for name, text in read.items()}
 

@@ -44,7 +44,7 @@ HOST_LATER = (NO, NO, NO, LATER)
 ANYBODY_IN = (NO, DONE, DONE, DONE)
 NOBODY_NOW = (NO, LATER, LATER, LATER)
 IF_ASKED = "Done or not_allowed_now"
-"""Accepted from the player asked now, and too early from the others."""
+"""Accepted from the player asked now, too early from the others."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def always(fields: dict[str, Any], answers: tuple[str, ...]) -> Row:
 
 
 def between(fields: dict[str, Any], answers: tuple[str, ...]) -> Row:
-    """Those who may send it at all may not during a match."""
+    """Return a row of a packet that nobody may send during a match."""
     later = tuple(LATER if answer == DONE else answer for answer in answers)
     return Row(fields, answers, later, later)
 
@@ -253,7 +253,7 @@ def test_a_command_is_carried_out_when_it_may_be(name: str, state: str) -> None:
 
 
 def is_asked(room: Room, person: User) -> bool:
-    """Whether the running match waits for this person."""
+    """Return whether the running match waits for this person."""
     match = load_snapshot(Room.objects.get(pk=room.pk).match_id)
     return match.seat_of(person.pk) in match.game.rules.awaited(match.state)
 

@@ -18,7 +18,7 @@ from tests.kit.udp_command import Command
 
 @pytest.fixture
 def port(transactional_db: None, settings: Any) -> int:
-    settings.MIA_ANSWER_MS = 10_000  # nobody is late unless a test wants it
+    settings.MIA_ANSWER_MS = 10_000  # nobody is late unless a test asks for it
     return free_udp_port()
 
 

@@ -20,7 +20,7 @@ PACE = 0.25
 
 
 class Told:
-    """A referee fed line by line; every line takes a hundredth of a second."""
+    """A referee that is fed line by line. Each line takes a hundredth of a second."""
 
     def __init__(self, *names: str) -> None:
         self.book, self.now, self.tokens = Book(), 100.0, 0
@@ -45,14 +45,14 @@ class Told:
     def round(
         self, number: int, joins: dict[Endpoint, float], anew: Endpoint | None = None
     ) -> None:
-        """Play a round in which only the first counts; the others answer `joins` seconds later.
+        """Play a round that only the first joins in time. The others answer `joins` seconds later.
 
         `anew` registers again while it runs.
         """
         for one in self.ours:
             self.tokens += 1
             if self.ignored[one] >= 3:
-                continue  # the server read no answer of theirs, and invites them no more
+                continue  # the server got none of their answers and stops inviting them
             self.ignored[one] += one is not self.ours[0]
             prompt = self.say(one, f"ROUND STARTING;{number};token-{self.tokens:04}")
             if one in joins:
@@ -70,7 +70,7 @@ class Told:
 
 
 def test_who_answers_too_late_to_be_heard_need_not_be_invited() -> None:
-    """If three answers are lost to a stalled machine, the server has heard nothing."""
+    """If a stalled machine delays three answers, the server may count them as missing."""
     table = Told("ann", "bob")
     ann, bob = table.ours
     for number in range(1, 6):

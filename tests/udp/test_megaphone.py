@@ -1,4 +1,4 @@
-"""Source addresses can be forged, so one REGISTER must not send much to a victim."""
+"""Source addresses can be forged, so a REGISTER must not cause much traffic to a victim."""
 
 from __future__ import annotations
 

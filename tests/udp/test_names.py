@@ -1,4 +1,4 @@
-"""Registration: who may take a name, who speaks for it, and who falls silent."""
+"""Registration: who may take a name, who may use it, and what happens to silent programs."""
 
 from __future__ import annotations
 

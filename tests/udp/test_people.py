@@ -50,7 +50,7 @@ def running(room: Room) -> Match | None:
 
 
 def waits_for(room: Room, person: User) -> bool:
-    """Whether a round is waiting for this person's answer."""
+    """Return whether a round is waiting for this person's answer."""
     started = running(room)
     if started is None:
         return False
@@ -143,7 +143,7 @@ def test_who_is_silent_loses_rounds_and_then_the_place(
     wait_until(lambda: not Member.objects.filter(user=ann, left_at=None).exists(), 40)
     assert Member.objects.get(user=ann).left_because == "idle"
     reasons = set(UdpRound.objects.filter(losers__icontains="Ann").values_list("reason", flat=True))
-    by_luck = {"MIA"}  # the program threw one: everybody else loses
+    by_luck = {"MIA"}  # the program rolled a Mia: everybody else loses
     assert reasons - by_luck <= {"DID_NOT_TAKE_TURN", "DID_NOT_ANNOUNCE"}
 
 
@@ -170,7 +170,7 @@ def test_a_round_open_at_a_crash_is_void(serve: Serve, player: Play, room: Room)
     ann = sit(room)
     server = serve()
     one = player("one")
-    wait_until(lambda: waits_for(room, ann))  # then no throw of the program ends the round
+    wait_until(lambda: waits_for(room, ann))  # from here on no roll of the program ends the round
     open_round = running(room)
     server.stop()
     number, before = max(one.numbers), dict(UdpName.objects.values_list("name", "points"))

@@ -20,7 +20,7 @@ Three = Callable[..., list[Program]]
 
 @pytest.fixture
 def three(program: Make, serve: Serve, dice: Dice) -> Callable[..., list[Program]]:
-    """Throw these dice in a round of A, B and C; A begins."""
+    """Roll these dice in a round of A, B and C, which A begins."""
 
     def begin(*throws: str) -> list[Program]:
         dice(*throws)

@@ -1,4 +1,4 @@
-"""No datagram says more than its recipient may know."""
+"""No datagram reveals more than its recipient may know."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ async def test_an_answer_that_took_long_to_load_tells_no_older_state_than_was_sh
         assert await sync_to_async(loaded.wait, thread_sensitive=False)(PATIENCE)
         done = await mover.ask("Roll")
         await asyncio.wait_for(heard.wait(), PATIENCE)
-        await asyncio.sleep(house.SHOWN_EVERY)  # everything showable is shown by now
+        await asyncio.sleep(house.SHOWN_EVERY)  # every pending change has been shown by now
         deaf()
         go_on.set()
         answer = await asking

@@ -1,4 +1,4 @@
-"""The badge on every page reflects your own tables only."""
+"""The badge on each page counts your own tables only."""
 
 from __future__ import annotations
 

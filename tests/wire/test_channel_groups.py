@@ -1,4 +1,4 @@
-"""A process is in the groups of the rooms it shows, and hears of its own changes in any case."""
+"""A process joins the groups of the rooms it shows, and always hears of its own changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guessing a room's password is stopped, and slows nobody else."""
+"""Guessing a room's password is stopped without slowing others down."""
 
 from __future__ import annotations
 

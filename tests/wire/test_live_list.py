@@ -56,7 +56,7 @@ async def test_many_pages_cost_one_reading_and_a_drawing_for_each_language(
     await rooms.set_room(room.pk, host.pk, "public")
     for page in pages:
         await text(page, room.code)
-    assert counts["read"] <= 4  # at worst each command above is shown separately
+    assert counts["read"] <= 4  # at most once for each command above
     assert counts["drawn"] <= 2 * counts["read"]
     assert counts["own"] == 0
     for page in pages:

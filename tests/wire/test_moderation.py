@@ -89,7 +89,7 @@ async def test_a_token_in_a_packet_does_not_help_who_is_locked_out() -> None:
     async with Program() as ann, Program() as bob:
         created = await ann.host()
         await decide(user.pk, "lock", "spam")
-        await hub().broadcaster.look()  # else people identified later may get it
+        await hub().broadcaster.look()  # else people who authenticate later may get it
         token = bearer["authorization"].split()[1]
         answer = await bob.ask("JoinGame", room=created["room"], token=token)
         assert (answer["type"], answer["reason"]) == ("PlayerJoinRejected", "Banned")
@@ -111,7 +111,7 @@ async def test_a_word_to_everybody_reaches_every_program_and_page_once() -> None
     person, cookie = await sync_to_async(logged_in)()
     room = await sync_to_async(open_table)(person)
     front = socket("/ws/lobby/", cookie)
-    before = socket(f"/ws/table/{room.code}/", cookie)  # a page that also has a socket of its own
+    before = socket(f"/ws/table/{room.code}/", cookie)  # a page that also has a separate socket
     table = socket(f"/ws/table/{room.code}/?badge=", cookie)
     for page in (table, front, before):
         await page.connect()

@@ -1,4 +1,4 @@
-"""Several connections of one person, absence, and what others are told of it."""
+"""Several connections of one person, absence, and how others learn of it."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Case:
     out: bool = False
     """Everybody is out."""
     another: str = ""
-    """What exists one more time afterwards, for packets that ask for another one (decision 31)."""
+    """What the repetition creates again, for packets that ask for another one (decision 31)."""
 
 
 PACKETS = {
@@ -165,7 +165,7 @@ async def test_every_move_repeated_after_its_answer_was_lost_is_done_once(
 ) -> None:
     change_rules(monkeypatch, game, apply=whatever)
     room, people = await sync_to_async(table)(game, playing=True)
-    assert room.match_id is None  # the match has begun meanwhile
+    assert room.match_id is None  # the match has begun in the meantime
     match = await Match.objects.aget(room=room)
     program = await program_of(people[0], room)
     for move in move_types(GAMES[game].rules.moves):

@@ -1,4 +1,4 @@
-"""Rooms over the wire: joining, leaving, and permissions."""
+"""Rooms over the wire: joining, leaving, permissions."""
 
 from __future__ import annotations
 

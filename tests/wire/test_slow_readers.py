@@ -148,7 +148,7 @@ def kinds(of: type[Any]) -> Iterator[type[Any]]:
 
 
 def test_every_socket_is_bounded() -> None:
-    """A socket either has an outbox and can resend everything, or sends one thing after another."""
+    """A socket either has an outbox and can resend everything, or sends one frame at a time."""
     ours = {kind for kind in kinds(AsyncWebsocketConsumer) if kind.__module__ in OURS}
     assert len(ours) > 5
     for kind in ours - {ParlourConsumer, RoomConsumer}:

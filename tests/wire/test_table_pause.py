@@ -1,4 +1,4 @@
-"""Pausing and resuming, as told to programs and pages."""
+"""What programs and pages are told of pausing and resuming."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the servers handle programs: too much, too fast, restarts, unusual headers."""
+"""How servers handle programs: large or many frames, restarts, unusual headers."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ BY_SIZE = {"secret_hitler"}
 
 
 def sizes() -> Iterator[ParameterSet]:
-    """Every game at every size; in-between sizes that change no rule only in long runs."""
+    """Every game at every size. Sizes in between that change no rule are for long runs."""
     for slug, game in GAMES.items():
         least, most = game.seats
         for n in range(least, most + 1):

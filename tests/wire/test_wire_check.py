@@ -97,7 +97,7 @@ async def test_a_proxy_without_a_fault_changes_nothing(house: Served) -> None:
 
 @pytest.fixture(scope="module")
 def judged(house: Served) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return what the right check finds of each planted fault. Some checks run in parallel."""
+    """Return what the matching check reports for each planted fault. Some run in parallel."""
 
     async def judge(fault: Fault, turn: asyncio.Semaphore) -> dict[str, tuple[str, ...]]:
         async with turn, Proxy(socket_of(house), fault) as proxy:

@@ -34,9 +34,9 @@ PRIVATE = {
     ),
     AuthorsShown: lambda event, change, seat: everyone(PlayerVoted(seat)) in change.told,
 }
-"""Private events, each with a check whether a seat may hear one."""
+"""Private events, each with a function that says whether a seat may hear it."""
 DRAWN = ()
-"""Public events that announce a fresh draw."""
+"""Public events that reveal a new random draw."""
 
 
 def scramble(state: State, viewer: Viewer, luck: Luck) -> State:
@@ -99,7 +99,7 @@ def _swap_hidden_cards(state: State, me: Viewer, luck: Luck) -> State:
 def _swap_authors(state: State, me: Viewer, luck: Luck) -> State:
     """Keep the plays on the table, but permute the authors of the others' plays.
 
-    Ballots name plays, so they still hold.
+    Ballots refer to plays, so they stay valid.
     """
     shown = [state.plays[seat] for seat in state.order]
     others = iter(luck.shuffled("authors", [seat for seat in state.order if seat != me]))

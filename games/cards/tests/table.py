@@ -1,4 +1,4 @@
-"""A table of Cards for tests, with custom packs, decks in number order, moves by letters."""
+"""A table of Cards for tests, with custom packs, sorted decks, and moves by seat letter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards: how packs are read, and that the built-in ones are fit to print."""
+"""Cards: reading packs, and quality checks of the built-in ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards: who may know what, row by row of the table in docs/rules/cards.md §4."""
+"""Cards: hidden information, tested for each row of the table in docs/rules/cards.md §4."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards: style checks of the built-in texts: voices, repetition, grammar."""
+"""Cards: style checks of the built-in texts (voice, repetition, grammar)."""
 
 from __future__ import annotations
 

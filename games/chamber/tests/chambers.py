@@ -1,4 +1,4 @@
-"""Statistics: how live the rounds of Chamber begin in matches among bots.
+"""Statistics: the share of live shells at the start of Chamber rounds among bots.
 
 `python -m games.chamber.tests.chambers` prints the table in docs/opponents.md. `--matches` and
 `--seats` set the number of matches and bots.
@@ -23,7 +23,7 @@ Added = Counter[str]
 
 
 def chambers(n: int, matches: int, level: str, options: Options, added: Added) -> Iterator[Rounds]:
-    """Yield what each round began with. Count the answers to a Reload in `added`."""
+    """Yield the shells at the start of each round. Count the answers to a Reload in `added`."""
     for seed in range(matches):
         number = 0
         for made in match(n, seed, [level] * n, options):

@@ -48,9 +48,9 @@ OPTIONS: tuple[Options, ...] = (
 REVEALS = (Shot, AirShot, ChamberSeen)
 """Events that reveal hidden information."""
 PRIVATE = {ChamberSeen: lambda event, change, seat: everyone(ChamberChecked(seat)) in change.told}
-"""Private events, each with a check whether a seat may hear one."""
+"""Private events, each with a function that says whether a seat may hear it."""
 DRAWN = (RoundStarted, ItemsDealt, Rebalanced, ChamberLoaded)
-"""Public events that announce a fresh draw."""
+"""Public events that reveal a new random draw."""
 
 
 def scramble(state: State, viewer: Viewer, luck: Luck) -> State:

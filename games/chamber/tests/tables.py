@@ -90,14 +90,14 @@ def apply(state: State, seat: Seat, move: Move, **script: Sequence[Any]) -> Chan
 
 
 def play(state: State, seat: Seat, *moves: Move) -> State:
-    """Apply several moves of one seat that need no luck."""
+    """Apply several moves of one seat that draw nothing at random."""
     for move in moves:
         state = apply(state, seat, move).state
     return state
 
 
 def fresh_round(n: int, starter: int, cards: Sequence[int] | None = None) -> dict[str, Any]:
-    """Return the draws of a new round of one live and one blank, Rebalancers last in the deck."""
+    """Return the draws of a new round: one live, one blank, Rebalancers last in the deck."""
     copies = max(4, n)
     unlucky = range(3 * copies, 4 * copies)
     without = (*range(3 * copies), *range(4 * copies, 7 * copies), *unlucky)

@@ -76,7 +76,7 @@ def test_a_stolen_skip_may_hit_the_robbed():
 
 
 def test_a_stolen_skip_needs_its_own_target_and_nothing_else_takes_one():
-    """Example 22, its second half."""
+    """Example 22, second half."""
     state = table(items={A: ["steal"], B: ["skip", "quickshot"]})
     assert refusal(state, A, UseStealItem(B, "skip")) == "bad_target"
     assert refusal(state, A, UseStealItem(B, "quickshot", B)) == "bad_target"
@@ -84,7 +84,7 @@ def test_a_stolen_skip_needs_its_own_target_and_nothing_else_takes_one():
 
 
 def test_there_is_one_steal_offer_for_every_seat_and_item():
-    """Example 22, its offers."""
+    """Example 22: the offers."""
     state = table(items={A: ["steal"], B: ["skip", "steal", "rebalancer"], C: ["add_life"] * 2})
     assert GAME.rules.offers(state, A)[1:] == (
         offer(
@@ -166,7 +166,7 @@ def test_only_a_held_item_is_used(move):
     ],
 )
 def test_closed_items_come_before_every_other_reason(move):
-    """Example 12, its refusal, for items held or not."""
+    """Example 12: the refusal, whether or not the item is held."""
     state = table(aim=Aim(shots_left=1, counted=1, quickshot=True))
     assert refusal(state, A, move) == "items_closed"
 
@@ -182,7 +182,7 @@ def test_a_missing_item_comes_before_a_bad_target():
 
 
 def test_a_rebalancer_is_refused_on_ones_turn_before_anything_else():
-    """Example 25, its refusals."""
+    """Example 25: the refusals."""
     state = table(on_turn=C, aim=Aim(shots_left=1, counted=1, quickshot=True))
     assert refusal(state, C, UseRebalancerItem("blank")) == "rebalancer_window_closed"
     for seat in (A, B):
@@ -226,7 +226,7 @@ def test_own_items_are_offered_only_where_they_work():
 
 
 def test_after_a_counted_shot_every_item_held_is_disabled_and_says_why():
-    """Items held are never omitted without a reason."""
+    """Every item held is either offered, or disabled with a reason."""
     items = {A: ["skip", "steal", "chamber_check", "rebalancer"], B: ["add_life"]}
     state = play(
         table("bbL", items=items, aim=Aim(shots_left=2, quickshot=True)), A, ShootPlayer(B)

@@ -23,7 +23,7 @@ def test_add_life_becomes_double_damage_after_its_rounds():
 
 @pytest.mark.parametrize(("seats", "items", "copies"), [(2, 4, 4), (6, 4, 6), (8, 8, 10)])
 def test_the_automatic_number_of_copies_is_always_enough(seats, items, copies):
-    """Example 32, its first half."""
+    """Example 32, first half."""
     options = Options(items_per_round=items)
     assert item_copies(options, seats) == copies
     assert items * seats <= 7 * copies
@@ -42,7 +42,7 @@ def test_the_automatic_number_of_copies_is_always_enough(seats, items, copies):
     ],
 )
 def test_options_that_contradict_each_other_are_refused(options, seats, option, allowed):
-    """Example 32, its refusals."""
+    """Example 32: the refusals."""
     with pytest.raises(Refused) as refused:
         check(options, seats)
     assert refused.value.code == "bad_options"

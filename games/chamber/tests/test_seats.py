@@ -43,7 +43,7 @@ def test_whoever_leaves_on_turn_fires_no_round():
 
 
 def test_with_two_players_the_one_who_stays_wins():
-    """Example 29, its last sentence."""
+    """Example 29, last sentence."""
     outcome = GAME.rules.outcome(leave(table(n=2), A).state)
     assert outcome is not None
     assert (outcome.winners, outcome.reason) == ((B,), "last_alive")
@@ -115,7 +115,7 @@ def test_the_deadline_starts_anew_with_a_turn_and_after_a_free_shot():
     assert play(free, A, ShootPlayer(B)).clock > free.clock
 
 
-# The table of hidden information, row by row.
+# Each row of the table of hidden information.
 
 
 def test_what_was_seen_is_known_until_a_round_is_drawn():

@@ -98,7 +98,7 @@ def test_a_killer_takes_the_items_of_the_killed():
 
 
 def test_looted_items_last_until_the_round_ends():
-    """Example 8, its last sentence."""
+    """Example 8, last sentence."""
     state = table("LL", items={B: ["skip", "steal"]}, lives={B: 1})
     looted = play(state, A, ShootPlayer(B))
     change = apply(looted, C, ShootPlayer(A), **fresh_round(3, starter=0))

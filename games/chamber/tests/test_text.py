@@ -23,7 +23,7 @@ WORDS = GAME.telling.words(Options())
 
 
 def said(text, reader=None):
-    """A text in English, seats by letter."""
+    """Return a text in English, with seats named by letters."""
     return say(text, "ABCDEFGH", "en", reader)
 
 

@@ -39,9 +39,9 @@ PRIVATE = {
     ),
     PoolDrawn: lambda event, change, seat: seat == change.state.at,
 }
-"""Private events, each with a check whether a seat may hear one."""
+"""Private events, each with a function that says whether a seat may hear it."""
 DRAWN = ()
-"""Public events that announce a fresh draw."""
+"""Public events that reveal a new random draw."""
 
 
 def scramble(state: CoupState, viewer: Viewer, luck: Luck) -> CoupState:

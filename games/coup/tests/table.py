@@ -15,7 +15,7 @@ SPARE: Hand = ("melisandre", "jaqen")
 
 
 def scene(*hands: Hand, coins: tuple[int, ...] = (2, 2, 2), **options: Any) -> Scene:
-    """Return A's turn with these hands. A hand of one role has already lost another."""
+    """Return a state at A's turn with these hands. A one-card hand has lost its other card."""
     n = len(hands)
     state = GAME.rules.setup(n, CoupOptions(**options), Luck(b"coup", 1)).state
     left = [role for role in ROLES for _ in range(3)]

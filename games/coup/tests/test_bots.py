@@ -1,4 +1,4 @@
-"""The bots of Iron Throne: moves of `normal` in important scenes, and playouts of `hard`."""
+"""The bots of Iron Throne: moves of `normal` in key situations, and playouts of `hard`."""
 
 from __future__ import annotations
 

@@ -24,9 +24,9 @@ OPTIONS = (
 REVEALS = (ActualDice,)
 """Events that reveal hidden information."""
 PRIVATE = {Rolled: lambda event, change, seat: seat == change.state.roller}
-"""Private events, each with a check whether a seat may hear one."""
+"""Private events, each with a function that says whether a seat may hear it."""
 DRAWN = (RoundStarted,)
-"""Public events that announce a fresh draw."""
+"""Public events that reveal a new random draw."""
 
 
 def scramble(state: MiaState, viewer: Viewer, luck: Luck) -> MiaState:

@@ -69,7 +69,7 @@ class Table(Scene):
         return found
 
     def lost(self) -> tuple[str, tuple[Seat, ...]]:
-        """Return reason and losers of the round that the last act ended."""
+        """Return the reason and the losers of the round that the last act ended."""
         loss = self.event(PlayerLost)
         return loss.reason, loss.usernames
 

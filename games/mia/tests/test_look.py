@@ -61,7 +61,7 @@ def test_the_true_one_is_marked_and_mia_is_safe_where_it_is_true() -> None:
     three = Three()
     assert TRUE.findall(three.drawn(Table().roll(A, "6,4"))["actions"]) == ["6,4"]
     bluffing = three.drawn(Table().say(A, "6,1").roll(B, "4,2"), B)["actions"]
-    assert TRUE.findall(bluffing) == ["4,2"]  # (among the values that are too low)
+    assert TRUE.findall(bluffing) == ["4,2"]  # a value too low to announce safely
     really = three.drawn(Table().roll(A, "2,1"))["actions"]
     assert TRUE.findall(really) == ["2,1"]
     assert "<details" not in really

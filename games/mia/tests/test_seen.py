@@ -1,4 +1,4 @@
-"""Mia: what each viewer sees and is told, who leaves, and the sentences."""
+"""Mia: what each viewer sees and is told, leaving, and the sentences."""
 
 from __future__ import annotations
 

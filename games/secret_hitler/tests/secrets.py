@@ -62,9 +62,9 @@ PRIVATE = {
         everyone(PlayerInvestigated(seat, event.target)) in change.told
     ),
 }
-"""Private events, each with a check whether a seat may hear one."""
+"""Private events, each with a function that says whether a seat may hear it."""
 DRAWN = (ChancellorNominated,)
-"""Public events that announce a fresh draw."""
+"""Public events that reveal a new random draw."""
 
 
 def invariants(state: State) -> None:
@@ -135,7 +135,7 @@ def _tiles(state: State, viewer: Viewer, luck: Luck) -> State:
     peek = seen.peeked or ()
     drawn = state.phase == "chancellor_enact" and viewer == state.candidate
     if drawn:
-        # This president chose the hand and knows the last discarded tile.
+        # The president chose the hand and knows the last discarded tile.
         hand, thrown = state.hand, state.discard[-1:]
     elif state.phase == "veto_confirm" and viewer == state.candidate:
         thrown = state.discard[-1:]

@@ -1,4 +1,4 @@
-"""What the bots of Secret Hitler say and believe in single scenes."""
+"""What the bots of Secret Hitler say and believe in single situations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ REST = "FLFFLFFLFLFFLF"
 
 
 def said(table: Table, seat: Seat, kind: str, level: str = "normal") -> Counter[int]:
-    """Count how many liberal policies bots in this seat claim, over many draws of luck."""
+    """Count the liberal policies that bots in this seat claim, over many random seeds."""
     found: Counter[int] = Counter()
     assert GAME.rules.claims is not None
     (claim,) = (one for one in GAME.rules.claims.open(table.state, seat) if one.kind == kind)
@@ -55,7 +55,7 @@ def got(seat: Seat, liberal: int, about: int = 0) -> ClaimMade:
 def governed(
     roles: str, deck: str, keep: tuple[int, int], enact: int, president: Seat = A
 ) -> Table:
-    """Play a government of `president` and the next seat that enacts one of the two tiles kept."""
+    """Play a government of `president` and the next seat, which enacts one of the two tiles."""
     table = Table(roles, deck=deck + REST, rotation=president, candidate=president)
     chancellor = Seat((president + 1) % len(roles))
     table.elect(chancellor).do(president, PresidentPolicies(keep))
@@ -111,7 +111,8 @@ def test_an_investigation_is_told_by_side() -> None:
 def test_claims_that_contradict_each_other_make_a_government_suspect() -> None:
     """After a fascist policy, claims of president and chancellor agree or conflict.
 
-    In a conflict one of them lies, and the others are cleaner. If they agree, both are cleaner.
+    In a conflict one of them lies, so the other players are less suspect. If they agree, both
+    of them are less suspect.
     """
     table = governed(FIVE, "FFL", (0, 1), 0)
     silent, agreed, quarrel = (
@@ -126,7 +127,7 @@ def test_claims_that_contradict_each_other_make_a_government_suspect() -> None:
 def test_a_liar_lives_in_the_story_it_has_told() -> None:
     """Ann has discarded a liberal policy and claims to have drawn none.
 
-    From then on she believes what a liberal would who had drawn none.
+    From then on she acts on the beliefs of a liberal who really drew none.
     """
     table = governed(FIVE, "FFL", (0, 1), 0)
     story = innocent(A, table.view(A), spoken_of((drew(A, 0), got(B, 0))))

@@ -1,4 +1,4 @@
-"""The discussion before each vote ends by time, or when everybody is ready."""
+"""The discussion before each vote ends when time is up or everybody is ready."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hidden information of Secret Hitler, row by row of docs/rules/secret_hitler.md §6."""
+"""Hidden information of Secret Hitler: each row of docs/rules/secret_hitler.md §6."""
 
 from games.secret_hitler.rules import events
 from games.secret_hitler.rules.state import (

@@ -158,7 +158,7 @@ def test_claims_stand_in_the_scene_until_the_next_policy_and_in_the_history() ->
         *("fascist", "fascist", "liberal", "fascist", "liberal"),
     ]
     assert "Ines: “I drew fascist" in text(row)
-    assert text(board).count("Ines") == 2  # (as president, and in the row)
+    assert text(board).count("Ines") == 2  # as president and in the row of players
     assert "contradicted" not in board
     later = drawn.at(table.govern(E), claims=claims)["board"]
     assert "sh-claims" not in later

@@ -146,7 +146,7 @@ def test_bots_conclude_nothing_from_what_the_clock_did() -> None:
 
 
 def told(table: Table) -> tuple[str, str]:
-    """Return the type of the last act's echo, and what made the move."""
+    """Return the type of the last act's echo, and its `auto`."""
     plain = pack(table.public()[0])
     return plain["type"], plain["auto"]
 

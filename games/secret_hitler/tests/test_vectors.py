@@ -1,4 +1,4 @@
-"""Every example of docs/rules/secret_hitler.md §12; docstrings begin with its number."""
+"""Every example of docs/rules/secret_hitler.md §12; docstrings name its number."""
 
 import pytest
 
@@ -30,7 +30,7 @@ SEVEN = "HFFLLLL"
 
 
 def test_with_five_hitler_and_the_fascist_know_each_other():
-    """1"""
+    """Example 1."""
     table = Table(FIVE)
     assert table.view(A).knows == {B: Known("fascist", "fascist")}
     assert table.view(B).knows == {A: Known("hitler", "fascist")}
@@ -42,7 +42,7 @@ def test_with_five_hitler_and_the_fascist_know_each_other():
 
 
 def test_with_seven_hitler_knows_nobody():
-    """2"""
+    """Example 2."""
     table = Table(SEVEN)
     assert table.view(A).role == "hitler"
     assert table.view(A).knows == {}
@@ -52,7 +52,7 @@ def test_with_seven_hitler_knows_nobody():
 
 
 def test_a_tie_fails():
-    """3"""
+    """Example 3."""
     table = Table("HFLLLL").nominate(B).vote(ja="ABC")
     assert table.state.tracker == 1
     assert (table.state.phase, table.state.candidate) == ("nominate", B)
@@ -60,7 +60,7 @@ def test_a_tie_fails():
 
 
 def test_ballots_stay_secret_until_the_last_one():
-    """4"""
+    """Example 4."""
     table = Table(FIVE).nominate(B)
     for seat, ja in zip((A, B, C, D), (True, True, False, True), strict=True):
         table.do(seat, Vote(ja))
@@ -76,7 +76,7 @@ def test_ballots_stay_secret_until_the_last_one():
 
 
 def test_a_session_shows_tiles_to_the_government_alone():
-    """5"""
+    """Example 5."""
     table = Table(FIVE, deck="FLFLFLF").elect(B).do(A, PresidentPolicies((1, 2)))
     assert len(table.state.discard) == 1
     assert table.view(B).hand == tiles("LF")
@@ -90,7 +90,7 @@ def test_a_session_shows_tiles_to_the_government_alone():
 
 
 def test_term_limits_bar_both_while_more_than_five_live():
-    """6"""
+    """Example 6."""
     table = Table(SEVEN, candidate=C, last_elected=pair("AB"))
     assert table.view(C).eligible == (D, E, F, G)
     five_alive = Table(SEVEN, dead="FG", candidate=C, last_elected=pair("AB"))
@@ -98,7 +98,7 @@ def test_term_limits_bar_both_while_more_than_five_live():
 
 
 def test_failed_nominations_do_not_limit():
-    """7"""
+    """Example 7."""
     table = Table(SEVEN, candidate=C, rotation=C, last_elected=pair("AB"))
     table.nominate(D).voted_down()
     assert table.state.last_elected == pair("AB")
@@ -107,7 +107,7 @@ def test_failed_nominations_do_not_limit():
 
 
 def test_chaos_enacts_without_power_and_forgets_the_term_limits():
-    """8"""
+    """Example 8."""
     table = Table(SEVEN, deck="FLFLF", tracker=2, fascist=2, last_elected=pair("AB"), candidate=C)
     table.set(rotation=C).nominate(D).voted_down()
     assert (table.state.fascist, table.state.tracker) == (3, 0)
@@ -125,7 +125,7 @@ def test_chaos_enacts_without_power_and_forgets_the_term_limits():
     ],
 )
 def test_chaos_can_win(fields, deck, reason, winners):
-    """9"""
+    """Example 9."""
     table = Table(FIVE, deck=deck, tracker=2, **fields).nominate(B).voted_down()
     outcome = GAME.rules.outcome(table.state)
     assert table.state.phase == "over"
@@ -133,7 +133,7 @@ def test_chaos_can_win(fields, deck, reason, winners):
 
 
 def test_chaos_unlocks_the_veto_without_an_execution():
-    """10"""
+    """Example 10."""
     table = Table(FIVE, deck="FLFLFL", tracker=2, fascist=4).nominate(C).voted_down()
     assert table.state.fascist == 5
     assert (table.state.phase, table.state.candidate) == ("nominate", B)
@@ -142,7 +142,7 @@ def test_chaos_unlocks_the_veto_without_an_execution():
 
 
 def test_an_election_keeps_the_tracker_and_a_policy_resets_it():
-    """11"""
+    """Example 11."""
     table = Table(FIVE, tracker=2).elect(C)
     assert table.state.tracker == 2
     table.do(A, PresidentPolicies((0, 1))).do(C, ChancellorPolicy(0))
@@ -150,7 +150,7 @@ def test_an_election_keeps_the_tracker_and_a_policy_resets_it():
 
 
 def test_an_accepted_veto_can_bring_chaos_from_the_reshuffled_deck():
-    """12"""
+    """Example 12."""
     table = Table(FIVE, deck="FLFLF", discard="LL", fascist=5, tracker=2).elect(C)
     table.do(A, PresidentPolicies((0, 1))).do(C, VetoRequest())
     # deck L F, then the discards L L, F (thrown), F L (vetoed): the first L is enacted.
@@ -172,7 +172,7 @@ def test_an_accepted_veto_can_bring_chaos_from_the_reshuffled_deck():
 
 
 def test_an_accepted_veto_discards_all_three():
-    """12"""
+    """Example 12."""
     table = Table(FIVE, deck="FLFLFLFF", discard="L", fascist=5).elect(C)
     table.do(A, PresidentPolicies((0, 1))).do(C, VetoRequest()).do(A, VetoConfirm(True))
     assert len(table.state.discard) == 4
@@ -180,7 +180,7 @@ def test_an_accepted_veto_discards_all_three():
 
 
 def test_a_refused_veto_is_final():
-    """13"""
+    """Example 13."""
     table = Table(FIVE, deck="FFLLL", fascist=5).elect(C).do(A, PresidentPolicies((0, 1)))
     table.do(C, VetoRequest()).do(A, VetoConfirm(False))
     assert (table.state.phase, table.state.hand) == ("chancellor_enact", tiles("FF"))
@@ -192,7 +192,7 @@ def test_a_refused_veto_is_final():
 
 
 def test_a_veto_needs_five_fascist_policies():
-    """14"""
+    """Example 14."""
     table = Table(FIVE, fascist=4).elect(C).do(A, PresidentPolicies((0, 1)))
     with pytest.raises(Refused) as refused:
         table.do(C, VetoRequest())
@@ -200,7 +200,7 @@ def test_a_veto_needs_five_fascist_policies():
 
 
 def test_a_vetoed_government_was_elected():
-    """15"""
+    """Example 15."""
     table = Table(SEVEN, deck="FFLLLLLL", fascist=5).elect(D)
     table.do(A, PresidentPolicies((0, 1))).do(D, VetoRequest()).do(A, VetoConfirm(True))
     assert (table.state.tracker, table.state.candidate) == (1, B)
@@ -209,7 +209,7 @@ def test_a_vetoed_government_was_elected():
 
 
 def test_hitler_elected_ends_the_match_from_three_fascist_policies_on():
-    """16"""
+    """Example 16."""
     table = Table(SEVEN, fascist=3, candidate=D, rotation=D).elect(A)
     assert table.reason == "hitler_elected"
     assert table.state.hand == ()
@@ -220,7 +220,7 @@ def test_hitler_elected_ends_the_match_from_three_fascist_policies_on():
 
 
 def test_an_elected_chancellor_who_is_not_hitler_is_known_for_it():
-    """17"""
+    """Example 17."""
     table = Table(SEVEN, fascist=3, candidate=D, rotation=D).elect(B)
     assert table.public()[-1] == events.NotHitlerConfirmed(B)
     for view in table.views():
@@ -230,7 +230,7 @@ def test_an_elected_chancellor_who_is_not_hitler_is_known_for_it():
 
 
 def test_hitler_executed_is_the_end():
-    """18"""
+    """Example 18."""
     table = Table(FIVE, deck="FFFFFF", fascist=3, candidate=C, rotation=C).govern(D)
     assert table.state.phase == "power_execute"
     table.do(C, ExecutePlayer(A))
@@ -239,7 +239,7 @@ def test_hitler_executed_is_the_end():
 
 
 def test_an_executed_seat_takes_its_role_along():
-    """18"""
+    """Example 18."""
     table = Table(FIVE, deck="FFFFFF", fascist=3, candidate=C, rotation=C).govern(E)
     table.do(C, ExecutePlayer(D))
     assert GAME.rules.out(table.state) == (D,)
@@ -251,7 +251,7 @@ def test_an_executed_seat_takes_its_role_along():
 
 
 def test_a_special_election_is_inserted_into_the_rotation():
-    """19"""
+    """Example 19."""
     table = Table(SEVEN, deck="F" * 9, fascist=2, candidate=C, rotation=C).govern(D)
     table.do(C, NextPresident(F))
     assert (table.state.candidate, table.state.special, table.state.rotation) == (F, True, C)
@@ -264,7 +264,7 @@ def test_a_special_election_is_inserted_into_the_rotation():
 
 
 def test_a_seat_may_be_candidate_twice_in_a_row():
-    """19"""
+    """Example 19."""
     table = Table(SEVEN, deck="F" * 9, fascist=2, candidate=C, rotation=C).govern(E)
     table.do(C, NextPresident(D))
     special = GAME.rules.turn(table.state)
@@ -275,7 +275,7 @@ def test_a_seat_may_be_candidate_twice_in_a_row():
 
 
 def test_a_special_president_may_execute_the_caller():
-    """20"""
+    """Example 20."""
     table = Table(SEVEN, deck="F" * 9, fascist=2, candidate=C, rotation=C).govern(E)
     table.do(C, NextPresident(F)).govern(G)
     assert table.state.phase == "power_execute"
@@ -284,14 +284,14 @@ def test_a_special_president_may_execute_the_caller():
 
 
 def test_term_limits_do_not_bar_the_presidency():
-    """21"""
+    """Example 21."""
     table = Table(SEVEN, deck="F" * 9, fascist=2, candidate=C, rotation=C).govern(F)
     table.do(C, NextPresident(F))
     assert table.view(F).eligible == (A, B, D, E, G)
 
 
 def test_an_investigation_shows_the_party_and_happens_once():
-    """22"""
+    """Example 22."""
     table = Table("LLLLLFFFH", deck="F" * 9).govern(B)
     hitler = Seat(8)
     table.do(A, InvestigateAffiliation(hitler))
@@ -307,7 +307,7 @@ def test_an_investigation_shows_the_party_and_happens_once():
 
 
 def test_a_peek_leaves_the_deck_as_it_is():
-    """23"""
+    """Example 23."""
     table = Table(FIVE, deck="FFFFLLFF", fascist=2).govern(C)
     assert table.private(A) == [events.DeckPeeked(tiles("FLL"))]
     assert table.view(A).peeked == tiles("FLL")
@@ -322,7 +322,7 @@ def test_a_peek_leaves_the_deck_as_it_is():
 
 
 def test_a_deck_too_small_is_reshuffled_with_the_discards():
-    """24"""
+    """Example 24."""
     table = Table(FIVE, deck="FLFL", discard="LLFFFFFF").elect(C).do(A, PresidentPolicies((0, 1)))
     assert len(table.state.deck) == 1
     table.do(C, ChancellorPolicy(0), reshuffle=[tuple(range(11))])
@@ -332,14 +332,14 @@ def test_a_deck_too_small_is_reshuffled_with_the_discards():
 
 @pytest.mark.parametrize("before", [0, 1])
 def test_the_small_board_starts_without_powers(before):
-    """25"""
+    """Example 25."""
     table = Table(FIVE, fascist=before).govern(C)
     assert table.state.fascist == before + 1
     assert table.state.phase == "nominate"
 
 
 def test_silence_in_a_vote_is_nein_and_idle():
-    """26"""
+    """Example 26."""
     table = Table(FIVE).nominate(B)
     for seat in (A, B, C):
         table.do(seat, Vote(True))
@@ -354,7 +354,7 @@ def test_silence_in_a_vote_is_nein_and_idle():
 
 
 def test_silence_after_a_power_confirms_and_is_idle():
-    """26"""
+    """Example 26."""
     table = Table(FIVE, deck="FFFFLLFF", fascist=2).govern(C)
     assert GAME.rules.idle(table.state) == (A,)
     table.lapse()
@@ -363,7 +363,7 @@ def test_silence_after_a_power_confirms_and_is_idle():
 
 
 def test_a_leaver_is_still_elected():
-    """27"""
+    """Example 27."""
     table = Table(FIVE, fascist=3, candidate=C, rotation=C).leave(A)
     assert table.public() == [events.AutopilotSet(A, True)]
     assert all(view.roles is None for view in table.views())
@@ -376,14 +376,14 @@ def test_a_leaver_is_still_elected():
 
 
 def test_two_ja_of_the_four_who_are_left_are_not_enough():
-    """27"""
+    """Example 27."""
     table = Table(FIVE, candidate=C, rotation=C).leave(A).nominate(B).vote(ja="BC")
     assert (table.state.tracker, table.state.history[-1].passed) == (1, False)
     assert list(table.state.history[-1].votes) == [B, C, D, E]
 
 
 def test_a_government_is_elected_though_a_liberal_has_left():
-    """8: three of four vote ja. The same three were needed if the absent one's nein counted."""
+    """Example 8: three of four vote ja. An absent player's nein would not change the result."""
     table = Table(FIVE, candidate=C, rotation=C).leave(A).nominate(B).vote(ja="BCD")
     assert table.state.phase == "president_discard"
     table = Table("LLLHF", dead="E", candidate=C, rotation=C).leave(A).nominate(B).vote(ja="BC")
@@ -392,7 +392,7 @@ def test_a_government_is_elected_though_a_liberal_has_left():
 
 @pytest.mark.parametrize("n", range(5, 11))
 def test_an_absent_liberal_lets_governments_through_wherever_liberals_are_more(n):
-    """8: all liberals vote ja, all fascists nein, and one liberal is absent.
+    """Example 8: all liberals vote ja, all fascists nein, and one liberal is absent.
 
     The vote ties, and fails, only at 5, 7 and 9 seats.
     """
@@ -405,7 +405,7 @@ def test_an_absent_liberal_lets_governments_through_wherever_liberals_are_more(n
 
 
 def test_a_ballot_cast_before_leaving_stands():
-    """8"""
+    """Example 8."""
     table = Table(FIVE).nominate(B).do(E, Vote(False)).leave(E)
     assert table.view(None).voted == (E,)
     table.vote()
@@ -413,7 +413,7 @@ def test_a_ballot_cast_before_leaving_stands():
 
 
 def test_the_last_one_to_vote_leaves_and_the_ballots_are_counted():
-    """8"""
+    """Example 8."""
     table = Table(FIVE).nominate(B)
     for seat in (A, B, C, D):
         table.do(seat, Vote(True))
@@ -425,7 +425,7 @@ def test_the_last_one_to_vote_leaves_and_the_ballots_are_counted():
 
 
 def test_a_leaver_who_comes_back_is_asked_at_once():
-    """27"""
+    """Example 27."""
     table = Table(FIVE, candidate=C, rotation=C).leave(A).nominate(B)
     clock, prompts = table.state.clock, table.state.prompts
     table.do(A, ComeBack())
@@ -436,13 +436,13 @@ def test_a_leaver_who_comes_back_is_asked_at_once():
 
 
 def test_who_comes_back_after_voting_is_not_asked_again():
-    """27"""
+    """Example 27."""
     table = Table(FIVE).nominate(B).do(E, Vote(False)).leave(E).do(E, ComeBack())
     assert table.awaited() == (A, B, C, D)
 
 
 def test_a_match_that_loses_all_but_one_is_aborted():
-    """27"""
+    """Example 27."""
     table = Table(FIVE, dead="DE", candidate=A).leave(B)
     assert table.state.phase == "nominate"
     table.leave(C)
@@ -453,7 +453,7 @@ def test_a_match_that_loses_all_but_one_is_aborted():
 
 
 def test_a_question_put_to_another_seat_is_ignored():
-    """28"""
+    """Example 28."""
     table = Table(FIVE, dead="E")
     with pytest.raises(Ignored):
         table.do(B, ChancellorNomination(C))
@@ -467,7 +467,7 @@ def test_a_question_put_to_another_seat_is_ignored():
 
 
 def test_six_players_rebalanced_start_with_a_fascist_policy():
-    """30"""
+    """Example 30."""
     roles, deck = tuple(range(6)), tuple(range(16))
     luck = ScriptedLuck(roles=[roles], policies=[deck], first=[0])
     state = GAME.rules.setup(6, Options(rebalance=True), luck).state

@@ -1,4 +1,4 @@
-"""Secret Hitler: which claims contradict something, and which were true."""
+"""Secret Hitler: detecting contradictory claims, and marking claims as true or false."""
 
 from __future__ import annotations
 
