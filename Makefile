@@ -8,7 +8,7 @@ DEV_STAMP := $(VENV)/.dev-$(shell cksum < requirements-dev.lock | cut -d' ' -f1)
 # Tests start many processes. Without stored bytecode, each would compile every file again.
 test test-long chaos: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run lan prepare deploy test chaos test-long setup bench mia-tables film lint fix admin lock sbom wheel audit messages
+.PHONY: help run lan prepare deploy test chaos sim test-long setup bench mia-tables film lint fix admin lock sbom wheel audit messages
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -44,6 +44,9 @@ setup: $(DEV_STAMP) ## install what the tests need (Chromium, and PostgreSQL, Re
 
 chaos: setup ## inject kills, stops, faults and junk under load, and list losses (ARGS='--hours 2')
 	@$(BIN)/python -m tests.chaos $(ARGS)
+
+sim: $(DEV_STAMP) ## simulate evenings for ten minutes, and print the seed of one that fails (docs/simulation.md)
+	@$(BIN)/python -m tests.sim $(ARGS)
 
 bench: $(DEV_STAMP) ## measure moves per second (python -m tools.bench --help for parts)
 	@$(BIN)/python -m tools.bench

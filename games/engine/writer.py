@@ -212,17 +212,21 @@ class _Writer:
 
     def _loop(self) -> None:
         while True:
-            self._group = group = self._next_group()
-            for job in group:
-                del self._waiting[job]
-            self._writes.set()
-            _commit(group)
-            self._writes.clear()
-            self._group = []
-            ids.set({})
-            for job in group:
-                job.settle()
-            _count(group, len(self._waiting))
+            self.step()
+
+    def step(self) -> None:
+        """Wait for jobs, commit a group of them, and settle it. Simulations call it (tests/sim)."""
+        self._group = group = self._next_group()
+        for job in group:
+            del self._waiting[job]
+        self._writes.set()
+        _commit(group)
+        self._writes.clear()
+        self._group = []
+        ids.set({})
+        for job in group:
+            job.settle()
+        _count(group, len(self._waiting))
 
     def _next_group(self) -> list[_Job[Any]]:
         """Wait for jobs. Return all waiting moves, and a few of the other jobs."""

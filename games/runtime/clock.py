@@ -81,15 +81,18 @@ class Clock:
         while not self._stopped.is_set():
             self._wake.clear()
             close_old_connections()
-            if not self._heartbeat.is_current():  # deadlines have not been postponed yet
-                self._stopped.wait(TICK / 20)
-                continue
-            guarded(self._tick)
-            soon = guarded(self._until_next) or TICK
-            self._looks_at = source.judged().timestamp() + soon
-            self._wake.wait(TICK if storage.fault else soon)
+            self._wake.wait(self.step())
             self._looks_at = FAR_AWAY
         connection.close()
+
+    def step(self) -> float:
+        """Do what is due. Return the seconds to wait, at most, before the next step."""
+        if not self._heartbeat.is_current():  # deadlines have not been postponed yet
+            return TICK / 20
+        guarded(self._tick)
+        soon = guarded(self._until_next) or TICK
+        self._looks_at = source.judged().timestamp() + soon
+        return TICK if storage.fault else soon
 
     def _tick(self) -> None:
         now = source.judged()

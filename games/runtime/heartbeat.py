@@ -106,21 +106,25 @@ class HeartbeatThread:
         reading.watch()
         while not self._stopped.is_set():
             close_old_connections()
-            try:
-                if not self.began.is_set():
-                    self.hold_up()
-                    _read()  # tells pages that they can be served while `begin` runs
-                    begin(self.name).result()
-                    self.began.set()
-                self.renew()
-            except Refused:  # the writer is busy and has logged the reason
-                self.hold_up()
-            except Exception:
-                log.exception("the heartbeat failed")
-                self.hold_up()
+            self.step()
             self._wait()
         reading.unwatch()
         connection.close()
+
+    def step(self) -> None:
+        """Renew the lease. The first time, postpone the deadlines that have passed."""
+        try:
+            if not self.began.is_set():
+                self.hold_up()
+                _read()  # tells pages that they can be served while `begin` runs
+                begin(self.name).result()
+                self.began.set()
+            self.renew()
+        except Refused:  # the writer is busy and has logged the reason
+            self.hold_up()
+        except Exception:
+            log.exception("the heartbeat failed")
+            self.hold_up()
 
     def _wait(self) -> None:
         before = source.monotonic()

@@ -1,0 +1,185 @@
+"""What must hold, whatever happens. A failed check raises Broken."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from games.engine.writer import _writer
+from games.history.verify import differences
+from games.models import Act, Match, Room
+from games.sockets.connections import connection_limiter
+from games.sockets.hub import hub
+from games.tables.loading import load
+from games.tables.serializers import serialize_table
+from games.tables.table import Table
+from tests.kit.sent import plain, with_changes
+from tests.sim.machine import machine
+
+if TYPE_CHECKING:
+    from tests.sim.evening import Evening
+    from tests.sim.people import Person
+
+Json = dict[str, Any]
+Versions = tuple[Any, ...]
+"""Of a room: its id and version; the id, version and revision of its match."""
+
+LATE = 3.0
+"""Seconds after which something due counts as forgotten."""
+LOOKS_EVERY = 1.0
+"""Seconds after which everybody has been shown what was stored."""
+
+
+class Broken(AssertionError):
+    """A promise was broken."""
+
+
+class Told:
+    """What one connection was told of its room: each act once and in order, then the sync."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.data: Json = {}
+        """The last sync."""
+        self._match: int | None = None
+        self._versions: dict[int | None, int] = {}
+        """The newest act of each match that was told, by a sync or by an event."""
+        self._synced: dict[int | None, int] = {}
+
+    def note(self, packet: Json) -> None:
+        kind, version = packet["type"], packet.get("version")
+        if kind in ("GameDataSync", "GameDataChanged"):
+            self._sync(with_changes(packet, self.data)["data"])
+        elif kind in ("TurnStart", "TurnEnd", "GameEnd"):
+            if version != (synced := self.synced(self._match)):
+                raise Broken(f"{kind} {version} came to {self._name} after the sync of {synced}")
+        elif isinstance(version, int) and kind != "Done":
+            self._event(packet)
+
+    def _event(self, packet: Json) -> None:
+        version = packet["version"]
+        if packet["type"] == "GameStarted":
+            self._match = packet["matchId"]
+        if version <= self.synced(self._match):
+            raise Broken(
+                f"{packet['type']} {version} of match {self._match} was told to {self._name} again"
+            )
+        self._newest(version)
+
+    def _sync(self, data: Json) -> None:
+        self._match, version = data["matchId"], data["version"] or 0
+        self._newest(version)
+        self.data, self._synced[self._match] = data, version
+
+    def _newest(self, version: int) -> None:
+        before = self._versions.get(self._match, 0)
+        if version < before:
+            raise Broken(
+                f"{self._name} was told act {version} of match {self._match} after {before}"
+            )
+        self._versions[self._match] = version
+
+    def synced(self, match: int | None) -> int:
+        """Return the version of this match in its newest sync."""
+        return self._synced.get(match, 0)
+
+
+@dataclass(frozen=True)
+class Look:
+    """What was stored and who was connected at one moment."""
+
+    rooms: dict[str, Versions] = field(default_factory=dict)
+    told: dict[Person, Told] = field(default_factory=dict)
+
+
+async def watch(evening: Evening) -> None:
+    """Look at everything every second."""
+    look = Look()
+    while not evening.is_over:
+        nothing_was_logged(evening)
+        nothing_is_overdue()
+        look = everybody_is_shown_what_is_stored(evening, look)
+        await asyncio.sleep(LOOKS_EVERY)
+
+
+def nothing_was_logged(evening: Evening) -> None:
+    """Check that the server has logged no error."""
+    for error in evening.log.errors:
+        raise Broken(f"logged: {error}")
+
+
+def nothing_is_overdue() -> None:
+    """Check that the clock does what is due: deadlines, and moves of bots."""
+    due = Match.objects.filter(ended_at=None, paused__isnull=True)
+    for match in due.filter(wake_at__lt=machine.wall() - timedelta(seconds=LATE)):
+        raise Broken(f"match {match.pk} should have gone on at {match.wake_at}")
+
+
+def everybody_is_shown_what_is_stored(evening: Evening, before: Look) -> Look:
+    """Check what people were told against what was stored at the last look. Return this look."""
+    fields = ("id", "version", "match_id", "match__version", "match__revision")
+    now = Look(
+        {code: tuple(of) for code, *of in Room.objects.order_by("pk").values_list("code", *fields)},
+        {one: one.told for one in evening.people if one.told.data and not one.line.is_cut},
+    )
+    for code, versions in now.rooms.items():
+        if (was := before.rooms.get(code)) is None:
+            continue
+        here = [
+            one
+            for one, told in now.told.items()
+            if one.room == code and before.told.get(one) is told
+        ]
+        _, _, match, version, _ = was
+        for person in here:
+            if match == versions[2] and person.told.synced(match) < (version or 0):
+                raise Broken(f"{person.name} is not shown act {version} of match {match}")
+        if here and was == versions:
+            table = load(versions[0], for_pages=False)
+            for person in here:
+                _is_shown(table, person)
+    return now
+
+
+def _is_shown(table: Table, person: Person) -> None:
+    you = person.told.data["you"]
+    member = next((one for one in table.members if one.name == you), None)
+    data = plain(serialize_table(table, member and member.user_id, with_chat=True))
+    shown, stored = _lasting(person.told.data), _lasting(data)
+    for key in shown | stored:
+        if (one := shown.get(key)) != (other := stored.get(key)):
+            raise Broken(f"{person.name} is not shown what is stored: {key} {one} is {other}")
+
+
+def _lasting(data: Json) -> Json:
+    """Return the fields that every sync holds, and that do not change with time alone."""
+    return {key: of for key, of in data.items() if key not in ("chat", "secondsLeft")}
+
+
+def the_log_is_whole(evening: Evening) -> None:
+    """Check that every acknowledged move is stored, and that all draws follow from the seeds."""
+    for match in Match.objects.all():
+        for difference in differences(match):
+            raise Broken(f"match {match.pk}: {difference}")
+    for room, name, prompt, version in evening.acknowledged:
+        made = Act.objects.filter(match__room__code=room, number=version, kind=Act.Kind.MOVE)
+        if not made.filter(prompt=prompt).exists():
+            raise Broken(
+                f"act {version} of {room} was acknowledged to {name} for question {prompt},"
+                " and is not stored"
+            )
+
+
+def nothing_is_left() -> None:
+    """Check that no socket and no room remains after everybody has gone."""
+    left = {
+        "rooms": list(hub()._rooms),
+        "programs": list(hub().api_clients._here),
+        "counted sockets": list(connection_limiter._open),
+        "waiting commands": list(_writer._waiting),
+    }
+    for what, found in left.items():
+        if found:
+            raise Broken(f"{what} are left: {found}")

@@ -1,0 +1,165 @@
+"""An evening: tables and people drawn from one seed, played in simulated time."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+import os
+import random
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from django.conf import settings
+from django.db import connections
+
+from games.engine.options import options_schema
+from games.models import Act
+from games.registry import GAMES
+from games.sockets.hub import SHOWN_AWAY_AFTER
+from games.wire.commands import GameDataRequest
+from tests.sim.checks import nothing_is_left, nothing_was_logged, the_log_is_whole, watch
+from tests.sim.machine import Loop, machine, real
+from tests.sim.people import INSIDE, LINGERS, Person
+from tests.sim.planted import FAULTS
+from tests.sim.server import Server
+
+NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "joe")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The size of an evening. What is not given is drawn from the seed."""
+
+    seed: int
+    tables: int
+    people: int
+    until: float
+    """Seconds after which people leave."""
+    planted: str = ""
+    """A fault to plant in the product (`tests.sim.planted`)."""
+
+    @classmethod
+    def drawn(cls, seed: int, **given: Any) -> Shape:
+        dice = Random(f"shape {seed}")
+        people = given.get("people") or dice.randint(2, len(NAMES))
+        drawn = {
+            "people": people,
+            "tables": dice.randint(1, max(1, people // 3)),
+            "until": float(dice.randint(20, 120)),
+        }
+        return cls(seed, **drawn | given)
+
+
+class Evening:
+    """An evening being played."""
+
+    def __init__(self, shape: Shape, migrated: Path) -> None:
+        self.shape = shape
+        if shape.planted:
+            FAULTS[shape.planted].plant()
+        machine.dice.seed(f"machine {shape.seed}")
+        random.seed(f"libraries {shape.seed}")
+        self.dice = Random(f"evening {shape.seed}")
+        self.games = [
+            {"slug": game.slug, "options": options_schema(game)} for game in GAMES.values()
+        ]
+        known = [one for one in INSIDE if self.dice.random() < 0.6]
+        self.commands = {GameDataRequest, *known}
+        """Each evening knows only some commands, so that rare orders of the others happen."""
+        self.rooms: list[str] = []
+        self.acknowledged: list[tuple[str, str, int, int]] = []
+        self.people: list[Person] = []
+        self.log = _Log()
+        self.ends_at = machine.now + shape.until
+        self._began, self._cpu = machine.now, real.process_time()
+        self._frames = hashlib.sha256()
+        self._copy = _open_database(migrated)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is time to leave."""
+        return self._end.done()
+
+    def play(self) -> None:
+        """Play the evening to its end. Raise Broken."""
+        Loop().run_until_complete(self._play())
+
+    async def _play(self) -> None:
+        """Let everybody play and leave. Then wait until the last ones are shown as away."""
+        self._end = asyncio.get_running_loop().create_future()
+        server = Server()
+        self.people = [Person(self, name) for name in NAMES[: self.shape.people]]
+        running = [one.spend_the_evening() for one in self.people] + [watch(self)]
+        tasks = [asyncio.ensure_future(one) for one in running]
+        await asyncio.wait(
+            [*tasks, server.running],
+            timeout=self.shape.until,
+            return_when=asyncio.FIRST_EXCEPTION,
+        )
+        self._end.set_result(None)
+        await asyncio.gather(*tasks)
+        await asyncio.sleep(LINGERS + SHOWN_AWAY_AFTER + 2)
+        if server.running.done():
+            server.running.result()
+        nothing_was_logged(self)
+        nothing_is_left()
+        the_log_is_whole(self)
+
+    async def rest(self, seconds: float) -> None:
+        """Wait, but not longer than the evening lasts."""
+        await asyncio.wait([self._end], timeout=seconds)
+
+    def note(self, who: str, packet: Any) -> None:
+        """Add a frame that somebody received to the hash."""
+        self._frames.update(f"{machine.now!r} {who} {json.dumps(packet)}\n".encode())
+
+    def figures(self) -> dict[str, Any]:
+        """Return what came of the evening, with the hash of all acts and received frames."""
+        rows = Act.objects.order_by("match", "number")
+        acts = list(
+            rows.values_list("match", "number", "kind", "seat", "move", "told", "draws", "at")
+        )
+        digest = hashlib.sha256(repr(acts).encode() + self._frames.digest())
+        return {
+            "acts": len(acts),
+            "matches": len({act[0] for act in acts}),
+            "seconds": round(machine.now - self._began, 1),
+            "cpu": round(real.process_time() - self._cpu, 1),
+            "hash": digest.hexdigest()[:16],
+        }
+
+    def clear(self) -> None:
+        """Delete the database."""
+        connections.close_all()
+        for path in self._copy.parent.glob(f"{self._copy.name}*"):
+            path.unlink()
+
+
+class _Log(logging.Handler):
+    """Collects errors that the server logs."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.errors: list[str] = []
+        logging.getLogger().handlers[:] = [self]
+        self.setFormatter(logging.Formatter())
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.errors.append(self.format(record))
+
+
+def _open_database(migrated: Path) -> Path:
+    """Use a copy of the migrated database. It need not survive a crash of the real machine."""
+    copy = migrated.with_name(f"{os.getpid()}.sqlite3")
+    shutil.copy(migrated, copy)
+    database = connections.settings["default"]
+    database["NAME"] = str(copy)
+    quick = database["OPTIONS"]["init_command"].replace("=FULL", "=OFF")
+    database["OPTIONS"]["init_command"] = quick
+    settings.DEBUG = False
+    return copy

@@ -1,0 +1,291 @@
+"""People of an evening: programs that play from their offers and send every command there is.
+
+Commands are drawn from `games.wire.commands`, and their fields from their declared types. So a new
+command is exercised without a line here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Iterable
+from contextlib import suppress
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import msgspec.inspect as types
+
+from config.asgi import application
+from games.wire.commands import COMMANDS, AddBot, HostGame, JoinGame, StartGame
+from games.wire.declaration import Who
+from tests.sim.checks import Told
+from tests.sim.machine import machine
+
+if TYPE_CHECKING:
+    from tests.sim.evening import Evening
+
+log = logging.getLogger(__name__)
+
+Json = dict[str, Any]
+INSIDE = [one for one in COMMANDS if one.is_packet and one not in (HostGame, JoinGame)]
+"""Packets of somebody in a room."""
+
+
+LINGERS = 8.0
+"""Seconds after which the server notices at last that somebody has gone."""
+
+
+class Away(Exception):
+    """The connection is over."""
+
+
+class Line:
+    """A connection to the server. Frames take some milliseconds in each direction."""
+
+    def __init__(self, dice: Random, headers: Iterable[tuple[str, str]]) -> None:
+        self._dice, self._loop = dice, asyncio.get_running_loop()
+        self._scope = {
+            "type": "websocket",
+            "path": "/api/ws/",
+            "query_string": b"",
+            "headers": [(k.encode(), v.encode()) for k, v in headers],
+            "subprotocols": [],
+        }
+        self._to_server: asyncio.Queue[Json] = asyncio.Queue()
+        self._to_client: asyncio.Queue[Json] = asyncio.Queue()
+        self._arrives = [machine.now, machine.now]
+        self.is_cut = False
+        self._serving = self._loop.create_task(self._serve())
+        self._up({"type": "websocket.connect"})
+
+    def send(self, packet: Json) -> None:
+        self._up({"type": "websocket.receive", "text": json.dumps(packet)})
+
+    def cut(self, noticed: float = 0.0) -> None:
+        """Close the connection. The server notices it after some seconds."""
+        self.is_cut = True
+        self._up({"type": "websocket.disconnect", "code": 1006}, noticed)
+
+    async def read(self, until: float) -> Json | None:
+        """Return the next packet, or None if none has arrived in time. Raise Away."""
+        try:
+            async with asyncio.timeout_at(until):
+                frame = await self._to_client.get()
+        except TimeoutError:
+            return None
+        if frame["type"] == "websocket.close" or self.is_cut:
+            self.is_cut = True
+            raise Away
+        packet: Json = json.loads(frame["text"])
+        return packet
+
+    async def _serve(self) -> None:
+        try:
+            await application(self._scope, self._to_server.get, self._send)
+        except Exception:
+            log.exception("a connection failed")
+        finally:
+            self._down({"type": "websocket.close", "code": 1006})
+
+    async def _send(self, message: Json) -> None:
+        if message["type"] in ("websocket.send", "websocket.close"):
+            self._down(message)
+        if message["type"] == "websocket.close":
+            self._to_server.put_nowait(
+                {"type": "websocket.disconnect", "code": message.get("code")}
+            )
+
+    def _up(self, message: Json, later: float = 0.0) -> None:
+        self._loop.call_later(self._delay(0) + later, self._to_server.put_nowait, message)
+
+    def _down(self, message: Json) -> None:
+        self._loop.call_later(self._delay(1), self._to_client.put_nowait, message)
+
+    def _delay(self, way: int) -> float:
+        """Return how long a frame takes. None overtakes another."""
+        at = max(machine.now + self._dice.uniform(0.001, 0.03), self._arrives[way] + 1e-6)
+        self._arrives[way] = at
+        return at - machine.now
+
+
+class Person:
+    """Somebody with a program, who plays fast or slowly, and stays or goes."""
+
+    def __init__(self, evening: Evening, name: str) -> None:
+        self.evening, self.name = evening, name
+        self.dice = Random(f"{evening.shape.seed} {name}")
+        self.token: str | None = None
+        self.room: str | None = None
+        self.pace = self.dice.choice((0.2, 0.5, 1.0, 2.0))
+        self.stays = self.dice.choice((15.0, 60.0, 600.0))
+        self.silent = self.dice.choice((0.0, 0.0, 0.1, 0.4))
+        self.bold = self.dice.choice((0.01, 0.05, 0.2))
+        """How often somebody sends a command although a move is offered."""
+        self.syncs = self.dice.choice(("whole", "changes"))
+        self.likes = {one: self.dice.random() ** 3 + 0.01 for one in INSIDE}
+        self.seen: dict[str, list[str]] = {}
+        self.told = Told(self.name)
+        self.number = 0
+
+    async def spend_the_evening(self) -> None:
+        await self.evening.rest(self.dice.uniform(0, 2))
+        while not self.evening.is_over:
+            with suppress(Away):
+                await self._visit()
+            await self.evening.rest(self.dice.choice((0.05, 1.0, 9.0)))
+
+    async def _visit(self) -> None:
+        headers = [("authorization", f"Bearer {self.token}")] if self.token else []
+        self.line = Line(self.evening.dice, headers)
+        self.told = Told(self.name)
+        self.sent: dict[int, Json] = {}
+        self.act_at = machine.now + 0.3
+        leaves_at = machine.now + self.dice.expovariate(1 / self.stays)
+        leaves_at = min(leaves_at, self.evening.ends_at)
+        while machine.now < leaves_at:
+            packet = await self.line.read(min(self.act_at, leaves_at))
+            if packet is not None:
+                self._note(packet)
+            elif machine.now >= self.act_at:
+                self._act()
+        self.line.cut(noticed=self.dice.choice((0.0, 0.0, LINGERS)))
+
+    def _note(self, packet: Json) -> None:
+        self.evening.note(self.name, packet)
+        self.told.note(packet)
+        _gather(packet, "", self.seen)
+        kind, asked = packet["type"], self.sent.pop(packet.get("id", 0), None)
+        if kind in ("GameCreated", "GameJoined", "GameRejoined"):
+            self.room, self.token = packet["room"], packet.get("token", self.token)
+            if self.room not in self.evening.rooms:
+                self.evening.rooms.append(self.room)
+        elif kind == "PlayerLeft" and packet["username"] == self.told.data.get("you"):
+            self.room, self.told = None, Told(self.name)
+        elif kind == "PlayerJoinRejected" and packet["reason"] in ("Kicked", "InvalidRoom"):
+            self.room = None
+        elif kind == "Done" and "version" in packet and asked is not None:
+            done = (self.room, self.name, asked["prompt"], packet["version"])
+            self.evening.acknowledged.append(done)
+        if self.told.data.get("offers"):
+            self.act_at = min(self.act_at, machine.now + self.dice.expovariate(1 / self.pace))
+
+    def _act(self) -> None:
+        self.act_at = machine.now + self.dice.expovariate(1 / (self.pace * 1.5))
+        offers = self.told.data.get("offers")
+        if not self.told.data:
+            self._go_to_a_table()
+        elif self.dice.random() < self.silent:
+            self.act_at += 20
+        elif offers and self.dice.random() > self.bold:
+            self._move(offers)
+        else:
+            self._command()
+
+    def _go_to_a_table(self) -> None:
+        rooms = self.evening.rooms
+        if self.room is None and len(rooms) >= self.evening.shape.tables:
+            self.room = self.dice.choice(rooms)
+        about = {"username": self.name, "syncs": self.syncs}
+        if self.room is not None:
+            self._ask("JoinGame", room=self.room, **about)
+            return
+        game = self.dice.choice(self.evening.games)
+        rooms_options = self._options(game) if self.dice.random() < 0.5 else {}
+        self._ask("HostGame", game=game["slug"], options=rooms_options, **about)
+
+    def _move(self, offers: list[Json]) -> None:
+        """Make an offered move, sometimes twice, sometimes for the last question."""
+        offer = self.dice.choice([one for one in offers if not one["risky"]] or offers)
+        fields = {name: _chosen(self.dice, of) for name, of in offer["args"].items()}
+        prompt = self.told.data["prompt"]
+        prompt -= self.dice.random() < 0.1 and prompt > 0
+        for _ in range(self.dice.choice((1,) * 9 + (2,))):
+            self._ask(offer["move"], prompt=prompt, **fields)
+
+    def _command(self) -> None:
+        """Send a command. Hosts mostly start matches, and others rarely send what hosts may."""
+        data, known = self.told.data, self.evening.commands
+        hosts = data["gameHost"] == data["you"]
+        if hosts and data["status"] == "open" and self.dice.random() < 0.85:
+            self._ask(self.dice.choice((StartGame, AddBot)).__name__)
+            return
+        if not hosts and self.dice.random() < 0.9:
+            known = {one for one in known if one.who is not Who.HOST}
+        kinds = [one for one in INSIDE if one in known]
+        (kind,) = self.dice.choices(kinds, [self.likes[one] for one in kinds])
+        self._ask(kind.__name__, **self._fields(types.type_info(kind)))
+
+    def _ask(self, kind: str, **fields: Any) -> None:
+        self.number += 1
+        packet = {"type": kind, "id": self.number, **fields}
+        self.sent[self.number] = packet
+        self.line.send(packet)
+
+    def _fields(self, of: Any) -> Json:
+        return {
+            field.encode_name: self._value(field.type, field.encode_name)
+            for field in of.fields
+            if field.required or self.dice.random() < 0.6
+        }
+
+    def _value(self, kind: Any, name: str) -> Any:
+        """Draw a value of a declared type."""
+        dice = self.dice
+        match kind:
+            case types.Metadata(type=inner, extra_json_schema=about):
+                examples = (about or {}).get("examples", [])
+                if isinstance(inner, types.StrType) and dice.random() < 0.9:
+                    return dice.choice(self.seen.get(name, []) or examples or [""])
+                return self._value(inner, name)
+            case types.UnionType(types=among):
+                return self._value(dice.choice(among), name)
+            case types.StructType():
+                return self._fields(kind)
+            case types.LiteralType(values=among):
+                return dice.choice(among)
+            case types.BoolType():
+                return dice.random() < 0.5
+            case types.IntType():
+                return dice.choice((0, 1, dice.randrange(60)))
+            case types.VarTupleType(item_type=item):
+                return [self._value(item, name) for _ in range(dice.randrange(3))]
+            case types.DictType():
+                here = [one for one in self.evening.games if one["slug"] == self.told.data["game"]]
+                return self._options(here[0])
+            case types.StrType():
+                known = self.seen.get(name) or [of for all_ in self.seen.values() for of in all_]
+                return dice.choice(known)[:200]
+        return None
+
+    def _options(self, game: Json) -> Json:
+        """Draw some options of a game from their JSON Schema."""
+        drawn: Json = {}
+        for name, schema in game["options"]["properties"].items():
+            if self.dice.random() < 0.8:
+                continue
+            if "enum" in schema:
+                drawn[name] = self.dice.choice(schema["enum"])
+            elif schema["type"] == "integer":
+                drawn[name] = self.dice.randint(schema["minimum"], schema["maximum"])
+            elif schema["type"] == "boolean":
+                drawn[name] = self.dice.random() < 0.5
+        return drawn
+
+
+def _chosen(dice: Random, of: Json) -> Any:
+    if "oneOf" in of:
+        return dice.choice(of["oneOf"])
+    return dice.sample(of["some"], dice.randint(of["least"], of["most"]))
+
+
+def _gather(packet: Any, name: str, seen: dict[str, list[str]]) -> None:
+    """Note the texts of a packet by the name of their field."""
+    if isinstance(packet, dict):
+        for key, value in packet.items():
+            _gather(value, key, seen)
+    elif isinstance(packet, list):
+        for value in packet:
+            _gather(value, name, seen)
+    elif isinstance(packet, str) and packet not in (known := seen.setdefault(name, []))[-60:]:
+        known.append(packet)

@@ -1,0 +1,145 @@
+"""Faults that the simulation must find: each by its own check, in an evening of its own seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db.models import QuerySet
+
+from games import rooms
+from games.engine import act_log, matches
+from games.models import Match
+from games.runtime.clock import Clock
+from games.sockets.connections import ConnectionLimiter
+from games.sockets.hub import Hub
+from games.sockets.watched_room import WatchedRoom
+from games.tables import diff, loading
+
+put: Any = setattr
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault, the seed of an evening that finds it, and words of what is found."""
+
+    plant: Callable[[], None]
+    seed: int
+    found: str
+
+
+def changes_are_never_noticed() -> None:
+    """Neither notify of a change nor poll for it."""
+
+    async def nothing(self: Hub) -> None:
+        pass
+
+    put(Hub, "_on_notification", lambda self, room_id: None)
+    put(Hub, "_look_at_rooms", nothing)
+
+
+def old_questions_are_answered() -> None:
+    """Do not compare the prompt of a move."""
+    real = matches._Asked
+    put(matches, "_Asked", lambda who, packet, prompt, read: real(who, packet, None, read))
+
+
+def acts_are_told_twice() -> None:
+    """Forget that a room was shown, so that its next act is told with the one before."""
+    real = WatchedRoom.show
+
+    def show(self: WatchedRoom, now: Any, arrived: Any) -> None:
+        before = self.table
+        real(self, now, arrived)
+        if before is not None and now.acts:
+            self.table = before
+
+    put(WatchedRoom, "show", show)
+
+
+def old_tables_are_shown() -> None:
+    """Show the table before once more, as a late loading would."""
+    real = WatchedRoom.show
+
+    def show(self: WatchedRoom, now: Any, arrived: Any) -> None:
+        before = self.table
+        real(self, now, arrived)
+        if before is not None and len(now.acts) == 1 and before.match is not None:
+            real(self, replace(before, acts=(), between=None), ())
+
+    put(WatchedRoom, "show", show)
+
+
+def turns_are_told_too_early() -> None:
+    """Tell whose turn it is before the sync."""
+    real = diff._Shared.between
+
+    def between(before: Any, now: Any) -> Any:
+        shared = real(before, now)
+        return replace(shared, first=[*shared.first, *shared.last], last=[])
+
+    put(diff._Shared, "between", between)
+
+
+def people_outlive_a_change() -> None:
+    """Show the people of the table before, unless somebody came or left."""
+    real = loading._load
+
+    def load(room: Any, before: Any, *how: Any) -> Any:
+        table = real(room, before, *how)
+        same = before is not None and len(before.members) == len(table.members)
+        return replace(table, members=before.members) if same else table
+
+    put(loading, "_load", load)
+
+
+def deadlines_are_forgotten() -> None:
+    """Look only at matches without a deadline."""
+    real = Clock._waiting
+
+    def waiting(self: Clock) -> QuerySet[Match]:
+        return real(self).filter(deadline=None)
+
+    put(Clock, "_waiting", waiting)
+
+
+def draws_are_mixed_up() -> None:
+    """Log the draws of an act in the wrong order."""
+    real = act_log.store
+
+    def store(*args: Any, draws: Iterable[Any], **facts: Any) -> bool:
+        return real(*args, draws=tuple(reversed(tuple(draws))), **facts)
+
+    put(act_log, "store", store)
+
+
+def sockets_stay_counted() -> None:
+    """Count a closed socket as an open one."""
+    put(ConnectionLimiter, "release", lambda self, socket: None)
+
+
+def a_command_fails() -> None:
+    """Raise an error in a command."""
+
+    def seen(members: Any) -> None:
+        raise ValueError("planted")
+
+    put(rooms, "seen", seen)
+
+
+FAULTS: dict[str, Fault] = {
+    fault.plant.__name__: fault
+    for fault in (
+        Fault(changes_are_never_noticed, 4, "is not shown act"),
+        Fault(people_outlive_a_change, 1, "is not shown what is stored: players"),
+        Fault(old_questions_are_answered, 3, "was acknowledged to"),
+        Fault(draws_are_mixed_up, 6, "the seed says"),
+        Fault(acts_are_told_twice, 4, "was told to"),
+        Fault(old_tables_are_shown, 4, "was told act"),
+        Fault(turns_are_told_too_early, 4, "after the sync of"),
+        Fault(deadlines_are_forgotten, 1, "should have gone on"),
+        Fault(sockets_stay_counted, 6, "counted sockets are left"),
+        Fault(a_command_fails, 6, "logged: presence could not be recorded"),
+    )
+}

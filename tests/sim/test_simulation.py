@@ -1,0 +1,42 @@
+"""Simulated evenings: nothing is found, a seed repeats its evening, planted faults are found."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+
+from tests.kit.repository import ROOT
+from tests.sim.planted import FAULTS
+
+SEEDS = range(1, 7)
+REPEATED = (1, 4)
+
+
+def simulated(*arguments: object, **env: str) -> str:
+    command = [sys.executable, "-m", "tests.sim", "--jobs", "1", *map(str, arguments)]
+    done = subprocess.run(command, cwd=ROOT, env=os.environ | env, capture_output=True, text=True)
+    return done.stdout + done.stderr
+
+
+def hashes(said: str) -> dict[str, str]:
+    """Return the hash of each seed."""
+    return dict(re.findall(r"^seed (\d+) : good\n.* hash (\w+)$", said, re.MULTILINE))
+
+
+def test_nothing_is_found_and_a_seed_gives_the_same_evening_anywhere() -> None:
+    said = simulated(*SEEDS, "--until", 20, PYTHONHASHSEED="0", TZ="UTC")
+    here = hashes(said)
+    assert list(here) == [str(seed) for seed in SEEDS], said
+    assert len(set(here.values())) == len(SEEDS)
+    for hash_seed, zone in (("1", "Asia/Tokyo"), ("3", "UTC")):
+        there = simulated(*REPEATED, "--until", 20, PYTHONHASHSEED=hash_seed, TZ=zone)
+        assert hashes(there) == {str(seed): here[str(seed)] for seed in REPEATED}, there
+
+
+def test_each_check_finds_its_planted_fault() -> None:
+    said = simulated("--planted", "--until", 40)
+    found = dict(re.findall(r"^seed \d+ (\w+): (.*)$", said, re.MULTILINE))
+    assert list(found) == list(FAULTS), said
+    assert {name: of for name, of in found.items() if FAULTS[name].found not in of} == {}
