@@ -63,7 +63,7 @@ def random_move(moves: Any, offers: Sequence[Offer], luck: Luck) -> Move:
 
 
 def random_bot(moves: Any) -> Bot:
-    """Return the level `random` for a game with these moves (rules/bots 0)."""
+    """Return the level `random` for a game with these moves."""
 
     def bot(
         seat: Seat,

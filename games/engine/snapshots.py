@@ -178,7 +178,7 @@ def _cached(match_id: int, version: tuple[int, int]) -> MatchSnapshot | None:
 
 
 def load_readable(match_id: int) -> MatchSnapshot | None:
-    """Like `of`, but return None while the match is parked."""
+    """Like `load_snapshot`, but return None while the match is parked."""
     try:
         return load_snapshot(match_id)
     except Parked:

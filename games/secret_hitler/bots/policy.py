@@ -16,7 +16,7 @@ Position = Literal["president", "chancellor"]
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:
-    """The parameters of a level at a table size (rules/opponents 1)."""
+    """The parameters of a level at a table size."""
 
     leak: float
     """Weight of the assumption that fascists vote for their own."""
