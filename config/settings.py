@@ -274,6 +274,7 @@ if not DEBUG and not TESTING:
         "staticfiles": {"BACKEND": "config.static_storage.UncommentedStaticFilesStorage"},
     }
 WHITENOISE_USE_FINDERS = DEBUG or TESTING
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_MIMETYPES = {".ttf": "font/ttf"}
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True  # served files never change
 

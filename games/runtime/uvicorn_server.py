@@ -38,6 +38,7 @@ def options() -> dict[str, Any]:
         "ws_ping_interval": ping_seconds(),
         "ws_ping_timeout": ping_seconds(),
         "proxy_headers": False,  # we read addresses and https ourselves (TRUSTED_PROXIES)
+        "server_header": False,  # saves bytes in every response
         "log_level": settings.LOG_LEVEL.lower(),
         "access_log": False,
         "timeout_keep_alive": max(1, min(5, int(settings.REQUEST_SECONDS))),
