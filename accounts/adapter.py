@@ -1,4 +1,4 @@
-"""Adapter for django-allauth: registration, user names, logins of guests, and mails."""
+"""Adapter for django-allauth: registration, user names, guest logins, and emails."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ log = logging.getLogger(__name__)
 WRONG = _("Wrong name or password.")
 SENT = "account/messages/email_confirmation_sent.txt"
 NOT_SENT = "parlour.mail_not_sent"
-"""Key in `request.META`: a mail of this request was not sent, and the page says why."""
+"""Key in `request.META` that is set if an email of this request could not be sent.
+
+The page then says why.
+"""
 
 
 class Adapter(DefaultAccountAdapter):
@@ -63,7 +66,9 @@ class Adapter(DefaultAccountAdapter):
         return may_register(request)
 
     def new_user(self, request: HttpRequest) -> User:
-        """Reuse a guest's row, so that the account keeps name, tables, matches and decks."""
+        """Reuse a guest's row, so that the account keeps the guest's name, tables, matches and
+        decks.
+        """
         return guest_of(request) or User()
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
@@ -79,7 +84,7 @@ class Adapter(DefaultAccountAdapter):
         return user
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Return the user name in its allowed form. Raise ValidationError."""
+        """Return the user name in its allowed form. Raise ValidationError if it is not allowed."""
         try:
             name = clean_user_name(username)
             guest = guest_of(self.request)
@@ -93,15 +98,20 @@ class Adapter(DefaultAccountAdapter):
         return name
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count a login attempt by our own limits. Raise ValidationError if one is reached."""
+        """Count a login attempt against our own limits.
+
+        Raise ValidationError if a limit is reached.
+        """
         try:
             self._places = login_limits.take(request, self.get_client_ip(request), credentials)
         except TooOften:
             raise self.validation_error("too_many_login_attempts") from None
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """Return the user of these credentials. Only failed attempts count against the limits.
-        Raise Busy.
+        """Return the user with these credentials.
+
+        Only failed attempts count against the limits. Raise Busy if too many passwords are waiting
+        to be checked.
         """
         try:
             user = super().authenticate(request, **credentials)
@@ -113,8 +123,10 @@ class Adapter(DefaultAccountAdapter):
         return user
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """Log in. First move what a guest owns to the account; slow parts continue in the
-        background."""
+        """Log in.
+
+        First move the guest's data to the account. Slow parts continue in the background.
+        """
         guest = guest_of(request)
         if guest is not None and guest.pk != user.pk:
             try:
@@ -135,7 +147,7 @@ class Adapter(DefaultAccountAdapter):
         super().login(request, user)
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> Any:
-        """Remember this device, and apply the language of the account to it."""
+        """Remember this device, and apply the account's language to it."""
         response = super().post_login(request, user, **kwargs)
         remember(request, response, user.pk)
         ask_for_another_name(request, user)
@@ -165,7 +177,7 @@ class Adapter(DefaultAccountAdapter):
         return record is None or record["last"] <= long_ago
 
     def send_confirmation_mail(self, request: Any, emailconfirmation: Any, signup: bool) -> None:
-        """Ask the owner of an address to confirm it, unless the mail limit is reached."""
+        """Ask the owner of an address to confirm it, unless the email limit is reached."""
         address = emailconfirmation.email_address
         asker = addresses.of_request(request)
         if mail_budget.take_unconfirmed(address.email, address.user_id, asker):
@@ -178,7 +190,7 @@ class Adapter(DefaultAccountAdapter):
         )
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a mail. If the mail server is unreachable, show an error on the page."""
+        """Send an email. If the mail server is unreachable, show an error on the page."""
         if settings.MAIL and not self.deliver(template_prefix, email, context):
             self._not_sent(
                 gettext("We could not send the e-mail just now. Please try again later.")
@@ -196,7 +208,7 @@ class Adapter(DefaultAccountAdapter):
             super().add_message(request, level, message_template, *args, **more)
 
     def deliver(self, template_prefix: str, email: str, context: dict[str, Any]) -> bool:
-        """Send a mail; False if it could not be sent."""
+        """Send an email. Return False if it could not be sent."""
         try:
             super().send_mail(template_prefix, email, {**context, "site": settings.SITE_NAME})
         except (OSError, SMTPException) as error:
@@ -218,10 +230,11 @@ class Adapter(DefaultAccountAdapter):
         return resolve_url(settings.LOGIN_REDIRECT_URL)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the key of rate limits: the client's address, or "unknown".
+        """Return the key for rate limits: the client's address, or "unknown".
 
         A browser in which the account has logged in before is counted separately, because many
-        people can share an address. Behind a proxy that is not configured, all clients share one.
+        people can share an address. If the server is behind a proxy that is not configured, all
+        clients share one key.
         """
         if (login := request.POST.get("login", "")).isprintable() and login:
             method = "email" if "@" in login else "username"

@@ -50,7 +50,7 @@ def in_force() -> QuerySet[AddressLock]:
 
 
 def lasting(digest: str, until: datetime) -> AddressLock | None:
-    """Return a lock that lasts until then.
+    """Return a lock that lasts until this time.
 
     An existing lock that ends up to a minute earlier is reused, because staff may lock several
     guests of one address in turn.
@@ -60,7 +60,7 @@ def lasting(digest: str, until: datetime) -> AddressLock | None:
 
 
 def note(guest_id: int, address: str | None) -> bool:
-    """Remember a guest's address for a day; return whether it is new."""
+    """Remember a guest's address for a day. Return whether it is new for this guest."""
     if address is None:
         return False
     digest = _digest(address)
@@ -82,8 +82,9 @@ def hold(guest: User, address: str | None) -> Sanction | None:
 
 
 def guests_beside(guest_id: int) -> list[int]:
-    """Return this guest and the recent guests of the same address; none if the address is
-    unknown.
+    """Return this guest and the recent guests of the same address.
+
+    If the address is unknown, return an empty list.
     """
     digest = cache.get(_of_guest(guest_id))
     if digest is None:
@@ -100,7 +101,10 @@ def digest_of_guest(guest_id: int) -> str | None:
 
 
 def lift(numbers: Iterable[int]) -> int:
-    """End these locks and the sanctions of the guests they locked out; return the number."""
+    """End these locks, and lift the bans of the guests they locked out.
+
+    Return the number of locks.
+    """
     now = timezone.now()
     locks = in_force().filter(pk__in=list(numbers))
     held = list(locks.values_list("pk", flat=True))
@@ -109,7 +113,7 @@ def lift(numbers: Iterable[int]) -> int:
 
 
 def forget_ended() -> int:
-    """Delete the address hashes of expired locks; return the number."""
+    """Delete the address hashes of expired locks. Return the number of deleted hashes."""
     over = AddressLock.objects.filter(until__lte=timezone.now()).exclude(digest="")
     return over.update(digest="")
 

@@ -18,7 +18,7 @@ LOCAL = tuple(
         ),
     )
 )
-"""Private networks, and those of carriers and VPNs: many people share one address."""
+"""Private networks, and the address ranges that carriers and VPNs share among many people."""
 
 
 HALF = len("2001:0db8:0000:0000")
@@ -26,22 +26,23 @@ HALF = len("2001:0db8:0000:0000")
 
 
 def of_request(request: HttpRequest) -> str | None:
-    """Return the network address of a request; None if many people may share it."""
+    """Return the network address of a request, or None if many people may share it."""
     return _address(request.headers.get("X-Forwarded-For", ""), request.META.get("REMOTE_ADDR"))
 
 
 def of_scope(scope: Mapping[str, Any]) -> str | None:
-    """Return the network address of a socket; None if many people may share it."""
+    """Return the network address of a socket, or None if many people may share it."""
     given = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
     client = scope.get("client")
     return _address(b",".join(given).decode("latin-1"), client[0] if client else None)
 
 
 def _address(forwarded: str, peer: str | None) -> str | None:
-    """Return the address seen by the outermost trusted proxy; without one, that of the peer.
+    """Return the address seen by the outermost trusted proxy. Without a proxy, return the peer's
+    address.
 
-    A peer on this machine counts as a proxy, and so does any peer if HTTPS is on but no proxy is
-    configured. Everybody shares its address, so it is not counted.
+    A peer on this machine counts as a proxy. If HTTPS is on but no proxy is configured, any peer
+    does. All clients of a proxy share its address, so it is not counted.
     """
     proxies = settings.TRUSTED_PROXIES
     named = [part.strip() for part in forwarded.split(",") if part.strip()]
@@ -59,7 +60,7 @@ def is_local(counted: str) -> bool:
 
 
 def network(written: str) -> str | None:
-    """Return an address as limits count it; for IPv6 the /64 network of a household."""
+    """Return an address as limits count it. For IPv6, this is the /64 network of a household."""
     try:
         address = ip_address(written.partition("%")[0])
     except ValueError:

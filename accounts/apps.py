@@ -13,8 +13,8 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         """Connect signals.
 
-        A mute carries over to the next name or account made in the same browser, and logging out
-        ends its push notifications.
+        A mute carries over to the next name or account that is used in the same browser. Logging
+        out ends the browser's push notifications.
         """
         from allauth.account.signals import (
             authentication_step_completed,
@@ -45,7 +45,7 @@ def _carry_over(sender: Any, request: Any, user: Any, **_: Any) -> None:
 
 
 def _carry_over_to_guest(sender: Any, request: Any, user: Any, **_: Any) -> None:
-    if user.is_guest:  # an account that already exists may only share the device
+    if user.is_guest:  # an existing account may belong to somebody who shares the device
         _carry_over(sender, request, user)
 
 

@@ -1,8 +1,8 @@
 """When and how somebody authenticated in this browser, kept in the session.
 
-allauth reports each step, also of a reauthentication: a password, a code, a passkey. Sessions
-without a record come from older versions or from a registration. They prove nothing, so features
-that need a recent or two-step login ask again.
+allauth reports each step (a password, a code or a passkey), including those of a reauthentication.
+Sessions without a record come from older versions or from a registration. They prove nothing, so
+features that need a recent or two-step login ask again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ KEY = "authenticated"
 
 
 class Record(TypedDict):
-    """The steps of one user: times of the first and last one, and the methods used."""
+    """Authentication steps of one user: times of the first and the last step, and the methods
+    used.
+    """
 
     user: int
     first: float

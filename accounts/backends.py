@@ -15,10 +15,11 @@ class PasswordBackend(ModelBackend):
     """The only backend that checks passwords. The others only load users of sessions."""
 
     def authenticate(self, request: Any, **credentials: Any) -> User:  # type: ignore[override]
-        """Return the user with this name or address and password. Raise PermissionDenied.
+        """Return the user with this name or address and password. Raise PermissionDenied if there
+        is none.
 
-        Inactive users are returned too, so that allauth can explain. `get_user` never loads them
-        for a session.
+        Inactive users are returned too, so that allauth can explain why they cannot log in.
+        `get_user` never loads them for a session.
         """
         name, email = str(credentials.get("username", "")), credentials.get("email")
         password = str(credentials.get("password") or "")

@@ -26,6 +26,6 @@ def check_size(text: str, longest: int) -> None:
 
 
 def normalized(text: str, longest: int) -> str:
-    """Return the text in NFC. Raise TooLarge."""
+    """Return the text in NFC. Raise TooLarge if it is too large (`check_size`)."""
     check_size(text, longest)
     return unicodedata.normalize("NFC", text)

@@ -23,7 +23,7 @@ _EMOJI = (
     r"\p{Regional_Indicator}{2}|[0-9#*]\uFE0F\u20E3"
     rf"|{_PICTURE}(?:\u200D{_PICTURE})*"
 )
-# Variants of one Chinese character, which Japanese names use, and Mongolian letter forms.
+# Variants of one Chinese character, as used in Japanese names, and of Mongolian letter forms.
 _VARIANT = r"\p{Han}[\uFE00-\uFE02\U000E0100-\U000E01EF]|\p{Mongolian}[\u180B-\u180D\u180F]"
 
 _RUN = regex.compile(
@@ -38,7 +38,7 @@ _JOINERS = "\u200c\u200d"
 
 
 def first_hidden(text: str) -> str:
-    """Return the first character that is invisible at its position; "" if there is none.
+    """Return the first character that is invisible at its position, or "" if there is none.
 
     U+200C and U+200D are allowed if the spelling of a script needs them (RFC 5892, CONTEXTJ).
     """

@@ -17,8 +17,8 @@ def site(request: HttpRequest) -> dict[str, Any]:
     """Return the name of the site, its legal pages, and who may register.
 
     `served_at` is the time of the response, in milliseconds since the epoch. `push_key` is the
-    public key of push messages; "" if push is off. `here` is the page to return to after a login:
-    this one, unless it is a login page itself.
+    public key of push messages, or "" if push is off. `here` is the page to return to after a
+    login. This is the current page, unless it is itself a login page.
     """
     there = request.path if request.method != "POST" else "/"
     entrance = request.path.startswith(ENTRANCES)

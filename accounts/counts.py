@@ -1,4 +1,4 @@
-"""Shared counters of limits: in Redis, or in memory while Redis is unreachable."""
+"""Shared counters for rate limits: in Redis, or in memory while Redis is unreachable."""
 
 from __future__ import annotations
 

@@ -32,7 +32,9 @@ class EndWithPassword:
 
 
 def end(user: User) -> None:
-    """End tokens, hand-off codes, push subscriptions, and links to confirm another address."""
+    """Invalidate tokens, hand-off codes, push subscriptions, and links to confirm another
+    address.
+    """
     user.tokens.all().delete()
     HandOff.objects.filter(user=user, used_at=None).delete()
     # The browser in use subscribes again when it loads a page (static/notifications.js).

@@ -1,6 +1,6 @@
 """Known browsers: guessing passwords elsewhere cannot lock out a browser that has logged in before.
 
-A signed cookie holds a random key and the accounts; the server stores nothing.
+A signed cookie holds a random key and the accounts that have logged in. The server stores nothing.
 """
 
 from __future__ import annotations

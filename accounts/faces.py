@@ -1,8 +1,8 @@
 """Faces: characters in four moods, drawn from the parts in `faces.json`.
 
 A face is a number and the colour of the disc behind it, written `07-teal`. One picture holds all
-four moods: neutral, and a view for each of the others (`…/07-teal.svg#grin`). A change of mood
-needs no request.
+four moods. The first is neutral, and each other mood is an SVG view (`…/07-teal.svg#grin`), so a
+change of mood needs no request.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CHARACTERS: list[dict[str, Any]] = PARTS["characters"]
 COLOURS: tuple[str, ...] = tuple(PARTS["token"])
 PEOPLE = [at for at, one in enumerate(CHARACTERS, 1) if "robot" not in one]
 ROBOTS = [at for at, one in enumerate(CHARACTERS, 1) if "robot" in one]
-"""Numbers of the characters for people, and of those for bots."""
+"""Numbers of the characters for people, and of the characters for bots."""
 CHOICES = tuple(f"{at:02}-{CHARACTERS[at - 1]['token']}" for at in PEOPLE)
 """The faces that people can choose, each with the colour it was designed for."""
 MOODS = ("neutral", "grin", "sweat", "out")
@@ -33,9 +33,9 @@ VERSION = 3
 BOT_SALT = b"bot58"
 """Chosen so that the bots of a table all have different faces (`games.rooms.bots`)."""
 APART = 140
-"""Distance between the four moods in the picture; it leaves room for hats outside the disc."""
+"""Distance between the four moods in the picture. It leaves room for hats outside the disc."""
 OVER_EARS = ("bob", "long", "waves", "curls", "afro")
-"""Styles of hair that cover the ears."""
+"""Hairstyles that cover the ears."""
 DISC = (
     '<circle cx="50" cy="55" r="43" fill="{t}"/><circle cx="50" cy="55" r="43" fill="none"'
     ' stroke="#000" stroke-opacity=".28" stroke-width="3"/><path d="M13 44A39 39 0 0 1 87 44"'
@@ -50,9 +50,12 @@ CUT = {
     DISC: "M-20-20H120V55H93A43 43 0 0 1 7 55H-20Z",
     PLATE: "M-20-20H120V60H93V76A22 22 0 0 1 71 98H29A22 22 0 0 1 7 76V60H-20Z",
 }
-"""Outlines that cut the shoulders off at the edge of the disc; hair and hats may stick out."""
+"""Outlines that cut the shoulders off at the edge of the disc.
+
+Hair and hats may extend beyond it.
+"""
 SHARED = ("disc", "back", "middle", "front")
-"""Layers that are the same in all moods; their first letters are their ids in the picture."""
+"""Layers that are the same in all moods. Their first letters are their ids in the picture."""
 GREY = (
     '<filter id="grey" x="-1" y="-1" width="3" height="3">'
     '<feColorMatrix type="saturate" values=".15"/></filter>'
@@ -62,7 +65,7 @@ GREY = (
 
 @lru_cache(maxsize=4096)
 def preset(name: str, bot: bool = False) -> str:
-    """Return the default face of a name."""
+    """Return the default face for a name."""
     written = unicodedata.normalize("NFC", name).encode()
     number = int.from_bytes(blake2b(written, digest_size=4, salt=BOT_SALT if bot else b"").digest())
     if bot:
@@ -89,7 +92,7 @@ def address_of(name: str, bot: bool = False) -> str:
 def told_apart(wanted: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return the face of each name at a table, from (name, face) in seat order.
 
-    Duplicates of a face get other colours.
+    If several players have the same face, all but one get another colour.
     """
     found: dict[str, str] = {}
     for name, face in wanted:
@@ -101,7 +104,10 @@ def told_apart(wanted: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 @cache
 def draw(number: int, colour: str) -> str:
-    """Return the SVG of a character on a disc of this colour. Raise LookupError."""
+    """Return the SVG of a character on a disc of this colour.
+
+    Raise LookupError if either is unknown.
+    """
     if not 1 <= number <= len(CHARACTERS):
         raise LookupError(number)
     character, token = CHARACTERS[number - 1], PARTS["token"][colour]
@@ -122,12 +128,15 @@ def draw(number: int, colour: str) -> str:
 
 @cache
 def compressed(number: int, colour: str) -> bytes:
-    """Return the SVG of `draw`, compressed with gzip. Raise LookupError."""
+    """Return the SVG of `draw`, compressed with gzip.
+
+    Raise LookupError if character or colour is unknown.
+    """
     return gzip.compress(draw(number, colour).encode())
 
 
 def _mood(mood: str, left: int, layers: dict[str, str]) -> str:
-    """Return one mood, with a view that shows only this mood."""
+    """Return the layers of one mood, with an SVG view that shows only this mood."""
     used = {name: f'<use href="#{name[0]}"/>' if layers[name] else "" for name in SHARED}
     mouth, eyes = layers[f"{mood} mouth"], layers[f"{mood} eyes"]
     drop = PARTS["drop"] if mood == "sweat" else ""
@@ -140,7 +149,7 @@ def _mood(mood: str, left: int, layers: dict[str, str]) -> str:
 
 
 def _person(of: dict[str, Any]) -> dict[str, str]:
-    """Return the layers of a person in painting order, with those that depend on the mood."""
+    """Return a person's layers in painting order, including the layers that depend on the mood."""
     hat, style = of.get("hat"), of["style"]
     covers_ears = hat == "hijab" or style in OVER_EARS
     hair = PARTS["style"][style]

@@ -28,7 +28,7 @@ GOOD_PASSWORD = _("At least 8 characters, not just numbers, and nothing easy to 
 
 
 LONGEST_FIELD = 1000
-"""Maximum length of fields without a limit of their own, such as passwords and addresses."""
+"""Maximum length of fields that have no other limit, such as passwords and addresses."""
 
 
 class Plain:
@@ -58,7 +58,10 @@ class Plain:
 
 
 class SignupForm(Plain, allauth.SignupForm):
-    """A user name and a password; an e-mail address only if the server can send mail."""
+    """A user name and a password.
+
+    The form has an e-mail address only if the server can send email.
+    """
 
     labels = {
         "username": _("User name"),
@@ -109,7 +112,7 @@ class LoginForm(Plain, allauth.LoginForm):
             self.fields["login"].label = _("User name")
 
     def login(self, request: HttpRequest, redirect_url: str | None = None) -> Any:
-        """Log in, and set the shorter session of staff at once."""
+        """Log in. Staff get their shorter session at once."""
         answer = super().login(request, redirect_url)
         staff_hours.is_over(request)
         return answer
@@ -135,7 +138,10 @@ class ResetPasswordKeyForm(Plain, allauth.ResetPasswordKeyForm):
 
 
 class ResetPasswordForm(Plain, allauth.ResetPasswordForm):
-    """Ask for a reset. The address is looked up outside the request (`accounts.resets`)."""
+    """Request for a password reset.
+
+    The address is looked up outside the request (`accounts.resets`).
+    """
 
     labels = {"email": _("E-mail")}
 
@@ -143,7 +149,7 @@ class ResetPasswordForm(Plain, allauth.ResetPasswordForm):
         return str(self.cleaned_data["email"]).lower()
 
     def save(self, request: HttpRequest, **kwargs: Any) -> str:
-        """Queue the mail with the link. Raise Busy."""
+        """Queue the email with the link. Raise Busy if the queue is full."""
         email = str(self.cleaned_data["email"])
         resets.ask(request, email)
         return email

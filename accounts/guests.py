@@ -13,7 +13,10 @@ from accounts.names import clean_name
 
 
 def make_guest(name: str, face: str = "") -> User:
-    """Create a guest. Raise BadName, also for names of accounts and staff."""
+    """Create a guest.
+
+    Raise BadName if the name is not allowed, or belongs to an account or staff.
+    """
     name = clean_name(name)
     reserved_names.check(name)
     guest = User(username=f"guest-{secrets.token_hex(8)}", name=name, face=face, is_guest=True)
@@ -28,16 +31,16 @@ def passing_name() -> str:
 
 
 def is_registered(user: Any) -> bool:
-    """Whether this user has an account (no guest, no anonymous visitor)."""
+    """Whether this user has an account. False for guests and anonymous visitors."""
     return bool(user.is_authenticated) and not user.is_guest
 
 
 def may_come_in(user: Any) -> bool:
-    """Whether this user may use the site: with GUESTS=off only people with an account."""
+    """Whether this user may use the site. If GUESTS=off, only people with an account may."""
     return settings.GUESTS or is_registered(user)
 
 
 def guest_of(request: HttpRequest) -> User | None:
-    """Return the guest of the request, freshly loaded; None for anybody else."""
+    """Return the guest of the request, freshly loaded, or None if the user is not a guest."""
     guests = User.objects.filter(is_guest=True, is_active=True)
     return guests.filter(pk=request.user.pk).first() if request.user.is_authenticated else None

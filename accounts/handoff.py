@@ -1,7 +1,7 @@
 """Hand-off codes: continue in another browser, which logs out the first one.
 
 A code is shown only to its owner, works once within two minutes, and is stored as a keyed hash. The
-key of the moved session is kept for a day, so that the first browser can be told why it was logged
+key of the moved session is kept for a day, so that the first browser can show why it was logged
 out.
 """
 
@@ -29,7 +29,7 @@ LINK = re.compile(r"/device/([^/?#\s]+)")
 
 
 class NotGood(Exception):
-    """The code does not work: `unknown`, `used` or `expired`."""
+    """The code does not work because it is `unknown`, `used` or `expired`."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -37,7 +37,7 @@ class NotGood(Exception):
 
 
 def make(user: User, session_key: str, table: str = "") -> str:
-    """Return a new code for this session; the earlier one becomes invalid."""
+    """Return a new code for this session. An earlier code becomes invalid."""
     HandOff.objects.filter(made_at__lt=timezone.now() - KEPT_FOR).delete()
     HandOff.objects.filter(session=session_key, used_at=None).delete()
     code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
@@ -46,7 +46,7 @@ def make(user: User, session_key: str, table: str = "") -> str:
 
 
 def cleaned(code: str) -> str:
-    """Normalize a typed code or link of a hand-off or a table. Return the code."""
+    """Normalize a code or link that was typed, for a hand-off or a table. Return the code."""
     link = LINK.search(code)
     return re.sub(r"[^0-9A-Z]", "", (link[1] if link else code).upper())
 
@@ -57,9 +57,10 @@ def spaced(code: str) -> str:
 
 
 def find(code: str) -> HandOff:
-    """Return the hand-off of a code without using it up. Raise NotGood.
+    """Return the hand-off for a code without using it up. Raise NotGood if the code is not valid.
 
-    The code is valid no longer than its login, which ends on logout or a new password.
+    The code is valid no longer than the login that made it. A logout or a new password ends that
+    login.
     """
     found = HandOff.objects.select_related("user").filter(digest=_digest(cleaned(code)))
     handoff = found.first()
@@ -76,7 +77,7 @@ def find(code: str) -> HandOff:
 
 
 def use(code: str) -> HandOff:
-    """Use up a code and end the session it moves. Raise NotGood."""
+    """Use up a code, and end the session it moves. Raise NotGood if the code is not valid."""
     handoff = find(code)
     with transaction.atomic():
         fresh = HandOff.objects.filter(pk=handoff.pk, used_at=None)

@@ -15,7 +15,7 @@ from accounts.line import Busy as Busy
 from accounts.line import Line
 
 MOST_WAITING = 20
-"""Maximum passwords in the queue; each takes a second or two. Read at every call."""
+"""Maximum passwords in the queue. Each takes a second or two. The value is read at every call."""
 
 _queue = Line("hashing", lambda: MOST_WAITING)
 submit = _queue.submit
@@ -42,4 +42,4 @@ class Argon2Hasher(_InTurn, Argon2PasswordHasher):
 
 
 class Pbkdf2Hasher(_InTurn, PBKDF2PasswordHasher):
-    """For imported passwords; they are rehashed with Argon2 at the next login."""
+    """Hasher for imported passwords. They are rehashed with Argon2 at the next login."""

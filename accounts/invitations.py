@@ -21,7 +21,7 @@ _signer = Signer(salt="parlour.registration")
 
 
 def make_link(made_by: User | None = None, note: str = "") -> RegistrationLink:
-    """Create a link, valid for 14 days and one person."""
+    """Create a link that lets one person register within 14 days."""
     return RegistrationLink.objects.create(made_by=made_by, note=note)
 
 
@@ -32,7 +32,7 @@ def address(link: RegistrationLink) -> str:
 
 
 def found(key: str) -> RegistrationLink | None:
-    """Return the link of this key; None if it is forged, used or expired."""
+    """Return the link for this key, or None if it is forged, used or expired."""
     try:
         number = int(_signer.unsign(key))
     except (BadSignature, ValueError):
@@ -55,9 +55,9 @@ def may_register(request: HttpRequest) -> bool:
 
 
 def use(request: HttpRequest, user: User) -> bool:
-    """Use up the link of this browser; return False if it has already been used.
+    """Use up the link of this browser. Return False if it has already been used.
 
-    Call it inside the transaction that creates the account.
+    Call this function inside the transaction that creates the account.
     """
     if settings.REGISTRATION != "invite":
         return True

@@ -1,4 +1,4 @@
-"""The language of pages, sockets and mails: chosen in the footer or the menu of any page."""
+"""The language of pages, sockets and emails. It is chosen in the footer or the menu of any page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
 
 
 def keep_language(response: HttpResponse, language: str) -> None:
-    """Set the language cookie of this browser; "" deletes it (Accept-Language then decides)."""
+    """Set the language cookie of this browser. "" deletes it, and Accept-Language then decides."""
     name, path = settings.LANGUAGE_COOKIE_NAME, settings.LANGUAGE_COOKIE_PATH
     if not language:
         response.delete_cookie(name, path=path, samesite="Lax")

@@ -12,7 +12,7 @@ from importlib import resources
 from accounts.characters import without_ignorable
 
 LONGEST_KEY = 80
-"""Longest key in characters; longer ones are replaced by their hash."""
+"""Maximum characters of a key. A longer key is replaced with its hash."""
 
 
 def login_key(name: str) -> str:
@@ -55,7 +55,7 @@ def skeleton(text: str) -> str:
 
 @cache
 def _prototypes() -> dict[int, str]:
-    """Return Unicode's table of confusable characters: from each one to its prototype.
+    """Return Unicode's table of confusable characters, which maps each character to its prototype.
 
     The data of `homoglyphs_fork` lists each pair in both directions. The prototype is the character
     that several others are confused with.

@@ -1,8 +1,8 @@
 """Rate limits for expensive or abusable actions: guessing codes, creating guests, uploading decks.
 
 Limits are counted per person, and per address with ten times the limit, because an office may share
-one address. Counts are kept in Redis if there is one (`accounts.counts`), otherwise in the memory
-of the process until it restarts.
+one address. Counts are kept in Redis if it is configured (`accounts.counts`), otherwise in the
+memory of the process until it restarts.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ PER_ADDRESS = 10
 
 
 class TooOften(Exception):
-    """A rate limit is reached. Pages answer it with status 429."""
+    """A rate limit is reached. Pages return status 429."""
 
 
 @dataclass(frozen=True)
 class Asker:
-    """Person, address and room that a limit applies to. None is not limited."""
+    """Person, address and room to which a limit applies. A field that is None is not limited."""
 
     person: int | None = None
     address: str | None = None
@@ -34,7 +34,7 @@ class Asker:
 
 
 def asker(request: HttpRequest) -> Asker:
-    """Return who a request is counted for."""
+    """Return the person and address for which a request is counted."""
     return Asker(request.user.pk, addresses.of_request(request))
 
 
@@ -47,7 +47,7 @@ def take(kind: str, who: Asker) -> None:
 
 
 def check(kind: str, who: Asker) -> None:
-    """Raise TooOften if the limit of this kind is reached; count nothing."""
+    """Raise TooOften if the limit of this kind is reached. Do not count the action."""
     for key, most, _seconds in _buckets(kind, who):
         if cache.get(key, 0) >= most:
             raise TooOften
@@ -60,15 +60,15 @@ def count(kind: str, who: Asker) -> None:
 
 
 def take_one(key: str, most: int, seconds: int) -> bool:
-    """Count one action for this key in the current window; return False above the limit."""
+    """Count one action for this key in the current window. Return False if it exceeds the limit."""
     window = int(time.time() // seconds)
     return _counted(f"limit:{key}:{seconds}:{window}", seconds) <= most
 
 
 def take_place(key: str, most: int, seconds: int) -> str | None:
-    """Take one of `most` places, each free again after `seconds`; None if all are taken.
+    """Take one of `most` places, each of which becomes free again after `seconds`.
 
-    Return the cache key of the place. Delete it to undo.
+    Return the cache key of the place, or None if all are taken. Delete the key to undo.
     """
     return next((place for place in places(key, most) if cache.add(place, True, seconds)), None)
 
@@ -87,7 +87,7 @@ def _counted(key: str, seconds: int) -> int:
     cache.add(key, 0, seconds)
     try:
         return cache.incr(key)
-    except ValueError:  # it has expired in the meantime
+    except ValueError:  # the place has expired in the meantime
         cache.set(key, 1, seconds)
         return 1
 

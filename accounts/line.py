@@ -14,13 +14,13 @@ RETRY_AFTER = 2
 
 
 class Busy(Exception):
-    """The queue is full. Pages answer it with status 503."""
+    """The queue is full. Pages return status 503."""
 
 
 class Line:
     """One worker and its queue. Jobs submitted by the worker itself run at once.
 
-    `most` returns the maximum number of unfinished jobs; it is called for every submission.
+    `most` returns the maximum number of unfinished jobs. It is called for every submission.
     """
 
     def __init__(self, name: str, most: Callable[[], int]) -> None:
@@ -31,7 +31,7 @@ class Line:
         self._worker = ThreadPoolExecutor(1, name, initializer=self._note_worker)
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
-        """Run `work` when its turn comes. Raise Busy."""
+        """Run `work` when its turn comes. Raise Busy if the queue is full."""
         with self._lock:
             if self._waiting >= self._most():
                 raise Busy
@@ -41,7 +41,7 @@ class Line:
         return future
 
     def run(self, work: Callable[[], T]) -> T:
-        """Run `work` when its turn comes and return its result. Raise Busy."""
+        """Run `work` when its turn comes and return its result. Raise Busy if the queue is full."""
         if getattr(self._here, "is_worker", False):
             return work()
         return self.submit(work).result()

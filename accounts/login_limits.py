@@ -1,8 +1,8 @@
 """Limits of login attempts (`settings.LOGIN_LIMITS`).
 
-Attempts are counted per address, per name and address, and per name over all addresses. A browser
-in which the account has logged in before counts as an address of its own and is left out of the
-third limit, so guesses elsewhere cannot lock the owner out.
+Attempts are counted per address, per name and address, and per name across all addresses. A browser
+in which the account has logged in before counts as a separate address and is left out of the third
+limit, so guesses elsewhere cannot lock the owner out.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ def give_back(places: list[str]) -> None:
 
 
 def forgive(request: HttpRequest, user: User, address: str) -> None:
-    """Reset the attempts for a user from this address and browser, after a password reset."""
+    """Reset the count of a user's login attempts from this address and browser after a password
+    reset.
+    """
     emails = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
     most, _seconds = settings.LOGIN_LIMITS["name"]
     for name in (user.username.casefold(), *map(str.lower, emails)):
@@ -56,7 +58,7 @@ def forgive(request: HttpRequest, user: User, address: str) -> None:
 
 
 def known_device(request: HttpRequest, credentials: Credentials) -> str | None:
-    """Return the device of the request if an account of this name has logged in there before."""
+    """Return the device of the request if an account with this name has logged in there before."""
     device = device_of(request)
     if device is None:
         return None
@@ -69,7 +71,10 @@ def known_device(request: HttpRequest, credentials: Credentials) -> str | None:
 
 
 def _name(credentials: Credentials) -> str:
-    """Return the key under which login attempts are counted: the same for all spellings."""
+    """Return the key under which login attempts are counted.
+
+    It is the same for all spellings of a name.
+    """
     if email := credentials.get("email"):
         return str(email).lower()
     name = str(credentials.get("username") or "")[:LONGEST_FIELD]

@@ -12,7 +12,10 @@ from accounts.models import User
 
 
 class Login(NamedTuple):
-    """A user's login in one browser. `password` is the stored hash; a new one ends all logins."""
+    """A user's login in one browser.
+
+    `password` is the stored password hash. Changing the password ends all logins.
+    """
 
     session: str
     user_id: int
@@ -20,7 +23,7 @@ class Login(NamedTuple):
 
 
 def login_of(scope: Mapping[str, Any]) -> Login | None:
-    """Return the login of a socket; None for anonymous visitors."""
+    """Return the login of a socket, or None for anonymous visitors."""
     user, session = scope.get("user"), scope.get("session")
     if user is None or session is None or not user.is_authenticated:
         return None

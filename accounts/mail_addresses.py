@@ -1,4 +1,4 @@
-"""E-mail addresses of accounts. Only a confirmed address can be used to recover its account."""
+"""E-mail addresses of accounts. Only a confirmed address can be used to recover an account."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from accounts.models import User
 
 
 def give(user: User, email: str) -> None:
-    """Set the address of an account on behalf of staff: it counts as confirmed.
+    """Set the address of an account on behalf of staff. It counts as confirmed.
 
-    If another account has already confirmed it, this one stays unconfirmed.
+    If another account has already confirmed this address, it is left unconfirmed here.
     """
     address = EmailAddress(user=user, email=email.lower(), primary=True)
     address.verified = address.can_set_verified()
@@ -24,7 +24,7 @@ def holders(email: str) -> list[User]:
 
 
 def unconfirmed(user: User) -> str:
-    """Return the unconfirmed address of an account; "" if it has confirmed one."""
+    """Return the unconfirmed address of an account, or "" if the account has a confirmed one."""
     addresses = list(EmailAddress.objects.filter(user=user).order_by("-verified", "-pk"))
     if not addresses:
         return user.email

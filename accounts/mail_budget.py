@@ -1,7 +1,7 @@
-"""Limits on sent mail, so that nobody can flood others or block their mail.
+"""Limits on sent emails, so that nobody can flood others or use up their limits.
 
-Every mail counts for its recipient's address and for the account it is about. Mails to unconfirmed
-addresses also count for the requesting network address, and for the whole server.
+Every email counts for its recipient's address and for the account it is about. Emails to
+unconfirmed addresses also count for the requesting network address, and for the whole server.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ Rates = tuple[tuple[int, int], ...]
 
 
 def take_confirmed(email: str, user_id: int) -> bool:
-    """Count a mail to a confirmed address; return False if a limit is exceeded."""
+    """Count an email to a confirmed address. Return False if a limit is exceeded."""
     to_address = _take(f"mail-to:{limits.hidden(email.lower())}", PER_CONFIRMED_ADDRESS)
     return to_address and _take(f"mail-of:{user_id}", PER_ACCOUNT)
 
 
 def take_unconfirmed(email: str, user_id: int, asker: str | None) -> bool:
-    """Count a mail to an unconfirmed address; return False if a limit is exceeded.
+    """Count an email to an unconfirmed address. Return False if a limit is exceeded.
 
-    These are counted separately from mails to confirmed addresses. Entering somebody else's address
-    therefore cannot keep its owner from resetting a password.
+    These are counted separately from emails to confirmed addresses. Entering somebody else's
+    address therefore cannot keep its owner from resetting a password.
     """
     named = _take(f"mail-to-named:{limits.hidden(email.lower())}", PER_UNCONFIRMED_ADDRESS)
     if not (named and _take(f"mail-named-by:{user_id}", PER_ACCOUNT)):

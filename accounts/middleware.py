@@ -23,7 +23,7 @@ from accounts.models import AddressLock, Sanction, User
 
 
 class _Middleware:
-    """Base class that passes requests on; subclasses implement `process_view`."""
+    """Base class that passes requests on. Subclasses implement `process_view`."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -88,11 +88,15 @@ class BanMiddleware(_Middleware):
         *("account_login", "account_reset_password", "account_reset_password_done"),
         *("account_reset_password_from_key", "account_reset_password_from_key_done"),
     }
-    """A device may have several users, so the cookie keeps out guests but not account owners."""
+    """Views open to anonymous visitors in a browser whose cookie names a banned person.
+
+    A device may have several users, so the cookie keeps out guests but not account owners.
+    """
     NOBODYS = {"face", "face-of", "manifest", "offline", "service-worker"}
-    """Resources that are the same for everybody and that browsers request at any time. They must
-    not read the session: if it has expired, its cookie would be deleted, and no page could explain
-    why it ended.
+    """Resources that are the same for everybody and that browsers request at any time.
+
+    Their views must not read the session. Reading an expired session would delete its cookie, and
+    then no page could explain why it ended.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:

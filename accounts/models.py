@@ -23,7 +23,7 @@ class People(UserManager["User"]):
         self, username: str, email: str | None = None, password: str | None = None, **more: Any
     ) -> "User":
         """Create a superuser. The e-mail address counts as confirmed."""
-        from accounts import mail_addresses  # needs the models of this module
+        from accounts import mail_addresses  # imports the models of this module
 
         user = super().create_superuser(username, email, password, **more)
         if user.email:
@@ -59,8 +59,11 @@ class User(AbstractUser):
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.SYSTEM, blank=True)
     language = models.CharField(max_length=10, blank=True)
     login_key = models.CharField(max_length=80, null=True, blank=True, unique=True, editable=False)
-    """Lookup key of the user name. None if an older account has the same key; the user must then
-    type the exact spelling to log in."""
+    """Lookup key of the user name.
+
+    The key is None if an older account has the same one. This user must then type the exact
+    spelling to log in.
+    """
     shown_login_key = models.CharField(
         max_length=80, blank=True, default="", db_default="", editable=False, db_index=True
     )
@@ -71,7 +74,7 @@ class User(AbstractUser):
 
     objects: ClassVar[People] = People()
     replaces_password = False
-    """Whether `set_password` replaced a password; False for the first one of an account."""
+    """Whether `set_password` replaced a password. False for an account's first password."""
 
     def __str__(self) -> str:
         return self.name or self.username
@@ -106,10 +109,10 @@ KEYS = ("login_key", "shown_login_key", "key", "shown_key")
 
 
 def why_not_free(name: str, by_other_than: User | None = None) -> str:
-    """Return why this name cannot be taken, or "" if it is free.
+    """Return why this name cannot be taken, or "" if it is available.
 
     UsernameTaken: a registered user has this user name or display name. UsernameLookalike: it looks
-    like one of these.
+    like such a name.
     """
     people = User.objects.filter(is_guest=False)
     if by_other_than is not None and by_other_than.pk is not None:
@@ -134,7 +137,7 @@ def account_of(user_name: str) -> User | None:
 class Token(models.Model):
     """An access token of a program. The token itself was shown once and is not stored.
 
-    A token without a name was issued at a table. A token without an end is valid until it is
+    A token without a name was issued at a table. A token without an expiry is valid until it is
     revoked.
     """
 
@@ -187,7 +190,10 @@ class HandOff(models.Model):
 
 
 class SentForm(models.Model):
-    """A form that must be processed only once (`accounts.sent_forms`). Kept for a day."""
+    """A form that must be processed only once (`accounts.sent_forms`).
+
+    The row is kept for a day.
+    """
 
     digest = models.CharField(max_length=64, unique=True)
     user = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="+")
@@ -225,7 +231,7 @@ class AddressLock(models.Model):
     """An address from which nobody can be a guest for a while (`accounts.address_locks`)."""
 
     digest = models.CharField(max_length=64, blank=True, db_index=True)
-    """Hash of the address, keyed with the secret key; "" after the end of the lock."""
+    """Hash of the address, keyed with the secret key. It becomes "" when the lock ends."""
     reason = models.CharField(_("reason"), max_length=300)
     made_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
     at = models.DateTimeField(_("when"), default=timezone.now)
@@ -244,8 +250,8 @@ class AddressLock(models.Model):
 class Sanction(models.Model):
     """A moderator's decision about somebody, with the reason shown to that person.
 
-    Mutes and bans are in force until their end (None: for ever) or until they are lifted.
-    Everything but a ban is shown on every page until the person marks it as read.
+    Mutes and bans are in force until their end, or until they are lifted. An end of None means for
+    ever. Everything but a ban is shown on every page until the person marks it as read.
     """
 
     class Kind(models.TextChoices):

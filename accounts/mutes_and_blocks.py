@@ -12,7 +12,10 @@ from accounts.models import MuteOrBlock, User
 def keep(
     user_id: int, other: User, name: str, mutes: bool | None = None, blocks: bool | None = None
 ) -> None:
-    """Set mute and block of another person; None keeps a value. Call it inside a command."""
+    """Set whether one person mutes or blocks another. None keeps the current value.
+
+    Call this function inside a command.
+    """
     found, _made = MuteOrBlock.objects.get_or_create(
         user_id=user_id, other=other, defaults={"name": name}
     )

@@ -13,7 +13,7 @@ from accounts.words import MARKS_AT_ONCE, calm, is_unwanted
 
 LONGEST = 20
 AS_TYPED = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
-"""HTML attributes of fields that must be typed exactly: phones must not change the text."""
+"""HTML attributes of fields that must be typed exactly. Phones must not change the text."""
 NAME_FIELD = {
     "autocomplete": "nickname",
     "autocapitalize": "words",
@@ -21,9 +21,9 @@ NAME_FIELD = {
     "spellcheck": "false",
     "maxlength": LONGEST,
 }
-"""HTML attributes of name fields: phones must not autocorrect names."""
+"""HTML attributes of name fields. Phones must not autocorrect names."""
 FORMER = "former player"
-"""Name of deleted people in the matches of others. Reserved."""
+"""Reserved name that deleted people have in other people's matches."""
 
 SENTENCES: Mapping[str, str] = {
     "UsernameTaken": gettext_noop("That name is taken. Choose another one."),
@@ -45,7 +45,7 @@ SENTENCES: Mapping[str, str] = {
 
 
 class BadName(ValueError):
-    """The name cannot be used: `code` is a key of SENTENCES, `facts` fill its sentence."""
+    """The name cannot be used. `code` is a key of SENTENCES, and `facts` fill its sentence."""
 
     def __init__(self, code: str, **facts: str | int) -> None:
         super().__init__(code)
@@ -59,7 +59,7 @@ class BadName(ValueError):
 
 
 def clean_name(name: str) -> str:
-    """Return the name in NFC, trimmed, with single spaces. Raise BadName."""
+    """Return the name in NFC, trimmed, with single spaces. Raise BadName if it is not allowed."""
     try:
         name = one_space(normalized(name, LONGEST))
     except TooLarge:
@@ -96,7 +96,11 @@ def clean_known_name(name: str) -> str:
 
 
 def clean_user_name(name: str) -> str:
-    """Return the cleaned user name for logging in. Raise BadName, also for `UsernameIsMail`."""
+    """Return the cleaned user name for logging in.
+
+    Raise BadName if it is not allowed, for example because it is an e-mail address
+    (`UsernameIsMail`).
+    """
     name = clean_name(name)
     if "@" in name:
         raise BadName("UsernameIsMail")
@@ -104,7 +108,7 @@ def clean_user_name(name: str) -> str:
 
 
 def valid_user_name(name: str) -> None:
-    """Validate a user name in forms of the back office. Raise ValidationError.
+    """Validate a user name in forms of the back office. Raise ValidationError if it is not allowed.
 
     It may be longer than a display name: guests and scripts have such user names.
     """
@@ -117,7 +121,8 @@ def valid_user_name(name: str) -> None:
 def page_of(user_name: str) -> str:
     """Return the path of somebody's page.
 
-    Browsers normalize `.`, `..` and `//` in a path, so names that contain one become a parameter.
+    Browsers normalize `.`, `..` and `//` in a path, so a name that contains one of these is passed
+    as a query parameter instead.
     """
     if {"", ".", ".."} & set(user_name.split("/")):
         return f"/people/?{urlencode({'name': user_name})}"
@@ -125,7 +130,7 @@ def page_of(user_name: str) -> str:
 
 
 def why_taken(name: str, others: Iterable[str]) -> str:
-    """Return the code for why a name conflicts with these names; "" if it does not."""
+    """Return the code for why a name conflicts with these names, or "" if it does not."""
     alike = [other for other in others if are_alike(name, other)]
     if any(login_key(name) == login_key(other) for other in alike):
         return "UsernameTaken"

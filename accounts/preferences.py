@@ -25,7 +25,7 @@ HABITS = {
     "quiet": "quiet_bots",
     "unhinted": "no_hints",
 }
-"""Preferences that can be changed at a table: their names there, and their fields."""
+"""Preferences that can be changed at a table: their names at the table, and their fields."""
 THEMES = [
     (User.Theme.SYSTEM, _("Same as device")),
     (User.Theme.LIGHT, _("Daylight")),
@@ -65,7 +65,7 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
 @for_somebody
 @require_POST
 def prefer(request: HttpRequest) -> HttpResponse:
-    """Store the preferences; if a value is not valid, change nothing."""
+    """Store the preferences. If any value is not valid, change nothing."""
     user = somebody(request)
     form = PreferencesForm(request.POST, instance=user)
     if not form.is_valid():
@@ -82,7 +82,10 @@ def prefer(request: HttpRequest) -> HttpResponse:
 @for_somebody
 @require_POST
 def keep_habit(request: HttpRequest) -> HttpResponse:
-    """Store one preference set at a table (`static/room.js`). 204, or 422 for unknown ones."""
+    """Store one preference set at a table (`static/room.js`).
+
+    Return status 204, or 422 if the preference is unknown.
+    """
     user, field = somebody(request), HABITS.get(request.POST.get("habit", ""))
     if field is None:
         return HttpResponse(status=422)

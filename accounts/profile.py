@@ -163,7 +163,7 @@ make_token = for_somebody(require_POST(reauthentication_required(_make_token, ap
 @for_somebody
 @require_POST
 def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
-    """Revoke a token; programs that use it are disconnected within seconds."""
+    """Revoke a token. Programs that use it are disconnected within seconds."""
     gone, _each = somebody(request).tokens.filter(pk=number).delete()
     if gone:
         messages.success(request, gettext("Token revoked."))

@@ -1,7 +1,8 @@
-"""Push subscriptions, which call a user's browsers to their turn even with no page open.
+"""Push subscriptions, which notify users in their browsers that it is their turn, even if no page
+is open.
 
-A browser sends an address at its vendor's push service (RFC 8030), and keys that let only this
-browser read the messages (RFC 8291). `games.runtime.turn_calls` sends them.
+A browser sends an address at its vendor's push service (RFC 8030), and keys with which only this
+browser can read the messages (RFC 8291). `games.runtime.turn_calls` sends them.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from accounts.models import PushSubscription, User
 from accounts.people import for_somebody, somebody
 
 MOST = 10
-"""Maximum browsers per user; a new one replaces the oldest."""
+"""Maximum browsers per user. A new one replaces the oldest."""
 LONGEST = 1000
 SECRET = 16
 """Bytes of the secret that is sent with a public key."""
@@ -32,26 +33,28 @@ NOT_READABLE = (
     msgspec.MsgspecError,
     UnicodeDecodeError,
     RecursionError,
-    RawPostDataException,  # a form: Django has already read the body
+    RawPostDataException,  # raised for forms: Django has already read the body
 )
 
 
 class Keys(msgspec.Struct):
-    """Keys as in the browser's `PushSubscription.toJSON()`: base64url without padding."""
+    """Keys in the format of the browser's `PushSubscription.toJSON()`: base64url without
+    padding.
+    """
 
     p256dh: str
     auth: str
 
 
 class Asked(msgspec.Struct):
-    """The subscription sent by a browser; further fields are ignored."""
+    """The subscription sent by a browser. Other fields are ignored."""
 
     endpoint: str
     keys: Keys
 
 
 class Ended(msgspec.Struct):
-    """The endpoint of a subscription that a browser ends."""
+    """A request to end the subscription with this endpoint."""
 
     endpoint: str
 
@@ -63,7 +66,10 @@ class Unusable(Exception):
 @for_somebody
 @require_POST
 def subscribe(request: HttpRequest) -> HttpResponse:
-    """Store a browser's subscription. 204; 404 if push is off, 422 if it is invalid."""
+    """Store a browser's subscription.
+
+    Return status 204 on success, 404 if push is off, or 422 if the subscription is invalid.
+    """
     if not settings.PUSH_PUBLIC_KEY:
         return HttpResponse(status=404)
     try:
@@ -77,7 +83,10 @@ def subscribe(request: HttpRequest) -> HttpResponse:
 @for_somebody
 @require_POST
 def unsubscribe(request: HttpRequest) -> HttpResponse:
-    """Delete a subscription of the user. 204, even if it is unknown; 422 if it is not JSON."""
+    """Delete a subscription of the user.
+
+    Return status 204, even if the subscription is unknown, or 422 if the body is not valid JSON.
+    """
     try:
         ended = msgspec.json.decode(request.body, type=Ended)
     except NOT_READABLE:
@@ -88,9 +97,11 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
 
 
 def _keep(user: User, session: str, asked: Asked) -> None:
-    """Assign the browser to this user, and take it from any other. Raise Unusable.
+    """Assign the browser to this user, and take it from any other. Raise Unusable if address or
+    keys are not allowed.
 
-    The keys prove that it is the same browser; the address alone may have leaked.
+    The keys prove that it is the same browser. The address alone would not, because it may have
+    leaked.
     """
     check(asked)
     digest, keys = digest_of(asked.endpoint), msgspec.structs.asdict(asked.keys)

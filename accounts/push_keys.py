@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 BYTES = 32
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-"""Order of the curve P-256; private keys are numbers from 1 to ORDER - 1."""
+"""Order of the curve P-256. Private keys are numbers from 1 to ORDER - 1."""
 
 
 def new_private_key() -> str:
@@ -19,7 +19,10 @@ def new_private_key() -> str:
 
 
 def public_key(private: str) -> str:
-    """Return its public key in the format of browsers; "" for "". Raise ImproperlyConfigured."""
+    """Return the public key for this private key in the format of browsers, or "" for "".
+
+    Raise ImproperlyConfigured if the private key is not valid.
+    """
     if not private:
         return ""
     from cryptography.hazmat.primitives.asymmetric import ec

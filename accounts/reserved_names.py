@@ -1,4 +1,4 @@
-"""Reserved names: those of accounts, and names that look like staff."""
+"""Reserved names: account names, and names that look like staff."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check(name: str, user: User | None = None, by_staff: bool = False) -> None:
 
 
 def is_for_staff(name: str) -> bool:
-    """Whether this name could be mistaken for staff, also in forms like `[Admin] 2`."""
+    """Whether this name could be mistaken for staff, even if disguised like `[Admin] 2`."""
     letters = "".join(letter for letter in name if letter.isalpha())
     found = keys(name) | (keys(letters) if letters else frozenset())
     return not found.isdisjoint(_of_staff(settings.SITE_NAME))

@@ -1,7 +1,7 @@
-"""Password reset mails.
+"""Password reset emails.
 
-They are sent outside the request. So the response time does not reveal whether an account has the
-address, or whether the mail server is slow.
+They are sent outside the request. Otherwise the response time would reveal whether an account has
+the address, or whether the mail server is slow.
 """
 
 from __future__ import annotations
@@ -29,8 +29,11 @@ line = Line("resets", lambda: MOST_WAITING)
 
 
 def ask(request: HttpRequest, email: str) -> None:
-    """Queue a mail with a link to the owners of this confirmed address. Raise Busy."""
-    # The mail uses the language and site of this request.
+    """Queue an email with a link to the owners of this confirmed address.
+
+    Raise Busy if the queue is full.
+    """
+    # The email uses the language and site of this request.
     language = get_language() or settings.LANGUAGE_CODE
     line.submit(partial(copy_context().run, _send, request, email, language))
 

@@ -1,7 +1,7 @@
 """Moderators' decisions about people: which are in force, and how they are worded.
 
 A ban survives "forget me" in the same browser, because mutes and bans leave a signed cookie there.
-After clearing the browser, or in another one, the person is a new guest.
+If the person clears the browser's data or uses another browser, they are a new guest.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _TOLD: Mapping[str, Any] = {
 def decide(
     user_id: int, kind: str, reason: str, until: datetime | None = None, about: str = ""
 ) -> Sanction:
-    """Store a decision, in force from now on.
+    """Store a decision that takes effect now.
 
     Call it inside a command. `games.engine.notifications.notify_house_changed` announces it.
     """
@@ -99,7 +99,7 @@ def lock_on(request: HttpRequest) -> Sanction | None:
 
 
 def unread(request: HttpRequest) -> list[Sanction]:
-    """Return the decisions not yet marked as read, oldest first; none while banned."""
+    """Return the decisions not yet marked as read, oldest first. While banned, return none."""
     if lock_on(request) is not None:
         return []
     told = [s for s in of_request(request) if s.kind != Kind.LOCK and s.seen_at is None]
@@ -156,7 +156,7 @@ def trail_of(request: HttpRequest) -> int | None:
 
 
 def _concerning(request: HttpRequest) -> Iterable[Sanction]:
-    user = getattr(request, "user", None)  # None after an error before the session middleware
+    user = getattr(request, "user", None)  # is None after an error before the session middleware
     if isinstance(user, User):
         return [s for s in _not_lifted(user.pk) if s.seen_at is None or s.kind in HOLDING]
     before = trail_of(request)

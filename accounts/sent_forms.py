@@ -1,8 +1,8 @@
 """Forms that are processed once, even if their button is pressed several times (decision 143).
 
-A form that creates something carries a random token (`{% form_token %}`). The first request with it
-is processed. A repeat (same fields, address and person) is answered with the redirect of the first.
-Rows are in the database, so this works across processes and restarts.
+A form that creates something carries a random token (`{% form_token %}`). The first request with
+this token is processed. A repeat (same fields, URL and person) gets the redirect of the first
+response. Tokens are stored in the database, so this works across processes and restarts.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ def new_token() -> str:
 
 
 def token_of(request: HttpRequest) -> str:
-    """Return the token of the form that was posted; "" if it has none."""
+    """Return the token of the form that was posted, or "" if it has none."""
     token = request.POST.get(FIELD, "")
     return token if SHORTEST <= len(token) <= LONGEST else ""
 
 
 class FormsOnce:
-    """Middleware that processes a form with a token once."""
+    """Middleware that processes each form with a token only once."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -74,7 +74,10 @@ class FormsOnce:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
     ) -> HttpResponseBase | None:
-        """Claim the form for this request; answer a repeat."""
+        """Claim the form for this request.
+
+        If the request is a repeat, return the first response again.
+        """
         if request.method != "POST" or not token_of(request):
             return None
         digest = _digest(request)
@@ -116,7 +119,8 @@ def forget_form(request: HttpRequest) -> None:
 def answer_again(request: HttpRequest) -> HttpResponse | None:
     """Return the redirect of a form that this user has already sent, else None.
 
-    For repeats that arrive after the first request logged the user in: their CSRF token is old.
+    This is for repeats that arrive after the first request has logged the user in, so that their
+    CSRF token is no longer valid.
     """
     if not token_of(request) or not request.user.is_authenticated:
         return None
@@ -132,9 +136,10 @@ def note_login(sender: Any, request: HttpRequest | None, user: User, **_: Any) -
 
 
 def _digest(request: HttpRequest) -> str:
-    """Return the hash of a form's token, address and fields.
+    """Return the hash of a form's token, URL and fields.
 
-    One page may have several buttons, and a user who goes back may type something else.
+    The URL and fields are included because a page may have several buttons, and because a user may
+    go back and type something else.
     """
     made = hashlib.sha256()
     fields = [(name, *given) for name, given in request.POST.lists() if name != CSRF_FIELD]
@@ -151,7 +156,7 @@ def _digest(request: HttpRequest) -> str:
 def _browser(request: HttpRequest) -> str:
     """Return the hash that identifies a browser before login.
 
-    It is that of the CSRF cookie, which changes at every login.
+    This is the hash of the CSRF cookie, which changes at every login.
     """
     cookie = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     if not cookie:
@@ -160,7 +165,7 @@ def _browser(request: HttpRequest) -> str:
 
 
 def _claim(request: HttpRequest, digest: str) -> tuple[SentForm, bool]:
-    """Return the row of a form, and whether this request is the one to process it."""
+    """Return the row of a form, and whether this request is the one that must process it."""
     if (known := SentForm.objects.filter(digest=digest).first()) is not None:
         return known, False
     user = request.user if isinstance(request.user, User) else None
@@ -181,7 +186,7 @@ def _is_sender(request: HttpRequest, sent: SentForm) -> bool:
 
 
 def _again(request: HttpRequest, sent: SentForm) -> HttpResponseBase | None:
-    """Repeat the first response.
+    """Return the first response again.
 
     If the browser never received the response that logged it in, log it in now.
     """

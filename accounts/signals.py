@@ -3,11 +3,12 @@
 from django.dispatch import Signal
 
 registered = Signal()
-"""A guest has become an account (same row). Sent with `user`."""
+"""A guest has become an account (same row). Sent with the argument `user`."""
 
 returned = Signal()
-"""A guest logs in to an account. Sent with `guest` and `user`, before the session changes.
+"""A guest logs in to an account.
 
-A receiver returns the number of the guest's rows that are still to be moved. If it raises Refused,
-the guest stays logged in.
+Sent with the arguments `guest` and `user`, before the session changes. A receiver returns the
+number of the guest's rows that have not been moved yet. If it raises Refused, the guest stays
+logged in.
 """

@@ -1,4 +1,4 @@
-"""Maximum duration of staff logins: STAFF_HOURS, even while they are active."""
+"""Maximum duration of staff logins (STAFF_HOURS). It applies even to active sessions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def is_over(request: HttpRequest) -> bool:
 
 
 def _since(request: HttpRequest) -> datetime:
-    """Return the time of this login; if it is unknown, now."""
+    """Return the time of this login, or the current time if it is unknown."""
     if _SINCE not in request.session:
         record = record_of(request)
         request.session[_SINCE] = record["first"] if record else time.time()

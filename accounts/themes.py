@@ -15,14 +15,14 @@ A_YEAR = 60 * 60 * 24 * 365
 
 
 def theme_of(request: HttpRequest) -> str:
-    """Return the theme of the user, else of the browser; "" for the system's."""
+    """Return the user's theme, or else the browser's, or "" for the system's."""
     user = getattr(request, "user", None)  # a request may be refused before its user is known
     kept = user.theme if isinstance(user, User) else ""
     return kept if kept in User.Theme.values and kept else browser_theme(request)
 
 
 def browser_theme(request: HttpRequest) -> str:
-    """Return the theme stored in this browser; "" for the system's."""
+    """Return the theme stored in this browser, or "" for the system's."""
     kept = request.COOKIES.get(COOKIE, "")
     return kept if kept in User.Theme.values else ""
 
@@ -43,7 +43,7 @@ def set_theme(request: HttpRequest) -> HttpResponse:
 
 
 def chosen_on(request: HttpRequest) -> str:
-    """Return the page that the form was sent from, if it is on this site; else "/"."""
+    """Return the page that the form was sent from if it is on this site, else "/"."""
     back = request.POST.get("next", "")
     ours = url_has_allowed_host_and_scheme(back, {request.get_host()})
     return back if ours and back.startswith("/") else "/"

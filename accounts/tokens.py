@@ -25,7 +25,8 @@ class TooMany(Exception):
 
 
 def make(user: User, name: str = "", days: int | None = 30, form: str = "") -> str:
-    """Create a token that is valid for `days` (None: until it is revoked). Raise TooMany.
+    """Create a token that is valid for `days` days, or until it is revoked if `days` is None. Raise
+    TooMany if the user has the maximum number of tokens.
 
     `form` is the form token of the request, for `made_by`.
     """
@@ -40,15 +41,18 @@ def make(user: User, name: str = "", days: int | None = 30, form: str = "") -> s
 
 
 def made_by(user: User, form: str) -> str:
-    """Return the token that this form has created, to show it for a repeat; "" if revoked."""
+    """Return the token that this form has created, so that a repeat can show it again.
+
+    Return "" if the token was revoked.
+    """
     token = _of_form(user, form)
     return token if user.tokens.filter(digest=digest(token)).exists() else ""
 
 
 def _of_form(user: User, form: str) -> str:
-    """Derive a token from the form token and the secret key; neither token is stored.
+    """Derive a token from the form token and the secret key. Neither token is stored.
 
-    It starts with a letter, because commands would read a leading dash as an option.
+    The token starts with a letter, because commands would read a leading dash as an option.
     """
     made = salted_hmac("parlour.token", f"{user.pk}:{form}", algorithm="sha256").digest()
     return "f" + urlsafe_b64encode(made[:24]).decode()
@@ -62,7 +66,9 @@ def _drawn() -> str:
 
 
 def holder(token: str) -> User | None:
-    """Return the owner of a token; None if it is unknown or expired, or its owner is inactive."""
+    """Return the owner of a token, or None if it is unknown or expired, or its owner is
+    inactive.
+    """
     held = _valid().select_related("user").filter(digest=digest(token)).first()
     if held is None:
         return None

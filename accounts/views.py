@@ -22,7 +22,7 @@ View = Callable[..., HttpResponse]
 
 
 def for_newcomers(view: View) -> View:
-    """Decorator for pages of anonymous visitors and guests; redirect logged-in users."""
+    """Decorator for pages of anonymous visitors and guests. Other users are redirected."""
 
     @wraps(view)
     def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -34,7 +34,7 @@ def for_newcomers(view: View) -> View:
 
 
 def for_registered(view: View) -> View:
-    """Decorator for pages of people with an account; ask others to log in."""
+    """Decorator for pages of people with an account. All others are asked to log in."""
 
     @wraps(view)
     def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -46,7 +46,7 @@ def for_registered(view: View) -> View:
 
 
 def with_mail(view: View) -> View:
-    """Decorator for pages that need mail; without it they say whom to ask."""
+    """Decorator for pages that need email. If email is off, the page says whom to ask instead."""
 
     @wraps(view)
     def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -70,7 +70,10 @@ def from_open_addresses(view: View) -> View:
 
 
 class _ForGuestsToo:
-    """Links in mails log out other accounts, but not guests: they would lose tables and decks."""
+    """Open links from emails without logging out guests, who would lose their tables and decks.
+
+    Other accounts are logged out.
+    """
 
     request: HttpRequest
 
@@ -114,7 +117,7 @@ def invited(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_not_required
 def admin_login(request: HttpRequest) -> HttpResponse:
-    """Redirect to the normal login page, so that the back office has the same rate limits."""
+    """Redirect to the normal login page, so that the same rate limits apply to the back office."""
     if is_registered(request.user):
         if not request.user.is_staff:
             raise PermissionDenied

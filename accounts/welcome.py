@@ -29,7 +29,7 @@ DAYS = settings.PASSWORD_RESET_TIMEOUT // (24 * 60 * 60)
 
 
 class _Links(PasswordResetTokenGenerator):
-    """Token generator; its salt keeps password reset links from working here."""
+    """Token generator. Its salt keeps password reset links from working here."""
 
     key_salt = "parlour.welcome"
 
@@ -43,7 +43,7 @@ def waits(user: User) -> bool:
 
 
 def make_link(user: User) -> str:
-    """Return a new link for a waiting account; earlier links become invalid."""
+    """Return a new link for an account without a password. Earlier links become invalid."""
     withdraw(user)
     number = urlsafe_base64_encode(force_bytes(user.pk))
     path = reverse("account_welcome", args=[number, links.make_token(user)])
@@ -57,9 +57,10 @@ def withdraw(user: User) -> None:
 
 
 def send(request: HttpRequest, user: User, link: str) -> bool:
-    """Send the link by mail.
+    """Send the link by email.
 
-    Return False if mail is off, there is no address, the mail server fails, or a limit is reached.
+    Return False if email is off, the account has no address, the mail server fails, or a limit is
+    reached.
     """
     if not settings.MAIL or not user.email:
         return False

@@ -1,4 +1,4 @@
-"""Model of the word filter, in its own module because names and people both import it."""
+"""Model of the word filter. It is in a separate module because names and people both import it."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _

@@ -40,7 +40,7 @@ def _forms(text: str) -> set[str]:
 def _folded(text: str) -> str:
     """Return the words of a text for comparison, separated by one space.
 
-    Marks, invisible characters and case are removed; look-alike characters become equal.
+    Marks, invisible characters and case are removed. Look-alike characters become equal.
     """
     looks = skeleton(unicodedata.normalize("NFKC", text)).casefold()
     decomposed = unicodedata.normalize("NFD", looks)

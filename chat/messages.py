@@ -14,7 +14,7 @@ READ_AT_ONCE = 2 * KEPT_AT_HAND
 
 
 class BadMessage(ValueError):
-    """A text that cannot be posted; `code` says why."""
+    """A text that cannot be posted. `code` gives the reason."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -22,7 +22,7 @@ class BadMessage(ValueError):
 
 
 def plain(text: str, longest: int) -> str:
-    """Return the text trimmed, in NFC and in one line.
+    """Return the text in NFC, trimmed and on one line.
 
     Hidden characters and marks that run over other lines are removed. A text without a visible
     character becomes "". Raise BadMessage if more than `longest` characters are left.
@@ -41,7 +41,7 @@ def plain(text: str, longest: int) -> str:
 def clean(text: str) -> str:
     """Return a text cleaned for posting.
 
-    Raise BadMessage if nothing is left, if it is too long, or if it contains unwanted words.
+    Raise BadMessage if nothing is left, or if the text is too long or contains unwanted words.
     """
     text = plain(text, LONGEST)
     if not text:
@@ -61,7 +61,7 @@ def post(
     claim: Mapping[str, Any] | None = None,
     after: int | None = None,
 ) -> Message:
-    """Store a cleaned message; `after` is the position in the chapter at which it was sent."""
+    """Store a cleaned message. `after` is the position in the chapter at which it was sent."""
     return Message.objects.create(
         thread=thread,
         author_id=author_id,
@@ -83,7 +83,7 @@ def claims(thread: str, chapter: int) -> list[Message]:
 def newest(thread: str) -> list[Message]:
     """Return the newest messages of a thread that were not removed, oldest first.
 
-    They include enough messages of every audience, however many another one has sent.
+    However many messages one audience has, enough messages for the others are included.
     """
     shown = Message.objects.filter(thread=thread, hidden=False).order_by("-pk")
     found = list(shown[:READ_AT_ONCE])

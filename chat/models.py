@@ -1,4 +1,7 @@
-"""Messages of a thread for an audience. A thread is only a name; this app does not know rooms."""
+"""Messages of a thread for an audience.
+
+A thread is only a name, because this app does not know rooms.
+"""
 
 from django.conf import settings
 from django.db import models

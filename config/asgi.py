@@ -50,7 +50,7 @@ programs = URLRouter([path("api/ws/", ApiConsumer.as_asgi()), re_path("", cast(A
 
 
 async def websocket(scope: Any, receive: Any, send: Any) -> None:
-    """Accept programs from any origin, and sockets of pages only from this site's own pages."""
+    """Accept programs from any origin. Accept pages' sockets only from this site's own pages."""
     if scope["path"].startswith("/api/"):
         inner = programs
     else:
@@ -68,7 +68,7 @@ async def websocket(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def _refuse_for_now(receive: Any, send: Any) -> None:
-    """Answer the handshake with status 503: the database cannot be reached."""
+    """Reject the handshake with status 503, because the database cannot be reached."""
     await receive()
     headers = [(b"retry-after", str(RETRY_AFTER).encode())]
     await send({"type": "websocket.http.response.start", "status": 503, "headers": headers})
@@ -76,10 +76,10 @@ async def _refuse_for_now(receive: Any, send: Any) -> None:
 
 
 async def _with_who_it_is(scope: Any) -> Any:
-    """Return the scope completed by Channels: cookies, session, user.
+    """Return the scope, to which Channels has added cookies, session and user.
 
-    This runs in a separate task, so that Channels' nested calls, copies of the scope and Django's
-    context variables are freed while the socket is open.
+    This function runs in a separate task, so that Channels' nested calls, copies of the scope and
+    Django's context variables are freed while the socket is open.
     """
     known = [scope]
 

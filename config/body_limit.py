@@ -1,7 +1,7 @@
 """Refuse request bodies that are too large, before Django stores any of them.
 
-Django writes a body to a temporary file before it looks at the request. A proxy limits bodies
-(docs/operate.md), but `make run` and `make lan` are used without one.
+Django writes a body to a temporary file before it looks at the request. A proxy limits the size of
+bodies (docs/operate.md), but `make run` and `make lan` are used without one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from django.http import HttpRequest, HttpResponseBase
 from lobby.errors import too_large
 
 MOST_BYTES = 3 * 1024 * 1024
-"""Maximum bytes of a request body. The largest is a deck (`games.cards.decks.decoding`)."""
+"""Maximum bytes of a request body.
+
+The largest legitimate body is a deck (`games.cards.decks.decoding`).
+"""
 MARK = "parlour.too_large"
 """Key in the scope that marks a refused request for the middleware."""
 ABOUT_BODIES = (b"content-length", b"content-type", b"transfer-encoding")
@@ -24,10 +27,10 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class BodyLimit:
-    """ASGI middleware: counts the bytes that arrive, and ignores the declared length.
+    """ASGI middleware that counts the bytes that arrive, and ignores the declared length.
 
     A refused request is passed on with an empty body, so that Django renders an error page. The
-    server discards the rest of the body, and the client reads the answer.
+    server discards the rest of the body, and the client can read the response.
     """
 
     def __init__(self, inner: App) -> None:
@@ -43,7 +46,7 @@ class BodyLimit:
             nonlocal came
             message = await receive()
             came += len(message.get("body", b""))
-            # Django drops the partial body and sends no response.
+            # Django drops the partial body and sends no response after a disconnect.
             return message if came <= MOST_BYTES else {"type": "http.disconnect"}
 
         await self._inner(scope, counted, send)
@@ -63,7 +66,7 @@ class BodyLimit:
 
 
 class TooLarge:
-    """Django middleware: answers the requests that `BodyLimit` has refused with status 413."""
+    """Django middleware that sends status 413 for requests that `BodyLimit` has refused."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

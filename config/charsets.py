@@ -14,7 +14,7 @@ class Utf8Forms(MiddlewareMixin):
     """Middleware that refuses other encodings before the form is read."""
 
     def process_request(self, request: HttpRequest) -> None:
-        """Raise BadRequest and Http404."""
+        """Raise BadRequest for another encoding, and Http404 for a path with NUL."""
         if request.encoding and request.encoding.lower() not in ("utf-8", "utf8"):
             raise BadRequest("not UTF-8")
         if "\0" in request.path:

@@ -1,4 +1,7 @@
-"""Entry point of `manage.py` and `parlour`: run a command, with short errors for bad settings."""
+"""Entry point of `manage.py` and `parlour`.
+
+It runs a command, and prints short errors for bad settings.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,7 @@ def main() -> None:
 
 
 def _without_data(given: list[str]) -> list[str]:
-    """Return the arguments without `--data FOLDER`, which is stored in PARLOUR_DATA."""
+    """Return the arguments without `--data FOLDER`. Store the folder in PARLOUR_DATA."""
     left, rest = [], iter(given)
     for word in rest:
         name, equals, folder = word.partition("=")

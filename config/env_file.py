@@ -1,6 +1,7 @@
 """The settings file written by `manage.py deploy`, read by every command and every server.
 
-The environment takes precedence. Sharing one file keeps commands and server on the same database.
+The environment takes precedence. Because they share one file, commands and server use the same
+database.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ taken: set[str] = set()
 def read_env_file(base: Path) -> Path | None:
     """Read the file named by PARLOUR_ENV, else `parlour.env` in this folder if it exists.
 
-    Return its path. An empty PARLOUR_ENV reads none. Raise ImproperlyConfigured if the file cannot
-    be read: without it, the process would use another database.
+    Return the file's path. If PARLOUR_ENV is set but empty, no file is read. Raise
+    ImproperlyConfigured if the file cannot be read. Without it, the process would use another
+    database.
     """
     named = os.environ.get("PARLOUR_ENV")
     path = Path(base / NAME if named is None else named)

@@ -1,4 +1,4 @@
-"""Mail errors to ADMINS: each kind once an hour, without personal data."""
+"""Email errors to ADMINS, each kind at most once an hour and without personal data."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from config.once_an_hour import OnceAnHour
 
 
 class ErrorMail(logging.Handler):
-    """Log handler that mails errors from a separate thread.
+    """Log handler that emails errors from a separate thread.
 
-    Errors are of one kind if their logger, exception and line are equal.
+    Errors are of the same kind if they have the same logger, exception and line.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Security headers of every response."""
+"""Security headers of all responses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ POLICY: dict[str, Any] = {
 """Content Security Policy: everything is loaded from this site, and nothing is inline."""
 
 PARTS = ("text/css", "text/javascript", "font/", "image/")
-"""Content types of static parts of a page. They load and open nothing themselves."""
+"""Content types of the static parts of a page.
+
+Such files do not load or open anything themselves.
+"""
 NOTHING = "default-src 'none'"
 
 UNUSED = ("camera", "geolocation", "microphone", "payment", "usb", "midi", "display-capture")
@@ -35,7 +38,10 @@ LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
 
 class Headers:
-    """Middleware that adds headers missing in Django and django-csp. Must run inside theirs."""
+    """Middleware that adds headers missing in Django and django-csp.
+
+    It must run inside their middleware.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -46,23 +52,23 @@ class Headers:
             return _part(response)
         response.setdefault("Permissions-Policy", ", ".join(f"{name}=()" for name in UNUSED))
         response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-        # Most responses are for one person; public ones set their own header.
+        # Most responses are for one person. Public ones set this header themselves.
         response.setdefault("Cache-Control", "private")
         try:
             host = request.get_host()
         except DisallowedHost:
             return response
-        # Not every browser includes sockets of the same host in 'self'.
+        # In some browsers 'self' does not include sockets of the same host.
         sockets = {"connect-src": [f"ws://{host}", f"wss://{host}"]}
         setattr(response, "_csp_update", sockets)  # noqa: B010  (what django-csp reads)
         if not (request.is_secure() or host.rpartition(":")[0] in LOCAL or host in LOCAL):
-            # On plain http, browsers ignore the header and log a warning for every page.
+            # On plain HTTP, browsers ignore this header and log a warning for every page.
             del response["Cross-Origin-Opener-Policy"]
         return response
 
 
 def _part(response: HttpResponseBase) -> HttpResponseBase:
-    """Set short headers, because full ones would be as long as most of our pictures."""
+    """Set short headers. The full ones would be as long as most of our pictures."""
     response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     response.setdefault("Cache-Control", "private")
     response.setdefault("Content-Security-Policy", NOTHING)

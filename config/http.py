@@ -1,7 +1,8 @@
-"""Serve pages from a thread pool: each request is one job in one thread.
+"""Serve pages from a thread pool, with one job in one thread per request.
 
-Django would start a new thread with a new database connection for each request, and switch between
-it and the event loop at every boundary between synchronous and asynchronous code.
+Django would start a new thread with a new database connection for each request. It would also
+switch between that thread and the event loop at every boundary between synchronous and asynchronous
+code.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 THREADS = 16
-"""Maximum concurrent requests. Further ones wait. Threads are started on demand."""
+"""Maximum concurrent requests. Further requests wait. Threads are started on demand."""
 
 
 class KeptThreads(ASGIHandler):
-    """Django's handler, with each request processed entirely in one thread."""
+    """Django's handler, except that each request is processed entirely in one thread."""
 
     def __init__(self) -> None:
         BaseHandler.__init__(self)
@@ -31,11 +32,11 @@ class KeptThreads(ASGIHandler):
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="page")
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Handle a request without Django's thread per request."""
+        """Handle a request without the thread that Django would start for it."""
         await self.handle(scope, receive, send)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        """Run the request in a thread of the pool; stale database connections are replaced."""
+        """Run the request in a thread of the pool. Stale database connections are replaced."""
         answer = sync_to_async(
             self._answer,
             thread_sensitive=False,

@@ -21,17 +21,20 @@ INSIDE = Path("LC_MESSAGES")
 
 
 class Offer(NamedTuple):
-    """Code and native name of each language, English first; and the folders of compiled ones."""
+    """Code and native name of each language, English first, and the folders with compiled
+    catalogues.
+    """
 
     languages: list[tuple[str, str]]
     folders: list[Path]
 
 
 def offered(sources: Path, compiled: Path) -> Offer:
-    """Return the complete languages of `sources`, compiled below `compiled`.
+    """Return the languages whose catalogues in `sources` are complete, after compiling them below
+    `compiled`.
 
     Compiled folders are named by a hash of their source, so a new version of Parlour never reads an
-    old catalogue. A language whose catalogue cannot be written there is not offered.
+    old catalogue. If the compiled catalogue cannot be written, the language is not offered.
     """
     offer = Offer([ENGLISH], [])
     for catalogue in sorted(sources.glob(f"*/{INSIDE}/django.po")):
@@ -55,7 +58,7 @@ def _with_name(code: str) -> tuple[str, str]:
 
 
 def _is_compiled(text: bytes, wanted: Path) -> bool:
-    """Compile a catalogue if it is complete; return whether its compiled form exists."""
+    """Compile a catalogue if it is complete. Return whether its compiled form exists."""
     if wanted.exists():
         return True
     try:
@@ -73,7 +76,7 @@ def _is_compiled(text: bytes, wanted: Path) -> bool:
 
 
 def _write(wanted: Path, binary: bytes) -> None:
-    """Write the file atomically, because several processes start at once."""
+    """Write the file atomically, because several processes may start at once."""
     handle, name = tempfile.mkstemp(dir=wanted.parent)
     with os.fdopen(handle, "wb") as file:
         file.write(binary)

@@ -18,7 +18,8 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 class RequestIds:
     """ASGI middleware that gives each request and socket an id for the log.
 
-    Clients cannot choose it. They find it in the response (`X-Request-ID`) and can report it.
+    Clients cannot choose the id. They find it in the response (`X-Request-ID`) and can include it
+    in reports.
     """
 
     def __init__(self, inner: App) -> None:
@@ -38,7 +39,7 @@ class RequestIds:
 
 
 class WithIds(logging.Filter):
-    """Add the current ids to each record."""
+    """Log filter that adds the current ids to each record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.ids = ids.get()
@@ -46,7 +47,7 @@ class WithIds(logging.Filter):
 
 
 class Text(logging.Formatter):
-    """Format a record as its message and any ids. The journal adds the time."""
+    """Format a record as its message and the ids. The journal adds the time."""
 
     def format(self, record: logging.LogRecord) -> str:
         known = getattr(record, "ids", {})

@@ -1,4 +1,4 @@
-"""Log filters: keep personal data and noise out of the log."""
+"""Log filters that keep personal data and noise out of the log."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ class NoVisitors(logging.Filter):
 
 
 class StorageFaults(logging.Filter):
-    """Log an unreachable database or Redis once a minute, without a traceback."""
+    """Log filter that reports an unreachable database or Redis once a minute, without a
+    traceback.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         from games.engine.storage import (  # settings are read before models are loaded
@@ -57,7 +59,7 @@ def _is_redis_fault(error: BaseException) -> bool:
 
 
 class NoJunk(logging.Filter):
-    """Log errors caused by clients without a traceback."""
+    """Log filter that removes the traceback from errors caused by clients."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         kind = record.exc_info[0] if record.exc_info else None
@@ -67,7 +69,7 @@ class NoJunk(logging.Filter):
 
 
 def _is_junk(record: logging.LogRecord, kind: type[BaseException]) -> bool:
-    """Whether the client caused the error: a refused request, invalid text, or a disconnect."""
+    """Whether the client caused the error with a refused request, invalid text, or a disconnect."""
     refused = 400 <= getattr(record, "status_code", 500) < 500
     no_text = str(record.msg).startswith("Invalid UTF-8")
     # Uvicorn fails on invalid text if the socket is already closing.

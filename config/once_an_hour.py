@@ -6,7 +6,7 @@ import time
 
 HOUR = 3600.0
 MOST_KINDS = 50
-"""Maximum kinds reported within an hour. Further ones are only logged."""
+"""Maximum kinds reported within an hour. Any other kinds are only logged."""
 
 
 class OnceAnHour:
@@ -16,7 +16,7 @@ class OnceAnHour:
         self._told: dict[str, float] = {}
 
     def is_due(self, kind: str) -> bool:
-        """Whether this kind may be reported now; if so, count it as reported."""
+        """Whether this kind may be reported now. If so, count it as reported."""
         now = time.monotonic()
         self._told = {known: at for known, at in self._told.items() if now - at < HOUR}
         if kind in self._told or len(self._told) >= MOST_KINDS:

@@ -1,4 +1,4 @@
-"""Folders of code and data. In an installed wheel they are never the same."""
+"""Folders of code and data. If Parlour was installed from a wheel, they are never the same."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CODE = Path(__file__).resolve().parent.parent
 """The folder with `config`, `games`, `templates` and the rest."""
 DATA = "PARLOUR_DATA"
 MARKS = ("parlour.env", "var/secret_key", "var/parlour.sqlite3")
-"""Files that show that a folder is the data folder of a server."""
+"""Files that identify a folder as a server's data folder."""
 
 
 def is_installed(code: Path = CODE) -> bool:
@@ -22,10 +22,11 @@ def is_installed(code: Path = CODE) -> bool:
 
 
 def data_folder(code: Path = CODE) -> Path:
-    """Return the folder for `var/`, `parlour.env` and `deploy/`.
+    """Return the folder that contains `var/`, `parlour.env` and `deploy/`.
 
-    It is the one named by PARLOUR_DATA, else the checkout. Without a checkout it is the current
-    folder if that has been used before, else `parlour` in the user's data folder (XDG).
+    This is the folder named by PARLOUR_DATA, or else the checkout. Without a checkout, it is the
+    current folder if that is already a data folder, or else `parlour` in the user's data folder
+    (XDG).
     """
     if named := os.environ.get(DATA, ""):
         return Path(named).expanduser().resolve()
@@ -39,7 +40,10 @@ def data_folder(code: Path = CODE) -> Path:
 
 
 def make(folder: Path) -> None:
-    """Create a data folder that only this user can read. Raise ImproperlyConfigured on failure."""
+    """Create a data folder that only this user can read.
+
+    Raise ImproperlyConfigured if that fails.
+    """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -49,12 +53,12 @@ def make(folder: Path) -> None:
 
 
 def command() -> str:
-    """Return the program name of commands, as typed by people."""
+    """Return the program name to type for commands."""
     return "parlour" if is_installed() else "python manage.py"
 
 
 def full_command() -> str:
-    """Return the program with its full path, for services, which have no PATH."""
+    """Return the program with its full path, for services, whose PATH does not include it."""
     if not is_installed():
         return f"{sys.executable} {CODE}/manage.py"
     script = Path(sys.executable).parent / "parlour"

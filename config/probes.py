@@ -1,4 +1,4 @@
-"""/healthz and /readyz, answered before Django for any host name.
+"""Responses to /healthz and /readyz, sent before Django for any host name.
 
 Healthy means that this process responds. Ready means that it can also read and write the database,
 and reach the other processes.
@@ -25,7 +25,7 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class Probes:
-    """ASGI middleware that answers probes."""
+    """ASGI middleware that responds to probes."""
 
     def __init__(self, inner: App) -> None:
         self._inner = inner
@@ -51,16 +51,16 @@ class Probes:
 
 
 class _Look:
-    """Check the database in a separate thread; concurrent probes share the result.
+    """Check the database in a separate thread. Concurrent probes share the result.
 
-    Probes are repeated. If a check hangs, later probes must not block more threads.
+    Probes are sent regularly. If a check hangs, later probes must not block more threads.
     """
 
     def __init__(self) -> None:
         self._running: Future[str] | None = None
 
     async def fault(self) -> str:
-        """Return the kind of fault, without details, which are logged; "" if there is none."""
+        """Return the kind of fault, or "" if there is none. Details are only logged."""
         if self._running is None or self._running.done():
             self._running = Future()
             run = partial(_look, self._running)
@@ -70,7 +70,7 @@ class _Look:
 
 
 def _shared(answer: Future[str]) -> asyncio.Future[str]:
-    """Return a future that several callers can await. Cancelling one does not cancel the check."""
+    """Return a future that several callers can await. Cancelling it does not cancel the check."""
     return asyncio.shield(asyncio.wrap_future(answer))
 
 
@@ -89,7 +89,7 @@ async def _alive() -> str:
 
 
 async def _layer_fault() -> str:
-    """Return why other processes cannot be reached; "" if they can."""
+    """Return why other processes cannot be reached, or "" if they can."""
     if not settings.REDIS_URL:
         return ""
     from redis.asyncio import Redis  # imported only if Redis is in use

@@ -17,7 +17,7 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 class Env(environ.Env):
-    """The environment. Raise ImproperlyConfigured for values that are not valid."""
+    """The environment. Methods raise ImproperlyConfigured if a value is not valid."""
 
     def get_value(self, var: str, cast: Any = None, *args: Any, **more: Any) -> Any:
         try:
@@ -30,21 +30,24 @@ class Env(environ.Env):
         return value
 
     def flag(self, var: str, usual: bool) -> bool:
-        """Return a boolean, `usual` if unset or empty."""
+        """Return a boolean, or `usual` if the setting is unset or empty."""
         written = self.str(var, "").strip().lower()
         if written and written not in _ON + _OFF:
             raise ImproperlyConfigured(f"{var} must be on or off, not {written!r}.")
         return written in _ON if written else usual
 
     def port(self, var: str, usual: int | None) -> int | None:
-        """Return a port number, `usual` if unset or empty."""
+        """Return a port number, or `usual` if the setting is unset or empty."""
         port: int | None = self.int(var, usual) if self.str(var, "").strip() else usual
         if port is not None and port > HIGHEST_PORT:
             raise ImproperlyConfigured(f"{var} must be a port up to {HIGHEST_PORT}, not {port}.")
         return port
 
     def seconds(self, var: str, usual: str) -> tuple[float, float]:
-        """Return minimum and maximum seconds, from `1-4` or one number for both."""
+        """Return the minimum and maximum in seconds.
+
+        The value is a range like `1-4`, or one number for both.
+        """
         written = self.str(var, "") or usual
         found = re.fullmatch(r"(\d+(?:\.\d+)?)(?:-(\d+(?:\.\d+)?))?", written)
         if found is None:
@@ -57,7 +60,7 @@ class Env(environ.Env):
         return low, high
 
     def redis(self, var: str) -> str:
-        """Return the URL of Redis, "" if unset or empty."""
+        """Return the URL of Redis, or "" if the setting is unset or empty."""
         written: str = self.str(var, "")
         if written and not written.startswith(("redis://", "rediss://", "unix://")):
             scheme = written.partition("://")[0]
@@ -65,7 +68,7 @@ class Env(environ.Env):
         return written
 
     def one_of(self, var: str, usual: str, *others: str) -> str:
-        """Return one of these words, the first if unset or empty."""
+        """Return one of these words, or `usual` if the setting is unset or empty."""
         written: str = self.str(var, "") or usual
         if written not in (usual, *others):
             known = ", ".join((usual, *others[:-1]))
@@ -84,7 +87,7 @@ class Env(environ.Env):
 
 
 def read_address(written: str) -> str:
-    """Return `PUBLIC_URL` without its trailing slash, "" if unset or empty."""
+    """Return `PUBLIC_URL` without its trailing slash, or "" if it is unset or empty."""
     parts = urlsplit(written.rstrip("/"))
     if written and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path):
         raise ImproperlyConfigured(
@@ -94,7 +97,10 @@ def read_address(written: str) -> str:
 
 
 def read_limit(written: str) -> tuple[int, int] | None:
-    """Parse a limit: `30/10m` becomes (30, 600), count and seconds; `0` (no limit) becomes None."""
+    """Parse a limit.
+
+    `30/10m` becomes (30, 600): count and seconds. `0` means no limit and becomes None.
+    """
     if written.strip() in ("", "0"):
         return None
     found = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)?([smhd])", written.strip())
@@ -104,7 +110,10 @@ def read_limit(written: str) -> tuple[int, int] | None:
 
 
 def read_contacts(written: list[str]) -> list[str]:
-    """Return `SECURITY_CONTACT` as URIs (RFC 9116); a plain mail address becomes mailto:."""
+    """Return `SECURITY_CONTACT` as URIs (RFC 9116).
+
+    Convert a plain e-mail address to a mailto: URI.
+    """
     contacts = []
     for contact in filter(None, map(str.strip, written)):
         uri = contact if ":" in contact else f"mailto:{contact}"

@@ -12,7 +12,7 @@ _told = OnceAnHour()
 
 
 def start_sentry(dsn: str) -> None:
-    """Start reporting errors, without names, addresses, forms or values of variables."""
+    """Start reporting errors. Reports contain no names, addresses, forms or values of variables."""
     try:
         import sentry_sdk
     except ImportError:
@@ -28,7 +28,7 @@ def start_sentry(dsn: str) -> None:
 
 
 def once_an_hour(event: dict[str, Any], _about: Any) -> dict[str, Any] | None:
-    """Drop events already reported within the hour, and personal data from the others."""
+    """Drop events already reported within the hour. Remove personal data from all others."""
     failed = [value.get("type") for value in event.get("exception", {}).get("values", ())]
     kind = f"{event.get('logger')} {failed or event.get('message')}"
     if not _told.is_due(kind):

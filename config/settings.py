@@ -28,10 +28,12 @@ env = Env()
 
 
 def _secret_key() -> str:
-    """Return the key from the environment, else one generated once and stored in var/."""
+    """Return the key from the environment, or else a key that was generated once and stored in
+    var/.
+    """
     from django.core.management.utils import get_random_secret_key
 
-    key = os.environ.get("SECRET_KEY", "")  # raw: `env` would expand a leading $
+    key = os.environ.get("SECRET_KEY", "")  # read unparsed, because `env` would expand a leading $
     if key:
         return key
     kept = VAR / "secret_key"
@@ -62,7 +64,8 @@ ALLOWED_HOSTS = env.list(
 )
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[PUBLIC_URL])
 
-# Daphne adds sockets to `runserver`. Elsewhere it is left out: importing it is a third of startup.
+# Daphne adds sockets to `runserver`. Elsewhere it is left out, because importing it is a third of
+# startup.
 _DEVELOPING = ["daphne"] if "runserver" in sys.argv else []
 INSTALLED_APPS = [
     *_DEVELOPING,
@@ -107,7 +110,8 @@ MIDDLEWARE = [
     "config.body_limit.TooLarge",
 ]
 
-# Larger bodies and files are stored on disk while they arrive. Many may arrive slowly at a time.
+# Larger bodies and files are stored on disk while they arrive, because many may arrive slowly at
+# the same time.
 FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
 ROOT_URLCONF = "config.urls"
@@ -153,7 +157,7 @@ if _db["ENGINE"] == "django.db.backends.sqlite3":
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        # Holds the counters of limits: a flood of addresses must not evict the others.
+        # Holds the counters for rate limits. A flood of addresses must not evict the other entries.
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     }
 }
@@ -223,14 +227,15 @@ ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests register and log in (acc
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USER_DISPLAY = str
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
-# Enough for a whole club behind one address that mistypes a password and logs in within a minute.
+# This is enough for a whole club behind one address that mistypes a password and logs in within a
+# minute.
 ACCOUNT_RATE_LIMITS = {
     "login": "90/m/ip",
     "login_failed": "60/m/ip,5/5m/key",  # codes of the second step, see also LOGIN_LIMITS
     "signup": "60/m/ip",
-    "confirm_email": None,  # accounts/mail_budget.py limits mails, with an error message
+    "confirm_email": None,  # accounts/mail_budget.py limits emails, with an error message
 }
-# Wrong passwords, and seconds (accounts/login_limits.py).
+# Number of wrong passwords, and seconds (accounts/login_limits.py).
 LOGIN_LIMITS = {"address": (60, 60), "name": (5, 5 * 60), "name_anywhere": (100, 60 * 60)}
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 
@@ -328,7 +333,7 @@ MIA_DIALECT = env.str("MIA_DIALECT", "seed")
 MIA_KEEP_ROUNDS = 10_000
 MIA_FORGET_DAYS = 30
 
-# Count and seconds per person; addresses get ten times as many (accounts/limits.py).
+# Count and seconds per person. Addresses get ten times the count (accounts/limits.py).
 LIMITS = {
     "codes": read_limit(env.str("LIMIT_CODES", "30/10m")),
     "passwords": read_limit(env.str("LIMIT_PASSWORDS", "10/10m")),
@@ -353,13 +358,13 @@ PUSH_HOSTS = [
     "notify.windows.com",
 ]
 
-# Settings of earlier versions. They are ignored, and `doctor` says so.
+# Settings of earlier versions. They have no effect, and `doctor` warns about them.
 REMOVED = (
     *("LIMIT_DECKS", "LIMIT_DOWNLOADS", "LIMIT_EXPORTS", "LIMIT_INVITATIONS"),
     *("MIA_FORGET_DAYS", "MIA_KEEP_ROUNDS", "PUSH_HOSTS", "STAFF_CONFIRM_MINUTES"),
 )
 
-# Days to keep absent guests, messages, and matches without a result; 0: for ever.
+# Days to keep absent guests, messages, and matches without a result. 0 means for ever.
 KEEP_GUESTS_DAYS = env.int("KEEP_GUESTS_DAYS", 30)
 KEEP_CHAT_DAYS = env.int("KEEP_CHAT_DAYS", 90)
 KEEP_STOPPED_DAYS = env.int("KEEP_STOPPED_DAYS", 30)
@@ -397,7 +402,7 @@ LOGGING = {
         },
     },
     "loggers": {
-        # No handlers: Django's own error mails contain what people sent.
+        # No handlers: Django's own error emails contain what people sent.
         "django": {"handlers": [], "level": "INFO"},
         "uvicorn.error": {"filters": ["no_visitors", "no_junk"]},
         "django.security.DisallowedHost": {"level": "CRITICAL"},

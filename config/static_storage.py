@@ -1,4 +1,7 @@
-"""Storage of static files: hashed and compressed, our own scripts and styles without comments."""
+"""Storage of static files, hashed and compressed.
+
+Comments are removed from our own scripts and styles.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 COMMENT = re.compile(rb"[ \t]*/\*(?!!).*?\*/", re.DOTALL)
 """CSS comments, except licence comments, which start with `!`."""
 COMMENT_LINE = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
-"""Comment lines of our own scripts, which have no multi-line strings."""
+"""Comment lines of our own scripts, which contain no multi-line strings."""
 
 
 class UncommentedStaticFilesStorage(CompressedManifestStaticFilesStorage):
-    """Storage without comments: they would be a fifth of a table's download."""
+    """Storage that removes comments, which would be a fifth of a table's download."""
 
     def _save(self, name: str, content: Any) -> str:
         if name.endswith(".css"):

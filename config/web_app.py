@@ -34,7 +34,7 @@ OFFLINE_STYLE = (
 @login_not_required
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """Return name, icons and colours (W3C Web Application Manifest)."""
+    """Return the site's name, icons and colours (W3C Web Application Manifest)."""
     icons = [
         {"src": static(f"icons/{purpose}-{size}.png"), "sizes": f"{size}x{size}", **more}
         for size in SIZES
@@ -67,7 +67,10 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Return the service worker from the root: its path limits the pages it can control."""
+    """Return the service worker.
+
+    It is served from the root because its path limits the pages that it can control.
+    """
     path = finders.find("service-worker.js")
     if path is None:
         raise Http404

@@ -11,9 +11,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 EXPIRES = timedelta(days=30)
-"""Validity of a copy of security.txt. The file is generated for each request."""
+"""Validity of a copy of security.txt. Each response contains a new one."""
 PRIVATE = ("/t/", "/account/", "/admin/", "/decks/", "/matches/", "/people/", "/tables/", "/you/")
-"""Paths closed to search engines even if they are allowed."""
+"""Paths that are closed to search engines even if the site is open to them."""
 
 
 @login_not_required
@@ -27,7 +27,9 @@ def robots(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def security(request: HttpRequest) -> HttpResponse:
-    """Return security.txt (RFC 9116), with the contacts for vulnerabilities; 404 without any."""
+    """Return security.txt (RFC 9116) with the contacts for vulnerabilities, or a 404 if there are
+    none.
+    """
     if not settings.SECURITY_CONTACT:
         raise Http404
     expires = (timezone.now() + EXPIRES).strftime("%Y-%m-%dT%H:%M:%SZ")

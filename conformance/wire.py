@@ -1,4 +1,4 @@
-"""Run the requested checks and judge matches, a few concurrently."""
+"""Runs the requested checks and judges matches, a few at the same time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_TOLD = 5
 
 @dataclass(frozen=True)
 class Asked:
-    """A request: URL, names of checks (empty: all), games, and sizes of matches."""
+    """A request: URL, names of checks (empty means all), games, and sizes of matches."""
 
     url: str
     only: Collection[str] = ()
@@ -32,7 +32,10 @@ class Asked:
 
 @dataclass(frozen=True)
 class Result:
-    """Result of a check: name, requirement and differences (none: the server passes)."""
+    """Result of a check: name, requirement and differences.
+
+    If there are no differences, the server passes.
+    """
 
     name: str
     sentence: str
@@ -52,7 +55,7 @@ def names() -> dict[str, str]:
 async def results(asked: Asked) -> AsyncIterator[Result]:
     """Yield each result in the order of `names`, as soon as it is available.
 
-    Raise Differs if no server answers at this address.
+    Raise Differs if no server responds at this address.
     """
     await (await Program(asked.url, "the kit", asked.patience, asked.token).open()).drop()
     wanted = [name for name in names() if not asked.only or name in asked.only]
@@ -78,7 +81,7 @@ async def results(asked: Asked) -> AsyncIterator[Result]:
 
 
 async def _checked(asked: Asked, check: Check, gate: asyncio.Semaphore) -> list[str]:
-    """Run one check with its own desk; return the differences."""
+    """Run one check with its own desk. Return the differences."""
     async with gate:
         desk = Desk(asked.url, asked.patience, asked.token)
         try:
@@ -91,7 +94,7 @@ async def _checked(asked: Asked, check: Check, gate: asyncio.Semaphore) -> list[
 
 @contextmanager
 def _noting(found: list[str], title: str = "") -> Iterator[None]:
-    """Record a violation of the contract, for example a missing field."""
+    """Record any violation of the contract, such as a missing field."""
     try:
         yield
     except Differs as differs:
@@ -141,7 +144,9 @@ def _judged(law: Law, played: Sequence[Played]) -> list[str]:
 
 
 def _sizes(least: int, most: int, which: str) -> list[int]:
-    """Return numbers of players: `least`, `some` (least, middle, and most up to ten) or `all`."""
+    """Return numbers of players for `least`, `some` (least, middle, and most up to ten) or
+    `all`.
+    """
     if which == "least":
         return [least]
     if which == "all":

@@ -1,4 +1,4 @@
-"""The working environment of a check: programs that are closed at the end, and differences."""
+"""The working environment of a check. It collects differences, and closes programs at the end."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from conformance.wire_program import Differs, Program, brief
 from conformance.wire_words import Json
 
 GAME = "mia"
-"""The game used to check the conversation: it has the fewest moves."""
+"""The game used to check the conversation. It has the fewest moves."""
 
 
 @dataclass
 class Desk:
-    """The environment of one check. `token` is that of a registered user, if given."""
+    """The environment of one check. `token` is the token of a registered user, if given."""
 
     url: str
     patience: float
@@ -33,7 +33,10 @@ class Desk:
         return program
 
     async def host(self, game: str = GAME, name: str = "ann", **fields: Any) -> Program:
-        """Return a program with its own room; unlisted, so that strangers do not join."""
+        """Return a program with its own room.
+
+        The room is unlisted, so that strangers do not join.
+        """
         program = await self.program(name)
         fields = {"visibility": "unlisted", **fields}
         answer = await program.ask("HostGame", game=game, username=name, **fields)
@@ -57,7 +60,7 @@ class Desk:
         return host, await self.guest(host, "bob")
 
     async def started(self, **fields: Any) -> tuple[Program, Program]:
-        """Start a match of two. Return the program whose turn it is, then the other."""
+        """Start a match of two. Return the program whose turn it is, then the other program."""
         host, guest = await self.pair(**fields)
         await begin(host, guest)
         return (host, guest) if host.data["turn"] == host.data["you"] else (guest, host)
@@ -68,7 +71,7 @@ class Desk:
             self.found.append(sentence)
 
     async def rejected(self, room: str, reason: str, **fields: Any) -> Program:
-        """Check that joining is rejected for this reason; return the program."""
+        """Check that joining is rejected for this reason. Return the program."""
         program = await self.program("eve")
         fields = {"username": "eve", **fields}
         answer = await program.ask("JoinGame", room=room, **fields)
@@ -88,7 +91,9 @@ CHECKS: dict[str, tuple[str, Check]] = {}
 
 
 def check(sentence: str) -> Callable[[Check], Check]:
-    """Register a function in `CHECKS` under its name, with the requirement it checks."""
+    """Register a function in `CHECKS` under its name, together with the requirement that it
+    checks.
+    """
 
     def register(function: Check) -> Check:
         CHECKS[function.__name__.replace("_", "-").strip("-")] = (sentence, function)

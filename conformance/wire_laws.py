@@ -1,4 +1,7 @@
-"""Laws that every match must obey: each reads what all players received and yields differences."""
+"""Laws that every match must obey.
+
+Each law reads what all players received, and yields differences.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,9 @@ LAWS: dict[str, tuple[str, Law]] = {}
 
 
 def law(sentence: str) -> Callable[[Law], Law]:
-    """Register a function in `LAWS` under its name, with the requirement it checks."""
+    """Register a function in `LAWS` under its name, together with the requirement that it
+    checks.
+    """
 
     def register(function: Law) -> Law:
         LAWS[function.__name__.replace("_", "-")] = (sentence, function)
@@ -305,7 +310,7 @@ def _version(packet: Json) -> int | None:
 
 
 def _due(before: tuple[Any, int], now: tuple[Any, int], version: int) -> list[tuple[str, str, int]]:
-    """Return the packets that are due after the turn has passed."""
+    """Return the packets that are due after the turn has passed to another player."""
     if before == now:
         return []
     both = (("TurnEnd", before[0], version), ("TurnStart", now[0], version))
@@ -360,14 +365,14 @@ def _asked(data: Json) -> Iterator[str]:
 
 
 def _then(program: Program, data: Json) -> int | None:
-    """Return the version of the sync after this one, if any."""
+    """Return the version of the sync after this one, or None if there is none."""
     at = next(at for at, d in enumerate(program.syncs) if d is data)
     after = program.syncs[at + 1 : at + 2]
     return after[0]["version"] if after else None
 
 
 def _seen_by_all(program: Program) -> list[Json]:
-    """Return the fields of syncs that are equal for everybody and that acts may change."""
+    """Return those fields of syncs that are equal for everybody and that acts may change."""
     names = ("version", "awaited", "turn", "next", "turnCount", "turnOrder", "players")
     syncs = (data for data in program.syncs if data["status"] == "playing")
     return [{name: data[name] for name in names} for data in syncs]

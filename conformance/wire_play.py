@@ -1,4 +1,4 @@
-"""Complete matches, played by programs that only follow offers, with a spectator."""
+"""Complete matches, played by programs that only use offers, with a spectator."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TRIES = 20
 
 @dataclass(frozen=True)
 class Made:
-    """A sent move, with the sync it was based on and its answer."""
+    """A move that was sent, with the sync on which it was based and its response."""
 
     data: Json
     move: str
@@ -58,7 +58,7 @@ class Played:
 
 
 async def play(desk: Desk, game: str, size: int) -> Played:
-    """Play a match of this size to its end, then request the logs."""
+    """Play a match of this size to its end, and then request the logs."""
     host = await desk.host(game, "p0", options=QUICK.get(game, {}))
     seats = [host, *[await desk.guest(host, f"p{at}") for at in range(1, size - 1)]]
     seats.append(await desk.guest(host, f"p{size - 1}", syncs="changes"))
@@ -118,7 +118,7 @@ async def _take_part(program: Program, played: Played) -> None:
             if answer.get("code") in ("stale", "ignored"):
                 await _until_newer(program, seen)
             elif sum(m.data is data for m in made) < TRIES:
-                seen = {}  # the law `offers` reports it, so try another offer
+                seen = {}  # the law `offers` reports this, so try another offer
             else:
                 raise Differs(f"{move} {args} was offered, but answered {brief(answer)}")
 
@@ -133,7 +133,7 @@ async def _until_newer(program: Program, seen: Json) -> None:
 
 
 def chosen(offers: Sequence[Json], dice: random.Random) -> tuple[str, Json]:
-    """Return a random offer, not a risky one if possible, with random allowed values."""
+    """Return a random offer with random valid arguments. Avoid risky offers if possible."""
     offer = dice.choice([o for o in offers if not o["risky"]] or list(offers))
     return offer["move"], {name: _value(of, dice) for name, of in offer["args"].items()}
 

@@ -15,17 +15,18 @@ import websockets
 from conformance.wire_words import Json, may_be_absent, packet_differences
 
 MOST_A_SECOND, AT_ONCE = 15.0, 25.0
-"""Rate and burst of a well-behaved program; servers disconnect faster ones."""
+"""Rate and burst of a well-behaved program. Servers disconnect faster programs."""
 
 
 class Differs(Exception):
-    """The server violates the contract; the message says how."""
+    """The server violates the contract. The message says how."""
 
 
 class Program:
-    """One connection. `frames` has all received packets, `said` the requests by id.
+    """One connection. `frames` contains all received packets, and `said` the requests by id.
 
-    GameDataChanged is stored in `frames` as the equivalent GameDataSync; `merged` counts these.
+    GameDataChanged is stored in `frames` as the equivalent GameDataSync. `merged` counts these
+    packets.
     """
 
     def __init__(self, url: str, name: str, patience: float, token: str | None = None) -> None:
@@ -44,7 +45,7 @@ class Program:
         self._left, self._at = AT_ONCE, time.monotonic()
 
     async def open(self) -> Program:
-        """Connect. Raise Differs if no server answers."""
+        """Connect. Raise Differs if no server responds."""
         try:
             self.socket = await websockets.connect(
                 self.url, additional_headers=self.headers, max_size=None, open_timeout=self.patience
@@ -69,7 +70,7 @@ class Program:
         await self.hearing
 
     async def send(self, type_: str, **fields: Any) -> None:
-        """Send a packet, within the rate that servers must accept."""
+        """Send a packet. Keep to the rate that servers must accept."""
         await self._pace()
         await self.raw(json.dumps({"type": type_, **fields}))
 
@@ -81,7 +82,7 @@ class Program:
             raise Differs(f"the connection of {self.name} was closed with {self.code}") from None
 
     async def ask(self, type_: str, **fields: Any) -> Json:
-        """Send a packet with an id; return the first answer."""
+        """Send a packet with an id. Return the first response."""
         number, since = len(self.said) + 1, len(self.frames)
         self.said[number] = {"type": type_, **fields}
         await self.send(type_, id=number, **fields)
@@ -104,7 +105,7 @@ class Program:
     async def until(
         self, wanted: Callable[[Json], bool] | str, what: str = "", since: int = 0
     ) -> Json:
-        """Wait for the first wanted packet from frame `since` on. Raise Differs on timeout."""
+        """Wait for the first wanted packet, starting at frame `since`. Raise Differs on timeout."""
         test = wanted if callable(wanted) else lambda p: p.get("type") == wanted
         at = since
         deadline = time.monotonic() + self.patience
@@ -116,7 +117,7 @@ class Program:
             await self._more(at, deadline, what or str(wanted))
 
     async def settle(self, quiet: float = 0.25) -> None:
-        """Wait until everything sent is answered and nothing has arrived for `quiet` seconds."""
+        """Wait until every request has a response and nothing has arrived for `quiet` seconds."""
         await self.ask("GameDataRequest" if self.data else "LeaveGame")
         seen = -1
         while seen != len(self.frames):
@@ -124,7 +125,7 @@ class Program:
             await asyncio.sleep(quiet)
 
     async def closing(self) -> int | None:
-        """Wait until the server closes the connection; return the close code."""
+        """Wait until the server closes the connection. Return the close code."""
         await asyncio.wait([self.hearing], timeout=self.patience)
         if not self.hearing.done():
             raise Differs(f"the connection of {self.name} was not closed")
@@ -208,6 +209,6 @@ def _with_changes(data: Json, changes: Json) -> Json:
 
 
 def brief(packet: Json) -> str:
-    """Return a packet as shortened JSON."""
+    """Return a packet as abbreviated JSON."""
     text = json.dumps(packet, ensure_ascii=False)
     return text if len(text) < 120 else text[:117] + "…"

@@ -1,4 +1,4 @@
-"""Checks of rooms: joining, leaving, the host, options, chat, absence."""
+"""Checks of rooms: joining, leaving, the host, options, chat and absence."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ async def options(desk: Desk) -> None:
 
 
 def wrong_options(schemas: Json) -> list[Json]:
-    """Return options just outside each range, or of a wrong type."""
+    """Return options just outside each range, or options of a wrong type."""
     wrong: list[Json] = [{"noSuchOption": 1}]
     for name, schema in schemas.items():
         if "maximum" in schema:
@@ -265,9 +265,9 @@ async def chat(desk: Desk) -> None:
     desk.expect(texts == ["from the table"], f"a player received {texts}")
     kept = [m["message"] for m in other.data["chat"]]
     desk.expect(kept == ["from the table"], f"data.chat of a player has {kept}")
-    for at in range(2):  # refused messages count, too
+    for at in range(2):  # refused messages count as well
         await me.done("SendNewChatMessage", message="🎲" * 500 if at else "again")
-    # The ten seconds may end in between. If so, up to five more messages pass.
+    # The ten seconds may end in the meantime. If so, up to five more messages pass.
     answers = [await me.ask("SendNewChatMessage", message=f"more: {at}") for at in range(6)]
     codes = [answer.get("code") for answer in answers]
     desk.expect("busy" in codes, "eleven messages in a row were not limited to five in ten seconds")

@@ -1,4 +1,4 @@
-"""Checks of the conversation, each at its own table."""
+"""Checks of the conversation. Each has its own table."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ async def bad_packets(desk: Desk) -> None:
 
 
 async def bad(desk: Desk, program: Program, junk: str | bytes) -> None:
-    """Check that this frame is answered with bad_packet and a reason."""
+    """Check that the response to this frame is bad_packet with a reason."""
     since = len(program.frames)
     await program.raw(junk)
     await program.ask("GameDataRequest" if program.data else "LeaveGame")
@@ -143,7 +143,7 @@ async def too_big(desk: Desk) -> None:
 
 
 async def ignored(desk: Desk, program: Program, type_: str, **fields: Any) -> None:
-    """Check that a packet gets no answer without an id, and `ignored` with one."""
+    """Check that a packet gets no response without an id, and `ignored` with an id."""
     since = len(program.frames)
     await program.send(type_, **fields)
     await program.refused("ignored", type_, **fields)

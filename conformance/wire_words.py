@@ -115,7 +115,7 @@ DATA: Json = {
 
 
 def may_be_absent(name: str) -> bool:
-    """Whether a sync may lack this field; in changes it is then null."""
+    """Whether a sync may lack this field. In changes, the field is then null."""
     return isinstance(DATA.get(name), Opt)
 
 
@@ -133,7 +133,7 @@ CHANGED: Json = {
     "paused": Opt(({"by": NAME, "since": TIME}, None)),
     "skip": Opt((SKIP, None)),
 }
-"""Changed fields; null also means that the field is now absent."""
+"""Changed fields. Null also means that the field is now absent."""
 GAME = {
     "slug": str,
     "name": str,
@@ -301,7 +301,7 @@ TO_ONE = {
 """Events sent to one seat only."""
 
 TO_EACH = {"secret_hitler": {"RoleGiven"}, "cards": {"HandDrawn"}}
-"""Events sent to several seats, with different contents."""
+"""Events sent to several seats with different contents."""
 
 VIEWS = {
     "chamber": "phase round live blank loaded fired shotsLeft itemsOpen quickshot doubleDamage "
@@ -323,7 +323,7 @@ OWN = {
     "mia": "dice",
     "coup": "hand pool",
 }
-"""Fields of a view that only its seat may see; always empty for the gallery."""
+"""Fields of a view that only the seat itself may see. They are always empty for the gallery."""
 
 MIXED = {"secret_hitler": "history", "cards": "plays", "coup": "flat"}
 """Fields of a view with public and private parts."""
@@ -391,7 +391,7 @@ def packet_differences(packet: Json, game: str | None) -> Iterator[str]:
 
 
 def view_fields(game: str) -> set[str]:
-    """Return the required fields of this game's views; servers may add public ones."""
+    """Return the required fields of this game's views. Servers may add public fields."""
     return {*VIEWS[game].split(), *OWN[game].split(), *MIXED.get(game, "").split()}
 
 

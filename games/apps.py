@@ -13,7 +13,7 @@ class GamesConfig(AppConfig):
     verbose_name = _("Games")
 
     def ready(self) -> None:
-        """Register checks, connect signals, and register the platform extensions of games."""
+        """Register checks and the platform extensions of games, and connect signals."""
         from django.db.backends.signals import connection_created
 
         from accounts.signals import registered, returned

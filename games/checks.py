@@ -26,7 +26,7 @@ REFUSED = re.compile(r"""\bRefused\(\s*["'](\w+)["']""")
 
 
 def games_are_complete(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
-    """Check for rules for people, bots, labels of every move, and templates."""
+    """Check that each game has rules for people, bots, labels of every move, and templates."""
     found: list[CheckMessage] = []
     for slug, game in GAMES.items():
         words = game.telling.words(game.rules.options())
@@ -88,7 +88,7 @@ def _codes(game: AnyGame) -> Iterator[str]:
 
 
 def _refusal(words: Words[Any], code: str) -> str | None:
-    """Return the message for a refusal, filling in any facts; None if there is none."""
+    """Return the message for a refusal with its facts filled in, or None if there is none."""
     try:
         return words.refusal(code, _AnyFacts()).id
     except KeyError:

@@ -1,4 +1,4 @@
-"""Template context of every page: announcements to everybody and notices to this person."""
+"""Template context of every page: announcements to everybody, and notices to this person."""
 
 from typing import Any
 
@@ -26,14 +26,14 @@ def announcements(request: HttpRequest) -> dict[str, Any]:
 
 def _shown_to(person: int | None) -> list[Announcement]:
     now_shown = Announcement.objects.filter(until__gt=timezone.now())
-    if not now_shown.exists():  # usually there is no announcement, and the query is cheap
+    if not now_shown.exists():  # usually there is none, and this query is cheap
         return []
     concerning = Q(room=None) if person is None else Q(room=None) | Q(person=person)
     return list(now_shown.filter(concerning).order_by("pk"))
 
 
 def _holds(word: Announcement) -> bool:
-    """Whether a claim can still be answered: its match is running."""
+    """Whether a claim can still be answered because its match is running."""
     playing = word.room is not None and word.room.status == Room.Status.PLAYING
     return word.code != "seat_claimed" or playing
 
@@ -44,5 +44,5 @@ def _notice(word: Announcement) -> tuple[Announcement, str, str, str]:
 
 
 def _is_followed(word: Announcement, request: HttpRequest) -> bool:
-    """Whether a claim links to this page, so that opening the page has kept the seat."""
+    """Whether a claim links to this page. If so, opening the page has kept the seat."""
     return word.code == "seat_claimed" and link_of(word) == request.path

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 class Listener(Protocol):
-    """An open page; `rooms` are the rooms it lists, and `at_room` is the room it shows, if any."""
+    """An open page. `rooms` are the rooms it lists, and `at_room` is the room it shows, if any."""
 
     user_id: int
     rooms: frozenset[int]
@@ -40,7 +40,7 @@ class Calls:
         hub().on_lists(self._note)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Register a page; return a function that removes it."""
+        """Register a page. Return a function that removes it."""
         self._here.add(listener)
         return lambda: self._here.discard(listener)
 

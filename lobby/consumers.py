@@ -24,7 +24,7 @@ from lobby.parts import PageParts
 log = logging.getLogger(__name__)
 
 MOST_WORDS = 20
-"""Maximum announcements queued for a page that does not read; older ones are dropped."""
+"""Maximum announcements queued for a page that does not read. Older ones are dropped."""
 
 
 class PartsConsumer(ParlourConsumer):
@@ -68,7 +68,7 @@ class PartsConsumer(ParlourConsumer):
         """Ignore incoming frames."""
 
     def flooded(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         self.ending = 4008
         self.call()
 
@@ -89,7 +89,7 @@ class PartsConsumer(ParlourConsumer):
         self.on_announcement(alert)
 
     def on_revoked(self) -> None:
-        """Close the connection because the login has ended; the page reconnects."""
+        """Close the connection because the login has ended. The page then reconnects."""
         self.ending = 1001
         self.call()
 
@@ -98,7 +98,7 @@ class PartsConsumer(ParlourConsumer):
         return may_come_in(self.scope["user"])
 
     def listen(self) -> Callable[[], None]:
-        """Register for changes; return a function that unregisters."""
+        """Register for changes. Return a function that unregisters."""
         raise NotImplementedError
 
     def call(self) -> None:
@@ -151,7 +151,8 @@ class LobbyConsumer(PartsConsumer):
 
 
 class YouConsumer(PartsConsumer):
-    """Socket of all other pages: the badge, and with `?lists` the lists it links to.
+    """Socket of all other pages. It sends the badge and, with `?lists`, also the lists that the
+    badge links to.
 
     `?at=` names the table on the page, which needs no badge.
     """

@@ -16,7 +16,7 @@ from lobby.progress import merging_into
 from lobby.visitors import rooms_of_request
 
 SHARED = {"front", "table", "rules", "match", "person", "deck"}
-"""Pages that may put their URL in `og:url`, because it contains no secret."""
+"""Pages that may put their URL in `og:url` because it contains no secret."""
 
 
 def tables(request: HttpRequest) -> dict[str, Any]:

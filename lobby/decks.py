@@ -1,4 +1,4 @@
-"""The pages of decks: list, upload, preview, change, download."""
+"""Pages for decks: list, upload, preview, change and download."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PREVIEWED = 40
 
 
 class DeckForm(forms.Form):
-    """A file, or its text, with a name and a language."""
+    """Form for a deck: a file or its text, a name and a language."""
 
     name = forms.CharField(
         label=_("Deck name"), max_length=60, widget=forms.TextInput(attrs={"data-draft": ""})
@@ -166,7 +166,10 @@ def _chosen(request: HttpRequest) -> set[int]:
 
 
 def _by_name(name: str) -> list[str | int]:
-    """Return a sort key that puts Pack 2 before Pack 10. Texts and numbers alternate in it."""
+    """Return a sort key that puts Pack 2 before Pack 10.
+
+    The key alternates between texts and numbers.
+    """
     parts = re.split("([0-9]+)", name.casefold())
     return [int(part) if at % 2 else part for at, part in enumerate(parts)]
 
@@ -219,7 +222,7 @@ def _preview(pack: Pack) -> dict[str, object]:
 
 
 def _deck(slug: str, user: User | None) -> Deck:
-    """Return a deck this user may see. Raise Http404 for others."""
+    """Return a deck that this user may see. Raise Http404 if there is none."""
     deck = visible(user.pk if user else None).filter(slug=slug).first()
     if deck is None:
         raise Http404
@@ -227,7 +230,7 @@ def _deck(slug: str, user: User | None) -> Deck:
 
 
 def own(slug: str, user: User | None) -> Deck:
-    """Return a deck that this user owns. Raise Http404 for others."""
+    """Return a deck that this user owns. Raise Http404 if there is none."""
     deck = user.decks.filter(slug=slug).first() if user else None
     if deck is None:
         raise Http404

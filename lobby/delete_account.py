@@ -28,7 +28,7 @@ from lobby import progress
 
 
 class DeleteAccountForm(forms.Form):
-    """Confirmation with a checkbox, and the password if the user has one."""
+    """Confirmation with a checkbox, and with the password if the user has one."""
 
     password = forms.CharField(
         label=_("Your password"),
@@ -62,7 +62,7 @@ def download(request: HttpRequest) -> StreamingHttpResponse:
 
 
 async def _with_rests(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield pieces made in a thread, with pauses that leave other threads half of the time."""
+    """Yield pieces made in a thread. Pause after each, so that other threads get half the time."""
     while True:
         began = time.monotonic()
         piece = await in_thread(next, pieces, b"")

@@ -24,7 +24,7 @@ def _page(request: HttpRequest, status: int, heading: str, text: str) -> HttpRes
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Server error; 503 if the database failed."""
+    """Render a server error, with status 503 if the database failed."""
     error = sys.exception()
     if error is not None and reading.failed(error):
         return unavailable(request)
@@ -33,13 +33,15 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The request cannot be read: it is too large, or for another host."""
+    """Explain that the request cannot be read, because it is too large or was sent to another host
+    name.
+    """
     text = gettext("That was too large, or could not be read. Nothing was changed.")
     return _page(request, 400, gettext("Sorry"), text)
 
 
 def too_large(request: HttpRequest, most_bytes: int) -> HttpResponse:
-    """The body of a request is larger than `most_bytes`."""
+    """Explain that the request body is larger than `most_bytes`."""
     text = gettext(
         "That was too large. At most %(most)s MB can be sent at once. Nothing was changed."
     )
@@ -48,7 +50,10 @@ def too_large(request: HttpRequest, most_bytes: int) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """No such page. A path that is only a table's code redirects to that table."""
+    """Explain that there is no such page.
+
+    A path that is only a table's code redirects to that table.
+    """
     typed = request.path.strip("/")
     if "/" not in typed and is_code(typed) and not is_valid_path(f"/{typed}/"):
         return redirect("table", read_code(typed))
@@ -57,7 +62,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_yours(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The user is logged in but not allowed to do this."""
+    """Explain that the user is logged in but not allowed to do this."""
     text = gettext("Only other people may see this page. Are you logged in under the right name?")
     return _page(request, 403, gettext("Not for you"), text)
 
@@ -94,7 +99,7 @@ def _why_not_trusted(request: HttpRequest) -> str:
 
 
 def _host_of(origin: str) -> str:
-    """Return host and port of an `Origin` header; "" if it has none."""
+    """Return host and port of an `Origin` header, or "" if it has none."""
     try:
         return urlsplit(origin).netloc
     except ValueError:
@@ -102,6 +107,6 @@ def _host_of(origin: str) -> str:
 
 
 def too_often(request: HttpRequest) -> HttpResponse:
-    """A rate limit is reached."""
+    """Explain that a rate limit is reached."""
     text = gettext("Too many tries. Wait a few minutes, then try again.")
     return _page(request, 429, gettext("Slow down"), text)

@@ -87,7 +87,10 @@ class JoinForm(NameForm):
 
 
 class TableForm(forms.Form):
-    """A new table: who may find it, and an optional password. Game options are separate."""
+    """Form for a new table: who may find it, and an optional password.
+
+    Game options are separate.
+    """
 
     name = NameForm.base_fields["name"]
     visibility = forms.ChoiceField(

@@ -1,6 +1,7 @@
 """Continue on another device: show a code on the first, enter it on the second.
 
-Opening a link with a code changes nothing, so link previews cannot use it up. Only the button does.
+Opening a link with a code changes nothing, so link previews cannot use it up. Only the button on
+the page uses up the code.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def type_code(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @never_cache
 def go_on(request: HttpRequest, code: str) -> HttpResponse:
-    """Show whose code it is. The button uses it up and logs that user in here."""
+    """Show whose code it is. The button on the page uses up the code and logs that user in here."""
     who = limits.asker(request)
     limits.check("codes", who)
     try:
@@ -86,7 +87,7 @@ def _in(request: HttpRequest, used: HandOff) -> HttpResponse:
 
 
 def _somebody_else(request: HttpRequest, here: User, found: HandOff) -> HttpResponse:
-    """Explain that this device is already in use; the code stays valid."""
+    """Explain that this device is already in use. The code stays valid."""
     if here.pk == found.user_id:
         text = gettext("This device plays as %(name)s already. Scan the code with the other one.")
         why = text % {"name": isolated(str(here))}

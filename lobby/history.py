@@ -34,7 +34,7 @@ ON_A_PAGE = 10
 
 @dataclass(frozen=True)
 class Past:
-    """A page of somebody's matches, and statistics per game."""
+    """One page of the list of somebody's matches, and statistics per game."""
 
     page: Page[Player]
     matches: Sequence[Json]
@@ -53,9 +53,9 @@ def past(user: Any, number: str = "1") -> Past:
 
 
 def statistics(user: Any) -> list[Json]:
-    """Return the number of completed matches and places per game.
+    """Return the user's completed matches and places per game.
 
-    Lessons do not count, because their random draws are scripted.
+    Lessons are not counted, because their random draws are scripted.
     """
     places = {f"place{at}": Count("pk", filter=Q(place=at)) for at in (1, 2, 3)}
     played_out = _played(user).filter(place__isnull=False, substitute=False, match__lesson=False)
@@ -74,7 +74,7 @@ def statistics(user: Any) -> list[Json]:
 @never_cache
 @require_safe
 def match(request: HttpRequest, number: int) -> HttpResponse:
-    """Show a finished match to those who may view it; 404 for others."""
+    """Show a finished match to those who may view it. Everybody else gets a 404."""
     row = Match.objects.select_related("room").filter(pk=number).first()
     user_id = request.user.pk if isinstance(request.user, User) else None
     if row is None or not match_history.may_view(row, user_id):
@@ -92,7 +92,10 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _told(row: Match, user_id: int | None) -> Json:
-    """Render end, log and random numbers of a match; nothing if it can no longer be read."""
+    """Render the result, log and random numbers of a match.
+
+    Return nothing if this code can no longer read the match.
+    """
     try:
         table = match_history.table_of(row)
         return {

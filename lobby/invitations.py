@@ -43,6 +43,6 @@ def accept(request: HttpRequest, code: str) -> HttpResponse:
 @for_somebody
 @require_POST
 def decline(request: HttpRequest, code: str) -> HttpResponse:
-    """Decline an invitation; the host may invite again."""
+    """Decline an invitation. The host may invite the user again."""
     rooms.decline(code, somebody(request).pk).result()
     return redirect("tables")

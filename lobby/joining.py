@@ -1,4 +1,4 @@
-"""Join a table by its link or code, and pages for those who cannot."""
+"""Join a table by its link or code. Also pages for people who cannot join."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from lobby.handoff import moved_from
 from lobby.visitors import language_of, member_of, somebody, user_of
 
 ABOUT = {**dict.fromkeys(SENTENCES, "name"), "UsernameOneWord": "name", "WrongPassword": "password"}
-"""Form fields that refusals belong to."""
+"""Form fields that refusals belong to, by refusal code."""
 KEPT_OUT = {
     "Kicked": "kicked",
     "NotInvited": "invited",
@@ -113,7 +113,10 @@ def new_game(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def blame(form: Form, refused: Refused, sentence: str) -> None:
-    """Show a refusal at its field and focus that field, or above the form if it has none."""
+    """Show a refusal next to its form field and focus that field.
+
+    If it has no field, show it above the form.
+    """
     field = ABOUT.get(refused.code)
     if field not in form.fields:
         form.add_error(None, sentence)
@@ -123,7 +126,7 @@ def blame(form: Form, refused: Refused, sentence: str) -> None:
 
 
 def _join(request: HttpRequest, room: Room, given: dict[str, Any]) -> None:
-    """Join, or ask for the seat of an absent player. Raise Refused."""
+    """Join, or ask for the seat of an absent player. Raise Refused if that is not possible."""
     known = proof(request, room, given.get("password", ""))
     address = addresses.of_request(request)
     with somebody(request, given["name"]) as user:
@@ -137,7 +140,10 @@ def _join(request: HttpRequest, room: Room, given: dict[str, Any]) -> None:
 
 
 def _seen_by_strangers(room: Room) -> dict[str, Any]:
-    """Return the people at a table, for visitors with its link; none if it is locked or private."""
+    """Return the people at a table, for visitors with its link.
+
+    If it is locked or private, return none.
+    """
     game = GAMES.get(room.game)
     shown: dict[str, Any] = {"poster": posters.poster(game) if game else None, "people": []}
     if room.password or room.visibility == Room.Visibility.INVITED:
@@ -157,7 +163,7 @@ def _seen_by_strangers(room: Room) -> dict[str, Any]:
 
 
 def _taken(room: Room, game: AnyGame, present: Sequence[Member]) -> int:
-    """Return the number of seats if all are taken, else 0."""
+    """Return the number of seats if all are taken, or else 0."""
     most = policy_of(room).most_seats(game.seats[1])
     here = sum(member.away_since is None for member in present)
     return most if most is not None and here >= most else 0
@@ -171,7 +177,7 @@ def _stay_out(request: HttpRequest, room: Room, why: str, status: int) -> HttpRe
 
 
 def _why_closed(request: HttpRequest, code: str) -> str:
-    """Return why moderators closed a table, for its former members; "" for others."""
+    """Tell former members why moderators closed a table. Return "" for everybody else."""
     sat = Member.objects.filter(room__code=read_code(code), left_because="closed", bot="")
     member = sat.filter(user=user_of(request)).first() if user_of(request) else None
     if member is None:
@@ -180,7 +186,10 @@ def _why_closed(request: HttpRequest, code: str) -> str:
 
 
 def proof(request: HttpRequest, room: Room, password: str) -> str:
-    """Return a proof of a correct password, else "". Raise TooOften after too many guesses."""
+    """Return proof that the user knows the password, or "".
+
+    Raise TooOften after too many guesses.
+    """
     if not room.password:
         return ""
     who = limits.asker(request)
@@ -192,7 +201,7 @@ def proof(request: HttpRequest, room: Room, password: str) -> str:
 
 
 def _kept_out(room: Room, user: User | None) -> str:
-    """Return why this user cannot join (a value of KEPT_OUT), else ""."""
+    """Return why this user cannot join (a value of KEPT_OUT), or "" if they can."""
     member = room.members.filter(user=user).first() if user else None
     if member is not None and member.kicked_at:
         return "kicked"

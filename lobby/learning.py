@@ -16,7 +16,7 @@ BEEN_HERE = "been-here"
 
 
 def offer(request: HttpRequest, slug: str) -> AnyGame | None:
-    """Return the game to teach a first-time visitor; None for everybody else."""
+    """Return the game to teach a first-time visitor, or None for everybody else."""
     game = GAMES.get(slug)
     if game is None or lesson_of(game) is None or user_of(request) or BEEN_HERE in request.COOKIES:
         return None

@@ -27,7 +27,7 @@ NAMED = 5
 
 @dataclass(frozen=True)
 class Mine:
-    """A user's tables and invitations, without the table on the current page (`at`)."""
+    """A user's tables and invitations, except the table shown on the current page (`at`)."""
 
     own: Sequence[Json] = ()
     invitations: Sequence[Json] = ()
@@ -45,7 +45,7 @@ class Mine:
 
     @property
     def mark(self) -> str:
-        """A string that changes whenever the badge does."""
+        """A string that changes whenever the badge changes."""
         first = self.waiting[0]["code"] if self.waiting else ""
         return f"{len(self.waiting)}-{len(self.invitations)}-{len(self.own)}-{first}"
 
@@ -56,9 +56,9 @@ class Mine:
 
 
 def mine(user: Any, at: str = "", rooms: Mapping[int, str] | None = None) -> Mine:
-    """Return a user's tables and invitations; none for anonymous and inactive users.
+    """Return a user's tables and invitations. Anonymous and inactive users have none.
 
-    `rooms` are the open rooms they are in (`rooms_of`), if these have been read.
+    `rooms` are the open rooms that the user is in (`rooms_of`), if already loaded.
     """
     if not user.is_authenticated or not user.is_active:
         return Mine(at=at)
@@ -66,7 +66,10 @@ def mine(user: Any, at: str = "", rooms: Mapping[int, str] | None = None) -> Min
 
 
 def public_tables() -> list[Json]:
-    """Return the public tables: open ones first, newest on top, without the state of play."""
+    """Return the public tables, open ones first and newest on top.
+
+    Do not include the state of play.
+    """
     people = Count("members", filter=Q(members__left_at=None, members__spectator=False))
     found = (
         Room.objects.filter(visibility=Room.Visibility.PUBLIC)
@@ -92,7 +95,7 @@ def public_tables() -> list[Json]:
 def own_tables(user: Any, but: str = "", of: Mapping[int, str] | None = None) -> list[Json]:
     """Return the user's tables, except the one with code `but`.
 
-    Tables that wait for the user come first, the longest wait on top.
+    Tables that wait for the user come first, starting with the longest wait.
     """
     of = rooms_of(user.pk) if of is None else of
     ids = [number for number, code in of.items() if code != but]
@@ -156,14 +159,16 @@ def _people(rooms: Iterable[Room]) -> Mapping[int, Sequence[Member]]:
 
 
 def _with(members: Sequence[Member], user: Any) -> Json:
-    """Return the others at a table: some names, the number of further people, and of bots."""
+    """Return the others at a table: some of their names, the number of other people, and the number
+    of bots.
+    """
     people = [m.name for m in members if not m.bot and m.user_id != user.pk]
     bots = sum(bool(m.bot) for m in members)
     return {"with": people[:NAMED], "more": len(people[NAMED:]), "bots": bots}
 
 
 def _playing(members: Sequence[Member]) -> Json:
-    """Return the players at a public table: some names, and the number of others."""
+    """Return the players at a public table: some of their names, and the number of others."""
     names = [m.name for m in members if not m.spectator]
     return {"with": names[:NAMED], "more": len(names[NAMED:])}
 

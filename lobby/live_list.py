@@ -33,12 +33,12 @@ class LiveList:
         hub().on_lists(self._note)
 
     def listen(self, call: Callable[[], None]) -> Callable[[], None]:
-        """Register a page's callback for changes; return a function that removes it."""
+        """Register a page's callback for changes. Return a function that removes it."""
         self._pages.add(call)
         return lambda: self._pages.discard(call)
 
     async def html(self, language: str) -> str:
-        """Return the list in this language; the same string for every page."""
+        """Return the HTML of the list in this language. All pages share one string."""
         async with self._lock:
             rested = asyncio.get_running_loop().time() - self._read_at
             if self._tables is None or rested > parts.AT_LEAST_EVERY:
@@ -48,7 +48,7 @@ class LiveList:
             return self._drawn[language]
 
     def _note(self, rooms: Collection[int]) -> None:
-        if not self._pages:  # the next page will query it
+        if not self._pages:  # the next page will query the list
             self._tables = None
             return
         self._has_changed = True

@@ -15,7 +15,9 @@ from lobby.listing import mine
 
 AT_MOST_EVERY = 1.0
 AT_LEAST_EVERY = 60.0
-"""Seconds after which parts are checked anyway: notifications between processes may be lost."""
+"""Seconds after which parts are checked even without a notification: notifications between
+processes may be lost.
+"""
 
 
 class PageParts:
@@ -43,7 +45,7 @@ class PageParts:
         self._changed.set()
 
     def wake(self) -> None:
-        """Wake the sender for something other than these parts."""
+        """Wake the sender because something other than these parts has changed."""
         self._changed.set()
 
     async def called(self) -> None:
@@ -83,7 +85,7 @@ class PageParts:
         return "".join(html)
 
     def differs(self, part: str, body: str) -> str:
-        """Return the HTML that updates this part; "" if the page already shows it."""
+        """Return the HTML that updates this part, or "" if the page already shows it."""
         if self._sent.get(part) == body:
             return ""
         self._sent[part] = body
@@ -91,7 +93,7 @@ class PageParts:
 
 
 def _as_of_now(user: Any) -> Any:
-    """Reload the user; return an anonymous one if they were deleted or are inactive."""
+    """Reload the user. If the user was deleted or is inactive, return an anonymous one."""
     known = User.objects.filter(pk=user.pk, is_active=True).first() if user.pk else None
     return known or AnonymousUser()
 

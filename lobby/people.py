@@ -1,4 +1,4 @@
-"""Public pages of people, with only their faces, games and results."""
+"""Public pages of people. They show only faces, games and results."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ A_YEAR = 365 * A_DAY
 def face(request: HttpRequest, number: str, colour: str) -> HttpResponse:
     """Draw the face that the URL describes (`accounts.faces`).
 
-    It is compressed once, without the padding of `gzip_page`, because it contains no secret.
+    The response is compressed once, without the padding of `gzip_page`, because it contains no
+    secret.
     """
     try:
         plain, packed = draw(int(number), colour), compressed(int(number), colour)

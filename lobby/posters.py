@@ -1,4 +1,4 @@
-"""Posters of games for the front page and shared links: picture, tagline, duration."""
+"""Posters of games for the front page and for shared links: picture, tagline and duration."""
 
 from __future__ import annotations
 
@@ -43,5 +43,5 @@ def poster(game: AnyGame) -> Poster:
 
 
 def card(slug: str = ANY) -> str:
-    """Return the absolute URL of the picture for shared links of this game."""
+    """Return the absolute URL of the picture that previews of shared links show for this game."""
     return settings.PUBLIC_URL + static(own("og.png", slug))

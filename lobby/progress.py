@@ -23,7 +23,7 @@ _A_DAY = 60 * 60 * 24
 
 @dataclass(frozen=True)
 class Progress:
-    """Numbers of rows that are done, and that are left."""
+    """Number of rows that are done, and number of rows that are left."""
 
     done: int
     left: int
@@ -40,7 +40,7 @@ def sign(person_id: int) -> str:
 
 
 def merging_into(user: Any) -> Progress | None:
-    """Return the progress of merging guests into this account; None if there is none."""
+    """Return the progress of merging guests into this account, or None if none is being merged."""
     return _progress(LongJob.objects.filter(kind=MERGE, facts__into=user.pk or 0))
 
 

@@ -13,7 +13,10 @@ _drawn: BoundedCache[str, SafeString] = BoundedCache(MOST_BYTES, len)
 
 
 def qr(url: str) -> SafeString:
-    """Return the QR code of a URL, cached because drawing takes longer than a whole table."""
+    """Return the QR code of a URL.
+
+    It is cached because drawing it takes longer than rendering a whole table.
+    """
     drawn = _drawn.get(url)
     if drawn is None:
         drawn = mark_safe(drawing(url))
@@ -22,6 +25,6 @@ def qr(url: str) -> SafeString:
 
 
 def drawing(url: str) -> str:
-    """Return the QR code of a URL without caching, for URLs that work only once."""
+    """Return the QR code of a URL without caching it, for URLs that work only once."""
     drawn: str = segno.make_qr(url).svg_inline(border=2, light="#fff", svgclass="qr", omitsize=True)
     return drawn

@@ -29,7 +29,7 @@ from games.wire.schema import REFERENCE, Schema, general, name_of, schema
 Json = dict[str, Any]
 
 FRAME = ("type", "id", "prompt")
-"""Fields that every packet may have; they are described once, above all packets."""
+"""Fields that every packet may have. They are described once, above all packets."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def reference(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def game_reference(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what one game adds: moves, events, view and options."""
+    """Show what one game adds: its moves, events, view and options."""
     if slug not in GAMES:
         raise Http404
     game = GAMES[slug]
@@ -110,7 +110,7 @@ def asyncapi_document(request: HttpRequest) -> HttpResponse:
 def _document(request: HttpRequest, of: Callable[[], Json]) -> HttpResponse:
     """Send a JSON document. Any site may fetch it, because it contains no personal data.
 
-    It is compressed once, because it does not change while the server runs.
+    The document is compressed once, because it does not change while the server runs.
     """
     packed = "gzip" in request.headers.get("Accept-Encoding", "")
     answer = HttpResponse(_packed(of) if packed else _text(of), content_type="application/json")
@@ -155,8 +155,9 @@ def _defs() -> dict[str, Schema]:
 
 
 def _house() -> list[Section]:
-    """Return the sections common to all games, including the parts of game types that all games
-    share.
+    """Return the sections common to all games.
+
+    The sections include the parts that the types of all games share.
     """
     defs, some_game = general(), vocabulary(next(iter(GAMES.values())))
     received = [_received(defs, packet) for packet in PACKETS]
@@ -200,7 +201,7 @@ def _received(defs: dict[str, Schema], packet: type[Command]) -> Entry:
 
 
 def _entry(defs: dict[str, Schema], name: str, shown_as: str = "") -> Entry:
-    """Return the entry of this name; `shown_as` is the type of its example."""
+    """Return the entry with this name. `shown_as` is the packet type in its example."""
     found = defs[name]
     required = found.get("required", ())
     fields = {n: of for n, of in found.get("properties", {}).items() if n not in FRAME}

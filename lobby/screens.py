@@ -61,7 +61,7 @@ def _shown(request: HttpRequest, room: Room) -> HttpResponse:
 
 
 def _door(request: HttpRequest, room: Room, why: Refused, asked: bool) -> HttpResponse:
-    """Explain why the screen is not shown, with a field if a password would help."""
+    """Explain why the screen is not shown. Include a password field if a password would help."""
     locked = why.code == "WrongPassword"
     said = "" if locked and not asked else refusal(why, language=language_of(request))
     context = {"room": room, "locked": locked, "said": said}

@@ -1,4 +1,6 @@
-"""Answer 503 at once while the database cannot be read, instead of an error after a long wait."""
+"""Return status 503 at once while the database cannot be read, instead of an error after a long
+wait.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +15,14 @@ from accounts.themes import browser_theme
 from games.engine.reachable import reading
 
 RETRY_AFTER = 5
-"""Seconds after which a browser or a proxy may ask again."""
+"""Seconds after which a browser or proxy may try again."""
 
 
 class StorageAway:
-    """Middleware that answers 503 without querying a database that has just failed.
+    """Middleware that returns status 503 without querying a database that has just failed.
 
-    It must run before the middleware that reads sessions. Faults there reach `unavailable` through
-    the site's handler for status 500.
+    It must run before the middleware that reads sessions. Faults in that middleware reach
+    `unavailable` through the site's handler for status 500.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -32,12 +34,12 @@ class StorageAway:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Answer 503 if a view failed because of the database."""
+        """Return status 503 if a view failed because of the database."""
         return unavailable(request) if reading.failed(error) else None
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
-    """Render a page that needs no database and, after a GET, reloads itself."""
+    """Render a page that needs no database. After a GET, the page reloads itself."""
     context = {
         "heading": gettext("Back in a moment"),
         "text": gettext(

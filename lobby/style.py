@@ -39,7 +39,7 @@ COLOURS = (
 
 @require_safe
 def style(request: HttpRequest) -> HttpResponse:
-    """Show the style guide to staff and in DEBUG; 404 for others."""
+    """Show the style guide to staff, and to everybody in DEBUG. Others get a 404."""
     if not (settings.DEBUG or request.user.is_staff):
         raise Http404
     context = {
@@ -54,8 +54,8 @@ def style(request: HttpRequest) -> HttpResponse:
 
 
 def _seat(at: int, name: str, on: dict[str, Any]) -> str:
-    """Render a seat with the template of tables, but without its id, because it is on the page
-    twice.
+    """Render a seat with the template of tables, but without its id, because each seat is on the
+    page twice.
     """
     facts: dict[str, Any] = {}
     said = str(on.get("said", ""))
@@ -69,7 +69,7 @@ def _seat(at: int, name: str, on: dict[str, Any]) -> str:
 
 
 def _wrong() -> NameForm:
-    """Return a form with errors."""
+    """Return a form that shows errors."""
     form = NameForm({"name": ""}, auto_id=False)
     form.is_valid()
     return form

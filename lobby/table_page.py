@@ -1,5 +1,6 @@
-"""Socket of a table's page: sends the table, plus the parts that other pages get from their own
-socket.
+"""Socket of a table's page.
+
+It sends the table, and also the parts for which other pages have their own socket.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ log = logging.getLogger(__name__)
 class TablePageConsumer(TableConsumer):
     """An open table page of a member, with the badge of other tables and announcements.
 
-    Pages loaded before an update have another socket for these. The query parameter `badge` means
-    that a page has none.
+    Pages loaded before an update have a separate socket for badge and announcements. The query
+    parameter `badge` says that the page has no such socket.
     """
 
     counted_as = "table"

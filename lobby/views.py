@@ -1,4 +1,4 @@
-"""Pages to find a table: the front page, a new table, joining by code or link, and playing now."""
+"""Pages to find a table: the front page, a new table, joining by code or link, and quick play."""
 
 from __future__ import annotations
 
@@ -45,12 +45,15 @@ from lobby.qr import qr
 from lobby.visitors import language_of, member_of, posted, rooms_of_request, somebody, user_of
 
 SitDown = Callable[[User, str, Mapping[str, Any]], rooms.Joined]
-"""Take a user to a table of this game, with options for their language."""
+"""Takes a user to a table of this game, with the given options. Returns how they joined."""
 
 
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
-    """Show the front page: own tables, ways to play, the live list. `?code=` opens a table."""
+    """Show the front page: the user's tables, ways to play, and the live list.
+
+    `?code=` opens a table.
+    """
     if code := read_code(request.GET.get("code", "")):
         return redirect("table", code)
     return _front(request)
@@ -91,14 +94,17 @@ def learn(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def invite_friends(request: HttpRequest) -> HttpResponse:
-    """Open an unlisted table, to be filled with friends."""
+    """Open an unlisted table for the user to invite friends to."""
     slug = request.POST.get("game", "")
     return _at_a_table(request, slug, _opened) if slug in GAMES else _front(request, status=422)
 
 
 @require_POST
 def by_code(request: HttpRequest) -> HttpResponse:
-    """Open the table of a code: join at once if a name is given, else show the join page."""
+    """Open the table with this code.
+
+    If a name is given, join at once. Otherwise show the join page.
+    """
     form = CodeForm(request.POST)
     who = limits.asker(request)
     limits.check("codes", who)
@@ -112,7 +118,10 @@ def by_code(request: HttpRequest) -> HttpResponse:
 
 
 def new_table(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the form for a new table, made from the game's options, or open the table."""
+    """Show the form for a new table, made from the game's options.
+
+    If it is posted, open the table.
+    """
     game = GAMES.get(slug)
     if game is None:
         return redirect("front")
@@ -148,7 +157,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
     context = {
         "room": room,
         "game": game_of(room.game),
-        "member": True,  # the menu of a table has sound settings, and no links to log in
+        "member": True,  # the menu of a table has sound settings but no links to log in
         "link": url,
         "site": own_address.site(request),
         "qr": qr(url),
@@ -253,7 +262,7 @@ def _count_start(request: HttpRequest) -> None:
 def _at_a_table(
     request: HttpRequest, slug: str, sit_down: SitDown, named_by: NameForm | None = None
 ) -> HttpResponse:
-    """Take the user to a table; show the front page with an error if that is refused."""
+    """Take the user to a table. If that is refused, show the front page with an error."""
     game, form = GAMES[slug], named_by or NameForm(request.POST)
     named = form.is_valid()
     if not (named or user_of(request)):
@@ -277,7 +286,7 @@ def _opened(
     bots: Sequence[str] = (),
     watches: bool = False,
 ) -> rooms.Joined:
-    """Open an unlisted table. With bots, start the match; the host plays or watches."""
+    """Open an unlisted table. With bots, also start the match. The host then plays or watches."""
     joined = rooms.open_room(
         user.pk, slug, str(user), options, visibility="unlisted", bots=bots, at_page=True
     ).result()
@@ -293,7 +302,7 @@ def _lesson(user: User, slug: str, options: Mapping[str, Any]) -> rooms.Joined:
 
 
 def _usual_game(request: HttpRequest) -> str:
-    """Return the user's last game, else the first game to learn."""
+    """Return the user's last game, or else the first game to learn."""
     played = Member.objects.filter(user=user_of(request)).exclude(user=None)
     last = played.order_by("-joined_at").values_list("room__game", flat=True).first()
     return next(slug for slug in (last, FIRST_GAME, *GAMES) if slug in GAMES)

@@ -1,4 +1,4 @@
-"""The user of a lobby page, and turning anonymous visitors into guests."""
+"""Return the user of a lobby page, or turn an anonymous visitor into a guest."""
 
 from __future__ import annotations
 
@@ -23,18 +23,21 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def user_of(request: HttpRequest) -> User | None:
-    """Return the guest or account of a request; None for anonymous visitors."""
+    """Return the guest or account of a request, or None for anonymous visitors."""
     return request.user if isinstance(request.user, User) else None
 
 
 def member_of(request: HttpRequest, room: Room) -> Member | None:
-    """Return the membership of this user in a room, if any."""
+    """Return this user's membership in a room, or None if there is none."""
     user = user_of(request)
     return member_in(room.pk, user.pk) if user else None
 
 
 def rooms_of_request(request: HttpRequest) -> dict[int, str]:
-    """Return the codes of the open rooms this user is in, by id. They are kept in the request."""
+    """Return the codes of the open rooms this user is in, by room id.
+
+    The result is cached in the request.
+    """
     found: dict[int, str] | None = getattr(request, "_rooms", None)
     if found is None:
         user = user_of(request)
@@ -49,7 +52,7 @@ def language_of(request: HttpRequest) -> str:
 
 
 def posted(request: HttpRequest) -> dict[str, Any]:
-    """Return the fields of a form; repeated ones as lists."""
+    """Return the fields of a form. Repeated fields become lists."""
     return {name: v[0] if len(v) == 1 else v for name, v in request.POST.lists()}
 
 

@@ -1,4 +1,4 @@
-"""Forms that ask moderators for reason and duration before an action runs."""
+"""Forms that ask moderators for a reason and a duration before an action runs."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def with_reason(label: Any, permission: str = "action") -> Callable[[ReasonedAct
 
 
 def all_of(*names: str) -> list[Any]:
-    """Return the list actions of these names."""
+    """Return the list actions with these names."""
     return [reasoned(name) for name in names]
 
 
@@ -155,7 +155,10 @@ def act(
     given: dict[str, Any],
     settled: Sequence[int] = (),
 ) -> bool:
-    """Run an action on a row, and settle these reports. On refusal show why and return False."""
+    """Run an action on a row, and settle these reports.
+
+    If it is refused, show why and return False.
+    """
     try:
         actions.do(action, action_request_for(request, action, row.pk, given), settled).result()
     except Refused as refused:
@@ -171,7 +174,7 @@ def tell_done(request: HttpRequest, count: int) -> None:
 
 
 def rows_with_extent(action: str, rows: Iterable[Model]) -> list[tuple[Model, Any]]:
-    """Return each row with the number of objects that the action would affect."""
+    """Return each row, and the number of objects in it that the action would affect."""
     extent = ACTIONS[action].extent
     return [(row, extent(row.pk) if extent else "") for row in rows]
 
@@ -184,7 +187,10 @@ def ask_about(
     form: forms.Form,
     chosen: Iterable[Model] | None = None,
 ) -> HttpResponse:
-    """Show the confirmation page. `chosen` are the rows to submit again (default: `rows`)."""
+    """Show the confirmation page.
+
+    `chosen` are the rows to submit again. By default they are `rows`.
+    """
     if chosen is None:
         chosen = [row for row, _extent in rows]
     context = {

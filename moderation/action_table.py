@@ -1,4 +1,4 @@
-"""Table of moderator actions: label, target and permission of each."""
+"""Table of moderator actions, with label, target and permission."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LASTS = {"hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelt
 
 @dataclass(frozen=True, kw_only=True)
 class ActionRequest:
-    """A request for an action: who acts, why, until when, and on which rows (ids)."""
+    """A request for an action: who acts, why, until when, and on which row ids."""
 
     by: int
     reason: str
@@ -44,7 +44,7 @@ class ActionRequest:
     room: int | None = None
     level: str = "info"
     name: str = ""
-    """The person's name at that table, for the action that renames people."""
+    """The person's name at the table, for the action that renames people."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +56,12 @@ class Action:
     """The field of ActionRequest with the target."""
     right: str
     run: Callable[[ActionRequest, int], str]
-    """Runs the action on this target, and returns what it affected, for the log."""
+    """Runs the action on this target. Returns a description of what it affected, for the log."""
     lasts: bool = False
     ends: bool = False
-    """Whether the duration must be limited."""
+    """Whether the action requires a limited duration."""
     extent: Callable[[int], Any] | None = None
-    """Returns the number of objects that the action would affect in this row, for the confirmation
+    """Returns the number of objects in this row that the action would affect, for the confirmation
     page.
     """
     left: Callable[[int], bool] = lambda _row: True
@@ -69,7 +69,7 @@ class Action:
 
 
 def until(length: str) -> datetime | None:
-    """Return when a duration that begins now ends; None for ever."""
+    """Return when a duration ends that begins now, or None if it never ends."""
     return timezone.now() + _LASTS[length] if length in _LASTS else None
 
 
@@ -116,7 +116,9 @@ def _how_many_messages(user_id: int) -> str:
 
 
 def _lock_address(request: ActionRequest, person: int) -> str:
-    """Ban recent guests of this guest's address, and all who use it until the lock ends."""
+    """Ban recent guests of this guest's address, and all guests who use the address until the lock
+    ends.
+    """
     digest = address_locks.digest_of_guest(person)
     if digest is None or request.until is None:
         raise Refused("no_address")

@@ -1,4 +1,4 @@
-"""Commands of moderators: each has a reason, takes effect at once, and is logged."""
+"""Commands of moderators. Each has a reason, takes effect at once, and is logged."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def reports_for(by: User) -> QuerySet[Report]:
 def do(action: str, request: ActionRequest, settled: Sequence[int] = ()) -> None:
     """Run an action, log it, and settle these reports. The first report must be open.
 
-    Raise Refused (hands_off, gone, already_decided, already_done).
+    Raise Refused with code `hands_off`, `gone`, `already_decided` or `already_done`.
     """
     _must_be_there(request)
     by = User.objects.get(pk=request.by)
@@ -49,7 +49,10 @@ def do(action: str, request: ActionRequest, settled: Sequence[int] = ()) -> None
 
 @command
 def nothing(request: ActionRequest, settled: Sequence[int]) -> None:
-    """Settle reports without an action. Raise Refused (hands_off, already_decided)."""
+    """Settle reports without an action.
+
+    Raise Refused with code `hands_off` or `already_decided`.
+    """
     by = User.objects.get(pk=request.by)
     _must_be_open(by, settled)
     first = Report.objects.get(pk=settled[0])
@@ -74,7 +77,7 @@ def settle(by_id: int, reports: Sequence[int], reason: str) -> int:
 
 @command
 def lift(by_id: int, locks: Sequence[int], reason: str) -> int:
-    """Lift address locks; return the number."""
+    """Lift address locks. Return the number of locks lifted."""
     by = User.objects.get(pk=by_id)
     request = ActionRequest(by=by_id, reason=reason)
     StaffAct.objects.bulk_create(
@@ -86,9 +89,10 @@ def lift(by_id: int, locks: Sequence[int], reason: str) -> int:
 
 @command
 def look(by_id: int, match_id: int, reason: str) -> None:
-    """Record that staff view the secrets of a running match. The table is told at its end.
+    """Record that staff view the secrets of a running match. The table is informed when the match
+    ends.
 
-    Raise Refused("own_match") for players of the match.
+    Raise Refused("own_match") if the staff member plays in the match.
     """
     match = Match.objects.get(pk=match_id)
     if match.players.filter(user_id=by_id).exists():
@@ -102,7 +106,7 @@ def look(by_id: int, match_id: int, reason: str) -> None:
 
 @command
 def announce(by_id: int, text: str, level: str, end: datetime | None) -> int:
-    """Announce something to everybody, shown on pages until `end`; return its id."""
+    """Announce something to everybody. Pages show it until `end`. Return the announcement's id."""
     by = User.objects.get(pk=by_id)
     said = staff.say(text, level, until=end)
     _log(by, "say", None, "", "everybody", ActionRequest(by=by_id, reason=text, until=end))
@@ -121,7 +125,7 @@ def retract(by_id: int, announcements: Sequence[int], reason: str) -> None:
 
 @command
 def note(by_id: int, action: str, what: str, whom_id: int | None = None, reason: str = "") -> None:
-    """Log something that staff did outside of these actions."""
+    """Log something that staff did outside these actions."""
     record(by_id, action, what, User.objects.filter(pk=whom_id or 0).first(), reason)
 
 
@@ -132,7 +136,7 @@ def record(by_id: int, action: str, what: str, whom: User | None, reason: str) -
 
 
 def _owner(request: ActionRequest) -> int:
-    """Return the owner of the message or deck, else 0."""
+    """Return the owner of the message or deck, or 0 if there is none."""
     if request.message is not None:
         return Message.objects.values_list("author_id", flat=True).get(pk=request.message) or 0
     if request.deck is not None:
@@ -141,7 +145,9 @@ def _owner(request: ActionRequest) -> int:
 
 
 def _must_be_open(by: User, settled: Sequence[int]) -> None:
-    """Raise Refused if another moderator has already decided the report, or `by` may not."""
+    """Raise Refused if another moderator has already decided the report, or if `by` may not decide
+    it.
+    """
     if reports_for(by).filter(pk__in=settled).count() < len(settled):
         raise Refused("hands_off")
     open_ = Report.objects.select_for_update().filter(pk__in=settled[:1], decided_at=None)
@@ -162,7 +168,7 @@ def _must_be_there(request: ActionRequest) -> None:
 
 
 def _must_be_theirs(by: User, whom: User | None, action: str) -> None:
-    """Raise Refused for actions on oneself, and on staff unless `by` is a superuser."""
+    """Raise Refused for an action on oneself, or on staff unless `by` is a superuser."""
     if whom is None or ACTIONS[action].to != "person":
         return
     if whom.pk == by.pk or (whom.is_staff and not by.is_superuser):

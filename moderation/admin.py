@@ -1,4 +1,4 @@
-"""The back office: rooms, matches with their log as sentences, messages, decks, UDP names.
+"""The back office: rooms, matches (with their log as sentences), messages, decks and UDP names.
 
 All actions go through commands, so that they take effect at once on open pages.
 """
@@ -132,7 +132,7 @@ class MessageAdmin(FindsFormerNames, ReadOnly):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Message], search_term: str
     ) -> tuple[QuerySet[Message], bool]:
-        """Search messages, also by their table's code, which is not a column."""
+        """Search messages, including by the code of their table, which is not a column."""
         rooms = Room.objects.filter(code=search_term.strip().upper()).values_list("pk", flat=True)
         if room := rooms.first():
             return queryset.filter(thread=thread(room)), False
@@ -157,7 +157,7 @@ class MessageAdmin(FindsFormerNames, ReadOnly):
 
     @admin.display(description=_("author"), ordering="author")
     def writer(self, message: Message) -> str:
-        """Link to the author. The column `name` has the name at that time."""
+        """Return a link to the author. The column `name` has the author's name at that time."""
         if message.author is None:
             return "-"
         page = _page("accounts_user", message.author.pk)

@@ -1,4 +1,4 @@
-"""The admin site, which lists open reports first, and shared base classes of its pages."""
+"""The admin site, which lists open reports first, and base classes for its pages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ class ParlourAdminSite(AdminSite):
     index_title = _("Back office")
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """Wrap a page: staff who need a second step must pass it first, except to log out."""
+        """Wrap a page so that staff who need a second step must pass it first.
+
+        They may log out without it.
+        """
         page = super().admin_view(view, cacheable)
 
         @wraps(page)
@@ -46,7 +49,10 @@ class ParlourAdminSite(AdminSite):
         return enter
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """Return the apps, moderation first. Reports show how many are open."""
+        """Return the apps, moderation first.
+
+        The label of reports includes the number of open reports.
+        """
         from moderation.actions import reports_for  # (sites are created before models)
 
         apps = super().get_app_list(request, app_label)
@@ -61,7 +67,7 @@ class ParlourAdminSite(AdminSite):
 def _refuse_odd_rows(request: HttpRequest) -> HttpResponse | None:
     """Redirect back to the list if a chosen value cannot be a row id.
 
-    Django queries for it anyway and fails, because all primary keys here are numbers.
+    Django would query for it anyway and fail, because all primary keys here are numbers.
     """
     chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
     if all(one.isascii() and one.isdecimal() and len(one) <= MOST_DIGITS for one in chosen):

@@ -10,7 +10,10 @@ class ModerationConfig(AppConfig):
     verbose_name = _("Moderation")
 
     def ready(self) -> None:
-        """Register reports, their merge, export, erasure and retention, and the admin's title."""
+        """Register reports and the admin site's title.
+
+        Add moderation to merge, export, erasure and retention.
+        """
         from django.apps import apps
         from django.contrib import admin
 

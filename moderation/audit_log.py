@@ -59,7 +59,7 @@ DONE = {
 
 
 LONGEST_LIST = 20_000
-"""Maximum characters of the word filter. Every text is compared with all of it."""
+"""Maximum characters of the word filter, because every text is compared with all of it."""
 
 
 class ByAction(admin.SimpleListFilter):
@@ -77,7 +77,7 @@ class ByAction(admin.SimpleListFilter):
 
 
 class Log(ReadOnly):
-    """A log that only superusers see and nobody can change."""
+    """A log that only superusers can see and nobody can change."""
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return bool(request.user.is_active and request.user.is_superuser)
@@ -88,7 +88,7 @@ class Log(ReadOnly):
 
 @admin.register(StaffAct)
 class StaffActAdmin(Log):
-    """Log of staff actions."""
+    """The log of staff actions."""
 
     list_display = ("at", "by_name", "did", "whom_name", "what", "reason", "until")
     list_filter = (ByAction, "by_name")
@@ -103,7 +103,7 @@ class StaffActAdmin(Log):
 
 @admin.register(LogEntry)
 class LogEntryAdmin(Log):
-    """Django's own log of forms."""
+    """Django's own log of changes made in forms."""
 
     list_display = ("action_time", "user", "content_type", "object_repr", "is_what")
     list_filter = ("action_flag", "action_time")
@@ -146,7 +146,7 @@ def let_go(
 
 @admin.register(Sanction)
 class SanctionAdmin(FindsFormerNames, ReadOnly):
-    """Warnings, mutes and bans. Current ones can be lifted here."""
+    """Warnings, mutes and bans. The current ones can be lifted here."""
 
     list_display = ("at", "user", "kind", "about", "until", "lifted_at", "seen_at", "reason")
     list_filter = (HoldsNow, "kind")
@@ -192,7 +192,7 @@ class AddressLockAdmin(ReadOnly):
 
     @admin.display(description=_("guests"))
     def guests(self, lock: AddressLock) -> int:
-        """Number of guests that it has banned so far."""
+        """Number of guests that this lock has banned so far."""
         return lock.sanctions.count()
 
 
@@ -237,7 +237,7 @@ class AnnouncementAdmin(ReadOnly):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """Run the command outside any transaction, so that it notifies open pages and programs."""
+        """Run the command outside any transaction, so that open pages and programs are notified."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         form = EverybodyForm(request.POST or None)
@@ -260,7 +260,7 @@ class AnnouncementAdmin(ReadOnly):
 
 @admin.register(WordFilter)
 class WordFilterAdmin(Audited):
-    """The word filter; a site has only one."""
+    """The word filter. A site has only one."""
 
     formfield_overrides = {TextField: {"max_length": LONGEST_LIST}}
 

@@ -116,8 +116,9 @@ def _ask_for_reason(request: HttpRequest) -> Any:
 
 
 def _called(row: Model) -> str:
-    """Return a row's name for the log. Names of people and addresses are erased together with
-    `whom`.
+    """Return a row's name for the log.
+
+    Names of people and e-mail addresses are erased when the person (`whom`) is erased.
     """
     named = isinstance(row, Group) or isinstance(getattr(row, "user", row), User)
     return str(row) if named else f"#{row.pk}"
@@ -138,7 +139,9 @@ def _changes(form: Any, before: dict[str, Any]) -> str:
 
 
 def _difference(old: list[str], new: list[str]) -> str:
-    """Return a single value as old and new, and lists as added and removed items."""
+    """Describe a change: a single value as its old and new value, lists as added and removed
+    items.
+    """
     if len(old) <= 1 and len(new) <= 1:
         return f"{''.join(old) or '-'} → {''.join(new) or '-'}"
     added = (f"+{one}" for one in new if one not in old)

@@ -1,4 +1,4 @@
-"""Bulk actions on reports: settle them, or act on all people reported."""
+"""Bulk actions on reports: settle them, or act on all reported people."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from moderation.admin_site import ReadOnly
 from moderation.models import Report
 
 MOST = 500
-"""Maximum rows per bulk action, because nobody would read more."""
+"""Maximum rows per bulk action, because nobody would check a longer list."""
 
 Bulk = Callable[["ModelAdmin[Any]", HttpRequest, "QuerySet[Report]"], "HttpResponse | None"]
 
@@ -64,7 +64,7 @@ def settle_all(
 
 
 def to_people(action: str) -> Bulk:
-    """Return a list action that acts on all people reported and settles the reports."""
+    """Return a list action that acts on all reported people and settles the reports."""
 
     def to_all(
         of: ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Report]
@@ -102,7 +102,7 @@ class ManyAtOnce(ReadOnly):
         return bool(request.user.has_perm(ACTIONS["remove_all"].right))
 
     def has_block_permission(self, request: HttpRequest) -> bool:
-        """Whether the user may ban guests of an address."""
+        """Whether the user may ban all guests of an address."""
         return bool(request.user.has_perm(ACTIONS["block"].right))
 
 
@@ -128,7 +128,10 @@ def _ask(
     form: forms.Form,
     chosen: QuerySet[Report] | None = None,
 ) -> HttpResponse | None:
-    """Show the confirmation page; return None with an error if there are no or too many rows."""
+    """Show the confirmation page.
+
+    If there are no rows or too many, show an error and return None.
+    """
     reports = [row for row, _extent in rows] if chosen is None else list(chosen[: MOST + 1])
     if not rows or len(reports) > MOST:
         none = gettext("There is nothing left to do.")

@@ -1,8 +1,8 @@
 """Reauthentication of staff before rare actions of the back office.
 
-allauth asks for password, code or passkey, at most once in ten minutes, and then repeats the form.
-If the form's URL has a query, as in filtered lists, allauth only returns to the page, and a message
-asks the user to send the form again.
+allauth asks for a password, code or passkey at most once in ten minutes, and then submits the form
+again. If the form's URL has a query (as in filtered lists), allauth only returns to the page. A
+message then asks the user to send the form again.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class DeletedOnceConfirmed(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 class Confirmed(DeletedOnceConfirmed):
-    """Rows that give permissions or access to an account. All changes require reauthentication."""
+    """Rows that give permissions or access to an account. Any change requires reauthentication."""
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         if request.method == "POST":

@@ -1,4 +1,4 @@
-"""Personal data in reports and the audit log: export, erasure, merging and retention."""
+"""Personal data in reports and the audit log: export, erasure, merge and retention."""
 
 from __future__ import annotations
 
@@ -79,7 +79,9 @@ def _done_to(job: LongJob) -> QuerySet[StaffAct]:
 
 
 def _update(rows: Rows, **fields: Any) -> None:
-    """Change these fields through the base manager: that of the staff log refuses changes."""
+    """Change these fields through the base manager, because the staff log's manager refuses
+    changes.
+    """
     found = type(rows[0])._base_manager.filter(pk__in=[row.pk for row in rows])
     found.update(**fields)
 
@@ -119,35 +121,42 @@ MERGE_STEPS = (
 
 
 def _without(line: Json, user_id: int) -> Json:
-    """Return a quoted line of a report, without name and text if it is this person's."""
+    """Return a quoted line of a report. If this person wrote it, remove the name and text."""
     if line.get("person") != user_id:
         return line
     return {**line, "person": None, "name": FORMER, "text": ""}
 
 
 def messages_in_question() -> QuerySet[Any]:
-    """Return the ids of messages in open reports, because moderators may have to remove them."""
+    """Return the ids of messages in open reports.
+
+    They are kept because moderators may have to remove them.
+    """
     open_ = Report.objects.filter(decided_at=None, message__isnull=False)
     return open_.values("message_id")
 
 
 def matches_in_question() -> QuerySet[Any]:
-    """Return the ids of matches in open reports."""
+    """Return the ids of matches in open reports, which are kept as well."""
     return Report.objects.filter(decided_at=None, match__isnull=False).values("match_id")
 
 
 @command
 def forget_addresses(now: datetime) -> int:
-    """Delete the address hashes of expired locks; always return 0 (nothing left)."""
+    """Delete the address hashes of expired locks.
+
+    Always return 0, because nothing is left to delete.
+    """
     address_locks.forget_ended()
     return 0
 
 
 @command
 def delete_old_reports(now: datetime) -> int:
-    """Delete a batch of old decided reports; return the number, 0 if none are left.
+    """Delete a batch of old decided reports. Return the number deleted, which is 0 if none are
+    left.
 
-    Reports contain copies of messages, so they are kept equally long.
+    Reports contain copies of messages, so they are kept for the same time.
     """
     if not settings.KEEP_CHAT_DAYS:
         return 0

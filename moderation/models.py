@@ -17,7 +17,8 @@ REASON_CHOICES = [(code, _(text.id)) for code, text in REASONS.items()]
 class Report(models.Model):
     """A report to moderators, with a copy of the messages visible at the time.
 
-    `context` is a list of {person, name, text, at, reported}: the message and the ten around it.
+    `context` is a list of {person, name, text, at, reported}. It contains the reported message and
+    the ten messages around it.
     """
 
     class Kind(models.TextChoices):
@@ -73,7 +74,7 @@ class _OnlyAdded(models.QuerySet["StaffAct"]):
 
 
 class StaffAct(models.Model):
-    """Log entry of a staff action. Never changed or deleted."""
+    """Log entry of a staff action. Entries are never changed or deleted."""
 
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
@@ -100,7 +101,7 @@ class StaffAct(models.Model):
         return f"{self.by_name}: {self.action} {self.whom_name}".rstrip()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save a new entry. Raise Fixed for an existing one."""
+        """Save a new entry. Raise Fixed if the entry already exists."""
         if self.pk is not None:
             raise Fixed
         super().save(*args, **kwargs)

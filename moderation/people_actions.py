@@ -55,7 +55,7 @@ class AddPersonForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 def link_page(request: HttpRequest, user: User) -> HttpResponse:
-    """Create a link and send it by mail; if that fails, show it once."""
+    """Create a link and send it by email. If that fails, show it once."""
     link = welcome.make_link(user)
     sent = welcome.send(request, user, link)
     context = {

@@ -53,13 +53,13 @@ def may_touch(request: HttpRequest, person: User | None) -> bool:
 
 
 def done(request: HttpRequest, answer: HttpResponse) -> bool:
-    """Return whether a form was saved. If so, Django redirects to another page."""
+    """Return whether a form was saved. After saving, Django redirects to another page."""
     location = answer.headers.get("Location")
     return location is not None and location != request.get_full_path()
 
 
 class _Made(HttpResponse):
-    """Placeholder response for a new account; the real one is made after the transaction."""
+    """Placeholder response for a new account. The real response is made after the transaction."""
 
     def __init__(self, person: User) -> None:
         super().__init__()
@@ -143,7 +143,7 @@ class PersonAdmin(
         return bool(request.user.has_perm("accounts.add_sanction"))
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
-        """Let only superusers give permissions: other staff could give themselves all of them."""
+        """Let only superusers change permissions. Other staff could give themselves all of them."""
         given = super().get_readonly_fields(request, obj)
         return given if is_superuser(request) else (*given, "is_staff", "is_superuser", "groups")
 
@@ -201,19 +201,19 @@ class PersonAdmin(
         if person is not None and request.method == "POST" and done(request, answer):
             self.record(request, "password", person, reason_of(request))
         if person is not None and not (person.is_guest or person.has_usable_password()):
-            credentials.end(person)  # Django signals new passwords, but not removed ones
+            credentials.end(person)  # Django signals new passwords, but not their removal
         return answer
 
     def response_add(
         self, request: HttpRequest, obj: User, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """Return a placeholder that `add_view` replaces by the page with the link."""
+        """Return a placeholder that `add_view` replaces with the page with the link."""
         return _Made(obj)
 
     def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Create and send the link after the form's transaction.
 
-        A slow mail server inside it would block all other writes.
+        Inside the transaction, a slow mail server would block all other writes.
         """
         answer: HttpResponse = super().add_view(request, *args, **kwargs)
         if isinstance(answer, _Made):
@@ -254,7 +254,7 @@ class PersonAdmin(
 
 admin.site.unregister(EmailAddress)
 admin.site.unregister(Group)
-admin.site.unregister(Authenticator)  # its page shows the secrets of codes
+admin.site.unregister(Authenticator)  # this page would show the secrets of authenticator apps
 
 
 @with_reason(_("Mark selected email addresses as verified"), "change")
@@ -284,7 +284,7 @@ class AddressAdmin(Audited, OnlyFilters, confirmation.Confirmed, EmailAddressAdm
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: EmailAddress, form: Any, change: bool) -> None:
-        """Save an address. It counts as confirmed, because staff have entered it."""
+        """Save an address. It counts as confirmed because staff have entered it."""
         if not change or "email" in form.changed_data:
             obj.verified = obj.verified or obj.can_set_verified()
         super().save_model(request, obj, form, change)

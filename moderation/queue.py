@@ -108,7 +108,10 @@ class ReportAdmin(bulk.ManyAtOnce):
         return self.lean(request, found)
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """Count reports per person, only for people on this page: the queue may be long."""
+        """Count reports per person.
+
+        Count only for people on this page, because the queue may be long.
+        """
         shown = super().get_changelist_instance(request)
         people = {report.about_id for report in shown.result_list} - {None}
         counted = Report.objects.filter(about__in=people).order_by().values_list("about")
@@ -196,7 +199,7 @@ class ReportAdmin(bulk.ManyAtOnce):
 
 
 def _decided(request: HttpRequest, report: Report, given: dict[str, Any]) -> bool:
-    """Run the chosen action; on refusal show an error and return False."""
+    """Run the chosen action. If it is refused, show an error and return False."""
     settled = [report.pk]
     if given.get("others"):
         settled += _others(report).values_list("pk", flat=True)
@@ -220,7 +223,7 @@ def _decided(request: HttpRequest, report: Report, given: dict[str, Any]) -> boo
 
 
 def _target(report: Report, action: str) -> int | None:
-    """Return the id of the action's target; None if it was deleted."""
+    """Return the id of the action's target, or None if it was deleted."""
     to = {
         "person": report.about_id,
         "message": report.message_id,
@@ -282,7 +285,7 @@ def _record(report: Report) -> Iterator[str]:
 
 
 def conduct(user: User) -> Iterator[str]:
-    """Yield moderators' past decisions about a user, newest first, as sentences."""
+    """Yield moderators' past decisions about a user as sentences, newest first."""
     before = user.sanctions.all()[:20]
     if not before:
         yield gettext("No moderator has decided anything about this person before.")
@@ -297,7 +300,7 @@ def conduct(user: User) -> Iterator[str]:
 
 
 def _links(request: HttpRequest, report: Report) -> Iterator[tuple[str, str]]:
-    """Yield links to person, room, match and deck, as far as the user may view them."""
+    """Yield links to the person, room, match and deck that the user may view."""
     for text, model, pk in (
         (gettext("the person"), "accounts_user", report.about_id),
         (gettext("the room"), "games_room", report.room_id),

@@ -1,4 +1,4 @@
-"""Receive reports from tables and from the pages of decks."""
+"""Receive reports from tables and from deck pages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Json = dict[str, Any]
 
 @carries_out(commands.Report)
 def _from_table(room: Room, member: Member, what: str, which: str, reason: str, note: str) -> None:
-    """Store a report from a table. Raise Ignored and Refused."""
+    """Store a report from a table. Raise Ignored or Refused if it is not accepted."""
     assert member.user_id is not None
     if what == Report.Kind.MESSAGE:
         message = _message(room.pk, member.user_id, which)
@@ -50,13 +50,13 @@ def from_table(
 ) -> Pending[None]:
     """Report a message, or a person at the same table.
 
-    Raise Refused (too_many_reports, bad_note).
+    Raise Refused with code `too_many_reports` or `bad_note`.
     """
     return _from_table(room_id, user_id, what, which, reason, _cleaned(user_id, note))
 
 
 def of_deck(user_id: int, slug: str, reason: str, note: str) -> Pending[None]:
-    """Report a deck. Raise Refused (too_many_reports, bad_note)."""
+    """Report a deck. Raise Refused with code `too_many_reports` or `bad_note`."""
     return _of_deck(user_id, slug, reason, _cleaned(user_id, note))
 
 
@@ -89,7 +89,7 @@ def _of_message(user_id: int, room: Room, message: Message, reason: str, note: s
 
 
 def _of_person(user_id: int, room: Room, kind: str, name: str, reason: str, note: str) -> None:
-    """Report the name or behaviour of somebody at the table, with the last messages there."""
+    """Report the name or behaviour of somebody at the table. Include the last messages there."""
     if kind not in (Report.Kind.NAME, Report.Kind.BEHAVIOUR):
         raise Ignored
     people = Member.objects.filter(room=room, user__isnull=False).exclude(user_id=user_id)
@@ -117,7 +117,7 @@ def _said_lately(room: Room, about_id: int | None) -> list[Json]:
 
 
 def on_removed(sender: Any, room: Room, member: Member, by: int, **more: Any) -> None:
-    """Report somebody whom a table has voted to remove, with the last messages there."""
+    """Report somebody whom the table has voted to remove. Include the last messages there."""
     asked = Member.objects.filter(pk=by).first()
     Report.objects.create(
         kind=Report.Kind.BEHAVIOUR,
@@ -153,7 +153,11 @@ def _of_deck(user_id: int, slug: str, reason: str, note: str) -> None:
 
 
 def _report(user_id: int, reason: str, note: str, **of: Any) -> None:
-    """Store a report, unless the same one is open. Raise Ignored, Refused("too_many_reports")."""
+    """Store a report, unless the same report is already open.
+
+    Raise Ignored for an unknown reason or a report about oneself. Raise Refused("too_many_reports")
+    if the hourly limit is reached.
+    """
     if reason not in REASONS or of["about_id"] == user_id:
         raise Ignored
     since = timezone.now() - AN_HOUR
@@ -167,7 +171,7 @@ def _report(user_id: int, reason: str, note: str, **of: Any) -> None:
 
 
 def _message(room_id: int, user_id: int, number: str) -> Message:
-    """Return a message of this table that the user can see. Raise Ignored."""
+    """Return a message of this table that the user can see. Raise Ignored if there is none."""
     table = load(room_id)
     shown = {str(message.pk): message for message in table.in_chat(user_id)}
     if table.member(user_id) is None or number not in shown:

@@ -1,4 +1,7 @@
-"""View the secrets of a match: with a reason that is logged and told to the table at the end."""
+"""View the secrets of a match.
+
+Staff must give a reason, which is logged. The table is informed when the match ends.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +26,14 @@ from moderation import actions
 from moderation.action_forms import WhyForm, say_why_not
 
 LOOKED = "looked_at_secrets"
-"""Session key: the match of the last given reason, and its time."""
+"""Session key for the match for which a reason was last given, and for the time of that reason."""
 KEEPS_OPEN = 600
 """Seconds after which the page asks for a reason again."""
 
 
 @never_cache
 def secrets_page(request: HttpRequest, number: int) -> HttpResponse:
-    """Ask for a reason if the match is running; then show each player's events and view."""
+    """Ask for a reason if the match is running. Then show each player's events and view."""
     if not request.user.has_perm("games.see_secrets"):
         raise PermissionDenied
     match = get_object_or_404(Match, pk=number)

@@ -17,13 +17,13 @@ from operations.doctor.examination import quick_findings
 from operations.metrics import house_registry, process_registry
 
 KINDS = ("gauge", "counter")
-"""Metric types shown as plain numbers; histograms are left to dashboards."""
+"""Metric types shown as plain numbers. Histograms are left to dashboards."""
 
 
 @never_cache
 @require_safe
 def operations_page(request: HttpRequest) -> HttpResponse:
-    """Show the page, to superusers only: it has details of the machine."""
+    """Show the page to superusers only, because it contains details of the machine."""
     if not getattr(request.user, "is_superuser", False):
         raise PermissionDenied
     context = {

@@ -1,4 +1,7 @@
-"""/metrics for Prometheus. It requires METRICS_TOKEN; everybody else gets a 404."""
+"""Metrics for Prometheus, at /metrics.
+
+A request needs METRICS_TOKEN. Without it, the response is a 404.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ PATIENCE = 4.0
 
 
 class Metrics:
-    """ASGI middleware that answers /metrics."""
+    """ASGI middleware that responds to /metrics."""
 
     def __init__(self, inner: App) -> None:
         self._inner = inner
@@ -46,7 +49,7 @@ class Metrics:
 
 
 async def exposition() -> bytes:
-    """Return all metrics; those from the database only if it answers in time."""
+    """Return all metrics. Include those from the database only if it responds in time."""
     own = generate_latest(process_registry())
     try:
         async with asyncio.timeout(PATIENCE):

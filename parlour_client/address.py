@@ -1,4 +1,4 @@
-"""Convert addresses that people paste into the URL of a server's socket."""
+"""Converts addresses that people paste to the URL of a server's socket."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ LOCAL = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True)
 class Address:
-    """A server. `socket` is a ws(s) URL, `room` the code of the table if it was a table's link."""
+    """A server.
+
+    `socket` is a ws(s) URL. `room` is the code of the table if the address was a link to one.
+    """
 
     socket: str
     room: str | None
@@ -28,7 +31,7 @@ class Address:
 
     @property
     def endpoint(self) -> str:
-        """The URL to connect to. It names the table, if known.
+        """The URL to connect to. It names the table if the table is known.
 
         A server with several processes keeps each table in the memory of one of them.
         """

@@ -21,7 +21,7 @@ from parlour_client.seat import Seat
 log = logging.getLogger("parlour_client")
 
 PATIENCE = 600.0
-"""Seconds a client tries to reconnect before it gives up."""
+"""Seconds for which a client tries to reconnect before it gives up."""
 BUSY = 0.5
 TOO_LATE = ("stale", "ignored")
 """Refusals of a move that only mean that the question has changed."""
@@ -29,9 +29,12 @@ NOT_YET = ("busy", "paused")
 """Refusals of a move that can be retried a little later."""
 Answer = Move | None
 Bot = Callable[[Decision], "Answer | Awaitable[Answer]"]
-"""Takes a Decision and returns a Move, or None to leave the question unanswered; may be async."""
+"""Function that takes a Decision and returns a Move, or None to leave the question unanswered.
+
+It may be async.
+"""
 Question = tuple[int | None, int | None]
-"""A match and the number of our question in it (`prompt`)."""
+"""A match, and the number of our question in that match (`prompt`)."""
 
 
 class Client(Commands):
@@ -39,13 +42,13 @@ class Client(Commands):
 
     `url`: `http://host:port`, or a table's link.
     `token`: from a user's profile page, or a guest's (`client.token`), to be the same person again.
-    `lang`: language of the server's sentences; English if it is not available.
+    `lang`: language of the server's sentences, or English if it is not available.
     `rate`: packets per second, 0 for no limit.
     `patience`: seconds to keep trying to reconnect.
     `dice`: source of randomness.
     `syncs`: `changes` to receive only what an act has changed. `data` is complete in either case.
 
-    Raise Misused for a bad `url`; Unreachable or Ended (a bad token) on entering the block.
+    Raise Misused for a bad `url`. Entering the block raises Unreachable, or Ended for a bad token.
     """
 
     def __init__(
@@ -81,7 +84,7 @@ class Client(Commands):
 
     @property
     def data(self) -> Json:
-        """The newest `GameDataSync.data`; empty outside a room."""
+        """The newest `GameDataSync.data`. Empty outside a room."""
         return self._seat.memory.data
 
     @property
@@ -102,17 +105,17 @@ class Client(Commands):
     # Joining and leaving
 
     async def host(self, game: str, name: str | None = None, **fields: Any) -> str:
-        """Open a room and join it; return its code.
+        """Open a room and join it. Return its code.
 
-        Further fields: options, visibility, password, invite, plays. Raise Rejected (the name) or
-        Refused.
+        Further fields: options, visibility, password, invite, plays. Raise Rejected if the name is
+        not accepted, or Refused for any other reason.
         """
         return await self._enter("HostGame", game=game, username=name, **fields)
 
     async def join(self, room: str | None = None, name: str | None = None, **fields: Any) -> str:
-        """Join a table, or return to it; return its code.
+        """Join a table, or return to it. Return its code.
 
-        `room` defaults to that of the link given as `url`. Further fields: password, spectate,
+        `room` defaults to the table of the link given as `url`. Further fields: password, spectate,
         plays. Raise Rejected (`InvalidRoom`, `UsernameTaken`, `WrongPassword`, …).
         """
         code = room or self.address.room
@@ -127,9 +130,10 @@ class Client(Commands):
         self._seat.forget()
 
     async def leave_for_new_game(self, room: str | None = None) -> str:
-        """Leave a match we are not playing in for a new game with others; return its code.
+        """Leave a match that we are not playing in for a new game with others. Return the code of
+        the new room.
 
-        `room`: from a `NewGameOpened`. Without it, join the first such room, or open one.
+        `room` comes from a `NewGameOpened`. Without it, join the first such room, or open one.
         """
         self._seat.is_leaving = True
         try:
@@ -141,8 +145,8 @@ class Client(Commands):
     async def act(self, move: Move, prompt: int | None = None) -> bool:
         """Make a move for the question `prompt` (default: the newest one).
 
-        Return whether it was made; False if the question has changed. Raise Refused if it is not
-        allowed, ConnectionLost if it is unknown whether it was made.
+        Return True if the move was made, or False if the question has changed. Raise Refused if the
+        move is not allowed, or ConnectionLost if it is unknown whether it was made.
         """
         data = await self.until(lambda data: True)
         number = data["prompt"] if prompt is None else prompt
@@ -153,18 +157,18 @@ class Client(Commands):
     # Requests and packets
 
     async def request(self, packet_type: str, /, **fields: Any) -> Json:
-        """Send a packet and return its answer, after the change is stored.
+        """Send a packet. Return the response, which comes after the change is stored.
 
-        Fields that are None are left out. Raise Refused, Rejected, Ended, or ConnectionLost (it is
-        unknown whether it was done).
+        Fields that are None are left out. Raise Refused, Rejected, Ended, or ConnectionLost. After
+        ConnectionLost, it is unknown whether the request was carried out.
         """
         given = {name: value for name, value in fields.items() if value is not None}
         return await self._seat.talk.request({"type": packet_type, **given})
 
     async def packets(self) -> AsyncIterator[Json]:
-        """Yield all packets except answers to our requests, in order, until the client is closed.
+        """Yield all packets except responses to our requests, in order, until the client is closed.
 
-        Raise Ended if the server ends the connection, Unreachable if reconnecting fails.
+        Raise Ended if the server ends the connection, or Unreachable if reconnecting fails.
         """
         while True:
             while self._seat.inbox:
@@ -178,12 +182,12 @@ class Client(Commands):
         return self.packets()
 
     async def until(self, holds: Callable[[Json], bool]) -> Json:
-        """Wait until `holds` is true for the newest data of the table; return the data."""
+        """Wait until `holds` is true for the newest data of the table. Return the data."""
         await self._seat.until(lambda: holds(self.data))
         return self.data
 
     async def decisions(self) -> AsyncIterator[Decision]:
-        """Yield each question to us in the running (or next) match, until it is over.
+        """Yield each question to us in the running (or next) match until the match is over.
 
         Only the newest question is yielded, and only once. After a lost connection it is yielded
         again if it is still open. Answer with `client.act(move, decision.prompt)`.
@@ -196,9 +200,9 @@ class Client(Commands):
             passed = asked if losses == self._seat.talk.losses else None
 
     async def play(self, bot: Bot) -> Json:
-        """Let a bot play the running (or next) match; return its `outcome`.
+        """Let a bot play the running (or next) match. Return the match's `outcome`.
 
-        Exceptions of the bot are passed on. Raise ValueError for a move that is not offered.
+        Exceptions raised by the bot are passed on. Raise ValueError for a move that is not offered.
         """
         async for decision in self.decisions():
             answer = bot(decision)
@@ -241,7 +245,9 @@ class Client(Commands):
         return read_decision(self.data, heard, heard[told:], self.dice)
 
     def _is_up_to_us(self, passed: Question | None) -> bool:
-        """Whether a match has ended, or there is a question neither answered nor skipped."""
+        """Whether a match has ended, or there is a question that we have neither answered nor
+        skipped.
+        """
         data = self.data
         if self._seat.memory.ended:
             return True
@@ -257,7 +263,7 @@ class Client(Commands):
             log.info("connection lost, %s may not have arrived", move)
 
     async def _until_free(self, move: Move, prompt: int) -> None:
-        """Make a move; retry while the server is busy or the match is paused."""
+        """Make a move. Retry while the server is busy or the match is paused."""
         while True:
             try:
                 await self.act(move, prompt)
@@ -269,7 +275,7 @@ class Client(Commands):
             await self.until(lambda data: "paused" not in data)
 
     async def _sent(self, move: Move, prompt: int | None) -> bool:
-        """Send a move; return whether the server accepted it, False if it was too late."""
+        """Send a move. Return True if the server accepted it, or False if it came too late."""
         try:
             await self.request(move.name, prompt=prompt, **move.args)
         except Refused as refused:

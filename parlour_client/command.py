@@ -1,4 +1,4 @@
-"""Run a bot as a command, with arguments, help, and errors without traceback."""
+"""Runs a bot as a command, with arguments, help texts, and errors without a traceback."""
 
 from __future__ import annotations
 
@@ -50,18 +50,18 @@ def command(
     logging.basicConfig(
         level=logging.DEBUG if given.verbose else logging.WARNING, format="%(message)s"
     )
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # (shell scripts may ignore SIGINT)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shell scripts may ignore SIGINT
     try:
         sys.exit(asyncio.run(_played(bot, given, game)))
-    except KeyboardInterrupt:  # pressed twice, because the bot does not end
+    except KeyboardInterrupt:  # pressed a second time, because the bot does not stop
         sys.exit(STOPPED)
 
 
 async def _played(bot: Bot, given: argparse.Namespace, game: str | None) -> int:
-    """Play with these arguments; return the exit code."""
+    """Play with these arguments. Return the exit code."""
     task = asyncio.current_task()
     assert task is not None
-    with contextlib.suppress(NotImplementedError):  # Windows
+    with contextlib.suppress(NotImplementedError):  # not available on Windows
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     try:
         outcomes = await play(bot, given.url, **_how(given, game))

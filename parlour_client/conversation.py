@@ -1,4 +1,4 @@
-"""A lasting conversation with a server: requests with answers, and reconnecting."""
+"""A lasting conversation with a server. It sends requests, returns responses, and reconnects."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from parlour_client.pace import Pace, back_off
 log = logging.getLogger("parlour_client")
 
 Ask = Callable[[Json], Awaitable[Json]]
-"""Sends a packet over a particular connection and returns its answer."""
+"""Sends a packet over a particular connection. Returns the response."""
 
 
 class Closed(ParlourError):
@@ -30,9 +30,9 @@ class Closed(ParlourError):
 class Conversation:
     """A connection that reconnects when it is lost.
 
-    `hear` is called with every packet and whether it answers a request. `again` is awaited on every
-    new connection before other requests, to rejoin the table. `token` is sent as Bearer. `patience`
-    is the number of seconds to keep trying.
+    `hear` is called with every packet, and with whether the packet responds to a request. `again`
+    is awaited on every new connection before other requests, to rejoin the table. `token` is sent
+    as Bearer. `patience` is the number of seconds to keep trying.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Conversation:
         return self._over is not None
 
     async def open(self) -> None:
-        """Open the first connection. Raise Unreachable, or Ended for a bad token."""
+        """Open the first connection. Raise Unreachable if that fails, or Ended for a bad token."""
         try:
             socket, self.welcome = await link.open_link(self.address, self.token)
         except ConnectionLost as lost:
@@ -84,24 +84,30 @@ class Conversation:
             await self._socket.close()
 
     async def request(self, packet: Json) -> Json:
-        """Send a packet as soon as there is a connection; return its answer.
+        """Send a packet as soon as there is a connection. Return the response.
 
-        Raise Refused, Rejected, ConnectionLost (it is unknown whether it was done), or the error
-        that ended the conversation.
+        Raise Refused, Rejected, ConnectionLost, or the error that ended the conversation. After
+        ConnectionLost, it is unknown whether the request was carried out.
         """
         await self.until(lambda: self.is_open)
         assert self._socket is not None
         return await self._ask(self._socket, packet)
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Wait until `holds` is true, checked after every packet. Raise the error of the end."""
+        """Wait until `holds` is true. It is checked after every packet.
+
+        Raise the error that ended the conversation.
+        """
         while not holds():
             if self._over is not None:
                 raise self._over
             await self._arrived.wait()
 
     def end(self, error: ParlourError) -> None:
-        """End the conversation with an error for everybody who waits. The first error is kept."""
+        """End the conversation.
+
+        Everybody who waits gets this error. If it has already ended, the first error is kept.
+        """
         if self._over is None:
             self._over = error
             self._fail_waiting(error)
@@ -113,7 +119,7 @@ class Conversation:
         self._arrived = asyncio.Event()
 
     def keep(self, coroutine: Coroutine[Any, Any, None]) -> None:
-        """Run a background task, cancelled at the end of the conversation."""
+        """Run a background task. It is cancelled at the end of the conversation."""
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -144,7 +150,7 @@ class Conversation:
             self.wake()
 
     async def _come_back(self, lost: ConnectionLost) -> ClientConnection:
-        """Reconnect. Raise Unreachable if that takes too long, Ended for a bad token."""
+        """Reconnect. Raise Unreachable if that takes too long, or Ended for a bad token."""
         loop = asyncio.get_running_loop()
         give_up = loop.time() + self.patience
         for pause in back_off():
@@ -161,7 +167,7 @@ class Conversation:
         raise Unreachable(f"{lost} Giving up.")
 
     async def _resume(self, socket: ClientConnection) -> None:
-        """Rejoin the table before other requests; a rejection ends the conversation."""
+        """Rejoin the table before sending other requests. A rejection ends the conversation."""
         try:
             await self._again(lambda packet: self._ask(socket, packet))
         except Rejected as rejected:
@@ -185,7 +191,7 @@ class Conversation:
         finally:
             del self._waiting[number]
             with contextlib.suppress(asyncio.CancelledError, asyncio.InvalidStateError):
-                answer.exception()  # (prevents asyncio's warning if writing failed)
+                answer.exception()  # prevents asyncio's warning if the write failed
 
     def _lose(self, lost: ConnectionLost) -> None:
         self.losses += 1

@@ -1,4 +1,4 @@
-"""A question to us, with everything known that helps to answer it."""
+"""A question to us, with everything we know that helps to answer it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from parlour_client.offers import Dice, Json, Move, Offer, read_offers
 class Decision:
     """A question to answer.
 
-    `data` is the complete `GameDataSync.data`. `heard` has all events of this match that we
-    received, `news` those since the previous decision. `offers` are the allowed moves.
+    `data` is the complete `GameDataSync.data`. `heard` contains all events of this match that we
+    received, and `news` the events since the previous decision. `offers` are the allowed moves.
     """
 
     data: Json
@@ -38,7 +38,7 @@ class Decision:
 
     @property
     def view(self) -> Json:
-        """What we may know of the match (table *View* in the rules of each game)."""
+        """What we may know about the match (table *View* in the rules of each game)."""
         view: Json = self.data["view"]
         return view
 
@@ -58,11 +58,11 @@ class Decision:
 
     @property
     def others(self) -> list[Json]:
-        """The players who are still in, without us."""
+        """The players who are still in, except us."""
         return [player for player in self.alive if player["username"] != self.me]
 
     def player(self, username: str) -> Json:
-        """The entry of `players` of this name. Raise KeyError."""
+        """Return the entry of `players` with this name. Raise KeyError if there is none."""
         for player in self.data["players"]:
             if player["username"] == username:
                 found: Json = player
@@ -71,16 +71,19 @@ class Decision:
 
     @property
     def needed(self) -> bool:
-        """Whether the table waits for us; False for optional moves (a discard in Cards)."""
+        """Whether the table waits for us. False for optional moves, such as a discard in Cards."""
         return self.me in self.data["awaited"] or not self.data["awaited"]
 
     @property
     def safe(self) -> tuple[Offer, ...]:
-        """The offers that are not risky; all offers if all are risky."""
+        """The offers that are not risky, or all offers if all are risky."""
         return tuple(offer for offer in self.offers if not offer.risky) or self.offers
 
     def offer(self, move: str) -> Offer | None:
-        """Return the first offer of this move, preferably not risky; None if there is none."""
+        """Return the first offer of this move, or None if there is none.
+
+        Prefer offers that are not risky.
+        """
         named = sorted((o for o in self.offers if o.move == move), key=lambda o: o.risky)
         return named[0] if named else None
 
@@ -89,7 +92,10 @@ class Decision:
         return self.offer(move) is not None
 
     def maybe(self, move: str, **given: object) -> Move | None:
-        """Return a move by name, if it is offered; missing arguments are drawn at random."""
+        """Return a move by name, or None if it is not offered.
+
+        Missing arguments are drawn at random.
+        """
         fitting = [offer for offer in self.offers if offer.move == move and _fits(offer, given)]
         return min(fitting, key=lambda o: o.risky).choose(**given) if fitting else None
 
@@ -102,7 +108,7 @@ class Decision:
         return chosen
 
     def random(self) -> Move | None:
-        """Return a random move, all equally likely, avoiding risky ones.
+        """Return a random move. Each is equally likely. Risky moves are avoided.
 
         Return None if the table does not wait for us and all moves are risky.
         """
@@ -123,7 +129,7 @@ class Decision:
 def read_decision(
     data: Json, heard: Sequence[Json], news: Sequence[Json], dice: Dice
 ) -> Decision | None:
-    """Return the decision in a sync's data; None if nothing is offered."""
+    """Return the decision in the data of a sync, or None if nothing is offered."""
     offers = read_offers(data["offers"], dice)
     return Decision(data, heard, news, offers, dice) if offers else None
 

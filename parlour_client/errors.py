@@ -4,19 +4,20 @@ from __future__ import annotations
 
 
 class ParlourError(Exception):
-    """Base class of all errors; `str(error)` is one sentence."""
+    """Base class of all errors. `str(error)` is one sentence."""
 
 
 class Misused(ParlourError, ValueError):
-    """The client was used incorrectly: a bad address, no table, another game."""
+    """The client was used incorrectly: a bad address, no table, or another game."""
 
 
 class Unreachable(ParlourError):
-    """No server answers at the address, or it is not Parlour."""
+    """No server responds at the address, or the server is not Parlour."""
 
 
 class ConnectionLost(ParlourError):
-    """The connection was lost before the answer: it is unknown whether the request was done.
+    """The connection was lost before the response came. It is unknown whether the request was
+    carried out.
 
     The client reconnects automatically. Only this request may have to be repeated.
     """
@@ -34,8 +35,10 @@ class Ended(ParlourError):
 
 
 class Refused(ParlourError):
-    """An `ActionFailed`. `code` is for programs (`stale`, `not_enough_players`), `reason` for
-    people."""
+    """The server sent `ActionFailed`.
+
+    `code` is for programs (`stale`, `not_enough_players`), `reason` is for people.
+    """
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(reason)
@@ -43,4 +46,7 @@ class Refused(ParlourError):
 
 
 class Rejected(Refused):
-    """A `PlayerJoinRejected`; `code` is its reason (`UsernameTaken`, `InvalidRoom`, …)."""
+    """The server sent `PlayerJoinRejected`.
+
+    `code` is its reason (`UsernameTaken`, `InvalidRoom`, …).
+    """

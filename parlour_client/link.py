@@ -21,7 +21,7 @@ from parlour_client.offers import Json
 PROTOCOL = 1
 MOST_BYTES = 16 * 1024 * 1024
 COME_BACK = (1001, 1006, 1011, 1012, 1013)
-"""Close codes after which reconnecting may help: going away, broken, no answer, restart, busy."""
+"""Close codes after which reconnecting may help: going away, broken, no response, restart, busy."""
 MEANT = {
     4001: "The token is unknown or has expired.",
     4003: "You were removed from the table.",
@@ -30,9 +30,9 @@ MEANT = {
 
 
 async def open_link(address: Address, token: str | None) -> tuple[ClientConnection, Json]:
-    """Open a connection and return it with its `Welcome`.
+    """Open a connection. Return it together with its `Welcome`.
 
-    Raise ConnectionLost if another attempt may help, otherwise Unreachable or Ended.
+    Raise ConnectionLost if another attempt may help, or else Unreachable or Ended.
     """
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     try:
@@ -66,7 +66,8 @@ async def open_link(address: Address, token: str | None) -> tuple[ClientConnecti
 async def read(socket: ClientConnection) -> Json:
     """Return the next packet.
 
-    Raise ConnectionLost or Ended if the connection is closed, ValueError if it is not a packet.
+    Raise ConnectionLost or Ended if the connection is closed, or ValueError if the frame is not a
+    packet.
     """
     try:
         packet = json.loads(await socket.recv())
@@ -78,11 +79,11 @@ async def read(socket: ClientConnection) -> Json:
 
 
 async def write(socket: ClientConnection, packet: Json) -> None:
-    """Send a packet. Raise ConnectionLost or Ended."""
+    """Send a packet. Raise ConnectionLost or Ended if the connection is closed."""
     text = json.dumps(packet, ensure_ascii=False, separators=(",", ":"))
     try:
         text.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair: let the server refuse it
+    except UnicodeEncodeError:  # half of a surrogate pair, which the server refuses
         text = json.dumps(packet, separators=(",", ":"))
     try:
         await socket.send(text)
@@ -91,7 +92,10 @@ async def write(socket: ClientConnection, packet: Json) -> None:
 
 
 def meaning(closed: ConnectionClosed) -> ParlourError:
-    """Return the error for a closed connection: ConnectionLost to reconnect, else Ended."""
+    """Return the error for a closed connection.
+
+    It is ConnectionLost if reconnecting may help, else Ended.
+    """
     code = closed.rcvd.code if closed.rcvd else 1006
     if code in COME_BACK:
         return ConnectionLost(f"The connection was lost ({code}).")

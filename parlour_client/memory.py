@@ -9,14 +9,14 @@ from parlour_client.commands import PLATFORM
 from parlour_client.offers import Json
 
 OPTIONAL = frozenset({"awaitedFrom", "paused", "skip"})
-"""Fields that a sync may lack; in changes they are then null."""
+"""Fields that a sync may lack. In changes, these fields are then null."""
 
 
 class Memory:
-    """The state of a table, updated by packets; independent of sockets.
+    """The state of a table, updated by packets. It does not depend on sockets.
 
-    Events are kept by the version of their act. After joining, only the newest state is known:
-    earlier acts must be requested (`missing`) and added (`fill`), then the memory is `ready`. The
+    Events are kept by the version of their act. After joining, only the newest state is known.
+    Earlier acts must be requested (`missing`) and added (`fill`). Then the memory is `ready`. The
     same applies if we read too slowly (`missed` in a sync). Live events that the log has already
     delivered are dropped.
     """
@@ -35,7 +35,7 @@ class Memory:
         self._past: int | None = None
 
     def take(self, packet: Json) -> None:
-        """Process a packet of the server."""
+        """Process a packet from the server."""
         match packet["type"]:
             case "GameCreated" | "GameJoined" | "GameRejoined":
                 self._arriving, self.ready = True, False
@@ -57,13 +57,13 @@ class Memory:
 
     @property
     def missing(self) -> int | None:
-        """The version after which events are missing; None if none are."""
+        """The version after which events are missing, or None if no events are missing."""
         if self.ready or self._arriving or not self.data:
             return None
         return self._whole
 
     def fill(self, log: Json) -> None:
-        """Add a `Log`. An empty one means that nothing is missing any more."""
+        """Add a `Log`. An empty log means that nothing is missing any more."""
         same = log["matchId"] == self._match_id
         for act in log["acts"] if same else ():
             self._acts[act["version"]] = list(act["events"])
@@ -82,7 +82,7 @@ class Memory:
             self._arriving = False
             self.ready = (data["version"] or 0) <= self._whole
             if data["status"] != "playing" and data["matchId"] != self._present:
-                self._past = data["matchId"]  # it was over before we joined
+                self._past = data["matchId"]  # the match was over before we joined
         if data["status"] == "playing":
             self._present = data["matchId"]
         if self.ready:

@@ -36,7 +36,7 @@ class Move:
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of these values."""
+    """An argument that is one of these values."""
 
     values: tuple[Value, ...]
 
@@ -56,7 +56,10 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Some:
-    """Between `least` and `most` distinct values; `ordered` says whether their order matters."""
+    """An argument that is between `least` and `most` distinct values.
+
+    `ordered` says whether their order matters.
+    """
 
     values: tuple[Value, ...]
     least: int
@@ -80,7 +83,10 @@ class Some:
 
     @property
     def weight(self) -> int:
-        """Weight in a random choice: always 1, so that large hands are not played more often."""
+        """Weight in a random choice.
+
+        It is always 1, so that large hands are not played more often.
+        """
         return 1
 
 
@@ -94,7 +100,7 @@ class Offer:
     dice: Dice
 
     def choose(self, **given: Any) -> Move:
-        """Return the move with these arguments; missing ones are drawn at random.
+        """Return the move with these arguments. Missing arguments are drawn at random.
 
         Raise ValueError if an argument is not allowed.
         """
@@ -123,13 +129,13 @@ class Offer:
         )
 
     def __iter__(self) -> Iterator[Move]:
-        """Yield all moves. Large hands give very many: use `random` for them."""
+        """Yield all moves. Large hands allow very many moves, so use `random` for them."""
         for values in product(*self.args.values()):
             yield Move(self.move, dict(zip(self.args, values, strict=True)))
 
     @property
     def weight(self) -> int:
-        """Weight in a random choice among offers: its number of moves."""
+        """Weight in a random choice among offers: the number of moves that the offer allows."""
         return prod(of.weight for of in self.args.values())
 
 
@@ -153,5 +159,5 @@ def _choices(plain: Json) -> OneOf | Some:
 
 
 def _same(one: object, other: object) -> bool:
-    """Whether two values are equal and of the same type: on the wire `true` is not `1`."""
+    """Whether two values are equal and of the same type. On the wire, `true` is not `1`."""
     return type(one) is type(other) and one == other

@@ -1,4 +1,4 @@
-"""Rate limit of sending, and pauses before reconnecting. Times are in seconds."""
+"""Rate limit for sending, and pauses before reconnecting. Times are in seconds."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from time import monotonic
 BURST = 20
 """Maximum packets at once.
 
-Servers disconnect floods (by default 40 at once, 20 per second). Half of that is safe even if a
-slow network delivers the packets of a second at once.
+Servers disconnect a program that sends too fast (by default 40 packets at once, or 20 per second).
+Half of that is safe even if a slow network delivers one second's packets all at once.
 """
 RATE = 15.0
 FIRST, LONGEST = 0.25, 15.0
 
 
 class Pace:
-    """A token bucket of `BURST` packets that refills at `rate` per second; 0 is no limit."""
+    """A token bucket of `BURST` packets that refills at `rate` per second.
+
+    A rate of 0 means no limit.
+    """
 
     def __init__(self, rate: float = RATE) -> None:
         self._rate, self._left, self._at = rate, float(BURST), monotonic()
@@ -35,7 +38,10 @@ class Pace:
 
 
 def back_off() -> Iterator[float]:
-    """Yield pauses between attempts: doubling, and random so that clients do not return at once."""
+    """Yield pauses between attempts.
+
+    They double, and are random so that clients do not all return at once.
+    """
     pause = FIRST
     while True:
         yield pause * random.uniform(0.5, 1)

@@ -1,4 +1,7 @@
-"""Play matches with a bot: everything except decisions, so that a bot is a single function."""
+"""Plays matches with a bot.
+
+It does everything except make decisions, so that a bot is a single function.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from parlour_client.pace import RATE
 log = logging.getLogger("parlour_client")
 
 FAREWELL = 2.0
-"""Maximum seconds to leave the table before disconnecting."""
+"""Maximum seconds for leaving the table before disconnecting."""
 
 
 async def play(
@@ -76,9 +79,9 @@ async def play(
 
 
 async def _matches(client: Client, bot: Bot, matches: int | None, wanted: int | None) -> list[Json]:
-    """Play matches (None: one as host, else until we are removed).
+    """Play this number of matches. None means one match as host, or else until we are removed.
 
-    As host, start each as soon as `wanted` players are seated.
+    As host, start each match as soon as `wanted` players are seated.
     """
     outcomes: list[Json] = []
     last = matches or (None if wanted is None else 1)
@@ -95,9 +98,9 @@ async def _matches(client: Client, bot: Bot, matches: int | None, wanted: int | 
 
 
 async def _leave(client: Client) -> None:
-    """Try to leave the table, so that nobody has to wait for us; ignore errors.
+    """Try to leave the table, so that nobody has to wait for us. Ignore errors.
 
-    This is also done without a known seat: the server may have granted a request for one.
+    Do this even if we know of no seat, because the server may have granted a request for one.
     """
     with contextlib.suppress(ParlourError, TimeoutError):
         async with asyncio.timeout(FAREWELL):
@@ -118,7 +121,7 @@ def ended(outcome: Json) -> str:
 async def _invite_bots(
     client: Client, game: str, bots: int | Sequence[str], players: int | None
 ) -> int:
-    """Add built-in bots; return the number of players to wait for."""
+    """Add built-in bots. Return the number of players to wait for."""
     levels = ["normal"] * bots if isinstance(bots, int) else list(bots)
     for level in levels:
         await client.add_bot(level)
@@ -127,11 +130,14 @@ async def _invite_bots(
 
 
 async def _start(client: Client, wanted: int) -> None:
-    """Start as soon as `wanted` players are seated; wait again if one leaves at that moment."""
+    """Start as soon as `wanted` players are seated.
+
+    If one of them leaves at that moment, wait again.
+    """
     while True:
         data = await client.until(lambda data: _seated(data) >= wanted)
         if data["status"] == "playing" or data["gameHost"] != client.me:
-            return  # it is already running, or somebody else is host now
+            return  # the match is running, or we are no longer host
         with contextlib.suppress(ConnectionLost):  # then check again whether it has begun
             try:
                 await client.start()
@@ -143,5 +149,5 @@ async def _start(client: Client, wanted: int) -> None:
 
 
 def _seated(data: Json) -> int:
-    """Return how many would play if the match began now."""
+    """Return how many people and bots would play if the match began now."""
     return sum(not player["isSpectator"] and player["connected"] for player in data["players"])

@@ -1,4 +1,4 @@
-"""Our seat: the connection, the current table, and what we received there."""
+"""Our seat: the connection, the current table, and what we have received there."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from parlour_client.pace import Pace
 log = logging.getLogger("parlour_client")
 
 KEPT = 10_000
-"""Maximum packets kept for later iteration; older ones are dropped."""
+"""Maximum packets kept for later iteration. Older packets are dropped."""
 FINAL = ("kicked", "banned", "closed")
 """Reasons for removal that also close the connection (4003)."""
 
 
 class Seat:
-    """Our state. `room` is None without a table, `me` is None until we have a name.
+    """Our state. `room` is None if we are at no table. `me` is None until we have a name.
 
-    `inbox` has the packets that are not answers. `wishes` are the fields sent with every `HostGame`
-    and `JoinGame` (`lang`, `syncs`).
+    `inbox` contains the packets that are not responses. `wishes` are the fields sent with every
+    `HostGame` and `JoinGame` (`lang`, `syncs`).
     """
 
     def __init__(
@@ -55,7 +55,8 @@ class Seat:
     async def until(self, holds: Callable[[], bool]) -> None:
         """Wait until `holds` is true at our table.
 
-        Raise Misused without a table, or the error that ended the conversation.
+        Raise Misused if we are at no table. Raise the error that ended the conversation if it has
+        ended.
         """
         if self.room is None and not self.talk.is_over:
             raise Misused("Join a table first, or host one.")
@@ -67,7 +68,7 @@ class Seat:
         self.memory = Memory()
 
     def _hear(self, packet: Json, is_answer: bool) -> None:
-        """Process a packet of the server."""
+        """Process a packet from the server."""
         self._note(packet)
         self.memory.take(packet)
         if self.memory.missing is not None and not self._catching_up:
@@ -103,7 +104,7 @@ class Seat:
             log.info("back at table %s", self.room)
 
     async def _catch_up(self) -> None:
-        """Request the missing events; decisions wait for them."""
+        """Request the missing events. Decisions wait for these events."""
         try:
             while (since := self.memory.missing) is not None:
                 self.memory.fill(await self.talk.request({"type": "LogRequest", "since": since}))

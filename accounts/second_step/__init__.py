@@ -26,7 +26,10 @@ METHOD = "mfa"
 
 
 def steps_of(user: User) -> QuerySet[Authenticator]:
-    """Return a user's passkeys and app; recovery codes alone are not a second step."""
+    """Return a user's passkeys and authenticator app.
+
+    Recovery codes alone are not a second step.
+    """
     found: QuerySet[Authenticator] = Authenticator.objects.filter(user_id=user.pk)
     return found.exclude(type=Type.RECOVERY_CODES)
 
@@ -44,7 +47,10 @@ def is_last_required(step: Authenticator) -> bool:
 
 
 def detour(request: HttpRequest) -> HttpResponse | None:
-    """Redirect staff who still need a second step to enter the back office, else None."""
+    """Redirect staff who still need a second step to enter the back office.
+
+    Return None for everybody else.
+    """
     user = request.user
     if not isinstance(user, User) or not user.is_active or not is_required(user):
         return None
@@ -69,7 +75,7 @@ def note_added(sender: Any, request: Any, user: Any, authenticator: Any, **_: An
 
 
 def remove_all(user_id: int) -> int:
-    """Remove all second steps of a user who has lost them; return the number."""
+    """Remove all second steps of a user who has lost them. Return the number removed."""
     found = Authenticator.objects.filter(user_id=user_id)
     count = found.exclude(type=Type.RECOVERY_CODES).count()
     found.delete()

@@ -39,11 +39,16 @@ class SecondStepAdapter(DefaultMFAAdapter):
         return mark_safe(made.svg_inline(border=2, light="#fff", svgclass="qr", omitsize=True))
 
     def encrypt(self, text: str) -> str:
-        """Encrypt the secret of an app, so that a stolen database alone does not reveal it."""
+        """Encrypt the secret of an authenticator app, so that a stolen database alone does not
+        reveal it.
+        """
         return _fernet().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Return the secret; a random one if SECRET_KEY has changed, so that no code matches."""
+        """Return the decrypted secret.
+
+        If SECRET_KEY has changed, return a random one that matches no code.
+        """
         try:
             return _fernet().decrypt(encrypted_text.encode()).decode()
         except InvalidToken:

@@ -26,11 +26,13 @@ log = logging.getLogger(__name__)
 LONGEST_NAME = 40
 LONGEST_CREDENTIAL = 32 * 1024
 AS_LONG_AS_VALID = 90
-"""Seconds for which a code may be valid: the previous and the next one are accepted too."""
+"""Maximum seconds for which a code is valid, because the previous and the next code are accepted
+too.
+"""
 
 
 class _Code(Plain):
-    """A code of an app or a recovery code, valid once."""
+    """A code from an authenticator app, or a recovery code. Each is valid once."""
 
     user: Any
     cleaned_data: dict[str, Any]
@@ -64,11 +66,13 @@ class ActivateTOTPForm(_Code, totp.ActivateTOTPForm):
 
 
 UNREADABLE = (RecursionError, ValueError)
-"""Errors Python raises for JSON that is nested too deeply or has too large a number."""
+"""Errors that Python raises for JSON that is nested too deeply or contains a number that is too
+long.
+"""
 
 
 class _Credential(JSONField):
-    """A passkey response of the browser, limited in size."""
+    """A browser's passkey response, limited in size."""
 
     def to_python(self, value: Any) -> Any:
         if isinstance(value, str) and len(value) > LONGEST_CREDENTIAL:
@@ -86,7 +90,7 @@ class _Credential(JSONField):
 
 
 class _Passkey(Plain):
-    """A passkey response in a hidden field, so its errors are shown above the form."""
+    """A passkey response in a hidden field. Its errors are shown above the form."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

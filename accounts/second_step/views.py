@@ -32,7 +32,7 @@ class _Remove(webauthn.RemoveWebAuthnView):
 
 
 class _ReauthenticatePasskey(webauthn.ReauthenticateWebAuthnView):
-    """Show errors on this page; allauth would redirect to the login page."""
+    """Show errors on this page. allauth would redirect to the login page."""
 
     def form_invalid(self, form: Any) -> HttpResponse:
         answer: HttpResponse = self.render_to_response(self.get_context_data(form=form))

@@ -18,12 +18,12 @@ def face(name: object, size: int = 24, bot: bool = False) -> SafeString:
 
 @register.simple_tag
 def face_address(name: str) -> str:
-    """Return the path of the picture of a name, for an image inside an SVG."""
+    """Return the path of the default face for a name, for an image inside an SVG."""
     return address_of(name)
 
 
 @register.inclusion_tag("lobby/choose_face.html")
 def choose_face(now: str = "", name: str = "") -> dict[str, object]:
-    """Render radio buttons for all faces of people; the first is the default of the name."""
+    """Render radio buttons for all faces of people. The first is the default face for the name."""
     faces = [(face, address(face)) for face in CHOICES]
     return {"faces": faces, "now": now, "by_name": address_of(name)}

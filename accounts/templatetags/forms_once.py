@@ -11,6 +11,9 @@ register = template.Library()
 
 @register.simple_tag
 def form_token() -> SafeString:
-    """Return the hidden field. Without `autocomplete=off` Firefox keeps its value on reload."""
+    """Return the hidden field.
+
+    Without `autocomplete=off`, Firefox would keep its old value on reload.
+    """
     field = '<input type="hidden" name="{}" value="{}" autocomplete="off">'
     return format_html(field, FIELD, new_token())

@@ -1,6 +1,6 @@
 """`{{ name|isolated }}` and `{{ names|listed }}`: user text inside sentences.
 
-Both are built in (`TEMPLATES`), so templates need not load them.
+Both filters are built in (`TEMPLATES`), so templates need not load them.
 """
 
 from collections.abc import Iterable

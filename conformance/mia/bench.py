@@ -1,4 +1,7 @@
-"""Sockets: the endpoints of test players, with datagrams in order of arrival and delayed sends."""
+"""Sockets: the endpoints of test players.
+
+They return datagrams in order of arrival, and can delay sends.
+"""
 
 from __future__ import annotations
 
@@ -21,55 +24,61 @@ LARGEST = 65_535
 ALLOWANCE = 4096
 """Maximum bytes sent to an endpoint that has not returned a token."""
 RENEWED = 50.0
-"""Seconds until registering again may renew the allowance: a minute minus clock differences."""
+"""Seconds until registering again may renew the allowance.
+
+This is a minute minus clock differences.
+"""
 LONG = 1200
-"""Maximum bytes of a line to endpoints that have not answered in the round."""
+"""Maximum bytes of a line that is sent to endpoints that have not answered in the round."""
 
 
 @dataclass(eq=False)
 class Endpoint:
-    """The socket of a test player. Times are seconds since 1970, like the kernel's."""
+    """The socket of a test player. Times are seconds since 1970, like the kernel's timestamps."""
 
     socket: socket.socket
     server: tuple[str, int]
     address: str
     name: str = ""
     claims: str = ""
-    """The requested name; it becomes `name` with REGISTERED."""
+    """The requested name. It becomes `name` with REGISTERED."""
     since: float = 0.0
-    """Time of registration."""
+    """Time when the endpoint registered."""
     gone: bool = False
-    """Whether its name has moved to another endpoint."""
+    """Whether the endpoint's name has moved to another endpoint."""
     loose: bool = False
-    """Whether it has registered several names. If so, what it receives is not compared."""
+    """Whether the endpoint has registered several names.
+
+    If so, what it receives is not compared.
+    """
     watching: bool = False
     invited: int = 0
-    """Number of rounds it was invited to."""
+    """Number of rounds to which the endpoint was invited."""
     told: int = 0
-    """Number of rounds whose lines it received."""
+    """Number of rounds whose lines the endpoint received."""
     unheard: int = 0
     """Invitations since the server last answered this endpoint (REGISTERED, or a seat).
 
-    Datagrams to the server may be read late or never, so only the server's own lines count.
+    The server may read our datagrams late or never, so only the server's own lines count.
     """
     proved: bool = False
-    """Whether it has returned a token."""
+    """Whether the endpoint has returned a token."""
     spoke: float = 0.0
-    """Time it last returned a token."""
+    """Time when the endpoint last returned a token."""
     granted: float = 0.0
-    """Start of the allowance of an unproved endpoint."""
+    """Time when the allowance of an unproved endpoint started."""
     received: int = 0
     """Bytes received since `granted`."""
     answers: list[str] = field(default_factory=list)
-    """Replies to its registrations."""
+    """Replies to the endpoint's registrations."""
 
     @property
     def spent(self) -> bool:
-        """Whether its allowance is used up because it has returned no token."""
+        """Whether the endpoint's allowance is used up because it has returned no token."""
         return not self.proved and self.received > ALLOWANCE - LONG
 
     def send(self, data: bytes) -> float:
-        """Send at once; return the time."""
+        """Send at once. Return the time."""
         self.socket.sendto(data, self.server)
         return time.time()
 
@@ -124,11 +133,14 @@ class Bench:
         self._selector.close()
 
     def later(self, at: float, send: Callable[[], None]) -> None:
-        """Schedule `send` for that time."""
+        """Schedule `send` for this time."""
         heapq.heappush(self._due, _Due(at, next(self._numbers), send))
 
     def next(self, until: float) -> Heard | None:
-        """Return the next datagram; None if none arrives in time. Run due sends meanwhile."""
+        """Return the next datagram, or None if none arrives in time.
+
+        Meanwhile, run sends that are due.
+        """
         while True:
             now = time.time()
             while self._due and self._due[0].at <= now:
@@ -141,8 +153,10 @@ class Bench:
             self._sweep(0 if self._waiting else max(0.0, wake - now))
 
     def _sweep(self, patience: float) -> None:
-        """Read all datagrams. Datagrams that arrive meanwhile stay queued, because an earlier one
-        may still be unread.
+        """Read all datagrams.
+
+        Datagrams that arrive meanwhile are left in the queue, because an earlier one may still be
+        unread.
         """
         begun = time.time()
         found = self._selector.select(patience)
@@ -153,7 +167,7 @@ class Bench:
             self._ready.append(heapq.heappop(self._waiting)[2])
 
     def _many(self) -> bool:
-        """Whether this machine has all of 127.0.0.0/8 (Linux does)."""
+        """Whether this machine has all addresses of 127.0.0.0/8, as Linux does."""
         if self.family != socket.AF_INET:
             return False
         with socket.socket(self.family, socket.SOCK_DGRAM) as probe:

@@ -78,12 +78,12 @@ CHECKS = {
     "spectator": "a spectator receives everything, is never invited and has no score",
 }
 LAWS = ("1-port", "2-lines", "10-number", "13-order", "15-all", "15-private", "16-turns")
-"""Checks applied to every datagram."""
+"""Checks that are applied to every datagram."""
 
 
 @dataclass
 class Book:
-    """The results of each check. `focus` is the check being provoked now."""
+    """The results of each check. `focus` is the check that is being provoked now."""
 
     seen: Counter[str] = field(default_factory=Counter)
     found: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -113,7 +113,10 @@ class Book:
 
 
 def chosen(only: Iterable[str]) -> set[str]:
-    """Return the checks selected by ids, rule numbers or vectors (v13). Raise KeyError."""
+    """Return the checks selected by ids, rule numbers or vectors (v13).
+
+    Raise KeyError for an unknown one.
+    """
     asked = list(only)
     if not asked:
         return set(CHECKS)

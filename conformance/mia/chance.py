@@ -13,13 +13,13 @@ K = TypeVar("K", bound=Hashable)
 FALSE_ALARM = 1e-8
 """Probability of a false alarm in each of the four tests.
 
-Together they stay below one in a million, although chi-square underestimates the tail for such
+Together the tests stay below one in a million, although chi-square underestimates the tail for such
 small counts.
 """
 
 
 def tail(statistic: float, freedom: int) -> float:
-    """Return the probability that chi-square is at least `statistic`."""
+    """Return the probability that a chi-square value is at least `statistic`."""
     half = statistic / 2
     if half <= 0:
         return 1.0
@@ -36,7 +36,7 @@ def tail(statistic: float, freedom: int) -> float:
 
 
 def unevenness(counts: Mapping[K, int], shares: Mapping[K, float]) -> float:
-    """Return the probability that a fair source gives counts at least as uneven."""
+    """Return the probability that a fair source gives counts that are at least as uneven."""
     total = sum(counts.values())
     statistic = sum(
         (counts.get(one, 0) - total * share) ** 2 / (total * share) for one, share in shares.items()
@@ -45,7 +45,7 @@ def unevenness(counts: Mapping[K, int], shares: Mapping[K, float]) -> float:
 
 
 def even(values: Iterable[K]) -> dict[K, float]:
-    """Return equal shares."""
+    """Return equal shares for these values."""
     found = list(values)
     return {one: 1 / len(found) for one in found}
 
@@ -53,7 +53,9 @@ def even(values: Iterable[K]) -> dict[K, float]:
 def of_orders(
     orders: Sequence[tuple[str, ...]], possible: Sequence[tuple[str, ...]]
 ) -> tuple[float, float]:
-    """Return the probabilities of the counts and of the sequence of successive orders."""
+    """Return the probabilities of two statistics of successive orders: of their counts, and of
+    their sequence.
+    """
     following = Counter(pairwise(orders))
     pairs = [(one, other) for one in possible for other in possible]
     return unevenness(Counter(orders), even(possible)), unevenness(following, even(pairs))

@@ -1,4 +1,4 @@
-"""Rules of a round: which line may follow the previous ones and our players' answers."""
+"""Rules of a round: which line may follow the previous lines and our players' answers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from conformance.mia.lines import MIA, NOBODY, PLAIN, Line, dice_of, higher, lis
 from conformance.mia.rounds import Phase, Prompt, Round
 
 LATER = {"22-first", "21-see", "24-late", "26-once"}
-"""Checks that pass only after later lines."""
+"""Checks that can pass only after later lines."""
 MOST_DELAYS = 20
 MOSTLY = 0.8
 
 
 @dataclass
 class Judge:
-    """Judges rounds line by line. `pace` is the answer time in seconds, `ours` are our names."""
+    """Judges rounds line by line.
+
+    `pace` is the answer time in seconds, and `ours` are our names.
+    """
 
     book: Book
     pace: float
@@ -54,20 +57,20 @@ class Judge:
             step(round_, line, at)
 
     def wrong(self, round_: Round, check: str, expected: str, line: Line | str) -> None:
-        """Record an unexpected line, and continue with the server's state."""
+        """Record an unexpected line. Continue with the server's state."""
         self.book.differs(check, expected, str(line))
         if isinstance(line, Line):
             self.take(round_, line)
 
     def blame(self, round_: Round, check: str) -> str:
-        """Return the check that the last prompt belongs to, else this one."""
+        """Return the check to which the last prompt belongs, or else this check."""
         prompt = round_.prompt("turn", "announce")
         return (prompt.check if prompt else "") or check
 
     # State changes of a line, right or wrong
 
     def take(self, round_: Round, line: Line) -> None:
-        """Update the round by this line."""
+        """Update the round with this line."""
         match line.kind, line.fields:
             case "ROUND STARTED", _:
                 round_.order, round_.at, round_.phase = line.names, 0, "turn"
@@ -166,8 +169,9 @@ class Judge:
         self.book.ok("16-turns")
 
     def _may_act(self, round_: Round, name: str) -> bool:
-        """Whether it can be this player's turn. Other people's players who have left may be
-        skipped.
+        """Whether it can be this player's turn.
+
+        Other people's players may be skipped if they have left.
         """
         if name not in round_.order:
             return False
@@ -242,7 +246,7 @@ class Judge:
         return dice
 
     def _accepts(self, round_: Round) -> None:
-        """Count the previous announcement as accepted, because the next player has rolled."""
+        """Count the previous announcement as accepted because the next player has rolled."""
         if len(round_.said) >= 2 and round_.said[-2][1] in PLAIN:
             self.book.ok("19-higher")
 

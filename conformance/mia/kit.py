@@ -15,17 +15,17 @@ from conformance.mia.referee import Referee
 from conformance.mia.rounds import SURE, Prompt, Round, Sent
 
 REPLY = 2.0
-"""Seconds to wait for a registration. Retries wait twice and four times as long."""
+"""Seconds to wait for the reply to a registration. Retries wait twice and four times as long."""
 NO_NAME = "no,name"
 STILL = 0.1
 ROUND = 60
-"""Maximum duration of a round in answer times, without people."""
+"""Maximum duration of a round without people, in answer times."""
 PEOPLE = 60.0
-"""Extra seconds of a round, in case people take part."""
+"""Extra seconds for a round in case people take part."""
 
 
 class Silent(Exception):
-    """The server does not respond although it must."""
+    """The server does not respond although it should."""
 
 
 class Enough(Exception):
@@ -35,8 +35,8 @@ class Enough(Exception):
 class Kit:
     """One run against one server. `pace` is its answer time in seconds.
 
-    `reply` is the maximum seconds of the first attempt to register. The run ends when a check in
-    `until` fails.
+    `reply` is the maximum time in seconds for the first attempt to register. The run ends when a
+    check in `until` fails.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Kit:
         return self.names[-1]
 
     def ask(self, endpoint: Endpoint, text: str, claims: str = "") -> str:
-        """Send a text and return the reply, "" if there is none."""
+        """Send a text. Return the reply, or "" if there is none."""
         endpoint.claims = claims
         endpoint.answers.clear()
         for patience in (self.reply, 2 * self.reply, 4 * self.reply):
@@ -80,8 +80,8 @@ class Kit:
     def strays(self, endpoint: Endpoint) -> list[str]:
         """Return the replies to datagrams that must not be answered.
 
-        A request that must be answered is sent after them. A server reads in order, so its reply
-        shows that they were read.
+        A request that must be answered is sent after these datagrams. A server reads in order, so
+        its reply shows that they were read.
         """
         self.ask(endpoint, f"REGISTER;{NO_NAME}")
         self.listen(STILL)
@@ -89,7 +89,7 @@ class Kit:
         return [one for one in endpoint.answers if one not in rejected] + rejected[1:]
 
     def register(self, endpoint: Endpoint, name: str) -> str:
-        """Register a name; return the reply."""
+        """Register a name. Return the reply."""
         return self.ask(endpoint, f"REGISTER;{name}", name)
 
     def enter(self, host: int = 1) -> Endpoint:
@@ -105,13 +105,16 @@ class Kit:
         return one
 
     def guest(self, host: int) -> Endpoint:
-        """Return a fourth player. It is always the same one if all our names share an address."""
+        """Return a fourth player.
+
+        If all our names share one address, it is always the same player.
+        """
         if self._guest is None or self.bench.loopback:
             self._guest = self.enter(host)
         return self._guest
 
     def spare(self, *used: Endpoint | str) -> str:
-        """Return a new name, or the last of these if few names are left."""
+        """Return a new name. If few names are left, return the last of these instead."""
         if self.bench.loopback:
             return self.name()
         last = used[-1]
@@ -129,7 +132,7 @@ class Kit:
     # Playing
 
     def step(self, until: float) -> bool:
-        """Process one datagram and answer it; return False if none arrives in time.
+        """Process one datagram and answer it. Return False if none arrives in time.
 
         Raise Enough if a difference ends the run.
         """
@@ -168,7 +171,8 @@ class Kit:
             pass
 
     def play(self, plan: Plan) -> Round:
-        """Play the next round by this plan, until all have heard its end or the next one begins.
+        """Play the next round by this plan until everybody has heard its end or another round
+        begins.
 
         Raise Silent if no round begins or ends in time.
         """
@@ -201,7 +205,7 @@ class Kit:
     def late(self, check: str, expected: str, came: str, margin: float) -> None:
         """Record that something was late in every attempt. `margin` is the tolerance in seconds.
 
-        If all responses are that slow now, record that the check could not be provoked.
+        If all responses are currently that slow, record that the check could not be provoked.
         """
         delay = self.referee.judge.delay
         if delay < margin:
@@ -211,7 +215,7 @@ class Kit:
             self.book.missed[check] = what
 
     def leave(self) -> None:
-        """Clean up: move all names of an address to one endpoint."""
+        """Clean up by moving all names of an address to one endpoint."""
         for endpoint in self.referee.endpoints:
             last = next(e for e in self.referee.endpoints if e.address == endpoint.address)
             if endpoint.name and not endpoint.gone:

@@ -1,4 +1,4 @@
-"""The lines a server may send and the ranking of the dice (docs/rules/mia.md §1, §2)."""
+"""The lines that a server may send, and the ranking of the dice (docs/rules/mia.md §1, §2)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ NOBODY = ("no players", "NO_PLAYERS")
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the protocol: its first field and the others."""
+    """A line of the protocol: its first field, and the other fields."""
 
     kind: str
     fields: tuple[str, ...]
@@ -70,13 +70,13 @@ class Line:
 
     @property
     def points(self) -> dict[str, int]:
-        """Points by name of a SCORE."""
+        """The points of a SCORE, by name."""
         entries = [entry.split(":") for entry in self.fields[0].split(",") if entry]
         return {name: int(points) for name, points in entries}
 
 
 def parse(text: str, dialect: Dialect) -> Line | None:
-    """Parse a line; return None if it is not in the protocol. REJECTED may have reasons."""
+    """Parse a line. Return None if it is not in the protocol. REJECTED may have reasons."""
     kind, *fields = text.split(";")
     if kind == "REJECTED":
         return Line(kind, tuple(fields))
@@ -88,7 +88,7 @@ def parse(text: str, dialect: Dialect) -> Line | None:
 
 
 def same(one: Line, other: Line) -> bool:
-    """Whether two lines are equal, ignoring order if that is free."""
+    """Whether two lines are equal. The order is ignored if it is free."""
     if one.kind != other.kind:
         return False
     if one.kind == "SCORE":
@@ -99,7 +99,7 @@ def same(one: Line, other: Line) -> bool:
 
 
 def answer(text: str) -> tuple[list[str], str]:
-    """Return the fields of a player's line and the token at its end ("" if there is none)."""
+    """Return the fields of a player's line and the token at its end, or "" if there is no token."""
     for end in ("\r\n", "\n"):
         if text.endswith(end):
             text = text.removesuffix(end)
@@ -109,14 +109,16 @@ def answer(text: str) -> tuple[list[str], str]:
 
 
 def dice_of(text: str) -> str | None:
-    """Return dice in the protocol's form, larger one first; None if they are not dice."""
+    """Return dice in the protocol's form with the larger die first, or None if they are not
+    dice.
+    """
     if not re.fullmatch(DICE, text):
         return None
     return ",".join(sorted(text.split(","), reverse=True))
 
 
 def higher(one: str, than: str | None) -> bool:
-    """Whether `one` ranks above `than` (always above None)."""
+    """Whether `one` ranks above `than`. This is always true if `than` is None."""
     return than is None or RANKING.index(one) > RANKING.index(than)
 
 

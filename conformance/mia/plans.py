@@ -1,4 +1,4 @@
-"""Plans: how test players answer prompts, from which endpoint and how late."""
+"""Plans: how test players answer prompts, from which endpoint, and how late."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from conformance.mia.rounds import Prompt
 
 @dataclass(frozen=True)
 class Act:
-    """A datagram to send: text, delay in answer times, and sender (None: who was asked).
+    """A datagram to send: text, delay in answer times, and sender. If the sender is None, the
+    player who was asked sends it.
 
-    `check` is the check that it belongs to, if not the general one.
+    `check` is the check to which the datagram belongs, if this is not the general one.
     """
 
     text: str
@@ -46,19 +47,21 @@ def announce(dice: str) -> Answers:
 
 
 def truth(prompt: Prompt) -> Iterable[Act]:
-    """Announce the real dice if they are higher than the last, else the lowest possible."""
+    """Announce the real dice if they are higher than the last announcement, else the lowest
+    possible dice.
+    """
     dice = prompt.dice if higher(prompt.dice, prompt.round.last) else _lowest(prompt)
     return [Act(f"ANNOUNCE;{dice};{prompt.token}")]
 
 
 def ladder(prompt: Prompt) -> Iterable[Act]:
-    """Announce the lowest possible dice, smaller die first; a real Mia is announced."""
+    """Announce the lowest possible dice, smaller die first. Announce a real Mia as it is."""
     dice = MIA if prompt.dice == MIA else _lowest(prompt)
     return [Act(f"ANNOUNCE;{dice[::-1]};{prompt.token}")]
 
 
 def roll_or_see(prompt: Prompt) -> Iterable[Act]:
-    """Roll as long as anything but Mia is higher, else see."""
+    """Roll if dice other than Mia can be higher, else see."""
     top = prompt.round.last == "6,6"
     return [Act(f"{'SEE' if top else 'ROLL'};{prompt.token}")]
 
@@ -79,7 +82,9 @@ def by_turn(first: str, then: str) -> Answers:
 
 
 def once(special: Answers, otherwise: Answers) -> Answers:
-    """Return `special` for the first prompt of its kind in a round, `otherwise` afterwards."""
+    """Return answers that use `special` for the first prompt of each kind in a round, and
+    `otherwise` afterwards.
+    """
 
     def answers(prompt: Prompt) -> Iterable[Act]:
         if prompt.kind in prompt.round.marks:
@@ -91,7 +96,7 @@ def once(special: Answers, otherwise: Answers) -> Answers:
 
 
 def only(names: Iterable[str], answers: Answers) -> Answers:
-    """Return answers of these names only; the others are silent."""
+    """Return answers that let only these names answer. The others are silent."""
     who = set(names)
     return lambda prompt: answers(prompt) if prompt.by.name in who else ()
 

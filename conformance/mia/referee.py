@@ -15,7 +15,7 @@ UNANSWERED = 3
 
 
 class Referee:
-    """Observed state of the table. `plan` is the plan of the next round."""
+    """The observed state of the table. `plan` is the plan for the next round."""
 
     def __init__(self, book: Book, dialect: Dialect, server: tuple[str, int], pace: float) -> None:
         self.book, self.dialect, self.server = book, dialect, server
@@ -23,23 +23,23 @@ class Referee:
         self.plan: Plan | None = None
         self.now: Round | None = None
         self.endpoints: list[Endpoint] = []
-        """Registered endpoints, in order of registration."""
+        """Registered endpoints in order of registration."""
         self.entered: dict[str, float] = {}
-        """Time of registration of each of our names."""
+        """Time when each of our names was registered."""
         self.played: set[str] = set()
         self.points: dict[str, int] | None = {}
-        """The previous score, if known; our names start with 0."""
+        """The previous score, or None if it is unknown. Our names start with 0."""
         self.orders: list[tuple[str, ...]] = []
         self.rolls: list[str] = []
         self.tokens: list[str] = []
         self._tokens: set[str] = set()
         self._rounds = 0
         self._earlier = 0.0
-        """Start of the previous round."""
+        """Time when the previous round started."""
         self._number: tuple[int, int] | None = None
 
     def hear(self, heard: Heard) -> Prompt | None:
-        """Process a datagram; return the prompt if it asks one of our players."""
+        """Process a datagram. Return the prompt if it asks one of our players to act."""
         line = self._read(heard)
         if line is None:
             return None
@@ -85,7 +85,7 @@ class Referee:
         return line
 
     def _count(self, by: Endpoint, size: int) -> None:
-        """Count bytes sent to an unproved endpoint (docs/rules/mia.md rule 34a)."""
+        """Count the bytes sent to an unproved endpoint (docs/rules/mia.md rule 34a)."""
         round_ = self.now
         by.received += size
         if not by.proved and by.received > ALLOWANCE and (by.name or by.watching):
@@ -202,7 +202,7 @@ class Referee:
         self._number = (round_.index, number)
 
     def forget(self) -> None:
-        """Forget number and score: unobserved rounds may have passed."""
+        """Forget number and score, because unobserved rounds may have been played."""
         self._number = self.now = self.points = None
 
     def _your_turn(self, by: Endpoint, line: Line, at: float) -> Prompt | None:
@@ -288,7 +288,7 @@ class Referee:
             round_.open.discard(by)
 
     def _is_of_others(self, round_: Round, by: Endpoint) -> bool:
-        """Whether a round begins without our players, because none is invited any more."""
+        """Whether a round begins without our players because none of them is invited any more."""
         heard_all = round_.over and round_.place.get(by) == len(round_.told)
         return heard_all and not any(map(_is_invited, self.endpoints))
 
@@ -322,7 +322,10 @@ class Referee:
         self.points, round_.score, round_.phase = new, new, "over"
 
     def _end(self, round_: Round, at: float) -> None:
-        """End a round because the next one begins; everybody must have received all its lines."""
+        """End a round because the next one begins.
+
+        By now everybody must have received all its lines.
+        """
         if not round_.over:
             check = "30-score" if round_.phase == "lost" else "16-turns"
             self.book.differs(check, "the end of a round with SCORE", "the next round")
@@ -336,8 +339,8 @@ class Referee:
         self._invited(round_, at)
 
     def _invited(self, round_: Round, at: float) -> None:
-        """Check that everybody who had registered before the round was invited, unless silent for
-        long.
+        """Check that everybody who had registered before the round was invited, except those who
+        were silent for long.
         """
         invited = {prompt.by for prompt in round_.prompts if prompt.kind == "join"}
         for endpoint in self.endpoints:

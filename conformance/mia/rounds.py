@@ -16,9 +16,9 @@ Phase = Literal[
     "inviting", "alone", "turn", "announce", "losing", "mia", "seeing", "shown", "lost", "over"
 ]
 SURE = 0.7
-"""Answers within this share of the answer time must count."""
+"""Share of the answer time within which answers must count."""
 STALL = 0.2
-"""Seconds a busy server may need to notice that the time is up."""
+"""Seconds that a busy server may need to notice that the time is up."""
 
 
 def too_late(pace: float) -> float:
@@ -28,7 +28,7 @@ def too_late(pace: float) -> float:
 
 @dataclass(frozen=True)
 class Sent:
-    """A datagram we sent for a prompt."""
+    """A datagram that we sent for a prompt."""
 
     at: float
     by: Endpoint
@@ -52,8 +52,8 @@ class Prompt:
     def answered(self, pace: float) -> str:
         """Return our answer as the server must see it: a command, dice, `nothing` or `unsure`.
 
-        Dice are in the server's form; a move that is not valid is `invalid`. `pace` is the answer
-        time in seconds.
+        Dice are in the server's form. A move that is not valid is returned as `invalid`. `pace` is
+        the answer time in seconds.
         """
         sent = next(self._own(), None)
         if sent is None or sent.at - self.at > too_late(pace):
@@ -72,7 +72,7 @@ class Prompt:
         return next((sent.at for sent in self._own()), None)
 
     def _own(self) -> Iterator[Sent]:
-        """Yield the datagrams of the asked player that have the right token."""
+        """Yield those datagrams of the asked player that have the right token."""
         for sent in self.sent:
             fields, token = answer(sent.text)
             if sent.by.name != self.by.name or token != self.token:
@@ -91,14 +91,17 @@ class Prompt:
 
 @dataclass(eq=False)
 class Round:
-    """A round. `index` counts observed rounds; `number` is the server's, once it is known."""
+    """A round.
+
+    `index` counts observed rounds. `number` is the server's number, once it is known.
+    """
 
     index: int
     number: int | None
     began: float
     plan: Plan | None
     after: float = 0.0
-    """Time of the last line of the previous round; 0 if it was not observed."""
+    """Time of the last line of the previous round, or 0 if that round was not observed."""
     phase: Phase = "inviting"
     order: list[str] = field(default_factory=list)
     at: int = 0
@@ -117,8 +120,9 @@ class Round:
     lost: tuple[list[str], str] | None = None
     score: dict[str, int] | None = None
     spoiled: list[str] = field(default_factory=list)
-    """Answers in time that did not count, perhaps because we or the server were slow. They are
-    retried.
+    """Answers that came in time but did not count, perhaps because we or the server were slow.
+
+    These answers are retried.
     """
     overdue: list[str] = field(default_factory=list)
     """Late answers that counted, perhaps because the server was late to notice the timeout."""
@@ -141,5 +145,5 @@ class Round:
         return self.phase == "over"
 
     def prompt(self, *kinds: str) -> Prompt | None:
-        """Return the newest prompt of these kinds to our players."""
+        """Return our players' newest prompt of these kinds."""
         return next((one for one in reversed(self.prompts) if one.kind in kinds), None)

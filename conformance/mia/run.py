@@ -57,11 +57,12 @@ def check(
     reply: float = REPLY,
     until: Collection[str] = (),
 ) -> Book:
-    """Play the scenes for the wanted checks (None: all); `pace` is the answer time in seconds.
+    """Play the scenes for the wanted checks. None means all checks. `pace` is the answer time in
+    seconds.
 
     `restart` is a command that restarts the server. `say` is called with the name of each scene.
-    `reply` is the maximum seconds of a registration. The run ends when a check in `until` fails.
-    Raise OSError if the host is unknown, Silent if no server of Mia responds.
+    `reply` is the maximum time in seconds for a registration. The run ends when a check in `until`
+    fails. Raise OSError if the host is unknown, or Silent if no Mia server responds.
     """
     kit = Kit(host, port, dialect, pace, reply, until)
     try:

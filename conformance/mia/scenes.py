@@ -178,7 +178,7 @@ def _twice(kit: Kit, trio: list[Endpoint]) -> None:
 
 
 def _rolls(times: int) -> plans.Answers:
-    """Return answers that roll until `times` announcements were made, then see."""
+    """Return answers that roll until `times` announcements were made, and then see."""
 
     def answers(prompt: Prompt) -> Iterable[Act]:
         command = "ROLL" if len(prompt.round.said) < times else "SEE"
@@ -188,5 +188,7 @@ def _rolls(times: int) -> plans.Answers:
 
 
 def _first_rolls(first: plans.Answers, then: plans.Answers = plans.roll_then_see) -> plans.Answers:
-    """Return answers with `first` for the first player in a round, `then` for the others."""
+    """Return answers that use `first` for the first player in a round, and `then` for the
+    others.
+    """
     return lambda prompt: then(prompt) if prompt.round.said else first(prompt)

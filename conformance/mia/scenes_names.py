@@ -164,7 +164,7 @@ def moving(kit: Kit) -> None:
 
 
 def _after_moving(kit: Kit, new: Endpoint, guest: Endpoint) -> None:
-    """Check that both are invited to the next round and may play."""
+    """Check that both players are invited to the next round and may play."""
     found = False
     for _ in range(4):
         after = kit.play(Plan(turn=say("SEE", after=0.3)))

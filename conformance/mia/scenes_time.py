@@ -17,16 +17,16 @@ SILENT = 40
 UNANSWERED = 3
 PAUSE = 1.0
 TRIES = 3
-"""A difference is recorded if this many consecutive attempts are early or late."""
+"""Number of consecutive attempts that must be early or late before a difference is recorded."""
 OTHERS = "others play here"
 MOST_ROUNDS = 60
 EARLY, LATE = 0.8, 1.5
-"""Minimum and maximum share of the answer time after which a server may time out."""
+"""Minimum and maximum time after which a server may time out, as a share of the answer time."""
 LATER = 0.35
 """Minimum seconds of lateness, because a busy server may notice a timeout late."""
 STILL = 0.2
 SLACK = 0.25
-"""Extra seconds a busy server may need."""
+"""Extra seconds that a busy server may need."""
 
 
 def silences(kit: Kit) -> None:
@@ -79,7 +79,7 @@ def _send_late(kit: Kit, check: str, plan: Plan, goes_on: Plan) -> None:
 
 
 def too_late(kit: Kit) -> float:
-    """Return the answer times after which an answer is certainly too late."""
+    """Return the number of answer times after which an answer is certainly too late."""
     return max(LATE, 1 + LATER / kit.pace)
 
 
@@ -165,8 +165,8 @@ def _pause(kit: Kit, trio: list[Endpoint], alone: Plan, before: Round) -> None:
 
 
 def _waited_alone(kit: Kit, alone: Plan, before: Round) -> float | None:
-    """Return the seconds until the next round; None if others play, because registering ends a
-    pause.
+    """Return the seconds until the next round, or None if others play, because a registration ends
+    the pause.
 
     Others who register without playing cannot be observed, so short pauses are retried.
     """
@@ -216,7 +216,10 @@ def forty(kit: Kit) -> None:
 
 
 def _stay_silent(kit: Kit, quiet: Endpoint) -> None:
-    """Send x, then nothing, for longer than the server may report rounds to it."""
+    """Send x.
+
+    Then send nothing for longer than the server may report rounds to a silent endpoint.
+    """
     kit.register(quiet, quiet.name)
     for _ in range(MOST_ROUNDS):
         kit.trio()
@@ -274,7 +277,10 @@ def restart(kit: Kit, command: str) -> None:
 
 
 def _back(kit: Kit, trio: list[Endpoint]) -> None:
-    """Register the three players again once the server is back. Raise Silent if it stays down."""
+    """Register the three players again once the server is back.
+
+    Raise Silent if it does not come back.
+    """
     until = time.time() + 60
     for one in trio:
         while kit.register(one, one.name) != "REGISTERED":

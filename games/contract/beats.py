@@ -16,7 +16,7 @@ from games.contract.words import Fact, Text
 
 Weight = Literal["light", "normal", "heavy"]
 Mood = Literal["", "sweat", "grin"]
-"""Expression of a face; empty: neutral."""
+"""Expression of a face. An empty string means neutral."""
 Sound = Literal[
     "dice",
     "card",
@@ -34,8 +34,9 @@ Sound = Literal[
 
 
 class Flight(NamedTuple):
-    """Things that fly between seats during a beat. None instead of a seat: the middle of the
-    table.
+    """Things that fly between seats during a beat.
+
+    None in place of a seat is the middle of the table.
     """
 
     what: str
@@ -51,7 +52,7 @@ class Beat:
 
     headline: Text
     beside: Text | None = None
-    """Headline below a drawing that already shows part of it; None: the same headline."""
+    """Headline below a drawing that already shows part of it. None means the same headline."""
     weight: Weight = "normal"
     sound: Sound | None = None
     own: Mapping[Seat, Sound] = field(default_factory=dict)
@@ -62,8 +63,10 @@ class Beat:
     """Coins and cards that fly between seats."""
     stage: str = ""
     """Name of an animation over the scene (`moment.html.jinja` of the game).
-    Pages show the changes of the act only when it ends, in the beats after it. Picture and sound
-    must not depend on the result until the animation reveals it."""
+
+    Pages show the changes of the act only after the animation, in the beats that follow it. Picture
+    and sound must not depend on the result until the animation reveals it.
+    """
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,16 +74,17 @@ class Bubbles:
     """Speech bubbles: what seats have said or done in public.
 
     Each is a short sentence in the first person that addresses its target as "you" (`Text.to`). If
-    there is too little room, only its key words are shown.
+    there is too little room, only the key words of the sentence are shown.
     """
 
     said: Mapping[Seat, Text] = field(default_factory=dict)
     fresh: bool = False
-    """Whether to remove the other seats' earlier bubbles. Bubbles of the same act stay while it is
-    shown.
+    """Whether to remove the other seats' earlier bubbles.
+
+    Bubbles of the same act are kept while it is shown.
     """
     answer: bool = False
-    """Whether it is one of several answers, which stay until something else is said or done."""
+    """Whether it is one of several answers. They are kept until something else is said or done."""
     over: bool = False
     """Whether to remove all bubbles of earlier acts."""
     note: Text | None = None
@@ -94,9 +98,12 @@ class Beats:
     of: Callable[[Any], tuple[Beat, ...]] = lambda event: ()
     """Returns the beats of a public event, the same for every reader."""
     act: Callable[[tuple[Beat, ...]], tuple[Beat, ...]] = lambda beats: beats
-    """Chooses which beats of an act to show. The argument has the beats of all its events."""
+    """Chooses which beats of an act to show.
+
+    The argument contains the beats of all the act's events.
+    """
     bubbles: Callable[[Any], Bubbles | None] = lambda event: None
-    """Returns the speech bubbles of an event; None: bubbles stay as they are."""
+    """Returns the speech bubbles of an event. None means that bubbles stay as they are."""
     moods: Callable[[Any], Mapping[Seat, Mood]] = lambda event: {}
     """Returns the faces until the next act. They depend only on public events, so that liars look
     like honest players.

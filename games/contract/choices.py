@@ -1,4 +1,4 @@
-"""Working with offers: build a move, check that it is offered, pick one at random.
+"""Functions that work with offers: build a move, check that it is offered, pick one at random.
 
 With these functions alone, a program can play every game legally.
 """
@@ -32,7 +32,10 @@ def build(moves: Any, offer: Offer, values: Mapping[str, Value]) -> Move:
 
 
 def every_move(moves: Any, offer: Offer) -> Iterator[Move]:
-    """Yield every complete move of an offer. An unordered pick appears once, in listed order."""
+    """Yield every complete move of an offer.
+
+    An unordered selection appears only once, in the order of its choices.
+    """
     names = tuple(offer.args)
     for values in product(*(_values(choices) for choices in offer.args.values())):
         yield build(moves, offer, dict(zip(names, values, strict=True)))
@@ -50,7 +53,9 @@ def is_offered(offers: Sequence[Offer], move: Move) -> bool:
 
 
 def random_move(moves: Any, offers: Sequence[Offer], luck: Luck) -> Move:
-    """Draw a move evenly from the offers that are not risky, or from all if all are risky."""
+    """Draw a move at random from the offers that are not risky, or from all offers if all are
+    risky. Each is equally likely.
+    """
     safe = [offer for offer in offers if not offer.risky] or list(offers)
     weights = [prod(_weight(choices) for choices in offer.args.values()) for offer in safe]
     at = luck.draw("offer", sum(weights))
@@ -97,7 +102,7 @@ def sometimes_random(moves: Any, bot: Bot, percent: int = 25) -> Bot:
 
 
 def _arguments(move: Move) -> dict[str, Any]:
-    """Return the arguments of a move by wire name, without absent optional ones (None)."""
+    """Return the arguments of a move by wire name. Omit optional arguments that are None."""
     pairs = zip(move.__struct_fields__, move.__struct_encode_fields__, strict=True)
     values = {wire: getattr(move, name) for name, wire in pairs}
     return {wire: value for wire, value in values.items() if value is not None}
@@ -126,7 +131,10 @@ def _holds(choices: OneOf | Some, value: Any) -> bool:
 
 
 def _among(choices: Sequence[Choice], value: Any) -> bool:
-    """Whether the value is one of these and of the same type: `True`, `Seat(1)` and 1 differ."""
+    """Whether one of these choices equals the value and has the same type:
+
+    `True`, `Seat(1)` and 1 differ.
+    """
     return any(value == choice and type(value) is type(choice) for choice in choices)
 
 

@@ -45,7 +45,8 @@ class PlainOptions(Options, frozen=True, kw_only=True):
 
 
 class State(Data, frozen=True, kw_only=True):
-    """The state of a match. `clock` counts deadlines, `prompts[seat]` the questions to that seat.
+    """The state of a match. `clock` counts deadlines, and `prompts[seat]` counts the questions to
+    that seat.
 
     `clock` changes when the deadline restarts. A seat's prompt changes only when its question
     changes, and after each accepted move of that seat.
@@ -60,11 +61,11 @@ class Move(Data, frozen=True, tag_field="type", tag=True):
 
 
 class Event(Data, frozen=True, tag_field="type", tag=True):
-    """Something that happened, named in the past tense. The tag is its name on the wire."""
+    """Something that happened, named in the past tense. The class name is its name on the wire."""
 
 
 Auto = Literal["clock", "autopilot"]
-"""Cause of an automatic move: a timeout, or a player who is away."""
+"""Cause of an automatic move: a timeout (`clock`), or a player who is away (`autopilot`)."""
 
 
 class Echo(Event, frozen=True, kw_only=True):
@@ -75,7 +76,8 @@ class Echo(Event, frozen=True, kw_only=True):
 
 
 class View(Data, frozen=True, kw_only=True):
-    """A state as one viewer may see it, built field by field. Nothing else of it is ever shown.
+    """A state as one viewer may see it, built field by field. The viewer is never shown anything
+    else of the state.
 
     `players[seat]` holds the public facts of each seat. The wire merges them into its players.
     """
@@ -85,16 +87,19 @@ class View(Data, frozen=True, kw_only=True):
 
 
 class Told(Data, frozen=True):
-    """An event and its audience: the seats in `to`, or everybody if None."""
+    """An event and its audience.
+
+    The audience is the seats in `to`, or everybody if `to` is None.
+    """
 
     event: Event
     to: tuple[Seat, ...] | None
 
 
 class Claim(Data, frozen=True):
-    """A claim that a seat may make in the chat, true or not: `size` of `values`.
+    """A claim that a seat may make in the chat, true or not. It consists of `size` of the `values`.
 
-    `(kind, about)` identifies a claim. Each can be made once.
+    `(kind, about)` identifies a claim. Each claim can be made once.
     """
 
     kind: str
@@ -102,7 +107,7 @@ class Claim(Data, frozen=True):
     size: int
     values: tuple[str, ...]
     true: tuple[str, ...] = ()
-    """The values the seat really held, for that seat only."""
+    """The values that the seat really held. Only that seat may see them."""
     order: int = 0
     """Bots make claims of a lower order first, so that others can answer them."""
 
@@ -153,14 +158,16 @@ V = TypeVar("V", bound=View)
 
 @dataclass(frozen=True)
 class Change(Generic[S]):
-    """Result of a step of the rules: the new state, and events with their audiences, in order."""
+    """Result of a step of the rules: the new state, and the events in order, with their
+    audiences.
+    """
 
     state: S
     told: tuple[Told, ...]
 
 
 Verdict = Literal["", "contradicted", "true", "false"]
-"""Public verdict on a claim; empty while nothing is known."""
+"""Public verdict on a claim. Empty while nothing is known."""
 
 
 @dataclass(frozen=True)
@@ -174,21 +181,27 @@ class Claims(Generic[S]):
     claimed: type[Claimed]
     """Type stored and sent to others, constructed from kind, `about` and the values."""
     judged: Callable[[Any, Sequence[ClaimMade]], tuple[Verdict, ...]]
-    """Returns a verdict on each claim, given the gallery's view: whether another claim or an event
-    contradicts it, and after the match whether it was true."""
+    """Returns a verdict on each claim, given the gallery's view.
+
+    It says whether another claim or an event contradicts the claim and, after the match, whether
+    the claim was true.
+    """
 
 
 Choice = Seat | str | int | bool
 
 
 class OneOf(Data, frozen=True):
-    """One value out of these."""
+    """An argument that is one of these values."""
 
     one_of: tuple[Choice, ...]
 
 
 class Some(Data, frozen=True, kw_only=True):
-    """Between `least` and `most` different values of `some`. Their order counts if `ordered`."""
+    """An argument that is between `least` and `most` different values of `some`.
+
+    If `ordered`, their order counts.
+    """
 
     some: tuple[Choice, ...]
     least: int
@@ -209,9 +222,9 @@ class Offer(Data, frozen=True):
 
 
 class Turn(Data, frozen=True, kw_only=True):
-    """Whose turn it is (None: nobody's for now), the number of turns begun, and who is next.
+    """Whose turn it is (None if nobody's), how many turns have begun, and who is next.
 
-    `order` is the order of play. It includes seats that are out if the game keeps them in it.
+    `order` is the order of play. It includes eliminated seats if the game keeps them in it.
     """
 
     seat: Viewer
@@ -230,7 +243,7 @@ class Outcome(Data, frozen=True):
 
 
 def ranked(places: Iterable[Sequence[One]]) -> Iterator[tuple[int, Sequence[One]]]:
-    """Yield groups, best first, each with the place its members share: 1, 1, 3."""
+    """Yield groups of equals, best first. Each group comes with its place, as in 1, 1, 3."""
     place = 1
     for group in places:
         yield place, group
@@ -238,11 +251,11 @@ def ranked(places: Iterable[Sequence[One]]) -> Iterator[tuple[int, Sequence[One]
 
 
 class Ignored(Exception):
-    """The seat is not asked this question now."""
+    """The seat is not being asked this question now."""
 
 
 class Refused(Exception):
-    """The seat is asked, but a condition or an argument is wrong. `facts` are data."""
+    """The seat is being asked, but a condition or an argument is wrong. `facts` are data."""
 
     def __init__(self, code: str, **facts: Fact) -> None:
         super().__init__(code)
@@ -251,8 +264,10 @@ class Refused(Exception):
 
 
 Bot = Callable[[Seat, Any, Sequence[Offer], Sequence[Event], Sequence[ClaimMade], "BotLuck"], Move]
-"""(its seat, its view, its offers, all events it was told in order, all claims made at the table in
-order, its own luck) -> a move. Pure: the same arguments give the same move."""
+"""Function that takes (seat, view, offers, all events that the seat was told in order, all claims
+made at the table in order, luck) and returns a move. All arguments except the claims are the bot's
+own. The function is pure: the same arguments give the same move.
+"""
 
 
 class Decision(NamedTuple):
@@ -300,9 +315,10 @@ def decision(
 Talk = Callable[
     [Seat, Any, Sequence[Claim], Sequence[Event], Sequence[ClaimMade], "BotLuck"], Said | None
 ]
-"""(its seat, its view, the claims it may make now, all events it was told, all claims made, its own
-luck) -> one of those claims with values, or None to stay silent. Pure like `Bot`, so that a replay
-makes the same claims."""
+"""Function that takes (seat, view, open claims, all events that the seat was told, all claims made,
+luck) and returns one of the open claims with values, or None to stay silent. It is pure like `Bot`,
+so that a replay makes the same claims.
+"""
 
 
 def offer(move: type[Move], risky: bool = False, **args: OneOf | Some) -> Offer:
@@ -323,7 +339,7 @@ def asked(state: S, **changes: Any) -> S:
 
 
 def answered(state: S, seat: Seat, **changes: Any) -> S:
-    """Return the state after a move of `seat` that does not change the question to the others."""
+    """Return the state after a move of `seat` that does not change the other seats' question."""
     prompts = tuple(p + (at == seat) for at, p in enumerate(state.prompts))
     return msgspec.structs.replace(state, prompts=prompts, **changes)
 

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Seat(int):
-    """A place at the table, 0 to n-1 within one match. On the wire it is a username."""
+    """A place at the table, from 0 to n-1 within one match. On the wire it is a username."""
 
     __slots__ = ()
 
@@ -30,7 +30,7 @@ Viewer = Seat | None
 class BySeat(Mapping[Seat, T], Generic[T]):
     """An immutable mapping by seat, for states, events and views.
 
-    In contrast to a dict, its keys are still of type Seat after a round trip through JSON.
+    Unlike in a dict, its keys are still of type Seat after a round trip through JSON.
     """
 
     __slots__ = ("_of",)
@@ -42,7 +42,7 @@ class BySeat(Mapping[Seat, T], Generic[T]):
         return self._of[seat]
 
     def __contains__(self, seat: object) -> bool:
-        return seat in self._of  # faster than Mapping's, which catches a KeyError
+        return seat in self._of  # faster than Mapping's method, which catches a KeyError
 
     def __iter__(self) -> Iterator[Seat]:
         return iter(self._of)
@@ -65,19 +65,21 @@ class BySeat(Mapping[Seat, T], Generic[T]):
 
 
 class Data(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """Immutable data, camelCase on the wire. Use tuples, and replace mappings instead of changing
-    them."""
+    """Immutable data, with names in camelCase on the wire.
+
+    Use tuples, and replace mappings instead of changing them.
+    """
 
 
 class Kept:
-    """Immutable data that states share. Each part is stored once, and states hold the keys.
+    """Immutable data that states share. Each part is stored once, and states hold its key.
 
     A part has a `key` derived from its content, a `source` (its stored form) and a `size`
     (approximate bytes in memory).
     """
 
     known: ClassVar[Mapping[str, Any]]
-    """Parts by key that are built into the code, and need not be read."""
+    """Parts by key that are built into the code. They need not be read from the database."""
 
     def __init__(self, parts: Sequence[Any]) -> None:
         self.parts = tuple(parts)
@@ -103,7 +105,7 @@ class Kept:
 
 
 FindPart = Callable[[type[Kept], str], Any]
-"""Finds a part of this kind by its key. Raises LookupError."""
+"""Finds a part of this kind by its key. Raises LookupError if there is none."""
 
 
 def nothing_kept(kind: type[Kept], key: str) -> Any:
@@ -112,8 +114,9 @@ def nothing_kept(kind: type[Kept], key: str) -> Any:
 
 
 NOBODY = Seat(99)
-"""Seat for a name without a seat. Its number is higher than any game's seats, so rules answer
-`bad_target`.
+"""Seat that stands for a name without a seat.
+
+Its number is higher than any game's seats, so that rules refuse it with `bad_target`.
 """
 
 
@@ -123,7 +126,7 @@ def pack(data: Any) -> Any:
 
 
 def unpack(plain: Any, type_: Any, find: FindPart = nothing_kept) -> Any:
-    """Reverse `pack`. Raise msgspec.ValidationError."""
+    """Reverse `pack`. Raise msgspec.ValidationError if the data is not valid."""
     return msgspec.convert(plain, type_, dec_hook=_hook(find))
 
 
@@ -133,7 +136,7 @@ def encode(data: Any) -> bytes:
 
 
 def decode(data: bytes | str, type_: type[T], find: FindPart = nothing_kept) -> T:
-    """Reverse `encode`. Raise msgspec.ValidationError."""
+    """Reverse `encode`. Raise msgspec.ValidationError if the data is not valid."""
     return msgspec.json.decode(data, type=type_, dec_hook=_hook(find))
 
 

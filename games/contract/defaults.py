@@ -1,4 +1,4 @@
-"""Default members of `Rules`, sufficient for most small games."""
+"""Default members of `Rules`. They are sufficient for most small games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SECONDS = 30.0
 
 
 def turn_of_awaited(awaited: Callable[[S], tuple[Seat, ...]]) -> Callable[[S], Turn]:
-    """Make `turn`: it is the turn of the only awaited seat."""
+    """Make `turn`. If only one seat is awaited, it is that seat's turn."""
 
     def turn(state: S) -> Turn:
         waiting = awaited(state)
@@ -32,7 +32,10 @@ def first_move_lapse(
     offers: Callable[[S, Seat], tuple[Offer, ...]],
     apply: Callable[[S, Seat, Any, Luck], Change[S]],
 ) -> Callable[[S, Luck], Change[S]]:
-    """Make `lapse`: each awaited seat makes the first move it is offered; risky moves come last."""
+    """Make `lapse`.
+
+    Each awaited seat makes the first move that it is offered, but risky moves come last.
+    """
 
     def first(state: S, seat: Seat) -> Move:
         offered = sorted(offers(state, seat), key=lambda offer: offer.risky)
@@ -50,7 +53,7 @@ def first_move_lapse(
 
 
 def steady_patience(outcome: Callable[[S], Outcome | None]) -> Callable[[S], float | None]:
-    """Make `patience`: SECONDS for every question until the match is over."""
+    """Make `patience`. Every question gets SECONDS, until the match is over."""
 
     def patience(state: S) -> float | None:
         return SECONDS if outcome(state) is None else None

@@ -46,7 +46,7 @@ BY_DEFAULT: Any = None
 class Rules(Generic[O, S, V]):
     """The rules of a game: possible moves and their effects. Times are seconds.
 
-    `events`, `moves`: unions of the game's Event and Move classes.
+    `events` and `moves` are unions of the game's Event and Move classes.
     """
 
     options: type[O] = SHARED
@@ -55,63 +55,86 @@ class Rules(Generic[O, S, V]):
     moves: Any
     events: Any
     version: int = 1
-    """Increase it if the previous version of the code cannot read states of this one."""
+    """Version of the state.
+
+    Increase it if the previous version of the code cannot read states of this one.
+    """
     former: Mapping[int, Callable[[str], S]] = field(default_factory=dict)
-    """Readers of states stored by earlier versions, by version."""
+    """Functions that read states stored by earlier versions, by version."""
     stock: Callable[[O, Callable[[str], Any]], O] = lambda options, find: options
     """Returns the options with the content they refer to by name (such as packs of Cards).
+
     `find(name)` returns the content that the platform stores under this name for the host, or None.
-    The result is only passed to `check` and `setup`, and is neither stored nor sent. Raises
-    Refused.
+    The result is only passed to `check` and `setup`, and is neither stored nor sent. Raises Refused
+    if content is missing or cannot be used.
     """
     check: Callable[[O, int | None], None] = lambda options, seats: None
-    """Checks combinations of options, at the start with the number of seats. Raises Refused."""
+    """Checks combinations of options, when a match starts also with the number of seats.
+
+    Raises Refused if they are not allowed.
+    """
     setup: Callable[[int, O, Luck], Change[S]]
     awaited: Callable[[S], tuple[Seat, ...]]
-    """Returns the seats the clock is waiting for; none in a display pause and when over."""
+    """Returns the seats that the clock is waiting for.
+
+    During a display pause and after the match, there are none.
+    """
     idles: Callable[[S], tuple[Seat, ...]] | None = None
-    """Returns the awaited seats that count as idle after a timeout (docs/rules/conventions.md C5);
-    None: all.
+    """Returns the awaited seats that count as idle after a timeout (docs/rules/conventions.md C5).
+
+    None means all of them.
     """
     out: Callable[[S], tuple[Seat, ...]] = lambda state: ()
     """Returns the seats that are eliminated or gone."""
     turn: Callable[[S], Turn] = BY_DEFAULT
-    """Returns the turn. By default the only awaited seat has it, and each new question counts as a
-    turn."""
+    """Returns the turn.
+
+    By default, the only awaited seat has the turn, and each new question counts as a turn.
+    """
     offers: Callable[[S, Seat], tuple[Offer, ...]]
     """Returns everything this seat may do now."""
     apply: Callable[[S, Seat, Any, Luck], Change[S]]
     """Makes a move. Raises Ignored, or Refused(code, **facts)."""
     lapse: Callable[[S, Luck], Change[S]] = BY_DEFAULT
-    """Handles a timeout. By default, awaited seats make the first move they are offered; risky
-    moves come last.
+    """Handles a timeout.
+
+    By default, awaited seats make the first move that they are offered, but risky moves come last.
     """
     leave: Callable[[S, Seat, Luck], Change[S]]
     join: Callable[[S, Luck], Change[S] | None] = lambda state, luck: None
     comeback: str | None = None
-    """Name of the move that is made for a leaver who takes the seat back; None: they cannot."""
+    """Name of the move that is made for a leaver who takes the seat back.
+
+    None means that leavers cannot do that.
+    """
     patience: Callable[[S], float | None] = BY_DEFAULT
-    """Returns the seconds for this question at normal pace; None when over. By default 30."""
+    """Returns the time limit in seconds for this question at normal pace, or None when the match is
+    over. By default it is 30.
+    """
     unpaced: Callable[[S], bool] = lambda state: False
     """Returns whether `patience` applies at every pace, because an option sets it."""
     deal_wait: float = 0.0
-    """Maximum seconds, at normal pace, to look at what was dealt before pages show the first
+    """Maximum seconds, at normal pace, for looking at what was dealt before pages show the first
     question.
     """
     view: Callable[[S, Viewer], V]
     outcome: Callable[[S], Outcome | None]
     sides: Callable[[S], tuple[str, ...]] | None = None
-    """Returns the side of each seat; None: the game has no sides."""
+    """Returns the side of each seat. None means that the game has no sides."""
     claims: Claims[S] | None = None
-    """Claims in the chat; None: the game has no claims."""
+    """Claims in the chat. None means that the game has no claims."""
     disabled_moves: Callable[[S, Seat], Mapping[str, Refused]] = lambda state, seat: {}
-    """Returns moves of this question that this seat cannot make now, with reasons to show. They
-    must depend only on what the seat may know."""
+    """Returns moves of this question that this seat cannot make now, each with the reason to show.
+
+    They must depend only on what the seat may know.
+    """
     seating: Callable[[S], Sequence[Seat]] = lambda state: ()
     """Returns the fixed order of seats, if they do not play in order of number. It is public."""
     auto_pass: Callable[[V, Seat], str | None] = lambda view, seat: None
-    """Returns the move with which this seat declines a question to everybody. None for other
-    questions, or if the question concerns this seat. It must not depend on what the seat holds.
+    """Returns the move with which this seat declines a question that is put to everybody.
+
+    Returns None for other questions, or if the question concerns this seat. The result must not
+    depend on what the seat holds.
     """
 
     def __post_init__(self) -> None:
@@ -132,30 +155,32 @@ class Rules(Generic[O, S, V]):
 
 @dataclass(frozen=True, kw_only=True)
 class Bots(Generic[V]):
-    """The bots of a game. Without levels of its own, a game has `random`."""
+    """The bots of a game. A game that defines no levels has only `random`."""
 
     levels: Mapping[str, Bot] = field(default_factory=dict)
-    """By name, from weak to strong, `random` first. `easy` is usually `normal` mixed with random
-    moves. Add `hard` only if it is measurably better.
+    """Bots by level, from weak to strong, `random` first.
+
+    `easy` is usually `normal` mixed with random moves. Add `hard` only if it is measurably better.
     """
     level_notes: Mapping[str, Text] = field(default_factory=dict)
-    """Special descriptions of levels, in one sentence for people."""
+    """Special descriptions of levels for people, one sentence each."""
     tempered: frozenset[str] = frozenset()
-    """Levels whose bots are careful, plain or bold."""
+    """Levels whose bots have a temper: careful, plain or bold."""
     manner_note: Callable[[str, Manner], Text | None] = lambda level, manner: None
-    """Returns the preferences of a bot of this level, for its profile, if bots of the game have
-    tastes.
+    """If bots of the game have tastes, returns the preferences of a bot of this level, for its
+    profile.
     """
     searching: Mapping[str, Callable[[V], bool]] = field(default_factory=dict)
-    """Levels whose bots may compute for up to a second, each with a function that tells whether
-    they do so with this view. If so, they run in a separate process.
+    """Levels whose bots may compute for up to a second.
+
+    The function tells whether they do so with this view. If so, they run in a separate process.
     """
     talks: Mapping[str, Talk] = field(default_factory=dict)
     """Policies for claims by level. Bots of other levels stay silent."""
 
     @property
     def usual_level(self) -> str:
-        """The default level of bots: `normal`, else the strongest."""
+        """The default level of bots: `normal`, or else the strongest level."""
         return "normal" if "normal" in self.levels else list(self.levels)[-1]
 
 
@@ -168,16 +193,19 @@ class Telling(Generic[O, S, V]):
     beats: Callable[[O], Beats] = lambda options: NO_BEATS
     """Returns the beats and speech bubbles at a table with these options."""
     manual: Callable[[O, int | None], tuple[Paragraph, ...]] = lambda options, seats: ()
-    """Returns the rules for people, at a table with these options and number of seats (None: not
-    known yet). The text describes only the rules that apply at that table."""
+    """Returns the rules for people, at a table with these options and number of seats.
+
+    The number is None if it is not known yet. The text describes only the rules that apply at that
+    table.
+    """
     recap: Callable[[S, Sequence[Told]], Recap] | None = None
     """Returns the recap of a finished match, from its final state and all its events."""
     presets: tuple[Preset, ...] = ()
     """Sets of options that can be chosen with one tap."""
     groups: Groups = ()
-    """Headings for the options of the game. Options shared by all games have their own headings."""
+    """Headings for the game's own options. Options shared by all games have separate headings."""
     lesson: Lesson | None = None
-    """The lesson that teaches the game. None, or one without tips: there is no lesson."""
+    """The lesson that teaches the game. If this is None or has no tips, there is no lesson."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,7 +213,7 @@ class Web(Generic[V]):
     """Additions to a page, apart from the templates and static files in the game's folder `web`."""
 
     at_seat: Callable[[V, Seat], Mapping[str, Any]] | None = None
-    """Returns the things drawn at each seat in addition to its facts, given the gallery's view."""
+    """Returns what is drawn at each seat in addition to its facts, given the gallery's view."""
 
 
 @dataclass(frozen=True, kw_only=True)

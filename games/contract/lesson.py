@@ -40,7 +40,7 @@ When = Callable[[Moment], bool]
 
 @dataclass(frozen=True)
 class Line:
-    """A scripted move, made by a bot at the first moment that fits."""
+    """A scripted move, which a bot makes at the first moment that fits."""
 
     seat: Seat
     move: Move
@@ -67,8 +67,8 @@ class Tip:
 class Lesson:
     """A lesson of a game. A lesson without tips is not offered.
 
-    `luck` determines the seed. Choose it so that the deal fits the script. In `tips` and `script`
-    the first entry that fits is used.
+    `luck` determines the seed. Choose `luck` so that the deal fits the script. In `tips` and
+    `script` the first entry that fits is used.
     """
 
     seats: int = 0
@@ -88,7 +88,8 @@ class Lesson:
         return next((tip for tip in self.tips if tip.when(moment)), None)
 
     def line(self, moment: Moment, learner: Moment) -> Move | None:
-        """Return the scripted move of a bot at this moment; None: the bot decides as usual.
+        """Return the scripted move of a bot at this moment. None means that the bot decides as
+        usual.
 
         The script ends with the learner's last tip.
         """

@@ -1,7 +1,7 @@
 """Verifiable random numbers: draws are derived from a seed that was committed to beforehand.
 
-`docs/fairness.md` specifies them with test vectors, so that they can be reimplemented in any
-language. The stream of act n is HMAC-SHA256(seed, n || block) for block 0, 1, …
+`docs/fairness.md` specifies the derivation with test vectors, so that they can be reimplemented in
+any language. The stream of act n is HMAC-SHA256(seed, n || block) for block 0, 1, …
 """
 
 from __future__ import annotations
@@ -42,7 +42,10 @@ class Luck:
         return value
 
     def shuffle(self, label: str, size: int) -> tuple[int, ...]:
-        """Return a random permutation of 0 to size-1. Position i holds the old index."""
+        """Return a random permutation of 0 to size-1.
+
+        Position i of the result holds the old index.
+        """
         value = self._permutation(label, size)
         self.draws.append(Draw(label, size, value))
         return value
@@ -76,12 +79,12 @@ TASTES = 5040
 
 
 class Manner(Data, frozen=True):
-    """How a bot plays and talks at any level. It changes parameters, never rules."""
+    """How a bot plays and talks at any level. A manner changes parameters, never rules."""
 
     temper: Temper = "plain"
     chatty: bool = False
     taste: int = 0
-    """A number below `TASTES` that determines preferences, in games whose bots have them."""
+    """A number below `TASTES` that determines preferences in games whose bots have them."""
 
 
 class BotLuck(Luck):
@@ -117,48 +120,48 @@ class ScriptedLuck(Luck):
 
 
 def commitment(server_seed: bytes) -> str:
-    """Return the SHA-256 of the server's 32 bytes in hex, to be shown before a match."""
+    """Return the SHA-256 of the server's 32 bytes in hex. It is shown before the match."""
     return sha256(server_seed).hexdigest()
 
 
 def derived_nonce(server_seed: bytes, seat: int) -> str:
-    """Return the nonce of a player who gave none. It is fixed by the committed bytes."""
+    """Return the nonce of a player who gave none. It is determined by the committed bytes."""
     return hmac.digest(server_seed, b"nonce" + seat.to_bytes(1, "big"), "sha256").hex()
 
 
 def mix(server_seed: bytes, nonces: Sequence[str]) -> bytes:
-    """Return the seed of a match from the server's bytes and all nonces, in order of seats."""
+    """Return the seed of a match, made from the server's bytes and all nonces in seat order."""
     parts = (nonce.encode() for nonce in nonces)
     message = b"".join(len(part).to_bytes(2, "big") + part for part in parts)
     return hmac.digest(server_seed, message, "sha256")
 
 
 def bot_luck(seed: bytes, seat: int, prompt: int) -> BotLuck:
-    """Return a bot's stream for one decision, separate from that of the match."""
+    """Return a bot's random stream for one decision. It is separate from the match's stream."""
     return _own_luck(seed, b"bot", seat, prompt.to_bytes(4, "big"))
 
 
 def claim_luck(seed: bytes, seat: int, kind: str, about: int) -> BotLuck:
-    """Return a bot's stream for one claim."""
+    """Return a bot's random stream for one claim."""
     return _own_luck(seed, b"claim", seat, about.to_bytes(4, "big") + kind.encode())
 
 
 def small_talk_luck(seed: bytes, seat: int, act: int) -> BotLuck:
-    """Return a bot's stream for small talk about one act."""
+    """Return a bot's random stream for small talk about one act."""
     return _own_luck(seed, b"talk", seat, act.to_bytes(4, "big"))
 
 
 def share_of_delay(seed: bytes, seat: int, what: bytes) -> float:
     """Return a bot's delay for a question as a share of the longest, from 0 up to 1.
 
-    It has a stream of its own, so that it reveals nothing about the decision.
+    The delay has a separate random stream, so that it reveals nothing about the decision.
     """
     return _own_luck(seed, b"delay", seat, what).draw("delay", 1 << 20) / (1 << 20)
 
 
 @lru_cache(maxsize=1024)
 def manner_of(seed: bytes, seat: int) -> Manner:
-    """Return the manner of a bot in this seat, which is fixed for a match."""
+    """Return the manner of the bot in this seat. It does not change during a match."""
     luck = Luck(_digest(seed, b"manner", seat), 0)
     temper, chatty = luck.pick("temper", TEMPERS), bool(luck.draw("chatty", 2))
     return Manner(temper, chatty, luck.draw("taste", TASTES))

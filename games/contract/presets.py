@@ -28,9 +28,9 @@ class Preset:
     about: Text
     options: Any
     art: tuple[str, ...] = ()
-    """Names of its pictures (the game's `art` template)."""
+    """Names of the preset's pictures (in the game's `art` template)."""
 
     @property
     def name(self) -> Text:
-        """Its label, for its button."""
+        """The label of the preset's button."""
         return NAMES[self.key]

@@ -10,8 +10,8 @@ from games.contract.data import Data, Seat
 class Reason(Data, frozen=True, kw_only=True):
     """The reason for a decision: a key defined by the game, and the facts of its sentence.
 
-    `gap`: difference between the chosen and the next best option, from 0 to 1. Give no reason for a
-    certain decision, since it would explain nothing.
+    `gap` is the difference between the chosen and the next best option, from 0 to 1. Give no reason
+    for a certain decision, since it would explain nothing.
     """
 
     key: str
@@ -22,7 +22,7 @@ class Reason(Data, frozen=True, kw_only=True):
 
 
 def outweighs(new: Reason, kept: Reason | None) -> bool:
-    """Whether a decision replaces the stored one, because its gap is larger."""
+    """Whether a new reason replaces the stored one, because its gap is larger."""
     return new.gap > (0.0 if kept is None else kept.gap)
 
 

@@ -49,8 +49,8 @@ def line_per_seat(steps: Sequence[Sequence[int]]) -> tuple[Line, ...]:
 def last(stories: Sequence[Sequence[Text]]) -> tuple[Text, ...]:
     """Return the latest moments, because the moments nearest to the end decide most.
 
-    `stories`: groups of moments that explain each other. They are kept whole, except that the last
-    one is cut at its beginning if it is too long.
+    `stories` are groups of moments that explain each other. Groups are kept whole, but the last one
+    loses its first moments if it is too long.
     """
     found: tuple[Text, ...] = ()
     for story in reversed(stories):
@@ -61,11 +61,11 @@ def last(stories: Sequence[Sequence[Text]]) -> tuple[Text, ...]:
 
 
 def left(who: Seat) -> Text:
-    """Return the sentence that a player left."""
+    """Return the sentence which says that a player left."""
     return _("%(who)s left.", who=who).to(who, _("You left."))
 
 
 def and_out(what: Text, who: Seat) -> Text:
-    """Return the sentence `what`, followed by the sentence that this player is out."""
+    """Return the sentence `what`, followed by a sentence which says that this player is out."""
     out = _("%(who)s is out.", who=who).to(who, _("You're out."))
     return _("%(what)s %(out)s", what=what, out=out)

@@ -34,8 +34,10 @@ class Words(Generic[V]):
     answers, with its key words marked (`Text`). All others read who is awaited.
     """
     event: Callable[[Any], Text | None] = lambda event: None
-    """Returns the line of an event in the log, addressing those it is about as "you" (`Text.to`).
-    None: no line."""
+    """Returns the line of an event in the log, or None for no line.
+
+    The line addresses the players it is about as "you" (`Text.to`).
+    """
     heading: Callable[[Any], Text | None] = lambda event: None
     """Returns the heading above an event that begins something: a round, a turn, an election. Only
     public events may have one."""
@@ -46,28 +48,32 @@ class Words(Generic[V]):
     refusal: Callable[[str, Mapping[str, Fact]], Text] = lambda code, facts: _(
         "You can't do that now."
     )
-    """Returns why a move was refused, from code and facts of `Refused`."""
+    """Returns why a move was refused, from the code and facts of `Refused`."""
     move: Callable[[str], Text] = lambda name: Text(spelled(name))
     """Returns the label of a move's button, by its wire name."""
     choice: Callable[[V, str, str, Any], Text | None] = lambda view, move, argument, value: None
-    """Returns the label of an argument's choice for this view (`card 0`: "the hound"). None: use
-    `terms`."""
+    """Returns the label of an argument's choice for this view (`card 0`: "the hound").
+
+    If it returns None, `terms` is used.
+    """
     hint: Hint[V] = lambda view, seat, move, args: None
-    """Returns the risk or benefit of a move of this seat, in a few words for its button. `args` are
-    the arguments without a choice; for a button of a choice, that choice as well. It must not
-    reveal a secret.
+    """Returns the risk or benefit of a move of this seat, in a few words for its button.
+
+    `args` are the arguments that leave no choice and, for the button of a choice, that choice as
+    well. The text must not reveal a secret.
     """
     explain: Callable[[Moment], Text | None] = lambda now: None
     """Returns an explanation for newcomers at this moment, in one or two short sentences. Examples:
     what is true, what a claim risks, why a button is disabled.
     """
     truth: Callable[[V, str, Mapping[str, Any]], bool] = lambda view, move, args: False
-    """Returns whether the claim made by this move is true, given the player's own view. It is shown
-    only to that player. `args` are as for `hint`.
+    """Returns whether the claim made by this move is true, given the player's own view.
+
+    The result is shown only to that player. `args` are as for `hint`.
     """
     reason: Callable[[Seat, Reason], Text | None] = lambda seat, reason: None
-    """Returns the explanation of a bot's decision, for after the match."""
+    """Returns the explanation of a bot's decision. It is shown after the match."""
     undrawn: frozenset[str] = frozenset()
-    """Moves and options only for programs. Pages have no button or field for them."""
+    """Moves and options that only programs use. Pages have no button or field for them."""
     terms: Mapping[str, Text] = field(default_factory=dict)
     """Labels for names of fields, arguments and choices (`faceUp`, `hound`, `username`)."""

@@ -11,8 +11,9 @@ from msgspec import UNSET, Struct, UnsetType
 from games.contract.data import Seat
 
 BEGINS = re.compile(r"(?:^|[“„«‚‘]|(?:^|\s)\"|(?:[!?]|[^\W\d_]{4}\.)\s)$")
-"""Matches the end of a text if a sentence or a quotation begins after it. A short word with a full
-stop does not match, since it may be an abbreviation.
+"""Matches the end of a text if a sentence or quotation begins after it.
+
+A short word with a full stop does not match, because it may be an abbreviation.
 """
 AT_MOST = 6
 """Maximum characters that `BEGINS` needs: four letters, a full stop, a space."""
@@ -32,7 +33,7 @@ class Text(Struct, frozen=True):
     """A sentence to be translated later: a message id with `%(name)s` placeholders, and its facts.
 
     Key words are put between `**` and `**`: one or two words, or a short sentence. Pages emphasize
-    them if they have room; elsewhere the stars are removed. With `plural`, `count` chooses between
+    them if there is room. Elsewhere the stars are removed. With `plural`, `count` chooses between
     `id` and `plural` as in gettext. `to_you` holds different sentences for readers in these seats:
     "You lose a card." rather than "Ann loses a card."
     """
@@ -48,7 +49,10 @@ class Text(Struct, frozen=True):
         return Text(self.id, {**self.facts, **facts}, self.plural, self.count, self.to_you)
 
     def to(self, reader: Fact, text: Text) -> Text:
-        """Return this sentence with `text` for one or several seats. `text` gets the same facts."""
+        """Return this sentence with `text` for one or several seats.
+
+        `text` gets the same facts as the sentence.
+        """
         seats = reader if isinstance(reader, tuple) else (reader,)
         said = text.of(**{**self.facts, **text.facts})
         own = {seat: said for seat in seats if isinstance(seat, Seat)}
@@ -64,7 +68,7 @@ def _(message: str, **facts: Fact) -> Text:
 
 
 def ngettext(singular: str, plural: str, count: int, **facts: Fact) -> Text:
-    """Return a Text with two forms, chosen by `count`, which is also a fact (`%(count)s`)."""
+    """Return a Text with two forms. `count` chooses the form, and is also a fact (`%(count)s`)."""
     return Text(singular, {"count": count, **facts}, plural, count)
 
 
@@ -96,16 +100,21 @@ class Paragraph:
 
     text: Text
     parts: tuple[str, ...] = ()
-    """The phases in which it is highlighted at the table."""
+    """The phases in which the paragraph is highlighted at the table."""
     listed: bool = False
-    """Whether it is an entry of a list. The text before its colon is its name."""
+    """Whether the paragraph is an entry of a list.
+
+    The text before its colon is the entry's name.
+    """
     row: bool = False
-    """Whether it is a row of a table. The text before its colon is the heading of the row."""
+    """Whether the paragraph is a row of a table. The text before its colon is the row's heading."""
     heading: Text | None = None
-    """Heading of this and following paragraphs with the same heading. `A_TURN` is drawn as steps
-    with large pictures."""
+    """Heading of this paragraph and of the following ones with the same heading.
+
+    `A_TURN` is drawn as steps with large pictures.
+    """
     art: tuple[str, ...] = ()
-    """Names of its pictures (the game's `art` template)."""
+    """Names of the paragraph's pictures (in the game's `art` template)."""
 
 
 def under(heading: Text, *paragraphs: Paragraph) -> tuple[Paragraph, ...]:

@@ -1,4 +1,4 @@
-"""Placeholder for a game that is not installed; its tables stay parked."""
+"""Placeholder for a game that is not installed. Its tables stay parked."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Storage of an act: the new state of the match and an entry in its log.
+"""Storage of an act. An act consists of the new state of the match and an entry in its log.
 
-Every move runs the same two statements, so their SQL is written out once. Built by the ORM, they
-took a quarter of a move (docs/decisions/0134).
+Every move runs the same two statements, so their SQL is written out once. Building it with the ORM
+took a quarter of the time of a move (docs/decisions/0134).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def store(row: Match, kind: str, by: str, at: datetime, **facts: Any) -> bool:
     """Store the match at its new version and log the act.
 
     Return False if another process has already changed the match. `facts` are the other fields of
-    the act: data of the rules, or plain values.
+    the act. They are data of the rules or plain values.
     """
     changed = [getattr(row, name) for name in CHANGED]
     known = (row.pk, row.version - 1, row.revision)

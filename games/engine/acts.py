@@ -64,8 +64,8 @@ def commit(
 ) -> MatchSnapshot:
     """Write the act and its consequences.
 
-    `longer`: seconds added to the current deadline. Raise Conflict if another process has already
-    changed the match.
+    `longer` is the number of seconds to add to the current deadline. Raise Conflict if another
+    process has already changed the match.
     """
     now = time_source.now()
     game, state = match.game, change.state
@@ -176,7 +176,7 @@ def _room_after(after: MatchSnapshot, step: Step, told: Sequence[Told]) -> Serve
 def _changed_players(
     match: MatchSnapshot, state: Any, changes: PlayerChanges
 ) -> tuple[Player, ...]:
-    """Return the players after an act. Those that changed are copied and saved."""
+    """Return the players after an act. Players that changed are copied and saved."""
     out = set(match.game.rules.out(state))
     if not changes and out == {player.seat for player in match.players if player.out}:
         return match.players
@@ -218,7 +218,7 @@ def _finish_room(room_id: int, winners: Sequence[str], played: MatchSnapshot | N
 
 
 def _tell_looks(room: Room) -> None:
-    """Tell the players, once a match is over, that staff have seen its secrets."""
+    """Once a match is over, tell the players that staff have seen its secrets."""
     looks = Look.objects.filter(match=room.match)
     for reason in looks.values_list("reason", flat=True):
         Announcement.objects.create(
@@ -228,7 +228,7 @@ def _tell_looks(room: Room) -> None:
 
 
 def end_without_result(match: Match, broken: bool = False) -> None:
-    """Stop a match at once, for a moderator or because it cannot continue."""
+    """Stop a match at once, because a moderator wants it or because it cannot continue."""
     now = time_source.now()
     version = match.version
     match.version += 1

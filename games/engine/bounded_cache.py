@@ -1,7 +1,7 @@
 """Thread-safe cache bounded by the memory of its values.
 
 Limiting the number of values would not help: a match of Cards with large decks takes a thousand
-times as much memory as one of Mia. Parts that values share (parts of states) are counted once.
+times as much memory as one of Mia. Parts of states that several values share are counted only once.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ V = TypeVar("V")
 class BoundedCache(Generic[K, V]):
     """LRU cache of at most `most` bytes.
 
-    `size_of` returns the approximate size of a value in bytes, without its shared parts.
-    `parts_of` returns those parts; each has a `key` and a `size`.
+    `size_of` returns the approximate size of a value in bytes, without its shared parts. `parts_of`
+    returns the shared parts. Each has a `key` and a `size`.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class BoundedCache(Generic[K, V]):
             return self._values[key]
 
     def put(self, key: K, value: V) -> None:
-        """Cache a value, evicting others if needed. A value above the limit is not kept."""
+        """Cache a value, evicting others if needed. A value larger than the limit is not cached."""
         with self._lock:
             self._forget(key)
             self._values[key], self._sizes[key] = value, self._size_of(value)

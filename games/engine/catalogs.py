@@ -1,7 +1,7 @@
 """Catalogs: stored content that options refer to by name, such as packs of Cards (`Rules.stock`).
 
 A package with such content registers a catalog. It serves every game with an option of the same
-name. Callers only use the catalog, so they need not know about packs or cards.
+name. Other code only uses the catalog, so they need not know about packs or cards.
 """
 
 from __future__ import annotations
@@ -21,22 +21,25 @@ Choices = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Catalog:
-    """Content for the games with this option. A host (None: nobody) may not see all of it."""
+    """Content for the games with this option.
+
+    A host may not see all of it. The host is None if there is none.
+    """
 
     option: str
     finder: Callable[[int | None], Find]
     """Returns the lookup function for tables of this host."""
     choices: Callable[[Mapping[str, Any], int | None], Mapping[str, Choices]]
-    """Returns the choices by option at a table of this host, given its current options."""
+    """Returns the choices for each option at a table of this host, given its current options."""
     suits: Callable[[str], Any] = lambda language: None
-    """Returns the value of the option for a new table in this language; None: the default."""
+    """Returns the value of the option for a new table in this language. None means the default."""
 
 
 _catalogs: list[Catalog] = []
 
 
 def register(catalog: Catalog) -> None:
-    """Add a catalog (called when the app is ready)."""
+    """Add a catalog. This is called when the app is ready."""
     _catalogs.append(catalog)
 
 
@@ -66,7 +69,7 @@ def usable_options(
 ) -> dict[str, Any]:
     """Return these options, limited to content that this host may use.
 
-    Options the host may not choose, such as another person's deck, get their defaults.
+    An option whose value the host may not choose, such as another person's deck, gets its default.
     """
     try:
         return dict(pack(read_options(game, options, finder(game, host_id))))

@@ -1,8 +1,8 @@
-"""The time to look at what was dealt, before pages show the first question.
+"""The time players get to look at what was dealt, before pages show the first question.
 
-It ends when everybody with an open page has looked, and after `Rules.deal_wait` at the latest.
-Bots, programs and people who are away count as having looked. Programs only see a later deadline.
-`Match.dealt` stores who has looked, so that a restart does not lose it.
+It ends when everybody with an open page has looked, or after `Rules.deal_wait`, whichever comes
+first. Bots, programs and people who are away count as having looked. Programs only see a later
+deadline. `Match.dealt` stores who has looked, so that a restart does not lose it.
 """
 
 from __future__ import annotations

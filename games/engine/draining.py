@@ -1,7 +1,7 @@
 """Draining before a planned stop: running matches are played out, and no new ones start.
 
-It is stored as an announcement that expires. Every page shows it, every program receives it, and
-every process checks it before a match starts. Once it expires, matches can start again.
+Draining is stored as an announcement that expires. Every page shows it, every program receives it,
+and every process checks it before a match starts. Once it expires, matches can start again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def is_draining() -> bool:
 
 @transaction.atomic
 def begin(until: datetime) -> None:
-    """Start no matches until this time or a call of `end`. Announce it to everybody."""
+    """Start no more matches until this time or a call of `end`. Announce this to everybody."""
     if Announcement.objects.filter(code=CODE, until__gt=timezone.now()).update(until=until):
         return  # (already announced)
     Announcement.objects.create(

@@ -1,4 +1,7 @@
-"""Inputs of a match's random numbers, fixed before it begins: the room's secret and the nonces."""
+"""Inputs of a match's random numbers: the room's secret and the nonces.
+
+They are fixed before it begins.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,8 @@ def is_nonce(text: str) -> bool:
 def nonces(secret: str, members: Sequence[Member]) -> list[str]:
     """Return the nonces of these members, in the order of their seats.
 
-    Members without a nonce (such as all bots) and muted members get one derived from the secret.
+    Members without a nonce (for example, all bots) and muted members get a nonce derived from the
+    secret.
     """
     key = bytes.fromhex(secret)
     given = [member for member in members if is_nonce(member.nonce)]

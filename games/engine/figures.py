@@ -1,7 +1,7 @@
 """Counters and timings for `/metrics`, without names, room codes or secrets.
 
-Each process counts on its own. Workers that share a port write files to one folder
-(PROMETHEUS_MULTIPROC_DIR, set by `serve`), which are added up when `/metrics` is requested.
+Each process counts separately. Workers that share a port write files to one folder
+(PROMETHEUS_MULTIPROC_DIR, set by `serve`). The files are added up when `/metrics` is requested.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 
 def forget_dead_workers() -> None:
-    """Remove the gauges of workers that have ended, which would be added up forever."""
+    """Remove the gauges of workers that have ended. Otherwise they would be added up forever."""
     folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
     for file in Path(folder).glob("gauge_live*_*.db") if folder else ():
         pid = int(file.stem.rpartition("_")[2])
         if not _is_running(pid):
-            with suppress(FileNotFoundError):  # another worker begins at the same time
+            with suppress(FileNotFoundError):  # another worker may begin at the same time
                 mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
 
 

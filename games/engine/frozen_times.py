@@ -1,7 +1,7 @@
 """The times of a paused match, stored as remaining seconds so that nothing falls due.
 
 `Match.paused` holds them. `deadline`, `awaited_from`, `wake_at`, `plans` and `talks` are empty
-during the pause, so the clock, nudging and postponing skip the match. Call these functions within a
+during the pause, so clock, nudges and postponements skip the match. Call these functions within a
 job of the writer, on a row that is not shared.
 """
 
@@ -20,31 +20,34 @@ FIELDS = ("asked_at", "awaited_from", "deadline", "wake_at", "plans", "talks", "
 
 
 class Pause(Struct, frozen=True):
-    """Who paused a match (id of a `Member`) and when, with its times in seconds."""
+    """Who paused a match (id of a `Member`), when, and the match's times in seconds."""
 
     by: int
     since: datetime
     stood: float
     """Seconds since the question was asked."""
     left: float | None
-    """Seconds until the deadline; None without a clock."""
+    """Seconds until the deadline, or None if there is no clock."""
     plans: timing.Plans
-    """By seat: the prompt of a bot, and the seconds until it answers."""
+    """For each seat: the bot's prompt, and the seconds until the bot answers."""
     shows: float = 0.0
     """Seconds for which past events are still being shown."""
     talks: talk.Talks = {}
-    """By claim: the seconds until its bot speaks."""
+    """For each claim: the seconds until its bot speaks."""
 
 
 def pause_of(match: Match) -> Pause | None:
-    """Return the pause of a match; None if it is running or over. Raise ValidationError."""
+    """Return the pause of a match, or None if it is running or over.
+
+    Raise ValidationError if it cannot be decoded.
+    """
     if match.paused is None or match.ended_at is not None:
         return None
     return msgspec.convert(match.paused, Pause)
 
 
 def freeze(match: Match, by: int, since: datetime, now: datetime) -> None:
-    """Pause a match: replace its times by the remaining seconds."""
+    """Pause a match by replacing its times with the remaining seconds."""
     at = now.timestamp()
     opened, ends = match.asked_at or match.started_at, match.deadline
     kept = Pause(

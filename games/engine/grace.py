@@ -21,7 +21,7 @@ TOGETHER = 100
 def put_off(by: timedelta, now: datetime, least: timedelta = NOTHING) -> None:
     """Postpone all stored times by `by` seconds. Questions stay open for at least `least`.
 
-    `by` is negative if the system clock was set back. Nobody is marked as away because of the jump.
+    `by` is negative if the system clock was set back. The jump marks nobody as away.
     """
     running = Match.objects.filter(ended_at=None).order_by("pk")
     found = list(running.select_for_update())
@@ -38,7 +38,10 @@ def put_off(by: timedelta, now: datetime, least: timedelta = NOTHING) -> None:
 
 
 def ask_again(match: Match, now: datetime) -> bool:
-    """Extend one match by a short grace period. Return False if another process has changed it."""
+    """Give one match a short grace period.
+
+    Return False if another process has changed the match.
+    """
     before = match.revision
     _put_off(match, NOTHING, now + timedelta(seconds=timing.GRACE))
     fields = {n: getattr(match, n) for n in ("deadline", "plans", "talks", "wake_at", "revision")}
@@ -50,14 +53,14 @@ def ask_again(match: Match, now: datetime) -> bool:
 
 
 def _asks(match: Match) -> bool:
-    """Whether a player must answer. Display pauses need no extra time."""
+    """Whether a player must answer. If not, this is a display pause, which needs no extra time."""
     known = load_readable(match.pk)
     return known is None or bool(known.game.rules.awaited(known.state))
 
 
 def _put_off(match: Match, by: timedelta, earliest: datetime) -> None:
     move(match, by, earliest)
-    match.revision += 1  # all processes must reload it
+    match.revision += 1  # makes all processes reload the match
 
 
 def move(match: Match, by: timedelta, earliest: datetime | None = None) -> None:

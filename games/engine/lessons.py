@@ -21,12 +21,12 @@ def lesson_of(game: AnyGame) -> Lesson | None:
 
 
 def bots_for(game: AnyGame) -> str:
-    """Return the level of the bots in a lesson, an easy one if possible."""
+    """Return the level of the bots in a lesson. It is an easy level if the game has one."""
     return next(level for level in (*LEVELS, *game.bots.levels) if level in game.bots.levels)
 
 
 def line_of(match: MatchSnapshot, seat: Seat) -> Move | None:
-    """Return a bot's scripted move in a lesson; None: the bot decides as usual."""
+    """Return a bot's scripted move in a lesson. None means that the bot decides as usual."""
     lesson = _taught_in(match)
     if lesson is None:
         return None

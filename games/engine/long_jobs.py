@@ -1,8 +1,8 @@
 """Long jobs: work that grows with a person's history, done by the writer in portions.
 
-A row of `LongJob` stores the request. A step finds the rows still to be processed and processes the
-next few. No other progress is stored. Each portion is one transaction, so it is safe to kill the
-process between two. The leading process continues unfinished jobs (`games.runtime.housekeeping`).
+A row of `LongJob` stores the request. A step finds the rows that remain and processes the next few,
+so no other progress is stored. Each portion is one transaction, so it is safe to kill the process
+between portions. The leading process continues unfinished jobs (`games.runtime.housekeeping`).
 Other commands wait for one portion at most.
 """
 
@@ -38,8 +38,8 @@ Rows = Sequence[Any]
 class Step:
     """One step of a job.
 
-    `rows` returns the rows still to be processed. `do` must change or delete each of its rows so
-    that `rows` no longer includes it.
+    `rows` returns the rows that remain. `do` must change or delete each row that it is given, so
+    that `rows` no longer includes that row.
     """
 
     rows: Callable[[LongJob], QuerySet[Any]]
@@ -60,7 +60,7 @@ _kinds: dict[str, Kind] = {}
 
 
 def register(name: str, kind: Kind) -> None:
-    """Add a kind of job (called once, when the app is ready)."""
+    """Add a kind of job. This is called once, when the app is ready."""
     _kinds[name] = kind
 
 
@@ -78,7 +78,7 @@ def ask(kind: str, person_id: int, **facts: Any) -> LongJob:
 
 
 def begin(kind: str, person_id: int, **facts: Any) -> None:
-    """Store a job and do its first portion. For most people that is the whole job.
+    """Store a job and do its first portion. For most people, this completes the job.
 
     Call this inside a command, and `work` afterwards outside of it.
     """
@@ -87,13 +87,13 @@ def begin(kind: str, person_id: int, **facts: Any) -> None:
 
 @command
 def portion(job_id: int) -> bool:
-    """Do the next portion of a job; return whether there is more to do."""
+    """Do the next portion of a job. Return whether there is more to do."""
     job = LongJob.objects.select_for_update().filter(pk=job_id).first()
     return job is not None and _advance(job)
 
 
 def work(person_id: int, seconds: float | None = None) -> int:
-    """Work on a person's jobs for `seconds` (WAITS by default); return how many rows are left.
+    """Work on a person's jobs for `seconds` (WAITS by default). Return how many rows are left.
 
     Do not call this in an event loop or in the writer.
     """
@@ -154,7 +154,7 @@ def _put_off(job_id: int) -> None:
 
 
 def _advance(job: LongJob) -> bool:
-    """Do a portion. Later steps use the rows that earlier steps left of the limit."""
+    """Do a portion. Later steps may use what earlier steps left of the row limit."""
     share = 1.0
     for step in _kinds[job.kind].steps:
         most = int(share * step.most)

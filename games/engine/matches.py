@@ -55,11 +55,12 @@ def move(
     prompt: int | None = None,
     form: bool = False,
 ) -> int:
-    """Make a person's move in the running match of a room; return the version it created.
+    """Make a person's move in the running match of a room. Return the version it created.
 
-    `packet`: `{"type": …, arguments}`; with `form`, every value is text. Raise BadPacket, Ignored,
-    Refused (`stale` for an old prompt), TooSoon (`games.engine.pauses`). If the identical move has
-    already answered this prompt, return the version of that answer.
+    `packet` is `{"type": …, arguments}`. If `form` is set, every value in it is text. Raise
+    BadPacket, Ignored, Refused (with code `stale` for an old prompt) or TooSoon
+    (`games.engine.pauses`). If the identical move has already answered this prompt, return the
+    version of that answer.
     """
     asked = _Asked(user_id, packet, prompt, read_form if form else read_move)
     match = running(room_id)
@@ -83,14 +84,14 @@ def move(
 
 
 def _count(game: str, refused: Exception) -> None:
-    """Count a refused move. A move made too soon does not count, because it is retried later."""
+    """Count a refused move. TooSoon does not count, because the move is retried later."""
     if not isinstance(refused, pauses.TooSoon):
         figures.refused_moves.labels(game, getattr(refused, "code", "ignored")).inc()
 
 
 @dataclass(frozen=True)
 class _Asked:
-    """A requested move: its packet, its prompt if any, and how to read it."""
+    """A requested move: its packet, its prompt if it has one, and how to read it."""
 
     user_id: int | None
     packet: Mapping[str, Any]
@@ -114,7 +115,10 @@ def _move(match: MatchSnapshot, asked: _Asked, playing: bool = True) -> int:
 
 
 def running(room_id: int) -> MatchSnapshot | None:
-    """Return the running match of a room if cached. It may lag behind other processes."""
+    """Return the running match of a room if it is cached.
+
+    The match may lag behind other processes.
+    """
     room = memory.get(room_id)
     if room is None or room.match is None or room.match.over:
         return None
@@ -133,7 +137,7 @@ def is_newest(match: MatchSnapshot) -> bool:
 def bot_move(
     match_id: int, seat: Seat, prompt: int, made: Move, reason: Reason | None = None
 ) -> int:
-    """Make a built-in bot's move for this prompt, with its reason if it gives one.
+    """Make a built-in bot's move for this prompt. Store the bot's reason if it gives one.
 
     Raise Ignored if the prompt is no longer current.
     """
@@ -152,7 +156,7 @@ def give_up(match_id: int) -> None:
 
 
 def program_move(match: MatchSnapshot, seat: Seat, made: Move, reason: Reason | None = None) -> int:
-    """Make a move for a bot; return the version it created."""
+    """Make a move for a bot. Return the version it created."""
     return _act(match, seat, made, Act.By.BOT, reason)
 
 
@@ -161,8 +165,9 @@ def begin(
 ) -> MatchSnapshot:
     """Start a match of these members, seated in this order.
 
-    `patience`: seconds for every question, if the table overrides them. `lesson`: the secret of the
-    room was prepared for the lesson of its game. Raise Refused for options or number of players.
+    `patience` is the time limit in seconds for every question, if the table overrides the default.
+    `lesson` means that the room's secret was prepared for the game's lesson. Raise Refused if
+    options or number of players are not allowed.
     """
     game = GAMES[room.game]
     options = unpack(room.options, game.rules.options)
@@ -208,7 +213,7 @@ def begin(
         for at, member in enumerate(members)
     )
     room.match, room.status = match, Room.Status.PLAYING
-    room.vote = room.vote_until = None  # it was about the next match, which starts now
+    room.vote = room.vote_until = None  # the vote was about the next match, which starts now
     fairness.commit_anew(room)
     room.save()
     # Saved as version 0, which nobody sees: committing the setup makes it version 1.
@@ -217,7 +222,7 @@ def begin(
 
 
 def _looks_at_the_deal(match: Match, members: Sequence[Member]) -> bool:
-    """Whether a player has a page open, and so is shown what they were dealt."""
+    """Whether a player has a page open and is therefore shown what was dealt."""
     if match.lesson or match.patience is not None:
         return False
     people = {member.user_id for member in members if not member.bot}
@@ -225,7 +230,7 @@ def _looks_at_the_deal(match: Match, members: Sequence[Member]) -> bool:
 
 
 def _breathes(members: Sequence[Member], new: Collection[int | None]) -> bool:
-    """Whether a newcomer plays alone with bots on a page, and so gets no turn clock."""
+    """Whether a newcomer plays alone with bots on a page. If so, the match has no turn clock."""
     people = [member for member in members if not member.bot]
     return len(people) == 1 and people[0].at_page and people[0].user_id in new
 
@@ -254,7 +259,10 @@ def lapse(match: MatchSnapshot) -> tuple[MatchSnapshot, tuple[Seat, ...]]:
 
 
 def leave(match: MatchSnapshot, seat: Seat, because: str) -> MatchSnapshot:
-    """Give up a seat: to a bot if the options say so, otherwise by the rules of the game."""
+    """Give up a seat.
+
+    It goes to a bot if the options say so. Otherwise the rules of the game decide.
+    """
     luck = match.luck()
     changes: dict[str, Any] = {"gone": because, "gone_at": match.row.version + 1}
     if seat in match.game.rules.out(match.state):
@@ -276,7 +284,7 @@ def keep_warm(match: MatchSnapshot, seat: Seat) -> MatchSnapshot:
 
 
 def give_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
-    """Give the seat back to its owner if a bot keeps it warm. Return None if there is no bot."""
+    """Give the seat back to its owner if a bot keeps it warm. Otherwise return None."""
     seat = match.seat_of(user_id)
     if match.over or seat is None or not match.players[seat].is_warm:
         return None
@@ -314,7 +322,10 @@ def come_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
 
 
 def join_late(match: MatchSnapshot, member: Member) -> MatchSnapshot | None:
-    """Seat somebody who joins during the match; None if the game or its options do not allow it."""
+    """Seat somebody who joins during the match.
+
+    Return None if the game or its options do not allow it.
+    """
     luck = match.luck()
     change = match.game.rules.join(match.state, luck)
     if change is None:
@@ -346,7 +357,7 @@ def hand_over(match: MatchSnapshot, seat: Seat, user_id: int, name: str) -> Matc
 
 
 def free_again(match: MatchSnapshot, user_id: int | None) -> Seat | None:
-    """Return the seat this person lost to somebody who has left it again."""
+    """Return the seat that this person lost to somebody who has since left it."""
     if user_id is None or match.over:
         return None
     former = (p for p in match.players if p.owner_before_id == user_id and p.gone and not p.out)
@@ -378,8 +389,8 @@ def change_ended(seats: Collection[Player], **change: Any) -> None:
 def _change_people(match_id: int, changes: PlayerChanges) -> None:
     """Change the people in seats without a move.
 
-    Other processes detect the change by an act in a running match, else by the revision of the
-    match.
+    In a running match the change is an act, by which other processes detect it. In a finished match
+    they detect it by the match's revision.
     """
     runs = Match.objects.filter(pk=match_id, ended_at=None).exists()
     match = load_readable(match_id) if runs else None
@@ -393,7 +404,7 @@ def _change_people(match_id: int, changes: PlayerChanges) -> None:
 
 
 def _revise(match_ids: set[int]) -> None:
-    """Make every process reload these matches although their versions stay the same."""
+    """Make every process reload these matches although their versions do not change."""
     Match.objects.filter(pk__in=match_ids).update(revision=F("revision") + 1)
     for match_id in match_ids:
         transaction.on_commit(partial(cache.evict, match_id), robust=True)
@@ -415,7 +426,10 @@ def rename(match_id: int, user_id: int | None, name: str) -> None:
 
 
 def nudge(match: MatchSnapshot, by: Act.By = Act.By.HAND) -> MatchSnapshot:
-    """Start a clock of NUDGE seconds for a question without one. Raise Refused if it has one."""
+    """Start a clock of NUDGE seconds for a question without one.
+
+    Raise Refused if the question already has a clock.
+    """
     if match.over or match.row.deadline is not None:
         raise Refused("not_allowed_now")
     state = msgspec.structs.replace(match.state, clock=match.state.clock + 1)
@@ -423,7 +437,10 @@ def nudge(match: MatchSnapshot, by: Act.By = Act.By.HAND) -> MatchSnapshot:
 
 
 def take_more_time(match: MatchSnapshot, seat: Seat) -> MatchSnapshot:
-    """Double the time for the current question of this seat, once a match. Raise Refused."""
+    """Double the time for this seat's current question.
+
+    Allowed once per match. Raise Refused if it is not allowed.
+    """
     if not may_take_more_time(match, seat):
         raise Refused("not_allowed_now")
     step = Step(Act.Kind.NUDGE, seat=seat)
@@ -442,7 +459,7 @@ def may_take_more_time(match: MatchSnapshot, seat: Seat) -> bool:
 
 
 def usual_time(match: MatchSnapshot) -> float:
-    """Return the usual seconds for the current question, or NUDGE without a clock."""
+    """Return the usual time in seconds for the current question, or NUDGE if it has no clock."""
     usual = timing.lasts(match.game, match.state, match.pace)
     return match.row.patience or usual or timing.NUDGE
 
@@ -470,7 +487,10 @@ def _kept(player: Player) -> Reason | None:
 
 
 def _played_by(match_id: int, user_id: int | None) -> MatchSnapshot:
-    """Load the match for a move of this person. Raise Parked for its players, else Ignored."""
+    """Load the match for a move of this person.
+
+    Raise Parked for its players if it cannot be read. Raise Ignored for everybody else.
+    """
     try:
         return load_snapshot(match_id)
     except Parked:
@@ -497,7 +517,9 @@ def _substitute(match: MatchSnapshot) -> str:
 
 
 def _idle_before(room: Room) -> dict[int | None, int]:
-    """Return the idle counts of the previous match if rounds start automatically."""
+    """Return the idle counts of the previous match if rounds start automatically, else no
+    counts.
+    """
     if not policy_of(room).continuous or room.match_id is None:
         return {}
     before = Player.objects.filter(match_id=room.match_id, user__isnull=False)

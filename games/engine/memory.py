@@ -19,9 +19,9 @@ from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
 
 MOST_BYTES = 128 << 20
-"""Maximum memory for cached rooms; about 300 tables with ten pages each."""
+"""Maximum memory for cached rooms, enough for about 300 tables with ten pages each."""
 FORGOTTEN = 5000
-"""Maximum number of rooms whose last change is remembered (two integers each)."""
+"""Maximum number of rooms whose last change is remembered. Each takes two integers."""
 
 
 class ServedRoom(Protocol):
@@ -32,7 +32,9 @@ class ServedRoom(Protocol):
 
     @property
     def match(self) -> MatchSnapshot | None:
-        """The running or last match; None before the first match, and while the match is parked."""
+        """The running or last match, or None before the first match and while the match is
+        parked.
+        """
 
     @property
     def looking(self) -> Iterable[int | None]:
@@ -47,7 +49,7 @@ class ServedRoom(Protocol):
         """Approximate size in memory, in bytes."""
 
     def advanced(self, match: MatchSnapshot, act: ToldAct) -> ServedRoom | None:
-        """Return the room after an act that changed only its match; None if acts are missing."""
+        """Return the room after an act that changed only its match, or None if acts are missing."""
 
 
 class RoomMemory:
@@ -63,7 +65,9 @@ class RoomMemory:
         self._here = _Staged()
 
     def get(self, room_id: int) -> ServedRoom | None:
-        """Return the room, with uncommitted changes of this transaction. None if not cached."""
+        """Return the room, including uncommitted changes of this transaction, or None if it is not
+        cached.
+        """
         if room_id in self._here.rooms:
             return self._here.rooms[room_id]
         return self.held.get(room_id)
@@ -84,7 +88,10 @@ class RoomMemory:
         self.commit(room_id, None)
 
     def stage(self, room_id: int, room: ServedRoom | None) -> None:
-        """Record the room as changed by the running transaction (None: it must be read again)."""
+        """Record the room as changed by the running transaction.
+
+        None means that it must be read again.
+        """
         self._here.rooms[room_id] = room
 
     def unstage(self) -> None:
@@ -92,7 +99,10 @@ class RoomMemory:
         self._here.rooms.clear()
 
     def commit(self, room_id: int, room: ServedRoom | None) -> None:
-        """Publish a room after its transaction was committed (None: read it again)."""
+        """Publish a room after its transaction was committed.
+
+        None means that it must be read again.
+        """
         self._here.rooms.pop(room_id, None)
         with self._lock:
             self._ticket += 1

@@ -1,4 +1,7 @@
-"""Newcomers to a game, who get hints in their first two matches (lessons do not count)."""
+"""Newcomers to a game, who get hints in their first two matches.
+
+Lessons do not count as matches.
+"""
 
 from __future__ import annotations
 
@@ -33,5 +36,5 @@ def _ended(slug: str) -> QuerySet[Player]:
 
 
 def is_newcomer(match: MatchSnapshot, seat: Seat) -> bool:
-    """Whether this seat gets hints. In lessons the coach replaces them."""
+    """Whether this seat gets hints. In lessons, the coach replaces hints."""
     return match.players[seat].newcomer and not match.row.lesson

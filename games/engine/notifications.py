@@ -1,8 +1,8 @@
 """Tell listeners in this process which room has changed, after the commit.
 
-A notification contains only the id of the room. Listeners get the room from `games.engine.memory`
-or read it. Notifications may be lost, so hubs also compare versions with the database every two
-seconds. The hub forwards notifications to other processes over Redis.
+A notification contains only the id of the room. Listeners get the room from `games.engine.memory`,
+or read it from the database. Notifications may be lost, so hubs also compare versions with the
+database every two seconds. The hub forwards notifications to other processes over Redis.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from games.engine.memory import ServedRoom, memory
 log = logging.getLogger(__name__)
 
 HOUSE = 0
-"""Reserved id that is no room: something changed that concerns everybody."""
+"""Reserved id that belongs to no room. It means that something changed that concerns everybody."""
 
 Listener = Callable[[int], None]
 
@@ -29,15 +29,15 @@ _lock = threading.Lock()
 def notify_room_changed(room_id: int, room: ServedRoom | None = None) -> None:
     """Notify all listeners of this process once the running transaction is committed.
 
-    `room`: the room after the commit; None: it must be read. A failing listener affects neither
-    other listeners nor the commit.
+    `room` is the room after the commit. None means that it must be read. A failing listener affects
+    neither other listeners nor the commit.
     """
     memory.stage(room_id, room)
     transaction.on_commit(lambda: _notify(room_id, room), robust=True)
 
 
 def notify_house_changed() -> None:
-    """Notify everybody of announcements and moderators' decisions, after the commit
+    """After the commit, notify everybody of announcements and moderators' decisions
     (`games.sockets.announcements`).
     """
     notify_room_changed(HOUSE)

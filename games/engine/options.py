@@ -19,11 +19,12 @@ Find = Callable[[str], Any]
 
 
 def nothing(name: str) -> None:
-    """Lookup function without a catalog: finds no stored content."""
+    """Lookup function for games without a catalog. It finds nothing."""
 
 
 def read_options(game: AnyGame, given: Mapping[str, Any], find: Find = nothing) -> Options:
-    """Return the options of a game, with defaults. Raise Refused("bad_options").
+    """Return the options of a game, with defaults. Raise Refused("bad_options") if a value is not
+    allowed.
 
     `find` looks up stored content that options refer to by name (`Rules.stock`).
     """
@@ -54,13 +55,16 @@ def option_fields(game: AnyGame) -> dict[str, Schema]:
 
 def options_schema(game: AnyGame) -> Schema:
     """Return the JSON Schema of a game's options (for the `Welcome` packet)."""
-    options: Any = game.rules.options  # a class, so it can be a key; mypy is not sure
+    options: Any = game.rules.options  # this is a class, so it can be a key, but mypy cannot tell
     return dict(_schema_of(options))
 
 
 @cache
 def _schema_of(options: type[Options]) -> Schema:
-    """Return a schema. It is cached: building it takes milliseconds, and `Welcome` has them all."""
+    """Return a schema.
+
+    It is cached because building it takes milliseconds, and `Welcome` contains all of them.
+    """
     _, components = msgspec.json.schema_components([options], ref_template="#/$defs/{name}")
     return dict(components[options.__name__])
 

@@ -1,4 +1,4 @@
-"""Display pauses: a result stays visible for a while, however fast bots are.
+"""Display pauses keep a result visible for a while, however fast bots are.
 
 It stays until all events have been shown (`games.engine.shows`), and for at least RESULT_SECONDS.
 Everybody with an open page of the table counts as looking (seated, out or watching) until they
@@ -47,7 +47,7 @@ def somebody_looks(
 def waits_for_absent(
     game: AnyGame, state: State, players: Sequence[Player], present: Collection[int | None]
 ) -> bool:
-    """Whether everybody has ended the pause except disconnected people."""
+    """Whether everybody has ended the pause, except for people who are disconnected."""
     if not timing.is_pause(game, state):
         return False
     left = [player for player in players if game.rules.offers(state, Seat(player.seat))]
@@ -57,7 +57,10 @@ def waits_for_absent(
 def go_on(
     match: MatchSnapshot, state: State, players: Sequence[Player], show: Show, now: datetime
 ) -> datetime:
-    """Return the time from which bots may end the pause of `state`: now if nobody is looking."""
+    """Return the time from which bots may end the pause of `state`.
+
+    This is now if nobody is looking.
+    """
     stands = show.awaited_from
     if stands is None or not timing.is_pause(match.game, state):
         return now

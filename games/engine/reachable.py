@@ -1,7 +1,7 @@
-"""Whether the database can be read. If not, pages answer 503 at once.
+"""Whether the database can be read. If it cannot, pages return status 503 at once.
 
-Failed writes are handled separately (`games.engine.storage`): a database on a full disk can still
-be read.
+Failed writes are handled separately (`games.engine.storage`), because a database on a full disk can
+still be read.
 """
 
 from __future__ import annotations

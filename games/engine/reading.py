@@ -1,4 +1,4 @@
-"""Reading the database from an event loop, in a pool of threads."""
+"""Database reads from an event loop, which run in a pool of threads."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ R = TypeVar("R")
 async def in_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run the function in a thread and return its result. Lost connections are replaced.
 
-    It runs in a copy of the context. Otherwise a socket would keep everything that Django stores
-    there (about forty entries) for its lifetime (docs/decisions/0137).
+    The function runs in a copy of the context. Otherwise a socket would keep everything that Django
+    stores in the context (about forty entries) for as long as it is open (docs/decisions/0137).
     """
 
     def run() -> R:

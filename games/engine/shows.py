@@ -1,10 +1,11 @@
 """How long pages show what happened, and when the next answer is expected.
 
-All open pages show the same beats at the same time. `Match.awaited_from` is when they end: bots
-start thinking and the clock of a new question starts then, and a result stays until then. An
-earlier answer is accepted. Without open pages (programs only) nothing is shown or delayed.
+All open pages show the same beats at the same time. `Match.awaited_from` is the time when they end.
+Then bots start thinking and the clock of a new question starts. A result stays visible until then.
+Earlier answers are accepted. Without open pages (programs only) nothing is shown or delayed.
 
-Lengths depend only on public events, the options and who is present, never on hidden information.
+The lengths of beats depend only on public events, the options and who is present, never on hidden
+information.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ MOST = 5.0
 (`Beat.stage`) has its own time, which does not depend on the result.
 """
 CUT = 0.6
-"""Minimum seconds of a drawing; shorter ones are left out."""
+"""Minimum seconds of a drawing. Shorter ones are left out."""
 
 Public = Iterable[tuple[Event, tuple[int, ...] | None]]
 """Events with their audiences. Only events for everybody become beats."""
@@ -41,15 +42,15 @@ class Show:
     """When pages have shown an act."""
 
     over: datetime
-    """When its beats end; now if it has none."""
+    """When the act's beats end. This is now if it has none."""
     awaited_from: datetime | None
-    """When the last beat ends; None if nothing is being shown."""
+    """When the last beat ends, or None if nothing is being shown."""
 
 
 def beats_of(
     game: AnyGame, options: Options, pace: str, told: Public, ended: Outcome | None
 ) -> tuple[Beat, ...]:
-    """Return the beats of an act; `ended`: the outcome if the match ends with it."""
+    """Return the beats of an act. `ended` is the outcome if the match ends with this act."""
     if not _factor(pace):
         return ()
     beats = game.telling.beats(options)
@@ -58,7 +59,7 @@ def beats_of(
 
 
 def lengths(beats: Sequence[Beat], pace: str) -> list[float]:
-    """Return the seconds of each of these beats of one act."""
+    """Return the length in seconds of each of these beats, which belong to one act."""
     seconds = [SECONDS[beat.weight] * _factor(pace) for beat in beats]
     until = _drawn(beats)
     drawn, rest = seconds[:until], seconds[until:]
@@ -67,7 +68,7 @@ def lengths(beats: Sequence[Beat], pace: str) -> list[float]:
 
 
 def held(beats: Sequence[Beat], pace: str) -> float:
-    """Return the seconds until pages reveal the changes of the act with these beats."""
+    """Return the seconds until pages reveal the changes of the act that has these beats."""
     seconds = sum(lengths(beats, pace)[: _drawn(beats)])
     return seconds if seconds >= CUT else 0.0
 
@@ -78,7 +79,7 @@ def _drawn(beats: Sequence[Beat]) -> int:
 
 
 def least(game: AnyGame, state: State, pace: str) -> float:
-    """Return the minimum seconds for a result; 0 if this state shows none."""
+    """Return the minimum seconds for which a result is shown, or 0 if this state has no result."""
     seconds: float = settings.RESULT_SECONDS
     return seconds * PACE.get(pace, 1.0) if timing.is_pause(game, state) else 0.0
 
@@ -101,8 +102,8 @@ def show(
 ) -> Show:
     """Schedule the beats of the act that led to this state, after those still being shown.
 
-    `row` holds the schedule before the act. `asks`: the act puts a new question or begins a result.
-    The backlog is cut to the maximum length of one act.
+    `row` holds the schedule before the act. `asks` says whether the act asks a new question or
+    begins a result. The backlog is cut to the maximum length of one act.
     """
     running = max(row.awaited_from or now, now)
     kept = running if running > now else None

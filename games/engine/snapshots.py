@@ -1,4 +1,4 @@
-"""Snapshots: matches at one version, decoded from their rows, immutable, cached and shared."""
+"""Snapshots of matches at one version. They are decoded from rows, immutable, cached and shared."""
 
 from __future__ import annotations
 
@@ -28,14 +28,16 @@ MOST_BYTES = 32 << 20
 """Maximum memory for cached matches."""
 _FIXED = 12_000
 _FOR_EACH_BYTE = 10
-"""Bytes of a snapshot itself (`_FIXED`) and for each character of its stored state: the highest
-values measured over all games."""
+"""Bytes of a snapshot itself (`_FIXED`), and bytes per character of its stored state.
+
+Both are the highest values measured in any game.
+"""
 
 
 class Parked(Refused):
     """The stored match cannot be read, and is not touched until it can be.
 
-    Its game is not installed or too old, or the stored state is damaged.
+    Its game is not installed or is too old, or the stored state is damaged.
     """
 
     def __init__(self) -> None:
@@ -78,7 +80,7 @@ class MatchSnapshot:
 
     @property
     def pace(self) -> str:
-        """The pace of the options, unless the match was skipped ahead or has no clock."""
+        """The pace set in the options, unless the match was skipped ahead or has no clock."""
         pace: str = self.row.pace or self.options.pace
         return pace
 
@@ -89,14 +91,14 @@ class MatchSnapshot:
 
     @cached_property
     def only_bots(self) -> bool:
-        """Whether it is running and only bots are still in."""
+        """Whether the match is running and only bots are still in."""
         return not self.over and only_bots(self.players)
 
     def seat_of(self, user_id: int | None, version: int | None = None) -> Viewer:
         """Return the seat whose secrets this person may see, now or in the act of a version.
 
-        All reading goes through this check (decision 32). Nobody sees the secrets of a seat that
-        was given up, until its owner has it back.
+        All reading goes through this check (decision 32). After a seat was given up, nobody sees
+        its secrets until its owner has it back.
         """
         if user_id is None:
             return None
@@ -107,7 +109,7 @@ class MatchSnapshot:
 
     @cached_property
     def _held_now(self) -> Mapping[int | None, Seat]:
-        """Seats by person; the first one if somebody has two."""
+        """Seats by person. If somebody has two seats, the first one."""
         return {p.user_id: Seat(p.seat) for p in reversed(self.players) if p.held()}
 
     def luck(self) -> Luck:
@@ -116,7 +118,7 @@ class MatchSnapshot:
 
     @cached_property
     def seed(self) -> bytes:
-        """The seed of all random numbers of the match, secret until its end."""
+        """The seed of all random numbers of the match. It is secret until the match ends."""
         return seed_of(self.row)
 
     def then(self, row: Match, players: tuple[Player, ...], state: State) -> MatchSnapshot:
@@ -137,7 +139,7 @@ def only_bots(players: Iterable[Player]) -> bool:
 
 
 def seed_of(match: Match) -> bytes:
-    """Return the seed of all random numbers of a match, secret until its end."""
+    """Return the seed of all random numbers of a match. It is secret until the match ends."""
     return mix(bytes.fromhex(match.secret), match.nonces)
 
 
@@ -152,7 +154,10 @@ def row_copy(row: M) -> M:
 
 
 def load_snapshot(match_id: int) -> MatchSnapshot:
-    """Return the match at its newest version visible to this transaction. Raise Parked."""
+    """Return the match at the newest version visible to this transaction.
+
+    Raise Parked if it cannot be read.
+    """
     known = _cached(match_id, _newest(match_id))
     return known if known is not None else decode_snapshot(Match.objects.get(pk=match_id))
 
@@ -167,7 +172,7 @@ def _newest(match_id: int) -> tuple[int, int]:
 
 
 def snapshot_of(row: Match) -> MatchSnapshot:
-    """Return the match for a row that was just read. Raise Parked."""
+    """Return the match for a row that was just read. Raise Parked if the match cannot be read."""
     known = _cached(row.pk, (row.version, row.revision))
     return known if known is not None else decode_snapshot(row)
 
@@ -202,7 +207,7 @@ def _is_readable(match: Match) -> bool:
 
 
 def decode_snapshot(match: Match) -> MatchSnapshot:
-    """Decode a match from its rows. Raise Parked."""
+    """Decode a match from its rows. Raise Parked if that is not possible."""
     try:
         return _decoded(match)
     except DatabaseError:
@@ -241,7 +246,10 @@ def _state(match: Match, game: AnyGame) -> State:
 
 
 def told_in(game: AnyGame, told: Iterable[Mapping[str, Any]]) -> tuple[Told, ...]:
-    """Decode the events of an act (`Act.told`). Raise Parked if this code does not know them."""
+    """Decode the events of an act (`Act.told`).
+
+    Raise Parked if this code does not know the events.
+    """
     try:
         return tuple(
             Told(

@@ -1,6 +1,6 @@
 """Parts of states that many matches share, such as the cards of a deck. Each is stored once.
 
-A state holds the keys of its parts (`games.contract.data.Kept`). A part is stored as long as a
+A state holds the keys of its parts (`games.contract.data.Kept`). A part is kept for as long as a
 match refers to it.
 """
 
@@ -26,7 +26,7 @@ _lock = Lock()
 
 
 def convert(match: Match, state: State, version: int) -> None:
-    """Store the state of a match in the format of this version of its game."""
+    """Store the state of a match in the format of this version of the game."""
     match.game_version = version
     keep(match, state)
     converted = {"game_version": version, "state": encode(state).decode()}
@@ -34,7 +34,10 @@ def convert(match: Match, state: State, version: int) -> None:
 
 
 def find(kind: type[Kept], key: str) -> Any:
-    """Return the part with this key, reading it if it is not in memory. Raise LookupError."""
+    """Return the part with this key.
+
+    Read it if it is not in memory. Raise LookupError if there is none.
+    """
     part = _recent.get(key) or _in_use.get(key)
     if part is None:
         source = StatePart.objects.filter(pk=key).values_list("source", flat=True).first()
@@ -68,7 +71,10 @@ def _kept_in(state: State) -> Iterator[Kept]:
 
 
 def keep(match: Match, state: State) -> None:
-    """Store the parts of this match's state that are missing. Call this inside a command."""
+    """Store those parts of this match's state that are not stored yet.
+
+    Call this inside a command.
+    """
     parts = {part.key: part for part in parts_of(state)}
     if not parts:
         return

@@ -1,6 +1,7 @@
-"""Storage faults: detection, delays between retries, and at most one log line per minute.
+"""Storage faults: how they are detected, delays between retries, and at most one log line per
+minute.
 
-A database file or its `-wal` that was deleted or replaced while the server runs is also a fault:
+It is also a fault if the database file or its `-wal` is deleted or replaced while the server runs.
 SQLite would keep writing to the unlinked file.
 """
 
@@ -30,7 +31,7 @@ SAID_AGAIN = 60.0
 DEADLOCK = ("40001", "40P01")
 """PostgreSQL's states for serialization failures and deadlocks."""
 ANOTHERS_TURN = (*DEADLOCK, "55P03")
-"""PostgreSQL's states for rows locked by another transaction. Retrying is enough."""
+"""PostgreSQL's states for rows locked by another transaction. It is enough to retry."""
 READ_ONLY = ("25006",)
 """PostgreSQL's state for a read-only database: a standby, a full disk."""
 
@@ -42,7 +43,7 @@ class FileReplaced(OperationalError):
 
 
 def is_deadlock(error: BaseException | None) -> bool:
-    """Whether another process wrote the same rows in another order. Retry at once."""
+    """Whether another process wrote the same rows in another order. If so, retry at once."""
     return _state(error) in DEADLOCK
 
 
@@ -130,8 +131,8 @@ class Storage:
     def check_wal(self, path: str) -> None:
         """Raise FileReplaced if this thread's connection writes to a deleted `-wal`.
 
-        People delete it by hand because it looks like a leftover. Connections of this process then
-        no longer see each other's writes, and only a restart helps.
+        People delete the file by hand because it looks like a leftover. Afterwards the connections
+        of this process no longer see each other's writes, and only a restart helps.
         """
         if getattr(self._here, "wal", None) is None:
             self.note_wal(path)  # a new database has no `-wal` before its first transaction
@@ -156,11 +157,11 @@ storage = Storage()
 
 
 _files: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
-"""The database file of each connection; empty if it has none."""
+"""The database file of each connection, or "" if it has none."""
 
 
 def check() -> None:
-    """Raise FileReplaced if the path of the open database now leads to another file, or none."""
+    """Raise FileReplaced if the path of the open database now leads to another file, or to none."""
     found = connections[DEFAULT_DB_ALIAS]
     if (path := _files.get(found)) is None:
         path = _files[found] = _file_of(found) or ""
@@ -177,7 +178,10 @@ def note_connection(sender: Any, connection: Any, **_: Any) -> None:
 
 
 def _file_of(of: Any) -> str | None:
-    """Return the database file; None if the database is not SQLite, or in memory."""
+    """Return the path of the database file.
+
+    Return None if the database is not SQLite, or is in memory.
+    """
     if of.vendor != "sqlite" or of.is_in_memory_db():
         return None
     return str(of.settings_dict["NAME"])

@@ -20,11 +20,11 @@ BOT = " (bot)"
 
 
 class Display(Protocol):
-    """Extra display of a table: its own standings and past rounds."""
+    """Extra display of a table: the table's own standings and past rounds."""
 
     @property
     def number(self) -> int | None:
-        """Version of the display, rising with every change."""
+        """Version of the display. It rises with every change."""
 
     @property
     def hosts(self) -> frozenset[int]:
@@ -36,10 +36,10 @@ class Display(Protocol):
 
     @property
     def view(self) -> Json | None:
-        """Shown in place of the match view while no match is running."""
+        """Data shown in place of the match view while no match is running."""
 
     def sentence(self, words: Words[Any]) -> str:
-        """Return the status sentence for when no match is running."""
+        """Return the status sentence shown while no match is running."""
 
     def region(self, words: Words[Any]) -> Json:
         """Return the template context of its region of the page."""
@@ -50,21 +50,22 @@ class TablePolicy:
     """How tables of a kind behave. The defaults apply to tables opened by people."""
 
     continuous: bool = False
-    """Whether rounds start automatically, each as a match. Settings can then be changed at any
-    time, and everybody who is seated plays in every round.
+    """Whether rounds start automatically, each as a match.
+
+    If so, settings can be changed at any time, and everybody who is seated plays in every round.
     """
     programs: bool = False
     """Whether programs that are not members play along over UDP."""
     archived: bool = True
-    """Whether each match has a page in the history. If not, it is only in the extra display."""
+    """Whether each match has a page in the history. Otherwise it is only in the extra display."""
     counts_wins: bool = True
     """Whether the standings count matches won."""
     most_seats: Callable[[int], int | None] = lambda most: most
-    """Returns the maximum number of players, given the game's maximum; None: no limit."""
+    """Returns the maximum number of players, given the game's maximum. None means no limit."""
     one_word_names: bool = False
     """Whether names must be a single word."""
     may_host: Callable[[int | None], bool] | None = None
-    """Returns whether a person may act as host; None: the room has its own host."""
+    """Returns whether a person may act as host. If this is None, the room has its own host."""
     may_sit: Callable[[Room], bool] = lambda room: True
     """Returns whether people may play in a room."""
     is_listed: Callable[[], bool] = lambda: True
@@ -74,15 +75,21 @@ class TablePolicy:
     hidden_options: frozenset[str] = frozenset()
     """Options hidden from forms."""
     refuse_name: Callable[[str, int | None], str | None] = lambda name, user_id: None
-    """Returns a rejection code if this person (None: a bot) cannot have this name, else None."""
+    """Returns a rejection code if this person cannot have this name, else None.
+
+    The person is None for a bot.
+    """
     on_admitted: Callable[[str, int], None] = lambda name, user_id: None
-    """Called after a person of this name has joined."""
+    """Called after a person with this name has joined."""
     take_name: Callable[[int, str], None] | None = None
-    """Frees a name that this person may no longer use. None: they are renamed and stay."""
+    """Frees a name that this person may no longer use.
+
+    If this is None, the person is renamed and stays.
+    """
     anonymize: Callable[[int, str, str], None] = lambda match_id, name, instead: None
-    """Replaces a name in stored data of a match other than its log."""
+    """Replaces a name in stored data of a match, except in its log."""
     display: Callable[[Room, Sequence[Member]], Display] | None = None
-    """Returns the extra display, given a room and all its members, past ones included."""
+    """Returns the extra display, given a room and all its members, including past members."""
 
     def bot_names(self, names: Sequence[str]) -> list[str]:
         """Return these bot names in the form used at tables of this kind."""
@@ -98,7 +105,7 @@ _by_kind: dict[str, TablePolicy] = {Room.Kind.PEOPLE: TablePolicy()}
 
 
 def register(kind: str, policy: TablePolicy) -> None:
-    """Set the policy of a kind of rooms (called once, when the app is ready)."""
+    """Set the policy of a kind of rooms. This is called once, when the app is ready."""
     _by_kind[kind] = policy
 
 

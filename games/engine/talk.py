@@ -19,7 +19,7 @@ LATER = 0.001
 """Minimum seconds between a claim and an answer to it, however fast bots are."""
 
 Talks = dict[str, float | None]
-"""By claim (`key_of`): when its bot speaks. None if it has spoken or decided not to."""
+"""For each claim (`key_of`): when its bot speaks. None if the bot has spoken or decided not to."""
 
 
 def key_of(seat: Seat, claim: Claim) -> str:
@@ -56,12 +56,15 @@ def plan(
 
 
 def held_back(before: Mapping[str, float | None]) -> Talks:
-    """Keep only finished claims while speaking is not allowed. The others are rescheduled later."""
+    """While speaking is not allowed, keep only finished claims.
+
+    The others are rescheduled later.
+    """
     return {key: None for key, due in before.items() if due is None}
 
 
 def all_said(talks: Mapping[str, float | None]) -> float:
-    """Return the time of the last planned claim; 0.0 if there is none."""
+    """Return the time of the last planned claim, or 0.0 if there is none."""
     return max((due for due in talks.values() if due is not None), default=0.0)
 
 
@@ -72,7 +75,7 @@ def due_by(talks: Mapping[str, float | None], now: float) -> list[str]:
 
 
 def moved(talks: Mapping[str, float | None], seconds: float) -> Talks:
-    """Return the plans, postponed by these seconds."""
+    """Return the plans, postponed by this number of seconds."""
     return {key: None if due is None else due + seconds for key, due in talks.items()}
 
 

@@ -20,7 +20,10 @@ class TimeSource:
         self.wall = timezone.now
         self.monotonic = time.monotonic
         self.started: tuple[datetime, float]
-        """Both clocks at one moment; one value, because other threads may read it at any time."""
+        """Both clocks at one moment.
+
+        They are one value because other threads may read them at any time.
+        """
         self.adopt()
 
     def now(self) -> datetime:
@@ -29,7 +32,10 @@ class TimeSource:
         return began + timedelta(seconds=self.monotonic() - at)
 
     def judged(self) -> datetime:
-        """Return the time to compare deadlines with: the earlier clock if they disagree."""
+        """Return the time to compare deadlines with.
+
+        If the two clocks disagree, this is the earlier one.
+        """
         return min(self.now(), self.wall())
 
     def drift(self) -> timedelta:

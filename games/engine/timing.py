@@ -1,4 +1,4 @@
-"""Time limits of questions, and when each bot answers. Times are seconds.
+"""Time limits of questions, and the times at which bots answer. Times are in seconds.
 
 Nothing here depends on hidden information, so delays reveal nothing about a hand.
 """
@@ -19,11 +19,16 @@ from games.engine import dealing
 from games.models import Match, Player
 
 INSTANT = "instant"
-"""The pace of a match that was skipped ahead because only bots are still in: nothing is shown, and
-bots answer at once. It is not an option of tables."""
+"""The pace of a match that was skipped ahead because only bots are still in.
+
+Nothing is shown, and bots answer at once. It is not an option of tables.
+"""
 NO_CLOCK = "none"
-"""The pace without a turn clock: an option of every game, and the pace of the first matches that a
-newcomer plays alone with bots."""
+"""The pace without a turn clock.
+
+It is an option of every game. It is also the pace of the first matches that a newcomer plays alone
+with bots.
+"""
 PACE = {"relaxed": 3.0, "normal": 1.0, "fast": 0.5, "bullet": 0.1, INSTANT: 0.0}
 BY_POST = {"day": 24 * 3600.0, "days": 3 * 24 * 3600.0}
 """Paces of correspondence games: seconds for each question of any kind."""
@@ -31,10 +36,13 @@ LEAST = 2.0
 NUDGE = 60.0
 GRACE = 20.0
 LATE = timedelta(seconds=5)
-"""Maximum delay in handling a deadline. Beyond it no process was up: extend the question."""
+"""Maximum delay in handling a deadline.
+
+After a longer delay, no process was running, so the question is extended.
+"""
 
 Plans = dict[str, list[float]]
-"""By seat: the prompt of a bot, and when it answers (seconds since the epoch)."""
+"""For each seat: the bot's prompt, and when the bot answers (seconds since the epoch)."""
 
 
 def is_pause(game: AnyGame, state: State) -> bool:
@@ -43,14 +51,17 @@ def is_pause(game: AnyGame, state: State) -> bool:
 
 
 def lasts(game: AnyGame, state: State, pace: str) -> float | None:
-    """Return the maximum seconds for this question; None without a clock, and when over."""
+    """Return the time limit in seconds for this question.
+
+    Return None if it has no clock, or if the match is over.
+    """
     patience = game.rules.patience(state)
     if patience is None:
         return None
     if pace in BY_POST and not is_pause(game, state):
         return BY_POST[pace]
     factor = PACE.get(pace, 1.0 if is_pause(game, state) else None)
-    if pace == INSTANT:  # bots that are asked come first (`games.runtime.clock`)
+    if pace == INSTANT:  # the clock lets bots answer first (`games.runtime.clock`)
         return 0.0
     if game.rules.unpaced(state):
         factor = 1.0
@@ -74,8 +85,8 @@ def bot_plans(
 ) -> Plans:
     """Schedule the answer of each bot that must answer.
 
-    Existing plans are kept, but postponed to `shown` if earlier. Bots start thinking at `shown`,
-    when all events have been shown, and end a display pause at `go_on`.
+    Existing plans are kept, but those before `shown` are postponed to it. Bots start thinking at
+    `shown`, when all events have been shown, and end a display pause at `go_on`.
     """
     awaited = game.rules.awaited(state)
     plans: Plans = {}
@@ -99,15 +110,18 @@ def bot_plans(
 
 
 def read_plans(stored: Any) -> Plans:
-    """Decode the stored plans of a match. Raise AttributeError, TypeError or ValueError."""
+    """Decode the stored plans of a match.
+
+    Raise AttributeError, TypeError or ValueError if they are damaged.
+    """
     return {str(int(seat)): [int(prompt), float(due)] for seat, (prompt, due) in stored.items()}
 
 
 def wake_at(row: Match) -> datetime | None:
-    """Return when the clock must handle the match next, or None.
+    """Return when the clock must handle the match next, or None if it need not.
 
-    That is the earliest of: the first move or claim of a bot, the deadline, and the end of the time
-    to look at what was dealt.
+    This is when a bot first moves or makes a claim, at the deadline, or when the time for looking
+    at what was dealt ends, whichever comes first.
     """
     times = [due for _, due in row.plans.values()]
     times += [due for due in row.talks.values() if due is not None]

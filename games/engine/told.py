@@ -1,4 +1,4 @@
-"""Acts as told to viewers: events with their audiences."""
+"""Acts as they are told to viewers: events with their audiences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class ToldAct:
-    """An act of a match as told to viewers: its version, and its events with their audiences."""
+    """An act of a match as it is told to viewers: its version, and its events with their
+    audiences.
+    """
 
     match_id: int
     version: int

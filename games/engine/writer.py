@@ -48,12 +48,12 @@ R = TypeVar("R")
 MOST_WAITING = 2000
 MOST_TOGETHER = 64
 OTHERS_TOGETHER = 8
-"""Maximum jobs other than moves in one commit, so that moves do not wait for many."""
+"""Maximum jobs other than moves in one commit. Moves must not wait for many of them."""
 TRIES = 3
 WAITS = 3.0
 """Maximum seconds a job waits in the queue. After that it is refused."""
 ANSWERED_WITHIN = 4.5
-"""Maximum seconds a caller waits. Then the answer is `busy`, even if the job is still running."""
+"""Maximum seconds a caller waits. Then the response is `busy`, even if the job is still running."""
 LOOKS_EVERY = 0.25
 LOOKS_AFTER = 1.0
 """Seconds during which a connection is assumed to work without a check."""
@@ -62,7 +62,7 @@ LOCKED_FOR = 1500
 
 
 class Pending(Future[R]):
-    """A future that can be awaited as well as waited for.
+    """A future that can be awaited, or waited for in a thread.
 
     It cannot be cancelled: abandoning the wait does not cancel the job.
     """
@@ -72,7 +72,7 @@ class Pending(Future[R]):
         self.set_running_or_notify_cancel()
 
     def __await__(self) -> Generator[Any, None, R]:
-        """Wait in the running loop. Cheaper than `asyncio.wrap_future`."""
+        """Wait in the running loop. This is cheaper than `asyncio.wrap_future`."""
         loop = asyncio.get_running_loop()
         waiter = loop.create_future()
         self.add_done_callback(lambda _: _wake(loop, waiter))
@@ -81,7 +81,7 @@ class Pending(Future[R]):
 
 
 def _wake(loop: asyncio.AbstractEventLoop, waiter: asyncio.Future[None]) -> None:
-    """Wake a waiter from the writer's thread. Its loop may be closed already."""
+    """Wake a waiter from the writer's thread. The waiter's loop may already be closed."""
     with suppress(RuntimeError):  # the loop is closed
         loop.call_soon_threadsafe(_go_on, waiter)
 
@@ -111,28 +111,28 @@ class _Job(Generic[R]):
 
     @property
     def is_late(self) -> bool:
-        """Whether it has waited longer than WAITS."""
+        """Whether the job has waited longer than WAITS."""
         return time.monotonic() - self.asked > WAITS
 
     def refuse(self) -> None:
         self.result, self.error = None, Refused("busy")
 
     def settle(self) -> None:
-        with suppress(InvalidStateError):  # already given up
+        with suppress(InvalidStateError):  # the caller already got `busy`
             if self.error is not None:
                 self.pending.set_exception(self.error)
             else:
                 self.pending.set_result(self.result)
 
     def give_up(self) -> None:
-        """Answer `busy` unless the job is already answered. It may still be committed."""
+        """Respond `busy` unless the job already has a response. The job may still be committed."""
         with suppress(InvalidStateError):
             self.pending.set_exception(Refused("busy"))
             figures.refusals.labels("busy").inc()
 
 
 def command(function: Callable[P, R]) -> Callable[P, Pending[R]]:
-    """Make a function run in the writer's thread, in a transaction; callers get a Pending.
+    """Make a function run in the writer's thread, in a transaction. Callers get a Pending.
 
     Await it, or call `.result()` outside an event loop. Ignored, Refused and BadPacket are passed
     on to the caller. A full queue raises Refused("busy").
@@ -158,13 +158,13 @@ class _Writer:
     def __init__(self) -> None:
         self._jobs: SimpleQueue[_Job[Any]] = SimpleQueue()
         self._others: deque[_Job[Any]] = deque()
-        """Queued jobs other than moves, kept apart so that moves can overtake them."""
+        """Queued jobs other than moves. They are kept apart so that moves can overtake them."""
         self._waiting: dict[_Job[Any], None] = {}
-        """All jobs that have not started, for counting them and giving up on them."""
+        """All jobs that have not started. They are used to count jobs and to give up on them."""
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._group: list[_Job[Any]] = []
-        """Jobs that are being written."""
+        """Jobs that are being written now."""
         self._writes = threading.Event()
 
     def submit(self, run: Callable[[], R], is_move: bool = False) -> Pending[R]:
@@ -194,9 +194,10 @@ class _Writer:
         return any(job.pending.done() for job in group)
 
     def _watch(self) -> None:
-        """Answer `busy` to callers who have waited too long for a database or disk that hangs.
+        """Respond `busy` to callers who have waited too long because the database or disk hangs.
 
-        The job may be committed after all. If so, repeating the move returns the first answer.
+        The job may be committed after all. If so, repeating the move returns the result of the
+        first attempt.
         """
         while True:
             self._writes.wait()
@@ -273,7 +274,10 @@ def _commit(group: list[_Job[Any]]) -> None:
 
 
 def _try(group: list[_Job[Any]]) -> Exception | None:
-    """Run and commit a group, reconnecting if the connection was lost. Return the error if any."""
+    """Run and commit a group.
+
+    If the connection was lost, reconnect and try again. Return the error, if any.
+    """
     error = _attempt(group, _run_bare)
     for _ in range(TRIES - 1):
         if not (isinstance(error, _HalfDone) or is_deadlock(error)):
@@ -324,7 +328,7 @@ def _attempt(group: list[_Job[Any]], run: Callable[[_Job[Any], _Writes], None]) 
 def _look_after_connection() -> None:
     """Close unusable connections, as Django does between requests.
 
-    Doing so once in a while is enough: the next job notices a lost connection (`_try`).
+    Doing this occasionally is enough, because the next job notices a lost connection (`_try`).
     """
     global _looked_after
     if time.monotonic() - _looked_after > LOOKS_AFTER:
@@ -335,13 +339,15 @@ def _look_after_connection() -> None:
 
 
 def _is_lost() -> bool:
-    """Whether the last attempt lost its connection. Django may have opened a new one already."""
+    """Whether the last attempt lost its connection. Django may already have opened a new one."""
     now = connection.connection
     return now is None or now is not _prepared or not connection.is_usable()
 
 
 def _wait_shortly(here: Any) -> None:
-    """Limit the wait for locks, so that another process cannot delay all answers here."""
+    """Limit the time that statements wait for locks, so that another process cannot delay all
+    responses.
+    """
     global _prepared
     if here.connection is not None and here.connection is _prepared:
         return
@@ -378,7 +384,7 @@ def _run_bare(job: _Job[Any], writes: _Writes) -> None:
 
 
 def _run_in_savepoint(job: _Job[Any], _writes: _Writes) -> None:
-    """Run one job in a savepoint. Retry conflicts, and return refusals as the answer."""
+    """Run one job in a savepoint. Retry conflicts. Return refusals as the result."""
     while job.tries < TRIES:
         try:
             with transaction.atomic():

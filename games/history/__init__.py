@@ -1,4 +1,4 @@
-"""Finished matches, and export, erasure, merging and retention of personal data.
+"""Finished matches. Also export, erasure, merge and retention of personal data.
 
-Running matches belong in `games.engine` and `games.rooms`.
+Code about running matches belongs in `games.engine` and `games.rooms`.
 """

@@ -1,7 +1,7 @@
 """Merge a guest into an account when the guest logs in.
 
 If both have a membership at one table, or a seat in one match, one of them is kept. Tables where
-the guest is present come first, then older data, in portions.
+the guest is present come first. Then older data follows, in portions.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def merge_accounts(guest_id: int, user_id: int) -> None:
     The guest can no longer log in. Its row is deleted after everything was moved
     (`games.engine.long_jobs`). Raise Ignored if there is no such guest or account.
     """
-    here = User.objects.select_for_update().filter(is_active=True)  # nobody being erased
+    here = User.objects.select_for_update().filter(is_active=True)  # not people being erased
     guest = here.filter(pk=guest_id, is_guest=True).first()
     user = here.filter(pk=user_id, is_guest=False).first()
     if guest is None or user is None:
@@ -86,7 +86,10 @@ def into(job: LongJob) -> int:
 
 
 def _merge_memberships(job: LongJob, members: Rows) -> None:
-    """Move memberships, each together with its seat and the host's title at that table."""
+    """Move memberships.
+
+    Each moves together with its seat and, if the guest is host there, the role of host.
+    """
     rooms = set()
     for member in members:
         if _merge_membership(member, into(job)):
@@ -121,8 +124,8 @@ def _merge_membership(member: Member, user_id: int) -> bool:
 def _stays(account: Member, guest: Member) -> bool:
     """Whether to keep the account's membership rather than the guest's.
 
-    The criteria are, in this order: a kick, having left, a seat in the running match. If they do
-    not decide, the account's is kept.
+    The criteria, in this order, are a kick, having left, and a seat in the running match. If these
+    do not decide, the account's membership is kept.
     """
     if account.kicked_at or guest.left_at:
         return True
@@ -138,7 +141,7 @@ def _is_seated(member: Member) -> bool:
 
 
 def _drop(member: Member, because: str, heir: str) -> None:
-    """End a membership and anonymize it, because a later erasure would not find its name.
+    """End a membership. Also anonymize it, because a later erasure would not find its name.
 
     Its points are credited to the name that is kept.
     """

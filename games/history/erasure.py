@@ -39,7 +39,7 @@ _GOING = "gone-"
 
 
 def erase(user_id: int) -> None:
-    """Erase a person. Return when it is done. Raise Refused("staff_stay").
+    """Erase a person. Return when it is done. Raise Refused("staff_stay") for staff.
 
     Do not call it in an event loop. Open pages of their tables are updated at once.
     """
@@ -48,14 +48,14 @@ def erase(user_id: int) -> None:
 
 
 def begin(user_id: int) -> int:
-    """Start an erasure like `erase`. Return the number of rows left after a while."""
+    """Start an erasure like `erase`, but return after a while. Return the number of rows left."""
     start(user_id).result()
     end_sessions({user_id})
     return long_jobs.work(user_id)
 
 
 def finish(user_id: int) -> None:
-    """Do everything except deleting the sessions, which are no longer valid."""
+    """Erase the rest. The sessions are already invalid, so they need not be deleted."""
     start(user_id).result()
     long_jobs.work(user_id, seconds=FOREVER)
 
@@ -67,7 +67,7 @@ def unfinished() -> QuerySet[User]:
 
 @command
 def start(user_id: int) -> None:
-    """Close the account and erase the first portion. Raise Refused("staff_stay")."""
+    """Close the account and erase the first portion. Raise Refused("staff_stay") for staff."""
     close(user_id)
     long_jobs.begin(ERASE, user_id)
 
@@ -116,7 +116,7 @@ def _end_sessions_if(ends: Callable[[int], bool]) -> None:
 
 
 def memberships_of(job: LongJob) -> QuerySet[Member]:
-    """Return their memberships of rooms, starting with those where they are present."""
+    """Return the person's memberships, starting with rooms in which the person is present."""
     found = Member.objects.filter(user=job.person_id).select_related("room")
     return found.order_by(F("left_at").asc(nulls_first=True), "pk")
 
@@ -134,7 +134,7 @@ def _erase_memberships(job: LongJob, members: Rows) -> None:
 
 
 def seats_of(job: LongJob) -> QuerySet[Player]:
-    """Return their seats in all matches, without the states of the matches."""
+    """Return the person's seats in all matches, without the states of the matches."""
     return (
         Player.objects.filter(user=job.person_id)
         .select_related("match__room")
@@ -160,7 +160,7 @@ def _erase_seats(job: LongJob, seats: Rows) -> None:
 
 
 def messages_of(job: LongJob) -> QuerySet[Message]:
-    """Return what they wrote in any chat, oldest first."""
+    """Return what the person wrote in any chat, oldest first."""
     return Message.objects.filter(author=job.person_id).order_by("pk")
 
 
@@ -191,7 +191,7 @@ def _delete_belongings(job: LongJob, rows: Rows) -> None:
 
 
 def _remove(job: LongJob) -> None:
-    """Delete the user, their name at the UDP table, and staff notes about them."""
+    """Delete the user, the user's name at the UDP table, and staff notes about the user."""
     UdpName.objects.filter(user=job.person_id).delete()
     links = RegistrationLink.objects.filter(used_by=job.person_id)
     _forget_entries(links)
@@ -249,7 +249,7 @@ def anonymize_player(player: Player) -> None:
 
 
 def _names_in(match_ids: list[int]) -> dict[int, set[str]]:
-    """Return the names of the players of each of these matches."""
+    """Return the player names of each match."""
     names: dict[int, set[str]] = {match_id: set() for match_id in match_ids}
     seats = Player.objects.filter(match__in=match_ids)
     for match_id, name in seats.values_list("match_id", "name"):
@@ -258,7 +258,7 @@ def _names_in(match_ids: list[int]) -> dict[int, set[str]]:
 
 
 def _anonymous_name(player: Player, room: Room, taken: set[str]) -> str:
-    """Return a player's new name, and remove the old one from data outside of the match's log."""
+    """Return a player's new name. Remove the old name from data outside the match's log."""
     policy = policy_of(room)
     name = free_name(taken, policy)
     forget_name(room, player.name)
@@ -267,14 +267,14 @@ def _anonymous_name(player: Player, room: Room, taken: set[str]) -> str:
 
 
 def free_name(taken: set[str], policy: TablePolicy) -> str:
-    """Return the anonymous name in the form of that table, with a number if it is taken."""
+    """Return the anonymous name in the form used at that table. If it is taken, add a number."""
     numbered = (f"{FORMER} {number}" for number in range(2, len(taken) + 3))
     names = (policy.person_name(name) for name in (FORMER, *numbered))
     return next(name for name in names if name not in taken)
 
 
 def _forget_entries(found: QuerySet[Any]) -> None:
-    """Remove the names of these rows from the log of the admin."""
+    """Remove the names of these rows from the log of the admin site."""
     numbers = [str(number) for number in found.values_list("pk", flat=True)]
     kind = ContentType.objects.get_for_model(found.model)
     entries = LogEntry.objects.filter(content_type=kind, object_id__in=numbers)

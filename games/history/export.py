@@ -1,4 +1,4 @@
-"""Export of all data about a person, for "Download everything about me"."""
+"""Export of all data about a person, for the page "Download everything about me"."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def everything(user: User) -> Json:
 def written(user: User) -> Iterator[bytes]:
     """Yield the export as JSON, piece by piece.
 
-    Between two pieces no transaction or cursor is open, because the download may be slow.
+    Between pieces, no transaction or cursor is open, because the download may be slow.
     """
     yield b'{\n "format": %d' % FORMAT
     for name, part in PARTS.items():
@@ -215,6 +215,7 @@ PARTS: dict[str, Callable[[User], Any]] = {
     "distances": _distances,
     "udpNames": _udp,
 }
-"""Parts of an export, by name. A long list is yielded in portions. Apps that store more about
-people add their own parts.
+"""Parts of an export, by name.
+
+A function may yield a long list in portions. Apps that store more about people add their own parts.
 """

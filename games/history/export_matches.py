@@ -1,4 +1,4 @@
-"""The matches of a person for an export, read in portions and without their states."""
+"""The matches of a person for an export. They are read in portions, without their states."""
 
 from __future__ import annotations
 

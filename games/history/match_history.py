@@ -1,4 +1,6 @@
-"""A finished match for one person: permission to view it, and the events told to them."""
+"""A finished match as one person may see it: permission to view it, and the events told to the
+person.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ _lucks: BoundedCache[int, Luck] = BoundedCache(MOST_BYTES, lambda luck: 500 + le
 
 
 def may_view(match: Match, user_id: int | None) -> bool:
-    """Whether this person (None: a stranger) may view a match.
+    """Whether this person may view a match. None is a stranger.
 
     A finished match may be viewed by its players, by people who were at the table, and by everybody
     if it was public. Tables that show their own history are excluded (`TablePolicy.archived`).
@@ -50,8 +52,9 @@ def may_view(match: Match, user_id: int | None) -> bool:
 
 
 def end_of(match: Match, user_id: int | None = None) -> Region:
-    """Return how a match ended, with roles and the data to verify its random numbers. Address a
-    player as "you".
+    """Return how a match ended, with roles and the data that verifies its random numbers.
+
+    Address a player as "you".
     """
     table = _table(load_snapshot(match.pk))
     assert table.match is not None
@@ -70,7 +73,10 @@ def story_of(match: Match, user_id: int | None) -> Region:
 
 
 def table_of(match: Match) -> Table:
-    """Return the table to render regions with. Raise Parked if the match cannot be read."""
+    """Return the table from which regions are rendered.
+
+    Raise Parked if the match cannot be read.
+    """
     return _table(load_snapshot(match.pk))
 
 
@@ -95,7 +101,7 @@ def _table(match: MatchSnapshot) -> Table:
     return Table(
         room,
         members=(),
-        gone=tuple(room.members.select_related("user")),  # the faces of players
+        gone=tuple(room.members.select_related("user")),  # needed for the faces of players
         match=match,
         chat=(),
         recap=recap_of(match),

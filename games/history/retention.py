@@ -1,7 +1,7 @@
 """Delete old data once a day: idle guests, old chat, stopped matches, expired tokens.
 
-The clock (`daily`) or `manage.py prune` runs it. It works in portions, so that the writer can write
-moves in between. An interrupted run continues the next time.
+The clock (`daily`) or `manage.py prune` runs this job. It works in portions, so that the writer can
+write moves in between. An interrupted run continues the next time.
 """
 
 from __future__ import annotations
@@ -41,19 +41,21 @@ AT_ONCE = 200
 MATCHES_AT_ONCE = 5
 PARTS_AT_ONCE = 20
 PARTS_KEPT_FOR = timedelta(days=1)
-"""Time for which a part is kept after the start of the last match that referred to it."""
+"""Time for which a part is kept after the start of the last match that refers to it."""
 
 
 also: dict[str, Callable[[datetime], int]] = {}
-"""Deletions of higher packages. Each deletes a portion that is due at the given time, and returns
-the number of deleted rows, 0 if none is left.
+"""Deletions added by higher packages.
+
+Each deletes a portion of the rows that are due at the given time, and returns the number of deleted
+rows. The number is 0 if none are left.
 """
 needed: dict[str, Callable[[], QuerySet[Any]]] = {}
-"""Ids of messages that those packages still need."""
+"""Ids of messages that higher packages still need."""
 
 
 needed_matches: dict[str, Callable[[], QuerySet[Any]]] = {}
-"""Ids of matches that those packages still need."""
+"""Ids of matches that higher packages still need."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,7 @@ def stop_abandoned_matches(now: datetime) -> int:
 def delete_stopped_matches(now: datetime) -> int:
     """Delete a portion of the matches that were stopped long ago. Return 0 if none is left.
 
-    They have no result, so they count for nobody. The last match of an open table stays.
+    Stopped matches have no result, so nobody misses them. The last match of an open table is kept.
     """
     if not settings.KEEP_STOPPED_DAYS:
         return 0
@@ -161,7 +163,8 @@ def delete_stopped_matches(now: datetime) -> int:
 
 @command
 def convert_former_states(now: datetime, after: int) -> int:
-    """Convert a portion of the finished matches from earlier versions of their games, by id.
+    """Convert a portion of the finished matches whose states have an earlier version, in order of
+    id.
 
     Return the last id, or 0 if none is left.
     """
@@ -201,7 +204,7 @@ def delete_expired_tokens(now: datetime) -> int:
 
 
 def idle_guests(now: datetime) -> QuerySet[User]:
-    """Return guests who were not seen for KEEP_GUESTS_DAYS and do not play.
+    """Return guests who are not playing and were not seen for KEEP_GUESTS_DAYS.
 
     Muted and banned guests are kept, because deleting the row would end the sanction.
     """
@@ -224,7 +227,10 @@ def idle_guests(now: datetime) -> QuerySet[User]:
 
 
 def _erase_idle_guests(now: datetime) -> int:
-    """Erase guests who were absent for long, and people whose erasure was interrupted."""
+    """Erase guests who have been absent for long.
+
+    Continue the erasure of people if it was interrupted.
+    """
     gone = 0
     for person in [*unfinished(), *idle_guests(now)]:
         try:

@@ -1,4 +1,4 @@
-"""Actions of moderators on rooms and people. Open pages show their effect at once.
+"""Moderators' actions on rooms and people. Open pages show their effect at once.
 
 These functions run in the writer's thread, inside a command (`moderation.actions`).
 """
@@ -100,8 +100,8 @@ def let_in(user_id: int) -> None:
 def take_name(user_id: int, reason: str, worn: str = "") -> str:
     """Give a person another name everywhere, and return it.
 
-    They cannot choose any of their former names again, nor `worn`. At tables where names have
-    points, the person leaves instead and may sit down again.
+    They cannot choose any of their former names again, nor `worn`. At a table where names have
+    points, the person is not renamed but leaves. They may sit down again.
     """
     user = User.objects.select_for_update().get(pk=user_id)
     taken, user.name = names_of(user_id, worn), _given(user)
@@ -117,7 +117,7 @@ def take_name(user_id: int, reason: str, worn: str = "") -> str:
 def names_of(user_id: int, worn: str = "") -> list[str]:
     """Return every name that this person chose, including those at tables, and `worn`.
 
-    Of names that look alike only one is returned.
+    If several names look alike, only one is returned.
     """
     user = User.objects.get(pk=user_id)
     borne = Member.objects.filter(user=user).order_by("name").values_list("name", flat=True)

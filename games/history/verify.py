@@ -51,8 +51,8 @@ def _nonces(match: Match) -> Iterator[str]:
 
 
 def derived(match: Match) -> int:
-    """Return the number of nonces that were derived from the server seed, and not chosen by
-    players.
+    """Return the number of nonces that were derived from the server seed because the player chose
+    none.
     """
     return sum(nonce == _derived(match, seat) for seat, nonce in enumerate(match.nonces))
 

@@ -41,12 +41,12 @@ class Tally:
 
     @property
     def rate(self) -> float:
-        """Share of matches won. A win shared by n players counts 1/n; a win of a side counts 1."""
+        """Share of matches won. A win shared by n players counts 1/n. A win of a side counts 1."""
         return self.won / self.matches if self.matches else 0.0
 
     @property
     def half_width(self) -> float:
-        """Half of the width of the rate's 95 % confidence interval."""
+        """Half the width of the rate's 95 % confidence interval."""
         if not self.matches:
             return 1.0
         return 1.96 * math.sqrt(self.rate * (1 - self.rate) / self.matches)
@@ -60,7 +60,10 @@ class Tally:
 def play(
     game: AnyGame, options: Options, levels: Sequence[str], seed: int, me: Seat
 ) -> tuple[Outcome, Tally]:
-    """Play a match of bots with these levels by seat. Return its outcome and the tally of `me`."""
+    """Play a match of bots with these levels by seat.
+
+    Return its outcome, and the tally of the bot `me`.
+    """
     key, tally, act = seed.to_bytes(32, "big"), Tally(matches=1), 1
     poll, seats = Luck(b"poll" + key, 1), all_seats(len(levels))
     change = game.rules.setup(len(levels), options, Luck(key, 1))
@@ -102,8 +105,9 @@ def play(
 
 
 class Talk:
-    """Claims of bots at a table. Each is made once, while it is open, in the order of
-    `Claim.order`.
+    """Claims of bots at a table.
+
+    Each claim is made once, while it is open, in the order of `Claim.order`.
     """
 
     def __init__(self, game: AnyGame, levels: Sequence[str], key: bytes) -> None:
@@ -152,7 +156,7 @@ def compare(
     step: Callable[[int], None] = lambda count: None,
     side: str = "",
 ) -> Tally:
-    """Measure a bot of `level` among `others`, in rotating seats, on equal deals for all levels.
+    """Measure a bot of `level` among `others`. Seats rotate, and all levels get the same deals.
 
     With `side`, every bot on that side has this level, and all others have `others`.
     """
@@ -164,7 +168,7 @@ def compare(
             total.add(_some(*job))
             step(len(job[-1]))
         return total
-    # Do not fork: the progress bar is a thread, and the child might inherit a held lock.
+    # Do not fork, because the progress bar is a thread, and the child might inherit a held lock.
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         for done, chunk in zip(pool.map(_some, *zip(*jobs, strict=True)), chunks, strict=True):
             total.add(done)
@@ -191,7 +195,7 @@ def _some(
 
 
 def _side(game: AnyGame, options: Options, seats: int, seed: int, side: str) -> tuple[Seat, ...]:
-    """Return the seats on this side in the deal of this seed."""
+    """Return the seats that are on this side in the deal with this seed."""
     assert game.rules.sides is not None
     state = game.rules.setup(seats, options, Luck(seed.to_bytes(32, "big"), 1)).state
     return tuple(Seat(at) for at, on in enumerate(game.rules.sides(state)) if on == side)

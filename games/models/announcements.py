@@ -9,9 +9,10 @@ from games.models.rooms import Room
 
 
 class Announcement(models.Model):
-    """An announcement to a table, or to everybody (no room); see `games.sockets.announcements`.
+    """An announcement to a table, or to everybody if it has no room
+    (`games.sockets.announcements`).
 
-    With a `code` it is a predefined sentence (`games.tables.sentences`), and `text` is inserted
+    With a `code`, it is a predefined sentence (`games.tables.sentences`), and `text` is inserted
     into it.
     """
 

@@ -7,7 +7,7 @@ from django.db import models
 
 
 class OctetLength(models.Func):
-    """The number of bytes of a text in UTF-8; `Length` counts characters."""
+    """The number of bytes of a text in UTF-8. `Length` would count characters."""
 
     function = "OCTET_LENGTH"
     output_field = models.IntegerField()

@@ -17,7 +17,7 @@ class LongJob(models.Model):
     done = models.PositiveIntegerField("rows done so far", default=0)
     asked_at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField("not before", default=timezone.now)
-    """In the future if a portion has failed and must wait."""
+    """Earliest time of the next portion. It is in the future if a portion has failed."""
 
     class Meta:
         constraints = [

@@ -9,7 +9,9 @@ from games.models.rooms import Room
 
 
 class StatePart(models.Model):
-    """Data that states of matches share by its key, such as the cards of one version of a deck."""
+    """Data that states of matches share and refer to by its key, such as the cards of one version
+    of a deck.
+    """
 
     key = models.CharField("SHA-256 of what it holds", max_length=64, primary_key=True)
     source = models.TextField()
@@ -78,7 +80,7 @@ class Match(models.Model):
 
 
 class Player(models.Model):
-    """A seat in a match and its player. The name stays when the person leaves."""
+    """A seat in a match, and its player. The name is kept when the person leaves."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="players")
     seat = models.PositiveSmallIntegerField()
@@ -173,7 +175,10 @@ class Act(models.Model):
 
 
 class Look(models.Model):
-    """A look by staff at the secrets of a running match. It is announced when the match ends."""
+    """A staff member viewing the secrets of a running match.
+
+    The table is informed when the match ends.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="looks")
     reason = models.CharField(max_length=300)

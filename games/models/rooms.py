@@ -26,8 +26,8 @@ LONGEST_TYPED = 300
 def read_code(typed: str) -> str:
     """Return the code of a table from text that somebody has typed or pasted.
 
-    It may be a link to the table, start with `#`, be in lower case, or contain blanks, dashes or
-    full stops.
+    The text may be a link to the table, start with `#`, be in lower case, or contain blanks, dashes
+    or full stops.
     """
     text = unicodedata.normalize("NFKC", typed[:LONGEST_TYPED])
     link = LINK.search(text)
@@ -46,7 +46,7 @@ def new_secret() -> str:
 
 
 def opened_by_people(path: str = "") -> Q:
-    """Return a filter for rooms opened by people; `path` is the lookup prefix of the room."""
+    """Return a filter for rooms opened by people. `path` is the lookup prefix of the room."""
     return Q(**{f"{path}udp_round": None})
 
 
@@ -144,7 +144,10 @@ class Room(models.Model):
 
 
 class Member(models.Model):
-    """Somebody in a room: a person or a bot, playing or watching. The row stays after leaving."""
+    """Somebody in a room: a person or a bot, playing or watching.
+
+    The row is kept after they leave.
+    """
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="members")
     user = models.ForeignKey(
@@ -196,11 +199,11 @@ class Invitations(models.QuerySet["Invitation"]):
     """Query set of invitations."""
 
     def standing(self) -> "Invitations":
-        """Invitations that can be used, excluding people who are present or were kicked."""
+        """Invitations that can still be used. Excludes people who are present or were kicked."""
         return self._without(Q(left_at=None) | Q(kicked_at__isnull=False))
 
     def unanswered(self) -> "Invitations":
-        """Usable invitations whose person has not joined since."""
+        """Usable invitations to people who have not joined since they were invited."""
         return self.standing()._without(Q(joined_at__gte=OuterRef("at")))
 
     def _without(self, those: Q) -> "Invitations":

@@ -8,9 +8,10 @@ from games.models.matches import Match
 
 
 class UdpName(models.Model):
-    """A name in the standings of the UDP table, of a program or of a person who played there.
+    """A name in the standings of the UDP table. It belongs to a program, or to a person who played
+    there.
 
-    A program's name belongs to the address that registered it, a person's to the person.
+    A program's name is tied to the address that registered it, and a person's name to the person.
     """
 
     name = models.CharField(max_length=20, unique=True)

@@ -46,7 +46,7 @@ NOTHING: Json = {"view": {}, "claims": [], "unread": None}
 
 
 def regions(table: Table, user_id: int | None) -> Iterator[Region]:
-    """Return every region of a person's page (None: a big screen), in the active language."""
+    """Return every region of a person's page, in the active language. None is a big screen."""
     eyes = viewpoint(table, user_id, get_language() or settings.LANGUAGE_CODE)
     return chain(of_match(table, eyes), of_room(table, eyes))
 
@@ -104,7 +104,7 @@ def of_room(table: Table, eyes: Viewpoint) -> Regions:
 
 
 def _board(table: Table, language: str) -> Region:
-    """Return the board, which is equal for everybody."""
+    """Return the board, which is the same for everybody."""
 
     def as_before() -> Region:
         view = drawn_view(table, None, "board")
@@ -154,7 +154,7 @@ def _legend(table: Table) -> Region:
 
 
 def _hand(table: Table, eyes: Viewpoint) -> Region:
-    """Return the region of private information: what this viewer sees beyond the gallery."""
+    """Return the region of private information, which this viewer sees but the gallery does not."""
     match, seat = table.match, eyes.seat
     if match is None or seat is None or not table.playing:
         return kept(table, "no hand", (), lambda: Region("hand", "hand", NOTHING))

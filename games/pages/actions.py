@@ -23,7 +23,10 @@ from games.tables.views import offers_of, view_of
 from games.wire.wire import to_wire
 
 CROWDED = 6
-"""Maximum buttons if several moves are offered. With more, a tap on a move shows its targets."""
+"""Maximum buttons if several moves are offered.
+
+With more, the targets of a move are shown after a tap on the move.
+"""
 
 YOURSELF = _("yourself")
 
@@ -38,7 +41,7 @@ class Asked(NamedTuple):
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
-    """Return the moves offered to this viewer, and those that are disabled now.
+    """Return the moves offered to this viewer, and the moves that are disabled now.
 
     The region is made again only if the offers or their visible data have changed. Viewers without
     a question keep the same region at every act.
@@ -92,7 +95,7 @@ def _asked(
     disabled: Mapping[str, Refused],
     drawn: Json | None,
 ) -> Region:
-    """Return the region of a player who has something to answer."""
+    """Return the region of a player who must answer a question."""
     table, seat = asked.table, asked.seat
     auto_pass = match.game.rules.auto_pass(asked.view, seat)
     forms = [_form(asked, offer, at) for at, offer in enumerate(offers)]
@@ -128,7 +131,7 @@ def _disabled_move(asked: Asked, move: str, refused: Refused) -> Json:
 
 
 def _form(asked: Asked, offer: Offer, at: int) -> Json:
-    """Return the form of an offer. Arguments with a single choice are named on its button."""
+    """Return the form of an offer. Its button names arguments that have a single choice."""
     given = _given(offer)
     notes = _notes(asked, offer.move, given)
     fields = [
@@ -149,7 +152,7 @@ def _form(asked: Asked, offer: Offer, at: int) -> Json:
 
 
 def _given(offer: Offer) -> Json:
-    """Return the arguments that have a single choice, in a move with several arguments."""
+    """In a move with several arguments, return those that have a single choice."""
     if len(offer.args) == 1:
         return {}
     return {
@@ -162,7 +165,7 @@ def _given(offer: Offer) -> Json:
 def _notes(asked: Asked, move: str, args: Json) -> Json:
     """Return the hint on a button, and whether the claim it makes is true.
 
-    `covered` is the hint that onlookers may read, if it differs.
+    `covered` is a different hint for onlookers, if there is one.
     """
     table, view = asked.table, asked.view
     words, is_true = table.words, table.words.truth(view, move, args)

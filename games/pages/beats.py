@@ -23,7 +23,7 @@ from games.tables.table import Json, Table
 
 
 class Timed(NamedTuple):
-    """A beat with its start and its duration in seconds."""
+    """A beat, with its start and its duration in seconds."""
 
     begins: datetime
     lasts: float
@@ -34,12 +34,12 @@ class Shown(NamedTuple):
     """The beats of some acts, and when their result is shown."""
 
     acts: Sequence[ToldAct]
-    """Kept to stop Python from reusing their ids."""
+    """The acts. They are kept so that Python does not reuse their ids."""
     beats: list[Timed]
     apart: frozenset[Seat]
-    """Seats with a text or sound of their own."""
+    """Seats with a separate text or sound."""
     told: datetime | None
-    """When pages may show the changes of the newest act; None for at once."""
+    """When pages may show the changes of the newest act. None means at once."""
 
 
 def beats_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region:
@@ -91,7 +91,7 @@ def _told(table: Table, acts: Sequence[ToldAct]) -> datetime | None:
 
 
 def _moment(table: Table, act: ToldAct, drawings: Sequence[Json], language: str) -> Region:
-    """Return the drawing of an act, which is equal for everybody."""
+    """Return the drawing of an act, which is the same for everybody."""
     part = {
         "stages": [beat["stage"] for beat in drawings],
         "ms": [beat["ms"] for beat in drawings],
@@ -104,7 +104,7 @@ def _moment(table: Table, act: ToldAct, drawings: Sequence[Json], language: str)
 
 
 def _told_apart(timed: Sequence[Timed]) -> frozenset[Seat]:
-    """Return the seats with a text or sound of their own in any of these beats."""
+    """Return the seats that have a separate text or sound in any of these beats."""
     beats = [one.beat for one in timed]
     return frozenset().union(
         *(beat.own for beat in beats),
@@ -126,7 +126,7 @@ def _of_acts(table: Table, acts: Sequence[ToldAct]) -> list[Timed]:
 
 
 def _timed(match: MatchSnapshot, act: ToldAct, ends: datetime) -> Iterator[Timed]:
-    """Yield the beats of an act whose last one ends at `ends`."""
+    """Yield the beats of an act. The last one ends at `ends`."""
     beats = _beats_of(match, act)
     begins = _begins(match, act, beats, ends)
     for beat, lasts in zip(beats, shows.lengths(beats, match.pace), strict=True):
@@ -172,12 +172,12 @@ def _flight(one: Flight) -> str:
 
 
 class Said(NamedTuple):
-    """What somebody has said, with the note below it."""
+    """What somebody has said, and the note below it."""
 
     text: Text
     note: Text | None
     past: bool = False
-    """Whether it disappears once the newest act has been shown."""
+    """Whether the remark disappears once the newest act has been shown."""
 
 
 class Bubble(NamedTuple):
@@ -186,16 +186,19 @@ class Bubble(NamedTuple):
     said: str
     gist: str
     told: tuple[tuple[Seat, str, str], ...] = ()
-    """Seats that read another text, each with its sentence and key words."""
+    """Seats that read a different text, each with its sentence and key words."""
     note: str = ""
     newest: bool = False
-    """Whether it is shown in full if faces are in a row. Older ones show only their key words."""
+    """Whether the bubble is shown in full if faces are in a row.
+
+    Older bubbles show only their key words.
+    """
     past: bool = False
-    """Whether it disappears after the beats of the newest act."""
+    """Whether the bubble disappears after the beats of the newest act."""
 
     @property
     def brief(self) -> bool:
-        """Whether the sentence has more than its key words."""
+        """Whether the sentence contains more than its key words."""
         return self.gist != self.said
 
 
@@ -226,7 +229,7 @@ def _bubble(table: Table, of: Seat, one: Said, language: str) -> Bubble:
 
 
 def moods(table: Table) -> Mapping[str, Mood]:
-    """Return the moods of faces, by name, until the next act."""
+    """Return the moods of faces until the next act, by name."""
     match, act = table.match, table.newest
     if match is None or act is None or not table.playing:
         return {}

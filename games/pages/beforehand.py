@@ -45,7 +45,7 @@ def setup(table: Table, eyes: Viewpoint) -> Json:
 
 
 def _rules(table: Table) -> Json:
-    """Return the rules in one line: the name of the preset if its options are unchanged."""
+    """Return the rules in one line. This is the name of the preset if its options are unchanged."""
     now = pack(table.game.rules.options()) | table.room.options
 
     def are(options: Options) -> bool:
@@ -74,7 +74,10 @@ def _games() -> list[Json]:
 
 
 def options(table: Table, before: Json) -> Json:
-    """Return the host's controls of the room between matches. `before` comes from `setup`."""
+    """Return the controls with which the host changes the room between matches.
+
+    `before` comes from `setup`.
+    """
     if not before["open"]:
         return {"open": False}
     room = table.room
@@ -88,7 +91,7 @@ def options(table: Table, before: Json) -> Json:
 
 
 def house(table: Table, before: Json) -> Json:
-    """Return the presets and single options of the next match."""
+    """Return the presets and the single options for the next match."""
     if not (before["open"] and before["host"]):
         return {"open": False}
     game, policy = table.game, table.policy

@@ -1,7 +1,7 @@
 """Descriptions of bots, and their small talk.
 
 Small talk is a comment on something everybody has seen. It is computed from the log and the seed of
-the match. Nothing is stored, and everybody reads the same.
+the match. Nothing is stored, and everybody reads the same text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from games.tables.table import Table
 from games.tables.terms import LEVEL_NOTES, LEVELS, TEMPERS
 
 OFTEN = {True: 70, False: 15}
-"""Chance in percent that a bot comments, by whether it is chatty."""
+"""Probability in percent that a bot comments, by whether it is chatty."""
 BACK = 3
 """Bots only comment on the last few acts."""
 
@@ -29,13 +29,13 @@ HURT: Mapping[Temper, tuple[Text, ...]] = {
     "plain": (_("Ouch!"), _("Oh well."), _("Hm.")),
     "bold": (_("Ouch!"), _("Ha!"), _("Just you wait.")),
 }
-"""Comments of a bot on its own loss."""
+"""A bot's comments on its own loss."""
 SPARED: Mapping[Temper, tuple[Text, ...]] = {
     "careful": (_("Phew."), _("Oh dear.")),
     "plain": (_("Ooh."), _("Phew.")),
     "bold": (_("Ha!"), _("Ooh.")),
 }
-"""Comments of a bot on another player's loss."""
+"""A bot's comments on another player's loss."""
 
 
 def badge(table: Table, member: Member) -> str:
@@ -107,7 +107,7 @@ def _temper(table: Table, member: Member) -> Temper | None:
 
 
 def _manner(table: Table, member: Member) -> Manner | None:
-    """Return the bot's manner in the current match, if it plays in it."""
+    """Return the bot's manner in the current match if it plays in it, else None."""
     match = table.match
     if match is None:
         return None

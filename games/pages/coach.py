@@ -11,7 +11,10 @@ from games.tables.table import Table
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
-    """Return the current tip and the part of the table it is about. Empty if this is no lesson."""
+    """Return the current tip and the part of the table it is about.
+
+    If this is no lesson, the region is empty.
+    """
     match = table.match
     if match is None or eyes.seat != LEARNER or not match.row.lesson:
         return kept(table, "no coach", (), lambda: _region(table, eyes, None))

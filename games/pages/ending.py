@@ -76,13 +76,16 @@ def region(table: Table, seat: Viewer) -> Json:
 
 
 def _are_teams(winners: Sequence[str], places: Sequence[Place], recap: Json | None) -> bool:
-    """Whether players had roles and won or lost as teams."""
+    """Whether players had roles, and won or lost as teams."""
     roles = recap is not None and any(person["was"] for person in recap["people"])
     return roles and len(places) <= 2 and len(winners) != 1
 
 
 def _podium(places: Sequence[Place]) -> list[str]:
-    """Return the people in the first three places. Stop before a place shared by too many."""
+    """Return the people in the first three places.
+
+    Leave out a place shared by too many, and all places after it.
+    """
     steps: list[str] = []
     for place, group in places:
         if place > 3 or len(steps) + len(group) > PODIUM:
@@ -107,7 +110,10 @@ def _in_a_line(match: MatchSnapshot, places: Sequence[Sequence[str]]) -> str:
 
 
 def _because(table: Table, match: MatchSnapshot, named: bool, reader: Viewer) -> str:
-    """Return the reason for the end, with the winners unless the heading names them (`named`)."""
+    """Return the reason for the end.
+
+    Include the winners unless the heading already names them (`named`).
+    """
     text = _text(table, match)
     if text is None:
         return gettext("The match was stopped.")
@@ -125,7 +131,7 @@ def sentence(table: Table, match: MatchSnapshot, seat: Viewer) -> str:
 
 
 def _text(table: Table, match: MatchSnapshot) -> Text | None:
-    """Return the game's sentence for the end, or None if the match was stopped."""
+    """Return the game's sentence for the end of a match, or None if the match was stopped."""
     outcome = match.game.rules.outcome(match.state)
     if outcome is None:
         return None

@@ -9,7 +9,7 @@ from games.tables.table import Json, Table
 
 
 def scores(table: Table) -> list[Json]:
-    """Return everybody who has played here, best first. Equal scores share a place."""
+    """Return everybody who has played here, best first. People with equal scores share a place."""
     if not table.evening:
         return []
     newest = names_now(table.evening, table.members, "newest")
@@ -28,6 +28,6 @@ def scores(table: Table) -> list[Json]:
 
 
 def region(table: Table) -> Json:
-    """Return the scores for the waiting room. After a match they are shown with its result."""
+    """Return the scores for the waiting room. After a match they are shown with the result."""
     between = table.match is None and not table.playing
     return {"scores": scores(table) if between else []}

@@ -11,7 +11,10 @@ from games.tables.table import Table
 
 
 def face_at(table: Table, name: str, bot: bool = False) -> str:
-    """Return the path of somebody's picture: at this table, or else by their name."""
+    """Return the path of somebody's picture.
+
+    If they have none at this table, derive it from the name.
+    """
     match = table.match
     seated = match.players if match else ()
     faces = kept(table, ("faces",), seated, lambda: told_apart(_wanted(table, seated)))
@@ -19,7 +22,7 @@ def face_at(table: Table, name: str, bot: bool = False) -> str:
 
 
 def _wanted(table: Table, seated: tuple[Player, ...]) -> Iterator[tuple[str, str]]:
-    """Yield everybody here in seat order, with their chosen face or the default face of their
+    """Yield everybody here in seat order, each with the chosen face or the default face for their
     name.
     """
     people = {member.user_id: member.user for member in (*table.members, *table.gone)}

@@ -1,4 +1,4 @@
-"""Paths of a game's templates and static files, with defaults for missing ones."""
+"""Paths of a game's templates and static files. Missing files have defaults."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def poster_of(slug: str) -> str:
 
 
 def look_of(slug: str) -> str:
-    """Return the URL of a game's style sheet, or ""."""
+    """Return the URL of a game's style sheet, or "" if it has none."""
     return _own_style(slug, "style")
 
 
 def moments_of(slug: str) -> str:
-    """Return the URL of the style sheet for a game's moments, or ""."""
+    """Return the URL of the style sheet for a game's moments, or "" if it has none."""
     return _own_style(slug, "moments")
 
 
@@ -36,12 +36,12 @@ def _own_style(slug: str, name: str) -> str:
 
 
 def own(name: str, slug: str) -> str:
-    """Return the path of a game's file, or of the default one."""
+    """Return the path of a game's own file, or of the default file if it has none."""
     path = f"games/{slug}/{name}"
     return path if finders.find(path) else f"games/{ANY}/{name}"
 
 
 def templates_of(slug: str) -> Path:
-    """Return the folder of a game's templates. It may be missing."""
+    """Return the folder of a game's templates. The folder may not exist."""
     found: Path = settings.BASE_DIR / "games" / slug / "web" / "templates"
     return found

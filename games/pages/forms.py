@@ -23,10 +23,11 @@ def option_form(
     choices: Mapping[str, Choices],
     hidden: frozenset[str] = frozenset(),
 ) -> list[Json]:
-    """Return a form field for every option of a game, first its own, then the shared ones.
+    """Return a form field for every option of a game. Its own options come first, then the shared
+    ones.
 
-    `choices` has the possible values of list options. `hidden` lists the options that a special
-    table hides, instead of those that the game hides.
+    `choices` contains the possible values of list options. `hidden` lists the options that a
+    special table hides, instead of those that the game hides.
     """
     schema = option_fields(game)
     hidden = hidden or game.telling.words(game.rules.options()).undrawn
@@ -63,7 +64,7 @@ def nearest(game: AnyGame, fields: list[Json]) -> tuple[Preset, frozenset[str]] 
 
 
 def differences(game: AnyGame, options: Json, hidden: frozenset[str] = frozenset()) -> list[Json]:
-    """Return the labels and values of options that differ from the defaults, except lists."""
+    """Return the labels and values of options that differ from the defaults. Lists are left out."""
     words, usual = game.telling.words(game.rules.options()), pack(game.rules.options())
     return [
         {"label": field["label"], "text": value_term(words, field["name"], field["value"])}

@@ -25,7 +25,7 @@ TOOK_OVER = _("%(who)s plays on for %(owner)s.")
 
 
 class Line(NamedTuple):
-    """A sentence of the log with its recipients. None is everybody."""
+    """A sentence of the log, with its recipients. None means everybody."""
 
     text: Text
     to: tuple[Seat, ...] | None
@@ -34,9 +34,9 @@ class Line(NamedTuple):
 
 
 def log_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region:
-    """Return the log lines of these acts, if they belong to the current match, for this viewer.
+    """Return this viewer's log lines of these acts. Acts of other matches are left out.
 
-    Viewers without a text of their own share one region.
+    Viewers without a separate text share one region.
     """
     key = ("log", id(acts))
     _acts, lines, apart = once(table, key, lambda: _with_whom(table, acts))
@@ -51,7 +51,7 @@ def log_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region
 def _with_whom(
     table: Table, acts: Sequence[ToldAct]
 ) -> tuple[Sequence[ToldAct], list[Line], frozenset[Seat]]:
-    """Return the acts, their lines, and the seats with lines of their own.
+    """Return the acts, their lines, and the seats that have separate lines.
 
     The acts are kept to stop Python from reusing their ids.
     """
@@ -60,7 +60,10 @@ def _with_whom(
 
 
 def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]:
-    """Return the events of these acts as sentences, and mark those only this viewer may read."""
+    """Return the events of these acts as sentences.
+
+    Mark sentences that only this viewer may read.
+    """
     return _said(table, list(_lines(table, acts)), seat, None)
 
 
@@ -86,7 +89,7 @@ def _lines(table: Table, acts: Sequence[ToldAct]) -> Iterator[Line]:
 
 
 def _owner(table: Table, act: ToldAct) -> str:
-    """Return the name of the former owner if this act gave a seat away, else ""."""
+    """If this act gave a seat away, return the name of the seat's former owner, else ""."""
     assert table.match is not None
     assert act.seat is not None
     player = table.match.players[act.seat]
@@ -100,7 +103,7 @@ def _owner(table: Table, act: ToldAct) -> str:
 
 
 def _told_apart(lines: Iterable[Line]) -> frozenset[Seat]:
-    """Return the seats with a private line or a text of their own."""
+    """Return the seats that have a private line or a separate text."""
     said = (concerned((line.text, line.heading or "")).union(line.to or ()) for line in lines)
     return frozenset().union(*said)
 

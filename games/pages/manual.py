@@ -28,7 +28,7 @@ _drawn: BoundedCache[tuple[str, Options, int | None, str], tuple[Json, ...]] = B
 
 
 def region(table: Table) -> Json:
-    """Return the rules for the current options, and for the number of players if known."""
+    """Return the rules for the current options, and for the number of players if it is known."""
     chosen = options(table)
     return {
         "name": table.game.name,
@@ -72,7 +72,10 @@ def page(slug: str) -> RulesPage:
 
 
 def _seats(table: Table) -> int | None:
-    """Return the number of players now, or if a match began. None if the number is not valid."""
+    """Return the number of players now, or the number if a match began.
+
+    Return None if it is not valid.
+    """
     if table.match is not None and table.playing:
         return len(table.match.players)
     least, most = table.game.seats
@@ -81,7 +84,9 @@ def _seats(table: Table) -> int | None:
 
 
 def sections(slug: str, chosen: Options, seats: int | None) -> list[Json]:
-    """Return headings with their entries, and the phases in which an entry is highlighted."""
+    """Return headings with their entries, and for each entry the phases in which it is
+    highlighted.
+    """
     key = (slug, chosen, seats, get_language() or "en")
     found = _drawn.get(key)
     if found is None:

@@ -1,4 +1,4 @@
-"""Names for narrow places: seats, buttons, the end of a match."""
+"""Names for narrow places: seats, buttons and the end of a match."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from games.pages.region import once
 from games.tables.table import Table
 
 UNCUT = 5
-"""Longest name, in letters, that fits everywhere."""
+"""Length in letters of the longest name that fits everywhere."""
 BEGINNING = 3
 """Minimum letters that stay visible."""
 CUT = Markup('<b class="cut"><i>{}</i>{}</b>')
-"""The beginning and the rest of a name. Screen readers would read two words, so the parent needs an
-`aria-label`.
+"""The beginning and the rest of a name.
+
+Screen readers would read two words, so the parent element needs an `aria-label`.
 """
 
 
@@ -66,7 +67,10 @@ def _shared(one: str, other: str) -> int:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a name can be cut anywhere: it runs left to right, and each character is a letter."""
+    """Whether a name can be cut anywhere.
+
+    It must run left to right, and each character must be a letter.
+    """
     if not name.isascii() and isolated(name) != name:
         return False
     return all(letter.isalnum() or letter in " .-_'" for letter in name)

@@ -18,7 +18,7 @@ NOTHING, SILENT = (Region("hint", "hint", {"text": "", "given": given}) for give
 def region(table: Table, eyes: Viewpoint) -> Region:
     """Return the hint for this moment.
 
-    Its place stays reserved while a match with hints is running, also for eliminated players.
+    Space for hints is reserved while a match with hints is running, even for eliminated players.
     """
     match, seat = table.match, eyes.seat
     if match is None or match.over or seat is None or not is_newcomer(match, seat):

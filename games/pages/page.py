@@ -14,9 +14,11 @@ from games.tables.table import Table
 
 
 def first_view(room: Room, user_id: int | None, language: str) -> dict[str, SafeString]:
-    """Return the HTML of all regions by id, of `log` and `chat`, and `seen` (see `moment`).
+    """Return the HTML of all regions by id, the HTML of `log` and `chat`, and `seen` (see
+    `moment`).
 
-    `room` has just been read. `user_id` is None for a big screen. The templates escape everything.
+    `room` must just have been read. `user_id` is None for a big screen. The templates escape
+    everything.
     """
     table = load_page(room, user_id or 0)
     eyes = viewpoint(table, user_id, language)
@@ -37,6 +39,6 @@ def sheet_of(room_id: int, user_id: int, member_id: int, language: str) -> SafeS
 
 
 def moment(table: Table) -> str:
-    """Return an identifier of the table's state. It differs after any change."""
+    """Return an identifier of the table's state. The identifier differs after any change."""
     match = table.match.row.version if table.match else 0
     return f"{table.room.version}-{table.match_id or 0}-{match}"

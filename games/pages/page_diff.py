@@ -1,7 +1,7 @@
 """The difference between two tables on somebody's page, as HTML.
 
-Only the table that a page shows is kept. Changes are rendered once per viewpoint, and a shared
-region once for all its viewpoints.
+Only the table that a page shows is kept. Changes are rendered once per viewpoint. A shared region
+is rendered once for all viewpoints.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ Memo = dict[Any, Any]
 def page_diff(
     shown: Table | None, now: Table, user_id: int | None, language: str, memo: Memo
 ) -> tuple[str, ...]:
-    """Return the frames that update a page from the table it shows (None: nothing yet).
+    """Return the frames that update a page from the table it shows. None means that it shows
+    nothing yet.
 
     `user_id` is None for a big screen, which shows no chat. Everybody who is shown this change
     shares `memo`. There are several frames if the page holds changes back until a drawing is over
@@ -69,7 +70,7 @@ def _frames(
 def _is_in_its_words(table: Table) -> bool:
     """Whether the regions that acts change do not depend on the active language.
 
-    That is so while a match is being played.
+    This is the case while a match is being played.
     """
     return table.playing and table.pause is None and table.display is None
 
@@ -104,7 +105,7 @@ def _changed_regions(
     if shown is None or shown.loading is not now.loading:
         new += of_room(now, eyes)
         old += of_room(shown, was) if shown and was else ()
-    if shown is None or _options(shown) != _options(now):  # any template may use them
+    if shown is None or _options(shown) != _options(now):  # any template may use the options
         old = ()
     for one, before in zip(new, old or repeat(None), strict=False):
         yield _changed(before, one, now, eyes.language)
@@ -131,7 +132,10 @@ def _ids(region: Region) -> list[str]:
 
 
 def _chat(shown: Table | None, now: Table, user_id: int, language: str) -> str:
-    """Return the update for new messages, or all messages if one was removed or renamed."""
+    """Return the update for new messages.
+
+    If a message was removed or renamed, return all messages.
+    """
     readable = now.in_chat(user_id)
     last = shown.chat[-1].pk if shown is not None and shown.chat else 0
     oldest = readable[0].pk if readable else 0

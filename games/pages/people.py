@@ -38,7 +38,9 @@ def region(table: Table, eyes: Viewpoint) -> Json:
 
 
 def sheet(table: Table, user_id: int, member_id: int) -> Region | None:
-    """Return the actions for a member, or None if there is no such member or no action."""
+    """Return the actions for a member, or None if there is no such member or there are no
+    actions.
+    """
     viewer = table.member(user_id)
     other = next((member for member in table.members if member.pk == member_id), None)
     if viewer is None or other is None or not has_sheet(table, other, user_id):
@@ -57,7 +59,7 @@ def sheet(table: Table, user_id: int, member_id: int) -> Region | None:
 
 
 def _votes_about(table: Table, viewer: Member, other: Member) -> Json:
-    """Return which votes about a member this viewer can call. A host needs none of them."""
+    """Return which votes about a member this viewer can call. A host needs no votes."""
     may = may_call(table, viewpoint(table, viewer.user_id, ""))
     can = may and not table.is_host(viewer) and other.user_id is not None
     return {
@@ -100,7 +102,7 @@ def has_sheet(table: Table, member: Member, user_id: int) -> bool:
 
 
 def leads_anywhere(member: Member, for_host: bool) -> bool:
-    """Whether a tap on a member opens a sheet, for the host or for anybody else.
+    """Whether a tap on a member opens a sheet, either for the host or for anybody else.
 
     People can be muted, blocked and reported, and bots have a description.
     """
@@ -108,7 +110,7 @@ def leads_anywhere(member: Member, for_host: bool) -> bool:
 
 
 def _user_name_of(member: Member) -> str:
-    """Return the user name of somebody who has their own page, else ""."""
+    """Return the user name of somebody who has a page, else ""."""
     return member.user.username if member.user is not None and not member.user.is_guest else ""
 
 
@@ -142,7 +144,10 @@ def _left_at(member: Member) -> Any:
 
 
 def _listed(table: Table, member: Member, eyes: Viewpoint) -> Json:
-    """Return a member for the list, with the viewer's mute and the facts only the host sees."""
+    """Return a member for the list.
+
+    Include whether the viewer has muted them, and facts for the host only.
+    """
     return {
         "id": member.pk,
         "name": member.name,
@@ -159,7 +164,7 @@ def _listed(table: Table, member: Member, eyes: Viewpoint) -> Json:
 
 
 def _given_at(table: Table, heir: Member) -> datetime:
-    """Return when the host may give somebody the seat they have claimed."""
+    """Return when the host may give somebody the seat that they have claimed."""
     players = table.match.players if table.match is not None else ()
     owners = {player.user_id for player in players if player.name == heir.says_was}
     everybody = (*table.members, *table.gone)
@@ -168,7 +173,7 @@ def _given_at(table: Table, heir: Member) -> datetime:
 
 
 def _looks_on(table: Table, member: Member) -> bool:
-    """Whether a match is running without this member."""
+    """Whether a match is running in which this member does not play."""
     return table.playing and not table.parked and not _plays(table, member)
 
 
@@ -180,7 +185,7 @@ def _plays(table: Table, member: Member) -> bool:
 
 
 def _person(table: Table, member: Member, user_id: int) -> Json:
-    """Return a member as shown in the sheet of one viewer."""
+    """Return a member as the sheet of one viewer shows them."""
     return {
         "id": member.pk,
         "name": member.name,

@@ -17,7 +17,7 @@ NO_FACTS = frozenset(parts.Player.__struct_encode_fields__)
 
 
 def drawn_view(table: Table, seat: Viewer, region: str) -> Json | None:
-    """Return the fields of a seat's view (None: the gallery) that this region can show."""
+    """Return those fields of a seat's view that this region can show. None is the gallery."""
     view, named = view_data(table, seat), fields_shown(table.game.slug, region)
     if view is None or named is None:
         return view
@@ -27,7 +27,7 @@ def drawn_view(table: Table, seat: Viewer, region: str) -> Json | None:
 def at_the_table(table: Table) -> Iterator[parts.Player]:
     """Return the people with a chair.
 
-    These are the seats of a running or finished match. Before a match they are all members except
+    These are the seats of a running or finished match. Before a match, they are all members except
     spectators.
     """
     if table.match is not None and table.match.over:

@@ -15,8 +15,8 @@ T = TypeVar("T")
 class Region(msgspec.Struct, frozen=True, eq=False):
     """A part of the page: the id of its element, its template, and the template's data.
 
-    `items` are elements in it that are regions themselves. If only items have changed, only those
-    are rendered and sent.
+    `items` are elements of the region that are regions themselves. If only items have changed, only
+    those are rendered and sent.
     """
 
     id: str
@@ -30,7 +30,7 @@ class Region(msgspec.Struct, frozen=True, eq=False):
 
 
 def kept(table: Table, key: Any, inputs: tuple[Any, ...], make: Callable[[], T]) -> T:
-    """Return the cached object for `key` if its inputs are equal, else make it again.
+    """Return the cached object for `key` if its inputs are equal. Otherwise make the object again.
 
     The cache lasts while only acts are added. Successive tables share its objects, so they compare
     by identity.

@@ -43,7 +43,7 @@ class Taken(NamedTuple):
     chatter: str
     """A bot's small talk."""
     part: str
-    """Before a match: the mark of the host, or a bot's level."""
+    """The mark of the host or a bot's level, shown before a match."""
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
@@ -127,7 +127,9 @@ def _laid(table: Table, seat: int | None) -> Json:
 
 
 def _looked(table: Table, name: str) -> Json:
-    """Return whether this player has looked at what they were dealt, if there is still time."""
+    """Return whether this player has looked at what they were dealt, if there is still time to
+    look.
+    """
     looking = dealt(table)
     return {} if looking is None else {"looked": name not in looking["reading"]}
 

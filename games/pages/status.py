@@ -52,7 +52,7 @@ def _is_warm(table: Table, eyes: Viewpoint) -> bool:
 
 
 def _longer(table: Table, eyes: Viewpoint) -> str:
-    """Return the extra time that the viewer can still take for this question, or ""."""
+    """Return the extra time that the viewer can still take for this question, or "" if none."""
     match, seat = table.match, eyes.acting
     if match is None or seat is None or not matches.may_take_more_time(match, seat):
         return ""
@@ -63,7 +63,7 @@ def _longer(table: Table, eyes: Viewpoint) -> str:
 
 
 def _common(table: Table, eyes: Viewpoint) -> Json:
-    """Return the data that everybody shares. `covered` is the text for onlookers."""
+    """Return the data that everybody shares. `covered` is the text that onlookers may read."""
     match = table.match
     deadline = match.row.deadline if match and table.playing else None
     return {
@@ -78,14 +78,17 @@ def _common(table: Table, eyes: Viewpoint) -> Json:
 
 
 def _full(match: MatchSnapshot | None, deadline: datetime | None) -> int | None:
-    """Return the full answer time in seconds. During beats the clock shows no more than that."""
+    """Return the full answer time in seconds.
+
+    During beats, the clock never shows more than this time.
+    """
     if match is None or deadline is None or match.row.asked_at is None:
         return None
     return ceil((deadline - match.row.asked_at).total_seconds())
 
 
 def _nudge_from(table: Table, eyes: Viewpoint) -> str | None:
-    """Return when this person may nudge the awaited players, or None if they may not."""
+    """Return when this person may nudge the awaited players, or None if they never may."""
     match = table.match
     if match is None or eyes.spectator is None or not table.playing or match.row.deadline:
         return None
@@ -114,7 +117,7 @@ def _stranger(language: str) -> Viewpoint:
 
 
 def _sentence(table: Table, eyes: Viewpoint) -> str:
-    """Return the sentence for the viewer, as "you" if it is about them."""
+    """Return the sentence for the viewer. If it is about the viewer, it says "you"."""
     match = table.match
     if match is not None and table.playing and not table.parked and dealt(table) is None:
         public = _prompt(table, match, None)
@@ -161,7 +164,10 @@ def _looks(table: Table, looking: Json, eyes: Viewpoint) -> str:
 
 
 def _before_the_match(table: Table, eyes: Viewpoint) -> str:
-    """Return the sentence before a match. People away for a minute count as spectators."""
+    """Return the sentence before a match.
+
+    People who have been away for a minute count as spectators.
+    """
     if eyes.no_seat:
         taken = gettext("%(game)s has %(most)s seats, and they are taken. You watch this one.")
         return taken % {"game": table.game.name, "most": table.game.seats[1]}
@@ -181,7 +187,7 @@ def _before_the_match(table: Table, eyes: Viewpoint) -> str:
 
 
 def _missing(count: int) -> str:
-    """Return the sentence for a host who lacks players."""
+    """Return the sentence for a host who needs more players."""
     sentence = ngettext(
         "%(count)s more player needed. Invite people or add bots.",
         "%(count)s more players needed. Invite people or add bots.",

@@ -43,10 +43,10 @@ HYPHENED = re.compile(r"(?<![\w&#-])\d-\d(?![\w-])")
 
 @cache
 def environment(language: str | None = None) -> Environment:
-    """Return the strict, autoescaping environment of a language (None: the active one).
+    """Return the strict, autoescaping environment of a language. None means the active language.
 
     Each environment has its own messages, so templates can be imported without context. Jinja then
-    makes the imported module once, and not at every rendering.
+    creates the imported module only once instead of at every rendering.
     """
     known = catalogue(language) if language is not None else None
     found = Environment(
@@ -89,7 +89,7 @@ def _of_games() -> dict[str, BaseLoader]:
 
 
 def capitalized(text: str) -> str:
-    """Capitalize a sentence shown without the name before it."""
+    """Capitalize a sentence that is shown without the name that it begins with."""
     return text[:1].upper() + text[1:]
 
 
@@ -116,8 +116,8 @@ def look(game: str, name: str, language: str | None = None) -> Template:
 def fields_shown(game: str, name: str) -> frozenset[str] | None:
     """Return the fields of a view that the game's own templates use.
 
-    Changes of other fields need no rendering. Return None (all fields) if the region has the
-    generic template.
+    Changes of other fields need no rendering. Return None, which means all fields, if the region
+    has the generic template.
     """
     if not has_own_look(game, name):
         return None
@@ -130,7 +130,7 @@ def fields_shown(game: str, name: str) -> frozenset[str] | None:
 def who(
     picture: str, name: str, sheet: int | None, size: int = 24, label: Markup | None = None
 ) -> Markup:
-    """Return a face and a name as HTML, or with the `label` of a name in a narrow place."""
+    """Return a face and a name as HTML. In a narrow place, use the name's `label` instead."""
     module: Any = environment().get_template("generic/who.html.jinja").module
     drawn: Markup = module.who(picture, name, sheet, size, label)
     return drawn
@@ -143,7 +143,10 @@ def has_own_look(game: str, name: str) -> bool:
 
 
 def render(table: Table, region: Region, language: str) -> str:
-    """Return a region as HTML, cached in the region. `language` must be the active one."""
+    """Return a region as HTML, which is cached in the region.
+
+    `language` must be the active language.
+    """
     if language not in region.drawn:
         template = look(table.game.slug, region.template, language)
         region.drawn[language] = fill(template, _given(table, region, language))

@@ -10,7 +10,7 @@ from jinja2.lexer import Token, TokenStream
 
 
 class Translating(Extension):
-    """Replaces `_("…")` by the translation, if the environment has a `catalogue`."""
+    """Replaces `_("…")` with the translation if the environment has a `catalogue`."""
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
         """Yield the tokens of a template, with translated messages."""

@@ -20,18 +20,23 @@ class Viewpoint(NamedTuple):
     acting: Viewer
     """The seat they can act for now."""
     name: str | None
-    """Their name if they have a seat."""
+    """The viewer's name if they have a seat."""
     is_host: bool
     spectator: bool | None
-    """None for a big screen, which is not a member of the table."""
+    """Whether the viewer is a spectator.
+
+    None for a big screen, which is not a member of the table.
+    """
     muted: frozenset[int]
-    """The people they have muted."""
+    """The people that the viewer has muted."""
     ballot: Literal["", "yes", "no"] | None
-    """Their vote in the running vote, "" if they have not voted, or None if they cannot vote."""
+    """The viewer's vote in the running vote. "" if they have not voted yet, None if they cannot
+    vote.
+    """
     no_seat: bool
-    """Whether they want to play the next match but there is no free seat."""
+    """Whether the viewer wants to play the next match but there is no free seat."""
     new_game: NewGame | None
-    """The new game they can join while they are out or watching."""
+    """The new game that the viewer can join while they are out or watching."""
     language: str
 
     @property
@@ -41,7 +46,7 @@ class Viewpoint(NamedTuple):
 
 
 def viewpoint(table: Table, user_id: int | None, language: str) -> Viewpoint:
-    """Return the viewpoint of this person (None: a big screen) in this language."""
+    """Return the viewpoint of this person in this language. None is a big screen."""
     key = ("viewpoint", user_id, language)
     found: Viewpoint | None = table.made.get(key)
     if found is None:
@@ -50,7 +55,9 @@ def viewpoint(table: Table, user_id: int | None, language: str) -> Viewpoint:
 
 
 def _as_before(table: Table, user_id: int | None, language: str) -> Viewpoint:
-    """Return the same object as before if only acts were added and none eliminated the viewer."""
+    """Return the same object as before if only acts were added and none of them eliminated the
+    viewer.
+    """
     seat = table.viewer(user_id)
     acting = seat if seat in table.in_play else None
     key = ("viewpoint", user_id, language)

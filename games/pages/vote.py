@@ -1,4 +1,4 @@
-"""The running vote of a table, and the votes that can be called, as data for a template."""
+"""The running vote of a table and the votes that can be called, as data for a template."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ QUESTIONS: Mapping[VoteAbout, Text] = {
 
 
 def region(table: Table, eyes: Viewpoint) -> Json:
-    """Return the question, the count, and the viewer's own vote (`ballot`)."""
+    """Return the question, the count and the viewer's own vote (`ballot`)."""
     vote, kept = table_vote(table), running_vote(table.room)
     if vote is None or kept is None:
         return {"shown": False}

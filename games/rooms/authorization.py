@@ -1,7 +1,7 @@
-"""Authorization: who may use a command, and when. Checked in the writer's thread.
+"""Authorization: who may use a command, and when. It is checked in the writer's thread.
 
 The rights are declared in `games.wire.commands`. The function that carries out a command gets the
-locked room and the calling member. Only the `provided` conditions are left for it to check.
+locked room and the calling member. It only has to check the `provided` conditions.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def prepares(
 ]:
     """Make `function(room_id, user_id, fields…)` the entrance of a command.
 
-    It runs in the caller's thread before the command is carried out, for limits, cleaning and other
-    work that must not delay the writer.
+    The entrance runs in the caller's thread before the command is carried out. It is meant for
+    limits, cleaning and other work that must not delay the writer.
     """
 
     def decorate(
@@ -101,7 +101,7 @@ def _may(who: Who, room: Room, member: Member) -> bool:
 
 
 def _is_seated(room: Room, member: Member) -> bool:
-    """Whether the member plays in the running match and is not out."""
+    """Whether the member plays in the running match and is still in."""
     if room.match_id is None or room.status != Room.Status.PLAYING:
         return False
     match = load_readable(room.match_id)
@@ -131,7 +131,7 @@ def must_be(when: When, room: Room) -> None:
 def _is_paused(room: Room) -> bool:
     """Whether the running match is paused.
 
-    Raise Refused if none is running, or if rounds start automatically.
+    Raise Refused if no match is running, or if rounds start automatically.
     """
     if policy_of(room).continuous or room.status != Room.Status.PLAYING or room.match_id is None:
         raise Refused("not_allowed_now")

@@ -1,4 +1,4 @@
-"""Built-in bots at a table, seated by the host one by one or up to a full round."""
+"""Built-in bots at a table. The host seats them one by one, or enough of them for a full round."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MORE_BOT_NAMES = ("Rosa", "Sven", "Tilda", "Vera")
 
 @carries_out(commands.AddBot)
 def add_bot(room: Room, host: Member, level: str | None = None) -> None:
-    """Seat a built-in bot for the host, at the usual level by default."""
+    """Seat a built-in bot for the host. By default it has the usual level."""
     level = _level(room, level)
     if members.players_now(room).count() >= GAMES[room.game].seats[1]:
         raise Refused("table_full", most=GAMES[room.game].seats[1])
@@ -34,10 +34,11 @@ def add_bot(room: Room, host: Member, level: str | None = None) -> None:
 
 @carries_out(commands.FillWithBots)
 def fill(room: Room, host: Member, level: str | None = None, up_to: int | None = None) -> None:
-    """Seat bots up to a good round, or else in all free seats.
+    """Seat bots until there are enough players for a good round. If there are already, fill all
+    free seats.
 
-    `up_to`: the resulting number of players, as announced by the page. It makes repeated requests
-    harmless.
+    `up_to` is the resulting number of players, as announced by the page. With it, repeated requests
+    are harmless.
     """
     level = _level(room, level)
     present = members.players_now(room).count()
@@ -96,7 +97,7 @@ def _new_name(room: Room) -> str:
 
 
 def to_fill(game: str, present: int) -> int:
-    """Return the number of bots to add: up to a good round, or else one for each free seat."""
+    """Return the number of bots to add. They complete a good round, or else fill all free seats."""
     least, most = GAMES[game].seats
     enough = min(most, max(least, COMFORTABLE))
     return (enough if present < enough else most) - min(present, most)

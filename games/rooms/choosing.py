@@ -19,7 +19,7 @@ from games.rooms.authorization import carries_out
 from games.wire import commands
 
 KEPT_BY_TABLE = ("pace", "idleKick", "chat", "spectators")
-"""Options of the table that carry over to a game that is new there."""
+"""Options of the table that are kept when the table switches to a game it has not played yet."""
 
 
 @carries_out(commands.SetGame)
@@ -30,17 +30,20 @@ def set_game(
     options: Mapping[str, Any] | None = None,
     instead: str | None = None,
 ) -> None:
-    """Set the next game for the host. Raise Refused (bad_game, bad_options, chosen_already)."""
+    """Set the next game for the host.
+
+    Raise Refused with code `bad_game`, `bad_options` or `chosen_already`.
+    """
     if instead not in (None, room.game):
         raise Refused("chosen_already", game=game_of(room.game).name)
     choose(room, host, game, options or {})
 
 
 def choose(room: Room, chooser: Member, slug: str, options: Mapping[str, Any]) -> None:
-    """Switch the table to this game, as if before its first match.
+    """Switch the table to this game. The table then looks as it does before a first match.
 
-    If it is the current game, only its options change. The program of the person who chose it is
-    assumed to play it.
+    If the table already has this game, only its options change. The program of the person who chose
+    the game is assumed to play it.
     """
     if policy_of(room).continuous:
         raise Refused("not_allowed_now")
@@ -59,7 +62,10 @@ def choose(room: Room, chooser: Member, slug: str, options: Mapping[str, Any]) -
 
 
 def _remembered(room: Room, game: AnyGame) -> Mapping[str, Any]:
-    """Return the last options of this game here. A new game takes those that carry over."""
+    """Return the last options of this game at this table.
+
+    For a new game, return the options that carry over.
+    """
     if game.slug == room.game:
         return dict(room.options)
     if game.slug in room.kept_options:
@@ -73,7 +79,7 @@ def _remembered(room: Room, game: AnyGame) -> Mapping[str, Any]:
 
 
 def _let_programs_watch(room: Room, slug: str, chooser: Member) -> None:
-    """Make programs spectators of games they do not play, and players of those they do."""
+    """Make programs spectators if they do not play this game, and players if they do."""
     programs = room.members.filter(left_at=None, at_page=False, plays__isnull=False)
     for program in programs.exclude(pk=chooser.pk):
         plays = program.plays or ()

@@ -23,7 +23,10 @@ Json = dict[str, Any]
 
 
 def asserted(match: MatchSnapshot, seat: Seat, kind: str, values: Sequence[str]) -> Json:
-    """Return a claim as stored. Raise Refused (not_your_hand, bad_claim, already_claimed)."""
+    """Return a claim in its stored form.
+
+    Raise Refused with code `not_your_hand`, `bad_claim` or `already_claimed`.
+    """
     claim = next((claim for claim in claims(match, seat) if claim.kind == kind), None)
     if claim is None:
         raise Refused("not_your_hand")
@@ -39,9 +42,10 @@ def asserted(match: MatchSnapshot, seat: Seat, kind: str, values: Sequence[str])
 
 @move_command
 def bot_claim(match_id: int, key: str, values: Sequence[str] | None) -> None:
-    """Post a bot's claim, or note that it stays silent (None). Only the first call counts.
+    """Post a bot's claim. If `values` is None, note that the bot stays silent. Only the first call
+    counts.
 
-    Raise Ignored if no claim is planned, or the match is over or paused.
+    Raise Ignored if no claim is planned, or if the match is over or paused.
     """
     match = load_snapshot(match_id)
     if match.over or match.row.paused is not None or match.row.talks.get(key) is None:
@@ -72,12 +76,15 @@ def planned(match: MatchSnapshot, key: str) -> tuple[Seat, Claim] | None:
 
 
 def claims_in(match: MatchSnapshot) -> list[Message]:
-    """Return all messages of a match with a claim, in order."""
+    """Return all messages of a match that make a claim, in order."""
     return messages.claims(_thread(match), match.row.pk)
 
 
 def unsaid(match: MatchSnapshot, seat: Seat, said: Sequence[Message]) -> list[Claim]:
-    """Return the claims this seat may still make; `said` are the claims of the match."""
+    """Return the claims that this seat may still make.
+
+    `said` are the claims already made in the match.
+    """
     own = [message.claim or {} for message in said if _seat_of(match, message) == seat]
     gone = {(claim["kind"], claim["about"]) for claim in own}
     return [claim for claim in claims(match, seat) if (claim.kind, claim.about) not in gone]
@@ -89,7 +96,7 @@ def claims(match: MatchSnapshot, seat: Seat) -> tuple[Claim, ...]:
 
 
 def made_in(match: MatchSnapshot, versions: Sequence[int]) -> tuple[ClaimMade, ...]:
-    """Return all claims of a match, in order; `versions` belong to the events of a seat."""
+    """Return all claims of a match, in order. `versions` are those of the events told to a seat."""
     if match.game.rules.claims is None:
         return ()
     made = (_made(match, message, versions) for message in claims_in(match))
@@ -119,7 +126,7 @@ def _made(match: MatchSnapshot, message: Message, versions: Sequence[int]) -> Cl
 
 
 def _seat_of(match: MatchSnapshot, message: Message) -> Viewer:
-    """Return the seat of the author. Claims remain a person's own after renaming."""
+    """Return the seat of the author. After a rename, claims still belong to the same person."""
     if message.author_id is None:
         return next((Seat(p.seat) for p in match.players if p.name == message.name), None)
     return next((Seat(p.seat) for p in match.players if p.user_id == message.author_id), None)

@@ -1,7 +1,7 @@
 """Clean up rooms in which people are absent: players, hosts, or everybody.
 
 The leading process finds the rooms that are due with queries and cleans up a few at a time, so that
-moves can be written in between. A cleanup must leave its room no longer due.
+moves can be written in between. After its cleanup, a room must no longer be due.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Cleanup:
         self._failed: set[int] = set()
 
     def run(self, now: datetime | None = None, stopped: Callable[[], bool] = lambda: False) -> None:
-        """Clean up all rooms that are due, in portions. Runs through the writer."""
+        """Clean up all rooms that are due, in portions. The work is done by the writer."""
         now = now or time_source.now()
         rooms = [room_id for room_id in due(now) if room_id not in self._failed]
         for start in range(0, len(rooms), AT_ONCE):

@@ -1,4 +1,4 @@
-"""Commands for the time to look at what was dealt (`games.engine.dealing`)."""
+"""Commands for the time in which players look at what was dealt (`games.engine.dealing`)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def deal_seen(room: Room, member: Member) -> None:
 
 @move_command
 def deal_is_over(match_id: int) -> None:
-    """End the time to look. Raise Ignored if it has ended already or is not over yet."""
+    """End the time to look. Raise Ignored if it has already ended or is not over yet."""
     match = load_snapshot(match_id)
     if not dealing.is_on(match.row) or dealing.ends(match.row) > time_source.source.judged():
         raise Ignored

@@ -1,4 +1,4 @@
-"""Decks made by people: who may see, use and hide them.
+"""Decks made by people, and who may see, use and hide them.
 
 The content of a deck is handled by the game that uses it.
 """
@@ -17,7 +17,10 @@ from games.rooms.members import must_not_be_muted
 
 @command
 def set_public(deck_id: int, public: bool) -> None:
-    """Share a deck with everybody, or make it private. Raise Refused("muted")."""
+    """Share a deck with everybody, or make it private.
+
+    Raise Refused("muted") if the owner is muted.
+    """
     if public:
         must_not_be_muted(Deck.objects.values_list("owner_id", flat=True).get(pk=deck_id))
     Deck.objects.filter(pk=deck_id).update(public=public)
@@ -25,7 +28,7 @@ def set_public(deck_id: int, public: bool) -> None:
 
 
 def hide(deck_id: int, hidden: bool) -> None:
-    """Hide a deck from the choice of all tables, or restore it. Call this inside a command."""
+    """Hide a deck, so that no table can choose it, or restore it. Call this inside a command."""
     Deck.objects.filter(pk=deck_id).update(hidden=hidden)
     tell_tables()
 
@@ -51,5 +54,5 @@ def visible(user_id: int | None) -> QuerySet[Deck]:
 
 
 def usable(user_id: int | None) -> QuerySet[Deck]:
-    """Return the decks this person may play with: those they may look at, unless hidden."""
+    """Return the decks that this person may play with: their own and public ones, unless hidden."""
     return visible(user_id).filter(hidden=False)

@@ -35,7 +35,7 @@ class Placed(NamedTuple):
 
 
 def evening_of(room: Room) -> tuple[Score, ...]:
-    """Return the scores of everybody with a finished match here, best first."""
+    """Return the scores of everybody who finished a match at this table, best first."""
     counted = Player.objects.filter(match__room=room, match__lesson=False)
     ended = counted.filter(place__isnull=False).order_by("match_id", "seat")
     fields = ("match_id", "user_id", "name", "place", "gone")
@@ -70,7 +70,7 @@ def names_now(
     members: Iterable[Member],
     what: Literal["points", "newest"] = "points",
 ) -> Mapping[str, int]:
-    """Return the points by people's current names here."""
+    """Return the points by the current names of people at this table."""
     called = {m.user_id: m.name for m in members if m.user_id is not None}
     found: dict[str, int] = {}
     for one in score:

@@ -1,4 +1,4 @@
-"""Changing a person's face, also at their tables."""
+"""Changing a person's face, including at the person's tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ MOST = 20
 
 @command
 def choose_face(user_id: int, face: str) -> None:
-    """Store a face (from `accounts.faces.CHOICES`; "" derives it from the name) and show it."""
+    """Store a face and show it at the person's tables.
+
+    The face is one of `accounts.faces.CHOICES`, or "" to derive it from the name.
+    """
     if not User.objects.filter(pk=user_id).exclude(face=face).update(face=face):
         return
     here = Room.objects.filter(members__user=user_id, members__left_at=None)

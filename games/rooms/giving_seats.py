@@ -36,9 +36,9 @@ TRIED = 20
 def ask_for_seat(
     code: str, user_id: int, name: str, known: str = "", address: str | None = None
 ) -> Joined:
-    """Join as a spectator and claim to be the absent player of this name.
+    """Join as a spectator, and claim to be the absent player with this name.
 
-    Joining is checked first, so that people who may not join do not learn who plays.
+    Joining is checked first, so that people who may not join do not learn who is playing.
     """
     room = Room.objects.filter(code=read_code(code)).first()
     free = _free_name(room, name) if room is not None else name
@@ -56,7 +56,9 @@ def ask_for_seat(
 
 
 def absent_player(room: Room, name: str) -> Player | None:
-    """Return the player of this name in the running match, if away or gone but not kicked."""
+    """Return the player with this name in the running match if they are away or have left without
+    being kicked.
+    """
     match = _running(room)
     player = _called(match, name)
     if match is None or player is None:
@@ -65,13 +67,13 @@ def absent_player(room: Room, name: str) -> Player | None:
 
 
 def is_played(room: Room, name: str) -> bool:
-    """Whether a person plays the running match under this name, connected or not."""
+    """Whether a person has this name in the running match, connected or not."""
     player = _called(_running(room), name)
     return player is not None and player.user_id is not None and not (player.out or player.gone)
 
 
 def heir_of(room: Room, match: MatchSnapshot, member: int) -> Member:
-    """Return a present member without a seat. Raise Refused("bad_target")."""
+    """Return a present member who has no seat. Raise Refused("bad_target") if this is not one."""
     heir = room.members.filter(pk=member, left_at=None, bot="").first()
     if heir is None or heir.user_id is None:
         raise Refused("bad_target")
@@ -94,14 +96,15 @@ def seconds_to_refuse(room: Room, player: Player, heir: Member) -> int:
 def refusable_until(heir: Member, absent: datetime | None) -> datetime:
     """Return when a claimed seat can be given away.
 
-    That is OWNER_ANSWERS after both the claim and `absent`, the time its owner went away.
+    That is OWNER_ANSWERS after the claim was made, or after its owner went away (`absent`),
+    whichever is later.
     """
     said = heir.says_was_at or heir.joined_at
     return max(said, absent or said) + OWNER_ANSWERS
 
 
 def absent_since(room: Room, player: Player) -> datetime | None:
-    """Return when a player went away or left; None if unknown."""
+    """Return when a player went away or left, or None if the time is unknown."""
     owner = room.members.filter(user_id=player.user_id or 0).first()
     return None if owner is None else owner.away_since or owner.left_at
 

@@ -59,7 +59,10 @@ def set_room(
 
 @carries_out(commands.SetSpectating)
 def set_spectating(room: Room, member: Member, spectating: bool) -> None:
-    """Let a member watch or play the next match. Raise Refused("TooManyWatching")."""
+    """Let a member watch or play the next match.
+
+    Raise Refused("TooManyWatching") if the limit of spectators is reached.
+    """
     if spectating and not member.spectator and spectator_limit.is_too_many(room, member.user_id):
         raise Refused("TooManyWatching")
     member.spectator = spectating
@@ -69,7 +72,7 @@ def set_spectating(room: Room, member: Member, spectating: bool) -> None:
 
 @carries_out(commands.SetOthersSpectating)
 def set_watching(room: Room, host: Member, username: str, spectating: bool) -> None:
-    """Let another person watch or play the next match, for the host."""
+    """Let another person watch or play the next match, at the host's request."""
     if not room.members.filter(left_at=None, name=username, bot="").update(spectator=spectating):
         raise Refused("bad_target")
     members.changed(room)
@@ -77,7 +80,7 @@ def set_watching(room: Room, host: Member, username: str, spectating: bool) -> N
 
 @carries_out(commands.SetNonce)
 def set_nonce(room: Room, member: Member, nonce: str) -> None:
-    """Set a player's nonce for the next match. Raise Refused (bad_nonce, muted)."""
+    """Set a player's nonce for the next match. Raise Refused with code `bad_nonce` or `muted`."""
     assert member.user_id is not None
     if not fairness.is_nonce(nonce):
         raise Refused("bad_nonce")
@@ -88,16 +91,17 @@ def set_nonce(room: Room, member: Member, nonce: str) -> None:
 
 @carries_out(commands.StartGame, commands.PlayAgain)
 def start(room: Room, host: Member) -> int:
-    """Start the next match; return its id."""
+    """Start the next match. Return its id."""
     count_start(Asker(host.user_id, room=room.pk))
     return _begin(room)
 
 
 @carries_out(commands.Restart)
 def restart(room: Room, host: Member) -> int:
-    """Stop a match that only bots are still in, and start the next one; return its id.
+    """Stop a match that only bots are still in, and start the next one. Return the id of the new
+    match.
 
-    Raise Refused("not_allowed_now") while others are in.
+    Raise Refused("not_allowed_now") while people are still in.
     """
     running = load_snapshot(room.match_id or 0)
     if not running.only_bots:
@@ -109,7 +113,10 @@ def restart(room: Room, host: Member) -> int:
 
 
 def count_start(who: Asker) -> None:
-    """Count a start, which costs much more than a move. Raise Refused("too_often")."""
+    """Count a start, because it costs much more than a move.
+
+    Raise Refused("too_often") if the limit is reached.
+    """
     try:
         limits.take("starts", who)
     except TooOften:

@@ -19,7 +19,7 @@ from games.wire import commands
 ASKED_AGAIN = timedelta(minutes=1)
 """Minimum time between two notifications of the same invitation."""
 MOST_ASKED = 60
-"""Maximum invitations of one table, including those of people who have come."""
+"""Maximum invitations of one table, including invitations of people who have already come."""
 
 
 @carries_out(commands.Invite)
@@ -57,9 +57,10 @@ def decline(code: str, user_id: int) -> None:
 
 
 def ask_in(room: Room, host: Member, name: str) -> None:
-    """Invite the registered person with this user name. Raise Refused, as `ask` does.
+    """Invite the registered person with this user name. Raise Refused for the same reasons as
+    `ask`.
 
-    The answer is the same for an unknown name and for a person who blocks the host.
+    The result is the same for an unknown name and for a person who blocks the host.
     """
     count_asking(host)
     guest = account_of(name)
@@ -69,7 +70,7 @@ def ask_in(room: Room, host: Member, name: str) -> None:
 
 
 def count_asking(host: Member) -> None:
-    """Count an invitation of this host. Raise Refused("too_often")."""
+    """Count an invitation by this host. Raise Refused("too_often") if the limit is reached."""
     try:
         limits.take("invitations", Asker(host.user_id))
     except TooOften:
@@ -79,7 +80,8 @@ def count_asking(host: Member) -> None:
 def may_ask(host: Member, guest: User) -> bool:
     """Whether this host may invite this person.
 
-    If not, the answer must be `bad_target` as for an unknown name, so that a block stays hidden.
+    If not, the response must be `bad_target`, as for an unknown name, so that a block is not
+    revealed.
     """
     return guest.is_active and not mutes_and_blocks.blocks(guest.pk, host.user_id)
 
@@ -87,7 +89,7 @@ def may_ask(host: Member, guest: User) -> bool:
 def ask(room: Room, host: Member, guest: User) -> None:
     """Invite a person. This also lifts a kick.
 
-    Raise Refused (bad_target, already_here, too_many_asked).
+    Raise Refused with code `bad_target`, `already_here` or `too_many_asked`.
     """
     if not may_ask(host, guest):
         raise Refused("bad_target")

@@ -1,4 +1,4 @@
-"""Opening, joining and leaving rooms, and keeping other people away."""
+"""Commands to open, join and leave rooms, and to keep other people away."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROOMS_PER_HOST = 20
 
 @dataclass(frozen=True)
 class Joined:
-    """A person who has joined. `token` is set for a new guest."""
+    """A person who has joined. `token` is set if the person is a new guest."""
 
     room_id: int
     code: str
@@ -52,8 +52,8 @@ def open_now(
 ) -> Joined:
     """Open a room with its host in it. Without a user, a guest called `name` is created.
 
-    No room is opened if a person in `invite` does not exist. `plays`: see `join_now`. `at_page`:
-    the host uses a page, which may open after the match has begun.
+    No room is opened if a person in `invite` does not exist. For `plays`, see `join_now`. `at_page`
+    says that the host uses a page, which may open only after the match has begun.
     """
     members.must_be_known(user_id)
     if game not in GAMES:
@@ -134,7 +134,10 @@ join = command(join_now)
 
 
 def _note_plays(room: Room, member: Member, plays: Sequence[str] | None) -> None:
-    """Store the games a program plays. Without any, it plays only the one it came for."""
+    """Store the games that a program plays.
+
+    If none are given, it plays only the game of this room.
+    """
     known = None if plays is None else list(plays) or [room.game]
     if known != member.plays:
         member.plays = known
@@ -143,13 +146,16 @@ def _note_plays(room: Room, member: Member, plays: Sequence[str] | None) -> None
 
 @carries_out(commands.LeaveGame)
 def leave(room: Room, member: Member) -> None:
-    """Leave the room. A seat is given up according to the options."""
+    """Leave the room. The options decide what happens to a seat."""
     members.go(room, member, "left")
 
 
 @carries_out(commands.KickPlayer)
 def kick(room: Room, host: Member, username: str) -> None:
-    """Remove somebody for the host (docs/rules/conventions.md C5). Raise Refused."""
+    """Remove somebody for the host (docs/rules/conventions.md C5).
+
+    Raise Refused if that is not allowed.
+    """
     target = room.members.filter(left_at=None, name=username).exclude(pk=host.pk).first()
     if target is None:
         raise Refused("bad_target")
@@ -186,7 +192,7 @@ def _keep_apart(
 
 
 def _ask_screens_again(host_id: int, but: Room) -> None:
-    """Make other tables of a host check the permissions of their screens again."""
+    """Make the screens of the host's other tables check their permissions again."""
     hosted = Room.objects.filter(host=host_id, screen_seen_at__isnull=False).exclude(pk=but.pk)
     for room in hosted.select_for_update().order_by("pk"):
         members.changed(room)

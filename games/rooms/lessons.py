@@ -1,4 +1,4 @@
-"""Learning a game by playing, at an unlisted table whose first match is the lesson."""
+"""Learning a game by playing it, at an unlisted table whose first match is the lesson."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from games.rooms.joining import Joined, open_now
 
 @command
 def learn(user_id: int, slug: str, name: str, suited: Mapping[str, Any]) -> Joined:
-    """Return to this person's unfinished lesson of a game, or start a new one. Raise Refused.
+    """Return to this person's unfinished lesson of a game, or start a new one.
 
-    `suited`: options that suit the person's language, such as decks.
+    Raise Refused if a lesson cannot be started. `suited` are options that suit the person's
+    language, such as decks.
     """
     game = GAMES[slug]
     lesson = lesson_of(game)

@@ -1,4 +1,7 @@
-"""Members of a room: joining, leaving, the host, the seats. Call this from within commands."""
+"""Members of a room: joining, leaving, the host and the seats.
+
+Call these functions inside commands.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,9 @@ from games.rooms.finding import member_in
 WATCHERS = 50
 
 on_change = Signal()
-"""Sent when a command has changed a room or its members, in the writer's thread. `room` is locked
-and saved. Writes of receivers are committed with the change.
+"""Sent in the writer's thread when a command has changed a room or its members.
+
+`room` is locked and saved. Anything that receivers write is committed with the change.
 """
 
 
@@ -38,13 +42,13 @@ class Rejected(Refused):
 
 
 def go(room: Room, member: Member, because: str, note: str = "") -> None:
-    """Let a member leave. `note` is shown to them."""
+    """Let a member leave. `note` is shown to the member."""
     now = time_source.now()
     member.left_at, member.left_because, member.left_note = now, because, note
     member.kicked_at = now if because == "kicked" else None
     member.save(update_fields=["left_at", "left_because", "left_note", "kicked_at"])
     if room.match_id and room.status == Room.Status.PLAYING:
-        match = load_readable(room.match_id)  # parked: the seat is given up later
+        match = load_readable(room.match_id)  # if parked, the seat is given up later
         seat = match.seat_of(member.user_id) if match else None
         if match is not None and seat is not None:
             matches.leave(match, seat, because)
@@ -82,7 +86,8 @@ def must_be_wanted(room: Room, user_id: int | None) -> None:
 def check_space(
     room: Room, user_id: int | None, spectate: bool = False, address: str | None = None
 ) -> None:
-    """Raise Rejected if the room is full, or too many spectators from `address` watch already.
+    """Raise Rejected if the room is full, or if too many spectators from `address` are already
+    watching.
 
     People who can take back a seat in the running match do not count as spectators.
     """
@@ -102,15 +107,19 @@ def check_space(
 
 
 def _had_seat(room: Room, user_id: int | None) -> bool:
-    """Whether this person's seat in the running match was given away. If so, they may watch."""
+    """Whether this person had a seat in the running match that was given away.
+
+    If so, they may watch.
+    """
     if user_id is None:
         return False
     return Player.objects.filter(match=room.match_id, owner_before=user_id).exists()
 
 
 def coming_as(room: Room, user_id: int | None) -> Literal["", "watcher", "latecomer", "returner"]:
-    """Return the role a joining person would get in the running match; "" if it is parked or there
-    is none.
+    """Return the role that a joining person would get in the running match.
+
+    Return "" if the match is parked or there is none.
     """
     if room.status != Room.Status.PLAYING or room.match_id is None:
         return ""
@@ -123,7 +132,7 @@ def coming_as(room: Room, user_id: int | None) -> Literal["", "watcher", "lateco
 
 
 def person(user_id: int | None, name: str) -> tuple[User, str | None]:
-    """Return this user, or else a new guest called `name` with a token to come back."""
+    """Return this user. Without a user, create a guest called `name`, with a token to come back."""
     if user_id is not None:
         user = User.objects.filter(pk=user_id).first()
         if user is None:
@@ -139,7 +148,7 @@ def person(user_id: int | None, name: str) -> tuple[User, str | None]:
 
 
 def locked_out(user: User) -> Rejected | None:
-    """Return the rejection if the person is banned or the account closed, else None."""
+    """Return the rejection if the person is banned or the account is closed, else None."""
     if not user.is_active:
         reason = _("An administrator closed this account.")
         return Rejected("Banned", reason=reason, until=_("forever"))
@@ -148,7 +157,7 @@ def locked_out(user: User) -> Rejected | None:
 
 
 def must_not_be_muted(user_id: int) -> None:
-    """Raise Refused("muted")."""
+    """Raise Refused("muted") if this person is muted."""
     mute = sanctions.mute_of(user_id)
     if mute is not None:
         raise Refused("muted", **why(mute))
@@ -204,7 +213,7 @@ def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
 
 
 def call(room: Room, member: Member, name: str) -> None:
-    """Rename a member, with their matches won and invitations in this room.
+    """Rename a member, and also their matches won and invitations in this room.
 
     The caller must save `room`.
     """
@@ -276,7 +285,10 @@ def ensure_host(room: Room) -> None:
 
 
 def may_be_kicked(room: Room, target: Member) -> bool:
-    """Whether this member may be kicked during a match: if disconnected, idle, watching or out."""
+    """Whether this member may be kicked during a match.
+
+    They must be disconnected, idle, watching or out.
+    """
     if target.away_since is not None:
         return True
     match = load_snapshot(room.match_id) if room.match_id else None
@@ -307,7 +319,10 @@ def member_of(room_id: int, user_id: int) -> Member:
 
 
 def is_host(room: Room, user_id: int | None) -> bool:
-    """Whether this person is host here, or may act as one if the room has no host of its own."""
+    """Whether this person is the host here.
+
+    If the room has no host, whether they may act as host.
+    """
     may_host = policy_of(room).may_host
     if may_host is not None:
         return may_host(user_id)

@@ -1,4 +1,4 @@
-"""Leaving a match together for a new game, for eliminated players and spectators.
+"""Eliminated players and spectators leaving a match together for a new game.
 
 The first to leave opens a similar room. The others can join it without a password or invitation.
 The new room stores only the match it came from (`Room.from_match`).
@@ -38,8 +38,8 @@ class NewGame:
 def leave_for_new_game(old: Room, member: Member, room: str | None = None) -> Joined:
     """Move a member who is not in the running match to a new room.
 
-    That is the room with this code, else the first with a free seat, else one that they open. If
-    Refused is raised, they stay in the old room.
+    That is the room with this code, or else the first new room with a free seat, or else a room
+    that they open. If Refused is raised, they stay in the old room.
     """
     joined = _come(old, member, room) or _open(old, member)
     members.go(old, member, "left")
@@ -77,7 +77,10 @@ def _name_of_host(room_id: int, host_id: int | None) -> str:
 
 
 def _come(old: Room, member: Member, code: str | None) -> Joined | None:
-    """Join an existing new room; None if there is none. Raise Refused if `code` is unknown."""
+    """Join an existing new room.
+
+    Return None if there is none. Raise Refused if `code` is unknown.
+    """
     if code is not None:
         found = Room.objects.filter(from_match=old.match_id, code=read_code(code)).first()
         if found is None:
@@ -90,7 +93,7 @@ def _come(old: Room, member: Member, code: str | None) -> Joined | None:
 
 
 def _fits(room: Room, member: Member) -> bool:
-    """Whether there is a free seat, and neither host nor member blocks the other."""
+    """Whether there is a free seat and neither the host nor the member blocks the other."""
     blocks, host = mutes_and_blocks.blocks, room.host_id
     apart = blocks(host, member.user_id) or blocks(member.user_id, host)
     return not apart and members.players_now(room).count() < GAMES[room.game].seats[1]

@@ -28,7 +28,7 @@ def open_since(match: MatchSnapshot) -> datetime:
 
 
 def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datetime:
-    """Return when somebody may nudge: the host at once, players after STOOD.
+    """Return when somebody may nudge. The host may at once, and players after STOOD.
 
     Raise Ignored for everybody else.
     """
@@ -42,7 +42,7 @@ def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datet
 def deserted(now: datetime | None = None) -> list[int]:
     """Return running matches that only a nudge can advance, with nobody connected to nudge.
 
-    Parked matches are left out, so that they do not use up the AT_ONCE places.
+    Parked matches are left out, because they would use up the AT_ONCE places.
     """
     since = (now or time_source.now()) - DESERTED
     there = Member.objects.filter(room=OuterRef("room"), bot="").filter(
@@ -57,7 +57,10 @@ def deserted(now: datetime | None = None) -> list[int]:
 
 @command
 def nudge_by_house(match_id: int) -> None:
-    """Nudge a match with nobody connected, or end its pause. Raise Refused."""
+    """Nudge a match in which nobody is connected, or end its pause.
+
+    Raise Refused if neither is possible.
+    """
     match = load_snapshot(match_id)
     if match.row.paused is None:
         matches.nudge(match, Act.By.CLOCK)

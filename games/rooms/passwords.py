@@ -18,7 +18,10 @@ LONGEST = 100
 
 
 def hashed(password: str) -> Pending[str]:
-    """Return the hash of a room's password ("" for none). Fails with Refused("busy") under load."""
+    """Return the hash of a room's password, or "" for no password.
+
+    Fails with Refused("busy") under load.
+    """
     return _in_turn(lambda: make_password(password)) if password else _known("")
 
 

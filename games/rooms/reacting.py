@@ -27,7 +27,7 @@ MOST = 5
 
 
 class Shown(Struct, frozen=True):
-    """A reaction; `number` rises with each one in a room."""
+    """A reaction. `number` rises with each reaction in a room."""
 
     number: int
     reaction: Reaction
@@ -43,7 +43,7 @@ class Shown(Struct, frozen=True):
 def react(room: Room, member: Member, reaction: Reaction) -> None:
     """Show a reaction to the audience of the member's chat messages.
 
-    Raise Refused (muted, chat_closed, busy).
+    Raise Refused with code `muted`, `chat_closed` or `busy`.
     """
     assert member.user_id is not None
     members.must_not_be_muted(member.user_id)

@@ -1,4 +1,4 @@
-"""People somebody has recently played with, suggested to a host for invitations."""
+"""People with whom somebody has recently played. They are suggested to a host for invitations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST = 12
 
 @dataclass(frozen=True)
 class RecentPlayer:
-    """A registered person: user name for the invitation, and display name."""
+    """A registered person, with the user name for the invitation and the display name."""
 
     username: str
     name: str
@@ -22,8 +22,8 @@ class RecentPlayer:
 def recent_players_of(user_id: int | None) -> tuple[RecentPlayer, ...]:
     """Return people with an account from somebody's latest matches, most recent first.
 
-    Only tables opened by people count; at others you meet programs. People are left out if either
-    blocks the other.
+    Only tables opened by people count, because at other tables you meet programs. People are left
+    out if either blocks the other.
     """
     if user_id is None:
         return ()

@@ -21,10 +21,10 @@ _SALT = "parlour.screen"
 
 
 def check(room: Room, user_id: int | None, known: str) -> bool:
-    """Raise Rejected if this person (None: a stranger) may not show the table on a screen.
+    """Raise Rejected if this person may not show the table on a screen. None is a stranger.
 
-    `known`: see `games.rooms.passwords.proof`. Members always may. Return whether the person is a
-    member.
+    For `known`, see `games.rooms.passwords.proof`. Members always may. Return whether the person is
+    a member.
     """
     members.must_be_known(user_id)
     member = room.members.filter(user_id=user_id).first() if user_id else None
@@ -40,12 +40,14 @@ def check(room: Room, user_id: int | None, known: str) -> bool:
 
 
 def note_password(session: Any, room: Room) -> None:
-    """Remember that this browser proved the room's password, so its screen can reconnect."""
+    """Remember that this browser proved that it knows the room's password, so that its screen can
+    reconnect.
+    """
     session[f"screen-{room.code}"] = _mark(room)
 
 
 def noted_password(session: Mapping[str, Any], room: Room) -> str:
-    """Return the proof of the password from this browser, or "" if it has given none."""
+    """Return the proof of the password that this browser has given, or "" if it has given none."""
     return room.password if session.get(f"screen-{room.code}") == _mark(room) else ""
 
 

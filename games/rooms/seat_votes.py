@@ -14,7 +14,8 @@ from games.wire import commands
 def give_seat(room: Room, host: Member, username: str, member: int) -> None:
     """Give the seat to a member who claimed it when joining. For anybody else, start a vote.
 
-    Raise Refused (not_absent, bad_target, owner_asked, absent_soon, nobody_votes).
+    Raise Refused with code `not_absent`, `bad_target`, `owner_asked`, `absent_soon` or
+    `nobody_votes`.
     """
     match, player = load_readable(room.match_id or 0), giving_seats.absent_player(room, username)
     if match is None or player is None:

@@ -1,7 +1,7 @@
 """Skipping ahead: playing a match to its end at once when only bots are still in.
 
-It changes the pace of the match until a person is in again. Bots answer at once, and pages show no
-beats (`games.engine.timing.INSTANT`).
+Skipping ahead changes the pace of the match until a person is in again. Bots answer at once, and
+pages show no beats (`games.engine.timing.INSTANT`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.wire import commands
 
 @carries_out(commands.SkipAhead)
 def skip_ahead(room: Room, member: Member) -> None:
-    """Ask to skip ahead. Raise Refused("not_allowed_now") unless only bots are in."""
+    """Ask to skip ahead. Raise Refused("not_allowed_now") if people are still in."""
     match = load_snapshot(room.match_id or 0)
     if not match.only_bots:
         raise Refused("not_allowed_now")
@@ -56,7 +56,7 @@ def _is_agreed(room: Room, asked: Collection[int]) -> bool:
 
 
 def enough(here: int) -> int:
-    """Return how many of the people present must ask: more than half."""
+    """Return how many of the `here` people who are present must ask: more than half."""
     return here // 2 + 1
 
 

@@ -1,8 +1,8 @@
 """Limit spectators per address and table, so that nobody can fill a table.
 
-Players are never counted, since a school class may share one address. Local addresses and invited
-people are not counted either. The cache keeps a person's address for a day, as a hash keyed with
-the secret key.
+Players are never counted, since a school class may share one address. People at local addresses and
+invited people are not counted either. The cache keeps a person's address for a day, as a hash keyed
+with the secret key.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ KNOWN_FOR = 24 * 60 * 60
 def is_too_many(room: Room, user_id: int | None, address: str | None = None) -> bool:
     """Whether the limit of spectators from this address is reached.
 
-    Without `address`, the one stored for this person is used.
+    If `address` is None, the address stored for this person is used.
     """
     most: int = settings.SPECTATORS_PER_ADDRESS
     known: dict[int, str] = cache.get(_key(room), {})
@@ -68,7 +68,7 @@ def _surplus(room: Room, user_ids: Collection[int]) -> int:
 
 
 def _counted(address: str) -> str | None:
-    """Return the key under which an address is counted; None for local networks."""
+    """Return the key under which an address is counted, or None for local networks."""
     if addresses.is_local(address):
         return None
     return salted_hmac("parlour.spectators", address, algorithm="sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""Pausing and resuming a match. Its clocks stop meanwhile, and nobody can move.
+"""Pausing and resuming a match. During a pause the clocks stop and nobody can move.
 
 A pause is not an act: it changes only the times of the match, not its version or random numbers. It
 ends with the match, or when nobody has been connected for a day (`games.rooms.nudging`).
@@ -27,7 +27,7 @@ def pause(room: Room, host: Member) -> None:
 
 
 def stand_still(room: Room, by: int) -> None:
-    """Stop the clocks of the running match; `by`: id of the member who pauses it."""
+    """Stop the clocks of the running match. `by` is the id of the member who pauses it."""
     row, now = row_of(load_snapshot(room.match_id or 0)), time_source.now()
     frozen_times.freeze(row, by, now, now)
     store_times(row)
@@ -48,12 +48,12 @@ def go_on(room: Room, match: MatchSnapshot, now: datetime) -> None:
 
 
 def row_of(match: MatchSnapshot) -> Match:
-    """Return a copy of the row of a match that may be changed."""
+    """Return a copy of the match's row that may be changed."""
     return copy(match.row)
 
 
 def store_times(row: Match, **more: Any) -> None:
-    """Save the times of a match. Raise Conflict if it was changed meanwhile."""
+    """Save the times of a match. Raise Conflict if the match was changed meanwhile."""
     same = Match.objects.filter(pk=row.pk, version=row.version, revision=row.revision)
     times = {name: getattr(row, name) for name in frozen_times.FIELDS}
     if not same.update(revision=row.revision + 1, **times, **more):

@@ -23,14 +23,14 @@ WHY: Mapping[str, Text] = {
     "not_visible": _("it has no visible characters"),
     "blocked_word": _("it contains a blocked word"),
 }
-"""Reasons a message cannot be sent, by the code of BadMessage."""
+"""Reasons why a message cannot be sent, by the code of BadMessage."""
 
 
 @carries_out(commands.SendNewChatMessage)
 def _say(room: Room, member: Member, message: str, claim: Said | None) -> None:
     """Post a cleaned message to its audience (docs/rules/conventions.md C9).
 
-    It may be empty if it has a claim.
+    The message may be empty if it has a claim.
     """
     user_id = member.user_id
     assert user_id is not None
@@ -52,8 +52,10 @@ def _say(room: Room, member: Member, message: str, claim: Said | None) -> None:
 
 @prepares(commands.SendNewChatMessage)
 def say(room_id: int, user_id: int, message: str, claim: Said | None = None) -> Pending[None]:
-    """Count, clean and post a message. Refused ones count as well. Raise Refused (busy,
-    bad_message)."""
+    """Count, clean and post a message.
+
+    Refused messages count as well. Raise Refused with code `busy` or `bad_message`.
+    """
     try:
         limits.take("messages", Asker(user_id))
         text = "" if claim is not None and not message.strip() else messages.clean(message)
@@ -71,7 +73,7 @@ class Floor:
     audience: Literal["table", "gallery"]
     match_id: int | None
     match: MatchSnapshot | None
-    """None if none is running, or it is parked."""
+    """The running match, or None if none is running or the match is parked."""
     is_closed: bool
     """Whether chat is off at this table."""
 
@@ -93,7 +95,10 @@ def floor_of(room: Room, user_id: int) -> Floor:
 
 
 def _asserted(floor: Floor, user_id: int, claim: Said | None) -> Mapping[str, Any] | None:
-    """Return the claim as stored; None without a claim or from somebody who is not in the match."""
+    """Return the claim in its stored form.
+
+    Return None if there is no claim, or if its author is not in the match.
+    """
     seat = floor.match.seat_of(user_id) if floor.match else None
     if claim is None or floor.match is None or seat is None or floor.audience != "table":
         return None

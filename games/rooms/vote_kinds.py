@@ -27,8 +27,9 @@ FEWEST_TO_REMOVE = 2
 """Minimum voters to remove a player. Otherwise one of two players could win by a vote."""
 
 on_removed = Signal()
-"""Sent when a table has voted to remove a player. Arguments: `room`, `member` and `by` (id of the
-member who called the vote), before they leave, in the writer's thread.
+"""Sent in the writer's thread when a table has voted to remove a player, before the player leaves.
+
+Arguments: `room`, `member`, and `by` (id of the member who called the vote).
 """
 
 
@@ -41,13 +42,14 @@ class Kind:
     check: Callable[[Room, Vote], None] = lambda room, vote: None
     """Raises Refused if the effect is not possible."""
     counts_briefly_away: bool = False
-    """Whether people who have just gone away (`votes.BACK_SOON`) may vote. They have something to
-    lose, and a phone disconnects when another app is opened.
+    """Whether people who have just gone away (`votes.BACK_SOON`) may vote.
+
+    They have something to lose, and a phone disconnects as soon as its owner opens another app.
     """
 
 
 def _member(vote: Vote) -> Member | None:
-    """Return the member the vote is about, if still here."""
+    """Return the member that the vote is about if they are still here."""
     return Member.objects.filter(pk=vote.whom or 0, left_at=None).first()
 
 
@@ -64,7 +66,7 @@ def _must_be_absent(room: Room, vote: Vote) -> None:
 
 
 def _must_be_heir(room: Room, vote: Vote) -> None:
-    """Raise Refused unless the vote is about somebody who is here and not the host."""
+    """Raise Refused unless the vote is about somebody who is here but is not the host."""
     whom = _member(vote)
     if whom is None or whom.away_since is not None or whom.user_id == room.host_id:
         raise Refused("bad_target")
@@ -88,7 +90,7 @@ def _end(room: Room, vote: Vote) -> None:
 
 
 def _replace(room: Room, vote: Vote) -> None:
-    """Let a bot play until the person acts again (`games.rooms.warm_seats`)."""
+    """Let a bot play for the person until they act again (`games.rooms.warm_seats`)."""
     match, whom = load_snapshot(room.match_id or 0), _member(vote)
     seat = match.seat_of(whom.user_id) if whom is not None else None
     if seat is not None:
@@ -96,7 +98,9 @@ def _replace(room: Room, vote: Vote) -> None:
 
 
 def _must_be_opponent(room: Room, vote: Vote) -> None:
-    """Raise Refused unless the vote is about another player who is in, with enough voters."""
+    """Raise Refused unless the vote is about another player who is still in, and there are enough
+    voters.
+    """
     whom, match = _member(vote), load_readable(room.match_id or 0)
     seat = match.seat_of(whom.user_id) if match and whom else None
     if match is None or seat is None or match.players[seat].out or vote.whom == vote.by:
@@ -123,7 +127,7 @@ def _choose(room: Room, vote: Vote) -> None:
 
 
 def _must_be_long_absent(room: Room, vote: Vote) -> None:
-    """Raise Refused unless the player was away for LONG_ABSENT and the heir has no seat."""
+    """Raise Refused unless the player has been away for LONG_ABSENT and the heir has no seat."""
     match, owner = load_readable(room.match_id or 0), _owner(vote)
     players = match.players if match is not None and owner is not None else ()
     held = next((p for p in players if owner and p.user_id == owner.user_id), None)

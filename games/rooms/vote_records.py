@@ -1,4 +1,4 @@
-"""Votes of the table as stored in a room (`Room.vote`)."""
+"""Votes of the table, as they are stored in a room (`Room.vote`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.wire.parts import VoteAbout
 
 
 class Question(Struct, frozen=True):
-    """The question of a vote, and who asked it. People are ids of members."""
+    """The question of a vote, and who asked it. People are given as member ids."""
 
     about: VoteAbout
     by: int
@@ -23,7 +23,7 @@ class Question(Struct, frozen=True):
     until: datetime
 
     def is_again(self, asked: Question) -> bool:
-        """Whether `asked` is the same question, or comes from the same person."""
+        """Whether `asked` is the same question or comes from the same person."""
         same = (self.about, self.whom, self.game) == (asked.about, asked.whom, asked.game)
         return self.match == asked.match and (same or self.by == asked.by)
 
@@ -35,13 +35,13 @@ class Vote(Question, frozen=True, kw_only=True):
     yes: tuple[int, ...] = ()
     no: tuple[int, ...] = ()
     passed: bool | None = None
-    """None if undecided."""
+    """Whether the vote has passed, or None if it is undecided."""
     failed: tuple[Question, ...] = ()
-    """Recent failed votes before this one. Each failed at `until` or earlier."""
+    """Recent failed votes before this one. Each of them failed at `until` or earlier."""
     heir: int | None = None
-    """The member who gets the seat. They and the host do not vote on it."""
+    """The member who gets the seat. The heir and the host do not vote on it."""
     absent: tuple[int, ...] = ()
-    """Voters who have left, are away or are out. Their votes count again when they return."""
+    """Voters who have left, are away or are out. Their votes count again as soon as they return."""
 
     @property
     def deciding(self) -> tuple[int, ...]:
@@ -60,12 +60,12 @@ class Vote(Question, frozen=True, kw_only=True):
 
     @property
     def needed(self) -> int:
-        """Votes needed: more than half of the present voters."""
+        """Number of votes needed, which is more than half of the present voters."""
         return len(self.deciding) // 2 + 1
 
     @property
     def is_lost(self) -> bool:
-        """Whether it can no longer pass."""
+        """Whether the vote can no longer pass."""
         return 0 < len(self.deciding) < len(self.declined) + self.needed
 
 
@@ -75,7 +75,7 @@ def vote_of(room: Room) -> Vote | None:
 
 
 def running_vote(room: Room) -> Vote | None:
-    """Return the undecided vote of a room, even if its time is over."""
+    """Return the undecided vote of a room, even if its time has run out."""
     vote = vote_of(room)
     if vote is None or vote.passed is not None or vote.match != running_match(room):
         return None
@@ -83,5 +83,5 @@ def running_vote(room: Room) -> Vote | None:
 
 
 def running_match(room: Room) -> int | None:
-    """Return the match that is running in a room; None between matches."""
+    """Return the match that is running in a room, or None between matches."""
     return room.match_id if room.status == Room.Status.PLAYING else None

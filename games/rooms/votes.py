@@ -1,9 +1,9 @@
 """Votes of the table, for when the host is absent or is the problem.
 
-A room has one vote at a time, of one kind (`games.rooms.vote_kinds`). It stays in the room
-(`Room.vote`) after it is over. The voters are those who played when it began, as long as they are
-present; people who join later cannot vote. It passes as soon as more than half of them agree, and
-fails after LASTS.
+A room has one vote at a time, of one kind (`games.rooms.vote_kinds`). The vote is kept in the room
+(`Room.vote`) after it is over. The voters are the people who played when it began, as long as they
+are present. People who join later cannot vote. A vote passes as soon as more than half of them
+agree, and fails after LASTS.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from games.wire.parts import VoteAbout
 
 LASTS = timedelta(seconds=20)
 AGAIN = timedelta(minutes=2)
-"""After a failed vote, time before the question can be asked again, and before its caller can call
+"""Time after a failed vote before its question can be asked again, and before its caller can call
 another vote.
 """
 
@@ -39,7 +39,7 @@ BACK_SOON = timedelta(minutes=1)
 def voters(room: Room, about: VoteAbout, now: datetime) -> list[Member]:
     """Return the voters: everybody here who is in the match, or would be in the next one.
 
-    If all players still in are away, eliminated ones vote instead.
+    If all players who are still in are away, eliminated players vote instead.
     """
     present = Q(away_since=None)
     if KINDS[about].counts_briefly_away:
@@ -61,10 +61,10 @@ def call_vote(
     username: str | None = None,
     game: str | None = None,
 ) -> None:
-    """Call a vote, with the caller's own vote in favour.
+    """Call a vote. The caller's own vote counts in favour.
 
-    Raise Ignored or Refused (players_vote, vote_running, vote_again, too_few_vote, bad_target,
-    bad_game, not_away, not_allowed_now).
+    Raise Ignored, or Refused with code `players_vote`, `vote_running`, `vote_again`,
+    `too_few_vote`, `bad_target`, `bad_game`, `not_away` or `not_allowed_now`.
     """
     now = time_source.now()
     may = tuple(voter.pk for voter in voters(room, about, now))
@@ -90,7 +90,7 @@ def call_vote(
 def ask_about_seat(room: Room, host: Member, player: Player, heir: Member) -> None:
     """Call a vote on giving the seat of an absent player to another person.
 
-    Raise Refused as `call_vote` does, and nobody_votes.
+    Raise Refused for the same reasons as `call_vote`, or with code `nobody_votes`.
     """
     now = time_source.now()
     owner = room.members.get(user_id=player.user_id or 0)
@@ -128,7 +128,7 @@ def _put(room: Room, vote: Vote, now: datetime) -> None:
 def cast_vote(room: Room, member: Member, yes: bool) -> None:
     """Vote yes or no. Voters may change their mind until the vote is decided.
 
-    Raise Refused (no_vote, came_later).
+    Raise Refused with code `no_vote` or `came_later`.
     """
     vote = running_vote(room)
     if vote is None or vote.until <= time_source.now():
@@ -145,9 +145,9 @@ def cast_vote(room: Room, member: Member, yes: bool) -> None:
 
 @command
 def end_votes() -> None:
-    """Fail the votes whose time is over, and recount the others.
+    """Fail the votes whose time has run out, and recount the others.
 
-    Voters may have been eliminated, or have been away for too long.
+    Recounting is needed because voters may have been eliminated or away for too long.
     """
     running = Room.objects.select_for_update(skip_locked=True).filter(vote_until__isnull=False)
     for room in running.order_by("pk"):
@@ -175,7 +175,7 @@ def recount(room: Room) -> None:
 
 
 def on_room_changed(sender: Any, room: Room, **more: Any) -> None:
-    """Handle a change of who is present (`games.rooms.members.on_change`)."""
+    """Recount the vote when different people are present (`games.rooms.members.on_change`)."""
     recount(room)
 
 
@@ -186,7 +186,10 @@ def _is_out(room: Room, member: Member) -> bool:
 
 
 def _whom(room: Room, about: VoteAbout, username: str | None) -> int | None:
-    """Return the id of the member the vote is about. Raise Refused("bad_target")."""
+    """Return the id of the member that the vote is about.
+
+    Raise Refused("bad_target") if there is none.
+    """
     if about not in ("bot", "host", "remove"):
         return None
     found = room.members.filter(left_at=None, bot="", name=username or "").first()

@@ -1,4 +1,4 @@
-"""Unanswered questions: nudging, taking more time, and timeouts."""
+"""Unanswered questions: nudges, extra time and timeouts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from games.wire import commands
 def nudge(room: Room, member: Member) -> None:
     """Give a question without a clock sixty seconds (docs/rules/conventions.md C5).
 
-    The host may nudge at once, players after a while. Raise Refused("not_allowed_now").
+    The host may nudge at once, and players after a while. Raise Refused("not_allowed_now") before
+    then.
     """
     match = load_snapshot(room.match_id or 0)
     host = members.is_host(room, member.user_id)
@@ -31,7 +32,10 @@ def nudge(room: Room, member: Member) -> None:
 
 @carries_out(commands.MoreTime)
 def more_time(room: Room, member: Member) -> None:
-    """Take more time for the current question. Raise Ignored, Refused("not_allowed_now")."""
+    """Take more time for the current question.
+
+    Raise Ignored, or Refused("not_allowed_now").
+    """
     match = load_snapshot(room.match_id or 0)
     seat = match.seat_of(member.user_id)
     if seat is None:
@@ -66,8 +70,10 @@ def time_is_up(match_id: int, clock: int) -> None:
 
 
 def _left_behind(room: Room, match: MatchSnapshot) -> list[Seat]:
-    """Return seats of people who left while the match was parked, and that are not given up yet."""
-    if policy_of(room).continuous:  # people who leave between two rounds are not in the next
+    """Return the seats of people who left while the match was parked and whose seats were not given
+    up yet.
+    """
+    if policy_of(room).continuous:  # people who leave between rounds do not play the next one
         return []
     here = set(room.members.filter(left_at=None).values_list("user_id", flat=True))
     held = [p for p in match.players if p.user_id and not p.gone and not p.out]

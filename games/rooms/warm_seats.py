@@ -18,17 +18,19 @@ from games.rooms.authorization import carries_out
 from games.wire import commands
 
 AFTER = {"30s": timedelta(seconds=30), "1m": timedelta(minutes=1), "5m": timedelta(minutes=5)}
-"""Time away after which a bot steps in, by the option `keepWarm`."""
+"""Time a person must be away before a bot steps in, by value of the option `keepWarm`."""
 
 
 @carries_out(commands.TakeBackSeat)
 def return_to_seat(room: Room, member: Member) -> None:
-    """Return to one's seat, which removes a bot that keeps it warm."""
+    """Return to the member's own seat. If a bot keeps the seat warm, it is removed."""
     members.is_at_seat(room, member)
 
 
 def cold(now: datetime) -> QuerySet[Member]:
-    """Return members who have been away long enough for a bot to play, if others are present."""
+    """Return members who have been away long enough for a bot to play, if other people are
+    present.
+    """
     here = Member.objects.filter(room=OuterRef("room"), left_at=None, bot="", away_since=None)
     playing = Player.objects.filter(
         match=OuterRef("room__match"), user=OuterRef("user"), gone="", bot="", out=False

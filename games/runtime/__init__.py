@@ -1,4 +1,4 @@
-"""Background work of a process: clock, bots, heartbeat, housekeeping, health, shutdown.
+"""Background work of a process: clock, bots, heartbeat, housekeeping, health and shutdown.
 
 Matches are run by `games.engine`.
 """

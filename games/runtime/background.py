@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Background:
-    """Starts and stops both. Only the first call of `stop` does anything."""
+    """Starts and stops the background work. Only the first call of `stop` has an effect."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

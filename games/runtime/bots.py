@@ -41,7 +41,7 @@ BUDGET = 1.0
 
 
 class Bots:
-    """Runs all built-in bots. Calls `found` when a search has ended."""
+    """Runs all built-in bots. `found` is called when a search has ended."""
 
     def __init__(self, found: Callable[[], None]) -> None:
         self._thinking = ThreadPoolExecutor(2, thread_name_prefix="bot")
@@ -69,7 +69,10 @@ class Bots:
         return matches.bot_move(match.row.pk, seat, prompt, *self._think(match, seat))
 
     def _search(self, match: MatchSnapshot, seat: Seat, prompt: int) -> None:
-        """Start a search. Its move is held back so that the search time reveals nothing."""
+        """Start a search.
+
+        The move it finds is held back, so that the search time reveals nothing.
+        """
         heard, versions = self._heard.by(match, seat)
         task = Task(
             match.game.slug,
@@ -88,8 +91,8 @@ class Bots:
     def _think(self, match: MatchSnapshot, seat: Seat) -> Decision:
         """Return a bot's move, or a random one if the bot fails, is too slow or breaks the rules.
 
-        Levels that search play like `normal` here, because the move needs no search, the search
-        failed, or the pace is instant.
+        Levels that search play like `normal` here. The reason is that the move needs no search,
+        that the search failed, or that the pace is instant.
         """
         if (line := lessons.line_of(match, seat)) is not None:
             return Decision(line)
@@ -126,7 +129,10 @@ class Bots:
         among: Sequence[Offer] | Sequence[Claim],
         luck: BotLuck,
     ) -> T | None:
-        """Return a bot's decision, based on what its seat may know, or None if it fails."""
+        """Return a bot's decision, based on what its seat may know.
+
+        Return None if the bot fails.
+        """
         view, (heard, versions) = (
             match.game.rules.view(match.state, seat),
             self._heard.by(match, seat),

@@ -1,7 +1,7 @@
 """The clock: a thread that wakes matches when a bot or a deadline is due, and runs housekeeping.
 
-Any number of processes may run one: commands check again what is due, so a duplicate or late wake
-changes nothing.
+Any number of processes may run a clock. Commands check again what is due, so a duplicate or late
+wake-up changes nothing.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ log = logging.getLogger(__name__)
 
 TICK = 1.0
 AT_ONCE = 10
-"""Maximum bots of one match that move together when it is skipped ahead."""
+"""Maximum bots of one match that move together after it was skipped ahead."""
 FAR_AWAY = float("inf")
-"""Value of `_looks_at` during a check, which may miss work that becomes due meanwhile."""
+"""Value of `_looks_at` during a check. The check may miss work that becomes due in the meantime."""
 
 
 class Clock:
-    """Runs until stopped. A changed table triggers a check at once."""
+    """Runs until it is stopped. A changed table triggers a check at once."""
 
     def __init__(self) -> None:
         self._wake = threading.Event()
@@ -57,7 +57,7 @@ class Clock:
         self._thread.start()
 
     def halt(self) -> None:
-        """Start no more work. Running work may continue for a moment."""
+        """Start no more work. Work that has started may continue for a moment."""
         notifications.unsubscribe(self._on_notification)
         self._stopped.set()
         self._wake.set()
@@ -86,7 +86,7 @@ class Clock:
         connection.close()
 
     def step(self) -> float:
-        """Do what is due. Return the seconds to wait, at most, before the next step."""
+        """Do what is due. Return the maximum seconds to wait before the next step."""
         if not self._heartbeat.is_current():  # deadlines have not been postponed yet
             return TICK / 20
         guarded(self._tick)
@@ -117,7 +117,7 @@ class Clock:
         except DatabaseError:
             raise
         except Exception:
-            if self._stopped.is_set():  # its bots were stopped, so the match is not at fault
+            if self._stopped.is_set():  # the bots were stopped, so the match is not at fault
                 return
             log.exception("match %s cannot continue", match_id)
             matches.give_up(match_id).result()
@@ -143,7 +143,7 @@ class Clock:
             rooms.time_is_up(match.row.pk, match.state.clock).result()
 
     def _waiting(self) -> QuerySet[Match]:
-        """Return all matches with a due time, the earliest first."""
+        """Return all matches with a due time, earliest first."""
         return (
             Match.objects.exclude(wake_at=None)
             .exclude(pk__in=[*self._parked.now(), *self._bots.searches.busy()])
@@ -151,7 +151,7 @@ class Clock:
         )
 
     def _until_next(self) -> float:
-        """Seconds until something is due, at most a tick."""
+        """Return the seconds until something is due, at most one tick."""
         next_due = self._waiting().values_list("wake_at", flat=True).first()
         soonest = min(TICK, self._bots.searches.soonest())
         if next_due is None:
@@ -162,8 +162,8 @@ class Clock:
 def _due(match: MatchSnapshot, now: float) -> list[tuple[Seat, int]]:
     """Return the bots that must answer now, with their prompts.
 
-    Usually one at a time, so that people can watch. At the instant pace several bots answer at
-    once, and their moves are written and shown together.
+    Usually this is one bot at a time, so that people can watch. At the instant pace several bots
+    answer at once, and their moves are written and shown together.
     """
     plans = sorted(match.row.plans.items(), key=lambda item: item[1][1])
     due = [(Seat(int(key)), int(prompt)) for key, (prompt, at) in plans if at <= now]

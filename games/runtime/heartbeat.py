@@ -1,7 +1,7 @@
 """The heartbeat: a row that names the leading process and the time of its last renewal.
 
-One process leads. It renews its lease every two seconds, and another takes over when it stops.
-While nobody renews the lease, nobody can act, so every deadline is postponed by that time.
+One process leads. It renews its lease every two seconds. When it stops, another process takes over.
+While no process renews the lease, nobody can act, so every deadline is postponed by that time.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ log = logging.getLogger(__name__)
 INTERVAL = 2.0
 LEASE = timedelta(seconds=6)
 LATE = 1.0
-"""A process counts as suspended if its renewal is this many seconds late."""
+"""Seconds by which a renewal must be late for the process to count as suspended."""
 JUMP = timedelta(seconds=1)
 STALE = INTERVAL + 2 * LATE
-"""After this many seconds without a renewal, deadlines may have to be postponed first."""
+"""Seconds without a renewal after which deadlines may first have to be postponed."""
 
 
 class HeartbeatThread:
@@ -61,7 +61,7 @@ class HeartbeatThread:
                 resign(self.name).result(timeout=1)
 
     def is_current(self) -> bool:
-        """Whether all deadlines have been postponed. Until then none of them applies."""
+        """Whether all deadlines have been postponed. Until then, no deadline applies."""
         return self.began.is_set() and source.monotonic() - self._renewed_at < STALE
 
     def renew(self) -> None:
@@ -146,7 +146,7 @@ def _read() -> Heartbeat | None:
 
 @command
 def begin(name: str) -> None:
-    """Postpone all deadlines by the time since the last renewal, when a process starts.
+    """On startup, postpone all deadlines by the time since the last renewal.
 
     Open questions stay open for at least GRACE seconds.
     """
@@ -164,10 +164,11 @@ def begin(name: str) -> None:
 def lead(
     name: str, seen: Heartbeat | None, now: datetime, shift: timedelta, jumped: bool = False
 ) -> bool:
-    """Take or renew the lease, and postpone deadlines by `shift`. Return False if it is taken.
+    """Take or renew the lease, and postpone deadlines by `shift`. Return False if another process
+    holds it.
 
-    After a jump of the clock, adopt the new wall time here and not in the caller. Later jobs,
-    perhaps in the same transaction, must use the new time.
+    After a jump of the clock, the new wall time must be adopted here and not in the caller, because
+    later jobs, perhaps in the same transaction, must use it.
     """
     if seen is None:
         made = Heartbeat.objects.get_or_create(pk=1, defaults={"at": now, "leader": name})
@@ -184,7 +185,7 @@ def lead(
 
 @command
 def try_again() -> None:
-    """Write the row unchanged, to find out whether the storage works again."""
+    """Write the row unchanged, to see whether the storage works again."""
     Heartbeat.objects.filter(pk=1).update(leader=F("leader"))
 
 

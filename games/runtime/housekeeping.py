@@ -1,7 +1,7 @@
-"""Regular jobs that one process does for all: end votes, clean up rooms, prune old data.
+"""Regular jobs that one process does for all processes: end votes, clean up rooms, prune old data.
 
 The leading process (`games.runtime.heartbeat`) runs them. Short jobs run in the thread of the
-clock, and long ones in threads of their own, so that no bot waits.
+clock, and long jobs in separate threads, so that no bot has to wait.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ PRUNE_EVERY = 3600.0
 NUDGE_EVERY = 60.0
 LONG_JOBS_EVERY = 1.0
 AT_ONCE = float("-inf")
-"""Initial time of the last run, for jobs that run right after the start."""
+"""Initial time of the last run for jobs that must run right after the start."""
 
 
 class Housekeeping:
-    """Runs each job at its interval. `stopped` tells long jobs to end."""
+    """Runs each job at its interval. `stopped` tells long jobs to stop."""
 
     def __init__(self, stopped: Callable[[], bool]) -> None:
         self._stopped = stopped
@@ -70,7 +70,7 @@ class Housekeeping:
             self._calls.run()
 
     def _continue_long_jobs(self) -> None:
-        """Start the thread only if there are long jobs."""
+        """Continue long jobs in a thread, which is started only if there are any."""
         if long_jobs.waiting():
             self._portions.begin()
 
@@ -89,7 +89,7 @@ class _Beside:
             self._running = self._thread.submit(self._run)
 
     def stop(self) -> Future[None] | None:
-        """Start no more runs. Return the current or last run."""
+        """Start no more runs. Return the run in progress or the last one."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         return self._running
 
@@ -105,7 +105,7 @@ class _Job:
         self.do, self._every, self._done_at = do, every, done_at
 
     def is_due(self) -> bool:
-        """Whether the interval is over. If so, start the next one."""
+        """Whether the interval is over. If it is, start the next one."""
         now = source.monotonic()
         if now - self._done_at < self._every:
             return False
@@ -124,7 +124,7 @@ def _nudge() -> None:
 
 
 def _prune() -> None:
-    """Prune old data, once a day."""
+    """Prune old data once a day."""
     try:
         retention.daily()
     except Refused:

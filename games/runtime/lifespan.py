@@ -1,8 +1,8 @@
 """The ASGI lifespan: starts the background work of a process, and ends it at shutdown.
 
-A server closes its sockets (with 1012) before it reports a shutdown. Programs must be told earlier,
-so at startup we take over the signals. We pass them on when the clock has stopped and programs have
-been told.
+A server closes its sockets (with code 1012) before it reports a shutdown. Programs must be warned
+earlier, so we take over the signals at startup. We pass a signal on after the clock has stopped and
+programs have been warned.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
 
 
 def _stop_at_signals() -> None:
-    """Run our part of a shutdown at a signal, and then the server's handler of that signal."""
+    """On a signal, run our part of the shutdown, and then the server's handler of that signal."""
     servers = signal.getsignal(signal.SIGTERM)
     if not callable(servers):  # the server does not handle signals
         return
@@ -65,7 +65,7 @@ async def _tell_programs() -> None:
 
 
 def _tell_systemd(state: str) -> None:
-    """Report our state to systemd if it wants to know (sd_notify(3))."""
+    """Report our state to systemd if systemd asks for it (sd_notify(3))."""
     if address := os.environ.get("NOTIFY_SOCKET"):
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd, suppress(OSError):
             systemd.sendto(state.encode(), address.replace("@", "\0", 1))

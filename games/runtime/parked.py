@@ -1,4 +1,7 @@
-"""Skips matches for a while that this code cannot read, such as those of a newer version."""
+"""Matches that this code cannot read, such as matches of a newer version.
+
+They are skipped for a while.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ class ParkedMatches:
         return [match_id for match_id, until in self._until.items() if until > now]
 
     def put(self, match_id: int, parked: Parked) -> None:
-        """Park a match. The first time, log it and show it at its table."""
+        """Park a match. The first time, log this and show it at the match's table."""
         if match_id not in self._until:
             why = parked.__cause__ or parked
             log.error("match %s is parked: it cannot be read here (%r)", match_id, why)
@@ -35,14 +38,14 @@ class ParkedMatches:
         self._until[match_id] = source.monotonic() + PARKED_FOR
 
     def goes_on(self, match_id: int) -> None:
-        """Unpark a match that could be read, and show it at its table again."""
+        """Unpark a match that can be read again, and show this at its table."""
         if self._until.pop(match_id, None) is not None:
             log.info("match %s continues", match_id)
             _show_anew(match_id)
 
 
 def _show_anew(match_id: int) -> None:
-    """Update the table of a match for everybody who sees it."""
+    """Update the table of a match for everybody who is viewing it."""
     notifications.notify_room_changed(
         Match.objects.values_list("room_id", flat=True).get(pk=match_id)
     )

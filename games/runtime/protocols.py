@@ -13,14 +13,15 @@ from django.conf import settings
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 BYTES_A_SECOND = 1024
-"""Bytes of a request body that extend its deadline by one second."""
+"""Bytes of a request body that extend the request's deadline by one second."""
 
 
 class PatientH11(H11Protocol):
     """HTTP protocol that aborts requests and responses that make no progress.
 
-    A request has REQUEST_SECONDS. Each BYTES_A_SECOND of its body adds a second, but the deadline
-    is never more than REQUEST_SECONDS ahead, so a fast body cannot stall for hours later.
+    A request has REQUEST_SECONDS to complete. Each BYTES_A_SECOND of its body adds a second, but
+    the deadline is never more than REQUEST_SECONDS ahead, so a fast body cannot stall for hours
+    later.
     """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]

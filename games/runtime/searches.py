@@ -1,8 +1,8 @@
 """Runs long searches of bots in another process, one decision at a time.
 
-In a thread they would block the event loop and the writer, because of Python's global lock. The
-process starts with the first search and ends with this process, also after a crash. It only uses
-the rules.
+In a thread, searches would block the event loop and the writer, because of Python's global lock.
+The other process starts with the first search, and ends with this process even after a crash. It
+only uses the rules.
 """
 
 from __future__ import annotations
@@ -25,11 +25,14 @@ from games.registry import GAMES
 log = logging.getLogger(__name__)
 
 HELD = 1.0
-"""Fixed delay of a searched move in seconds, so that the search time reveals nothing."""
+"""Fixed delay of a searched move in seconds.
+
+It is fixed so that the search time reveals nothing.
+"""
 LONGEST = 10.0
 """Timeout of a search in seconds."""
 BUSY = 5
-"""Niceness of the process, so that processes that serve people come first."""
+"""Niceness of the process. Processes that serve people come first."""
 
 Question = tuple[int, Seat, int]
 """Match id, seat and prompt."""
@@ -52,7 +55,7 @@ class Task:
 
 @dataclass(frozen=True)
 class _Search:
-    """A running search. Its move is made at `ready` or later. The search times out at `over`."""
+    """A running search. Its move is made at `ready` or later. It times out at `over`."""
 
     move: Future[Decision]
     ready: float
@@ -63,7 +66,7 @@ class _Search:
 
 
 class Searches:
-    """The running searches. `finished` is called in any thread when one has ended."""
+    """The running searches. `finished` is called, in any thread, when a search has ended."""
 
     def __init__(self, finished: Callable[[], None], monotonic: Callable[[], float]) -> None:
         self._finished, self._monotonic = finished, monotonic
@@ -71,7 +74,7 @@ class Searches:
         self._running: dict[Question, _Search] = {}
 
     def begin(self, question: Question, task: Task, held: float) -> None:
-        """Start a search unless it is running already."""
+        """Start a search unless it is already running."""
         if question in self._running:
             return
         now = self._monotonic()
@@ -103,13 +106,15 @@ class Searches:
         return [q[0] for q, search in self._running.items() if not search.is_done(now)]
 
     def soonest(self) -> float:
-        """Return the seconds until a found move may be made, or until the next search times out."""
+        """Return the seconds until a move that was found may be made, or until the next search
+        times out.
+        """
         now = self._monotonic()
         due = [s.ready if s.move.done() else s.over for s in self._running.values()]
         return max(0.001, min(due, default=now + LONGEST) - now)
 
     def stop(self) -> None:
-        """Start no more searches. A running one ends by itself."""
+        """Start no more searches. Do not stop a running search."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
         self._pool = None
@@ -137,17 +142,17 @@ class Searches:
 
 
 def decide(task: Task) -> Decision:
-    """Return a bot's move and the reason for it. Runs in the other process."""
+    """Return a bot's move and the reason for it. This runs in the other process."""
     bot = GAMES[task.slug].bots.levels[task.level]
     luck = bot_luck(task.seed, task.seat, task.prompt)
     return decision(bot, task.seat, task.view, task.offers, task.heard, task.said, luck)
 
 
 def _stand_back() -> None:
-    """Lower the priority of this process, and end it with its parent.
+    """Lower the priority of this process, and make it end with its parent.
 
-    Ignore signals that are also sent to the parent (Ctrl-C, a stopped service), because they would
-    end this process first.
+    Ignore signals that are also sent to the parent (Ctrl-C, or when a service stops), because they
+    would end this process first.
     """
     os.nice(BUSY)
     for ends in (signal.SIGINT, signal.SIGTERM):

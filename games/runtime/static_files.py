@@ -1,7 +1,7 @@
 """Collects static files while the server is running.
 
-Files are collected in a temporary folder and moved one by one; the manifest comes last. Files that
-are no longer needed are kept for a while, for open pages.
+Files are collected in a temporary folder and moved one by one. The manifest is moved last. Files
+that are no longer needed are kept for a while, for open pages.
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ def collect() -> None:
 
 
 def publish(new: Path, root: Path) -> None:
-    """Move new files to where they are served, and remove those not needed for KEPT seconds."""
+    """Move new files to where they are served.
+
+    Remove files that were not needed for KEPT seconds.
+    """
     current = {str(path.relative_to(new)) for path in _files(new)}
     _touch(root, _in_manifest(root))
     for name in sorted(current - {MANIFEST}):
@@ -57,7 +60,7 @@ def _collect_into(folder: Path) -> None:
 
 
 def _beside(root: Path) -> Path:
-    """Return a folder for atomic moves: on the same disk and, if possible, not served."""
+    """Return a folder for atomic moves. It is on the same disk and, if possible, not served."""
     same_disk = root.stat().st_dev == root.parent.stat().st_dev
     return root.parent if same_disk and os.access(root.parent, os.W_OK) else root
 
@@ -94,6 +97,6 @@ def _remove_old(root: Path, current: set[str]) -> None:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Return all files in this folder and below, except our own temporary and lock files."""
+    """Return all files in and below this folder, except our own temporary and lock files."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return (path for path in files if not path.relative_to(folder).parts[0].startswith("."))

@@ -1,7 +1,7 @@
 """Shutdown on SIGTERM or Ctrl-C, in steps that each have a time limit.
 
 Python cannot end threads that hang, nor exit while they run. So the shutdown does not wait for
-them: the process ends itself after the last step, or after STOP_SECONDS at the latest.
+them. The process ends itself after the last step, but at the latest after STOP_SECONDS.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def share(part: float) -> float:
 
 
 def on_signal(begin: Callable[[], None]) -> None:
-    """Call `begin` in a thread at the first signal. The second one ends the process at once.
+    """Call `begin` in a thread at the first signal. The second signal ends the process at once.
 
     Call this in the main thread, after the server has set its own handlers.
     """
@@ -46,7 +46,7 @@ def on_signal(begin: Callable[[], None]) -> None:
 
 
 def limit() -> None:
-    """End the process after STOP_SECONDS from now."""
+    """Make the process end after STOP_SECONDS."""
     timer = threading.Timer(settings.STOP_SECONDS, _give_up)
     timer.daemon = True
     timer.start()
@@ -76,7 +76,10 @@ def leave(status: int = 0) -> None:
 
 
 def _give_up() -> None:
-    """Log the running threads and end the process. Logging has a time limit: it may hang too."""
+    """Log the running threads and end the process.
+
+    Logging has a time limit because it may hang too.
+    """
     names = ", ".join(sorted(thread.name for thread in threading.enumerate()))
     text = "Not stopped within %s s: forcing exit. Threads: %s"
     within(LAST_WORDS, "the log", lambda: log.error(text, settings.STOP_SECONDS, names))

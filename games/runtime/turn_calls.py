@@ -29,9 +29,9 @@ from games.sockets.announcements import announced
 log = logging.getLogger(__name__)
 
 AT_ONCE = 50
-"""Maximum people called in one round."""
+"""Maximum people notified in one round."""
 REST = 60.0
-"""Minimum seconds between two calls of a person, and maximum age of a call."""
+"""Minimum seconds between two notifications of a person, and maximum age of a notification."""
 KEPT_FOR = 24 * 3600
 """Seconds that a push service keeps an undelivered notification."""
 PATIENCE = 10
@@ -48,23 +48,29 @@ class Call(NamedTuple):
     question: str
     """Identifies the question: match and prompt."""
     said: dict[str, str]
-    """Content for the browser: `title`, `body`, `url`, `tag`."""
+    """Content for the browser: `title`, `body`, `url` and `tag`."""
     at: float
-    """Time it was made (`source.monotonic`). Late notifications may be outdated."""
+    """Time when the notification was made (`source.monotonic`).
+
+    A late notification may be outdated.
+    """
 
 
 class TurnCalls:
-    """Finds people to call, and sends the notifications in another thread."""
+    """Finds people to notify, and sends the notifications in another thread."""
 
     def __init__(self) -> None:
         self._sending = ThreadPoolExecutor(1, thread_name_prefix="push")
         self._called: dict[int, float] = {}
         self._told: set[str] = set()
         self._looked_up_to = 0
-        """Id of the last member called in this round. The next round starts after it."""
+        """Id of the last member notified in this round. The next round starts after this id."""
 
     def run(self) -> None:
-        """Call the people of the next portion who are due. The writer records each call."""
+        """Notify the people in the next portion who are due.
+
+        The writer records each notification.
+        """
         now = source.monotonic()
         self._called = {who: at for who, at in self._called.items() if now - at < REST}
         members = listening(self._looked_up_to)
@@ -102,7 +108,8 @@ def claimed_seats(told: Collection[str]) -> Iterator[Call]:
 def listening(after: int) -> list[Member]:
     """Return the next portion of players who are away and have a push subscription, by id.
 
-    Portions take turns. Otherwise players who leave a match for days would hide the others.
+    Portions take turns. Otherwise players who stay away from a match for days would hide the
+    others.
     """
     away = Member.objects.filter(left_at=None, bot="", spectator=False, away_since__isnull=False)
     wanted = PushSubscription.objects.values("user")
@@ -111,7 +118,9 @@ def listening(after: int) -> list[Member]:
 
 
 def due(members: Iterable[Member]) -> Iterator[Call]:
-    """Yield calls for the `members` who must answer and have not been called for it yet."""
+    """Yield notifications for the `members` who must answer and have not yet been notified of the
+    question.
+    """
     for member in members:
         running = Match.objects.filter(room=member.room_id, ended_at=None)
         playing = running.filter(paused__isnull=True)
@@ -147,13 +156,16 @@ def _said(member: Member, match: MatchSnapshot, others: list[str]) -> dict[str, 
 
 @command
 def note(member_id: int, question: str) -> bool:
-    """Record that a member is called for this question. Return False if already recorded."""
+    """Record that a member is notified of this question.
+
+    Return False if that is already recorded.
+    """
     mine = Member.objects.filter(pk=member_id).exclude(called_for=question)
     return bool(mine.update(called_for=question))
 
 
 def send(call: Call) -> None:
-    """Send a call to all browsers of a person. Delete subscriptions that have ended."""
+    """Send a notification to all browsers of a person. Delete subscriptions that have ended."""
     try:
         if source.monotonic() - call.at > REST:
             log.warning("person %s is not notified: push services are too slow", call.user)
@@ -178,7 +190,7 @@ def _delivered(subscription: PushSubscription, said: dict[str, str]) -> bool:
 
     Other errors are logged, because the service may work the next time.
     """
-    import requests  # imported only if somebody is called
+    import requests  # imported only if somebody is notified
     from pywebpush import WebPushException, webpush
 
     direct = requests.Session()

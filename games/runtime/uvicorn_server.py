@@ -14,14 +14,15 @@ from games.sockets.hub import SHOWN_AWAY_AFTER
 
 APPLICATION = "config.asgi:application"
 STARTS_WITHIN = 60
-"""Maximum seconds until a new worker is ready. If it takes longer, the old one stays."""
+"""Maximum seconds until a new worker is ready. If it takes longer, the old worker is kept."""
 
 
 def ping_seconds() -> float:
-    """Return the seconds that uvicorn waits before a ping, and then for its answer.
+    """Return the seconds that uvicorn waits before a ping, and then for the pong.
 
-    Both waits and SHOWN_AWAY_AFTER fit into two heartbeats, so a silent client is shown as away by
-    then. With very short heartbeats a slow phone still has SHOWN_AWAY_AFTER to answer.
+    Both waits and SHOWN_AWAY_AFTER fit into two heartbeats, so a silent client is shown as away
+    after two heartbeats. If heartbeats are very short, a slow phone still has SHOWN_AWAY_AFTER to
+    respond.
     """
     half = settings.HEARTBEAT_SECONDS - SHOWN_AWAY_AFTER / 2
     return max(SHOWN_AWAY_AFTER, float(half))

@@ -1,7 +1,8 @@
-"""The WebSocket protocol of our uvicorn: bounded, and with a faster way out for frames.
+"""The WebSocket protocol of our uvicorn. Its queue is bounded, and it has a fast path for sending
+frames.
 
-The fast path writes all frames of one viewer at once, without waiting. If FAST_PATHS=0, or with
-another server, frames are sent one after another by `send` of Channels (docs/decisions/0120).
+The fast path writes all frames of one viewer at once, without waiting. With FAST_PATHS=0 or another
+server, Channels' `send` sends frames one after another (docs/decisions/0120).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from websockets.http11 import Request
 from games.sockets.outbox import WRITE  # without models: workers load this before Django is ready
 
 MOST = 200
-"""Maximum frames in the queue, besides WS_BURST. uvicorn queues all frames of one chunk."""
+"""Maximum frames in the queue, in addition to WS_BURST. uvicorn queues all frames of one chunk."""
 
 
 class WebSocket(WebSocketsSansIOProtocol):
@@ -30,7 +31,10 @@ class WebSocket(WebSocketsSansIOProtocol):
             extensions[WRITE] = self.write_frames
 
     def send_receive_event_to_app(self) -> None:
-        """Queue a frame. Close the connection if too many wait, unless there is no rate limit."""
+        """Queue a frame.
+
+        Close the connection if too many frames are waiting, unless there is no rate limit.
+        """
         is_unlimited = not (settings.WS_RATE and settings.WS_BURST)
         if is_unlimited or self.close_sent or self.queue.qsize() < MOST + settings.WS_BURST:
             super().send_receive_event_to_app()
@@ -39,14 +43,17 @@ class WebSocket(WebSocketsSansIOProtocol):
             self.handle_parser_exception()
 
     def keepalive_timeout(self) -> None:
-        """Close the connection. If reading is paused, try again: an answer may be unread."""
+        """Close the connection.
+
+        If reading is paused, try again later, because a pong may be unread.
+        """
         if self.read_paused:
             self.pong_timer = self.loop.call_later(self.ping_timeout or 0, self.keepalive_timeout)
         else:
             super().keepalive_timeout()
 
     def shutdown(self) -> None:
-        """Close with 1012. A connection that is already closing must not stop the others."""
+        """Close with code 1012. A connection that is already closing must not stop the others."""
         try:
             super().shutdown()
         except InvalidState:

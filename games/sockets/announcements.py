@@ -1,7 +1,7 @@
 """Sends announcements and moderators' sanctions to the open sockets of this process.
 
-It reads the database when notified and every two seconds, so a lost notification only delays an
-announcement.
+This process reads the database when it is notified, and every two seconds, so a lost notification
+only delays an announcement.
 """
 
 from __future__ import annotations
@@ -30,11 +30,13 @@ log = logging.getLogger(__name__)
 Key = tuple[type[Announcement] | type[Sanction], int]
 
 LATE = timedelta(minutes=1)
-"""Maximum delay after its timestamp before a row of another process becomes visible."""
+"""Maximum delay between the timestamp of another process's row and the time when the row becomes
+visible.
+"""
 
 
 PASSING = frozenset({"says_was", "seat_given", "seat_kept"})
-"""Codes of server messages that a page removes by itself after a while."""
+"""Codes of server messages that a page removes automatically after a while."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +46,15 @@ class Alert:
     level: Level
     sentence: Callable[[str], str]
     own: bool = False
-    """Whether the person must read and confirm it on their own page."""
+    """Whether the person must read and confirm the message on their own page."""
     to_table: bool = False
-    """Whether it is for one table. Otherwise it is for one person or for everybody."""
+    """Whether the message is for one table. Otherwise it is for one person or for everybody."""
     passing: bool = False
-    """Whether a page removes it by itself after a while, like events of a table."""
+    """Whether a page removes the message automatically after a while, as it does with events of a
+    table.
+    """
     link: str = ""
-    """URL that the message links to; empty for none."""
+    """URL that the message links to, or "" for none."""
     keeps_seat: bool = False
     """Whether opening the link refuses somebody's claim to the user's seat."""
 
@@ -62,7 +66,7 @@ class Listener(Protocol):
 
     @property
     def person(self) -> int | None:
-        """User id of the socket's owner; None if nobody is logged in."""
+        """User id of the socket's owner, or None if nobody is logged in."""
 
     def on_announcement(self, alert: Alert) -> None:
         """Show an announcement."""
@@ -137,20 +141,20 @@ def _tell_one(socket: Listener, began: datetime, row: Announcement) -> None:
 
 
 def link_of(row: Announcement) -> str:
-    """Return the URL of the table to which a person's announcement refers."""
+    """Return the URL of the table to which an announcement for one person refers."""
     return reverse("table", args=[row.room.code]) if row.room is not None else ""
 
 
 def link_text(keeps_seat: bool) -> str:
-    """Return the text of a notice's link in the active language."""
+    """Return the text of the link in a notice, in the active language."""
     return gettext("It is mine: back to the table") if keeps_seat else gettext("To the table")
 
 
 def announced(row: Announcement, language: str) -> str:
     """Return the text of an announcement.
 
-    Without a code it is the moderator's own text. With a code it is a message of the server that
-    contains that text.
+    Without a code it is the moderator's own text. With a code, it is a server message into which
+    that text is inserted.
     """
     if not row.code:
         return row.text

@@ -48,7 +48,7 @@ class Client:
 
     @property
     def asker(self) -> Asker:
-        """Person and address for rate limits."""
+        """The client's person and address, for rate limits."""
         return Asker(self.user_id, self.address)
 
 
@@ -73,7 +73,10 @@ def _games() -> tuple[parts.GameInfo, ...]:
 
 
 async def enter(client: Client, packet: packets.HostGame | packets.JoinGame) -> server.Answer:
-    """Open or join a room. The answer contains the name used there. Raise Refused."""
+    """Open or join a room. The response contains the name used there.
+
+    Raise Refused if that is not possible.
+    """
     if client.room_id is not None:
         raise Refused("already_in_room")
     client.lang, client.syncs = spoken([packet.lang]), packet.syncs
@@ -97,7 +100,7 @@ async def leave_for_new_game(
 ) -> tuple[server.Answer, int]:
     """Leave a match that the client is out of or only watches.
 
-    Return the answer and the id of the new room. Raise Refused.
+    Return the response and the id of the new room. Raise Refused if the client cannot leave.
     """
     assert client.room_id is not None
     assert client.user_id is not None
@@ -109,7 +112,7 @@ async def leave_for_new_game(
 async def act(
     room_id: int, user_id: int, body: Mapping[str, Any], prompt: int | None
 ) -> server.Done:
-    """Make a move. The answer contains the version of its act."""
+    """Make a move. The response contains the version of its act."""
     return server.Done(await matches.move(room_id, user_id, body, prompt))
 
 
@@ -119,7 +122,7 @@ def is_a_move(type_: str) -> bool:
 
 
 async def obey(client: Client, packet: Command) -> server.Answer:
-    """Carry out a packet, other than a move, of a member of a room. Return the answer."""
+    """Carry out a packet from a member of a room, other than a move. Return the response."""
     room_id, user_id = client.room_id, client.user_id
     assert room_id is not None
     assert user_id is not None
@@ -183,7 +186,7 @@ async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
 
 
 def holder(token: str, address: str | None) -> User | None:
-    """Return the user who holds this token, if any. Lock out guests at a locked address."""
+    """Return the user who holds this token, if any. Guests at a locked address are locked out."""
     user = tokens.holder(token)
     if user is not None and user.is_guest:
         address_locks.hold(user, address)
@@ -191,7 +194,10 @@ def holder(token: str, address: str | None) -> User | None:
 
 
 async def _count_guest(client: Client) -> None:
-    """Count a new guest for the address if the client has no user. Raise TooOften and Rejected."""
+    """If the client has no user yet, count a new guest for its address.
+
+    Raise TooOften if there are too many, and Rejected if guests are not allowed.
+    """
     if client.user_id is None:
         limits.take("guests", Asker(address=client.address))
         if (lock := await in_thread(address_locks.lock_on, client.address)) is not None:
@@ -205,7 +211,7 @@ def _note_guest(client: Client, joined: rooms.Joined) -> rooms.Joined:
 
 
 async def _data(client: Client) -> parts.GameData:
-    """Return the current state of the room, after sending this client all earlier changes."""
+    """Return the current state of the room. All earlier changes are sent to this client first."""
     assert client.room_id is not None
     table = await hub().current(client.room_id)
     if table is None:
@@ -229,9 +235,10 @@ def _log(room_id: int, user_id: int, since: int) -> server.Log:
 
 
 async def received(user: User | None) -> tuple[Refused | None, Sequence[Invitation]]:
-    """Return a moderator's reason for locking this person out, or else their open invitations.
+    """Return a moderator's reason for locking this person out, or else the person's open
+    invitations.
 
-    Both are read in one call to the thread.
+    Both are read in a single call to a thread.
     """
     return (None, ()) if user is None else await in_thread(_received, user)
 

@@ -23,15 +23,15 @@ OVERLAP = timedelta(seconds=30)
 
 
 class ApiClient(Protocol):
-    """A connection of a user. `user_id` is 0 until the user is known."""
+    """A user's connection. `user_id` is 0 until the user is known."""
 
     user_id: int
 
     def alert(self, level: Level, code: str) -> None:
-        """Show the message of this code (`games.tables.sentences`)."""
+        """Show the message with this code (`games.tables.sentences`)."""
 
     def invited(self, invitation: Invitation) -> None:
-        """Send an invitation unless it was sent before."""
+        """Send an invitation unless it has already been sent."""
 
     async def drained(self) -> None:
         """Wait until the queue has been sent."""
@@ -47,7 +47,7 @@ class ApiClients:
     def add(self, client: ApiClient, kept: Iterable[Invitation]) -> None:
         """Add a connection and send it the invitations in `kept`.
 
-        The next poll sends invitations that came after those were read.
+        The next poll sends any invitations that came after `kept` was read.
         """
         self._here[client] = None
         for invitation in kept:
@@ -58,14 +58,17 @@ class ApiClients:
         self._here.pop(client, None)
 
     async def look(self) -> None:
-        """Send the invitations that came since the last poll."""
+        """Send the invitations that have come since the last poll."""
         people = {client.user_id for client in self._here} - {0}
         since, self._looked = self._looked, timezone.now()
         if people:
             self._bring(await _invitations(people, since - OVERLAP))
 
     async def tell_all(self, level: Level, code: str, patience: float) -> None:
-        """Show a message to everybody. Return when it was sent, or after `patience` seconds."""
+        """Show a message to everybody.
+
+        Return when it has been sent, or after `patience` seconds.
+        """
         clients = tuple(self._here)
         for client in clients:
             client.alert(level, code)
@@ -85,9 +88,10 @@ async def _invitations(people: Iterable[int], since: datetime) -> Sequence[Invit
 
 
 def open_invitations(people: Sequence[int], since: datetime | None = None) -> Sequence[Invitation]:
-    """Return the invitations of these people to rooms they can still join, oldest first.
+    """Return these people's invitations to rooms that they can still join, oldest first.
 
-    Leave out rooms they are in, and rooms of a host if either has blocked the other.
+    Leave out rooms that they are in. Leave out a host's rooms if the host or the person has blocked
+    the other.
     """
     asked = Invitation.objects.filter(user__in=people)
     if since is not None:

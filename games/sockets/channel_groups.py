@@ -1,7 +1,7 @@
 """Tells other processes over the channel layer which rooms have changed.
 
 A process is in the group of each room that it shows, and in one group for lists of rooms. Without
-Redis there is one process, which uses one group for all rooms, because the layer in memory visits
+Redis there is only one process. It uses one group for all rooms, because the in-memory layer visits
 every group for each message.
 """
 
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 LISTS = "lists"
 GATHER = 0.2
-"""Seconds during which changes of lists are collected before they are sent together."""
+"""Seconds during which changes of lists are collected before they are sent in one message."""
 PATIENCE = 1.0
 """Timeout in seconds for sending a message or joining a group."""
 
@@ -38,9 +38,9 @@ def group_of(room_id: int) -> str:
 class ChannelGroups:
     """The channel of this process, and the groups it is in.
 
-    `rooms` has the ids of all rooms shown here; the hub changes it. `on_room` is called with a
-    changed room, and with the time of the commit (`time.monotonic`) if this process made it,
-    otherwise None. `on_lists` is called with all rooms that have changed.
+    `rooms` contains the ids of all rooms shown here. The hub changes it. `on_room` is called with a
+    changed room and the time of the commit (`time.monotonic`). The time is None if another process
+    made the commit. `on_lists` is called with all rooms that have changed.
     """
 
     def __init__(
@@ -64,9 +64,9 @@ class ChannelGroups:
     async def follow(self, again: bool = False) -> None:
         """Join the groups of the rooms shown here and of lists, and leave all others.
 
-        `again` also joins groups a second time: a layer may have dropped a membership.
+        With `again`, also join groups a second time, because a layer may have dropped a membership.
         """
-        if self._is_away and not again:  # nobody waits for a layer that does not answer
+        if self._is_away and not again:  # do not wait for a layer that does not respond
             return
         try:
             async with asyncio.timeout(PATIENCE), self._lock:
@@ -100,7 +100,7 @@ class ChannelGroups:
                 await asyncio.sleep(1)
 
     def publish(self, room_id: int, since: float) -> None:
-        """Tell all processes that this one changed a room at the time `since`."""
+        """Tell all processes that this process changed a room at the time `since`."""
         loop = asyncio.get_running_loop()
         self._changed.setdefault(room_id, since)
         self._listed[room_id] = None
@@ -114,7 +114,7 @@ class ChannelGroups:
         for task in (self._sending, self._listing):
             if task is not None:
                 task.cancel()
-        with suppress(Exception):  # Redis may be away
+        with suppress(Exception):  # Redis may be unreachable
             async with asyncio.timeout(PATIENCE):
                 for group in self._joined:
                     await get_channel_layer().group_discard(group, self._channel)

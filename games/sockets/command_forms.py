@@ -1,7 +1,7 @@
-"""Converts forms of a table page to commands. Form fields are named like the command's fields.
+"""Converts forms of a table page to commands. Form fields have the names of the command's fields.
 
-Forms differ: values are text, a single ticked box is not a list, and an empty field may mean no
-value.
+Forms differ from commands: values are text, a single ticked box is not a list, and an empty field
+may mean no value.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def sentence(bad: BadPacket) -> str:
 def read_command(body: Mapping[str, Any], game: str) -> Command:
     """Return the command of a form from a room of this game. Its field `do` names the command.
 
-    Raise BadPacket.
+    Raise BadPacket if it is not valid.
     """
     kind = FORMS.get(name) if isinstance(name := body.get("do"), str) else None
     if kind is None:
@@ -58,7 +58,7 @@ def read_command(body: Mapping[str, Any], game: str) -> Command:
 def options_from_form(game: str, body: Mapping[str, Any]) -> Json:
     """Convert form fields to options: numbers to int, switches to bool, ticked boxes to lists.
 
-    A chosen `preset` replaces all options except lists, such as packs, which stay unchanged.
+    A chosen `preset` replaces all options except lists, such as packs.
     """
     options: Json = {}
     for preset in GAMES[game].telling.presets:
@@ -79,7 +79,7 @@ def options_from_form(game: str, body: Mapping[str, Any]) -> Json:
 
 
 def _fields(kind: type[Struct], body: Mapping[str, Any], game: str, within: str = "") -> Json:
-    """Return the form's value of each field. `within` is the name prefix of a nested struct."""
+    """Return the form's value for each field. `within` is the name prefix of a nested struct."""
     found = {
         field.encode_name: _value(field, body, game, within + field.encode_name)
         for field in msgspec.structs.fields(kind)
@@ -88,7 +88,7 @@ def _fields(kind: type[Struct], body: Mapping[str, Any], game: str, within: str 
 
 
 def _value(field: FieldInfo, body: Mapping[str, Any], game: str, name: str) -> Any:
-    """Return the form's value of a field, or None if the form has none."""
+    """Return the form's value for a field, or None if the form has none."""
     for kind in get_args(field.type):
         if isinstance(kind, type) and issubclass(kind, Struct):
             return _fields(kind, body, game, f"{name}.") or None

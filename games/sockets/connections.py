@@ -1,4 +1,4 @@
-"""Base class of all sockets, and the limits of open sockets and of received frames."""
+"""Base class of all sockets, and the limits for open sockets and received frames."""
 
 from __future__ import annotations
 
@@ -18,10 +18,13 @@ from games.engine import figures
 from games.sockets.outbox import GONE
 
 SCREENS = 20
-"""Maximum big screens per room and process, not counting those of people at the table."""
+"""Maximum big screens per room and process. Screens of people at the table are not counted."""
 LARGEST_FRAME = 64 * 1024
-"""Maximum bytes of a frame. Larger ones end the connection (WebSocket code 1009). Packets between
-`games.wire.client.MOST_BYTES` and this size are refused with an answer."""
+"""Maximum bytes of a frame.
+
+Larger frames end the connection (WebSocket code 1009). Packets between
+`games.wire.client.MOST_BYTES` and this size are refused with an error packet.
+"""
 
 
 class ConnectionLimiter:
@@ -41,7 +44,7 @@ class ConnectionLimiter:
         person: int | None = None,
         screens_of: int | None = None,
     ) -> bool:
-        """Count a socket for an address, a person or a room. Return False if that is too many."""
+        """Count a socket for an address, a person or a room. Return False if there are too many."""
         wanted = (
             (("screens of", screens_of), screens_of, SCREENS),
             (("address", address), address, settings.SOCKETS_PER_ADDRESS),
@@ -69,7 +72,10 @@ connection_limiter = ConnectionLimiter()
 
 
 class Rate:
-    """Token bucket of WS_BURST frames that refills by WS_RATE a second. 0 turns it off."""
+    """Token bucket of WS_BURST frames that refills at WS_RATE per second.
+
+    A rate of 0 turns it off.
+    """
 
     __slots__ = ("_at", "_burst", "_left", "_rate")
 
@@ -94,9 +100,9 @@ class ParlourConsumer(AsyncWebsocketConsumer):
     """
 
     channel_layer_alias = "none"
-    """Sockets have no channel: the hub listens to the channel layer for all of them."""
+    """Sockets have no channel. The hub listens to the channel layer for all of them."""
     counted_as = ""
-    """Label in the metric of open connections. If empty, the name of the class is used."""
+    """Label in the metric of open connections. If it is empty, the name of the class is used."""
     heartbeat: asyncio.Task[None] | None = None
     rate: Rate
 
@@ -121,7 +127,8 @@ class ParlourConsumer(AsyncWebsocketConsumer):
         """Pass a message to its handler.
 
         Channels would first close old database connections, in a thread shared by all sockets. That
-        costs a fifth of a move, and our own threads already do it (`games.engine.reading`).
+        would take a fifth of the time of a move, and our own threads already do it
+        (`games.engine.reading`).
         """
         if settings.FAST_PATHS:
             await getattr(self, get_handler_name(message))(message)
@@ -129,7 +136,7 @@ class ParlourConsumer(AsyncWebsocketConsumer):
             await super().dispatch(message)
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
-        """End at once: there are no groups to leave, and `closed` cleans up."""
+        """End at once. There are no groups to leave, and `closed` cleans up."""
         raise StopConsumer
 
     async def connect(self) -> None:
@@ -149,15 +156,18 @@ class ParlourConsumer(AsyncWebsocketConsumer):
         raise NotImplementedError
 
     async def handle(self, text: str | None) -> None:
-        """Handle a frame; None for a binary one."""
+        """Handle a frame. The text is None for a binary frame."""
         raise NotImplementedError
 
     async def closed(self) -> None:
-        """Stop listening for changes. Called once, even if `opened` has failed or not run."""
+        """Stop listening for changes.
+
+        This is called once, even if `opened` has failed or was not called.
+        """
         raise NotImplementedError
 
     def flooded(self) -> None:
-        """End the connection: more frames arrived than the rate limit allows."""
+        """End the connection, because more frames have arrived than the rate limit allows."""
         raise NotImplementedError
 
     def start_heartbeat(self) -> None:

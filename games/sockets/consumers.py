@@ -43,7 +43,7 @@ BAD_IN_A_ROW = 20
 
 
 class ApiConsumer(RoomConsumer):
-    """Programs: JSON packets (docs/wire.md)."""
+    """A program's connection, which uses JSON packets (docs/wire.md)."""
 
     bad = 0
     ignored = 0
@@ -65,7 +65,7 @@ class ApiConsumer(RoomConsumer):
             self.too_many()
             return
         self.client = api.client_of(user)
-        hub().broadcaster.listen(self)  # before reading, to miss no later sanction
+        hub().broadcaster.listen(self)  # listen before reading, to miss no later sanction
         locked, invitations = await api.received(user)
         if locked is not None:
             self._say("error", refusal(locked, language=self.lang))
@@ -127,7 +127,7 @@ class ApiConsumer(RoomConsumer):
         return self.client.lang
 
     def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
-        """Send this member what is new (`games.sockets.watched_room.Watcher`)."""
+        """Send this member everything that is new (`games.sockets.watched_room.Watcher`)."""
         if before is None or before.loading is not now.loading:  # acts never remove members
             if (gone := left(now, self.user_id)) is not None:
                 self._remove_member(gone.left_because, gone.name, gone.left_note)
@@ -199,12 +199,13 @@ class ApiConsumer(RoomConsumer):
         await hub().enter(self.room_id, self)
 
     def alert(self, level: Level, code: str, **facts: Fact) -> None:
-        """Show the message of this code (`games.sockets.api_clients.ApiClient`)."""
+        """Show the message with this code (`games.sockets.api_clients.ApiClient`)."""
         self._say(level, refusal(Refused(code, **facts), language=self.lang))
 
     def invited(self, invitation: Invitation) -> None:
-        """Send an invitation unless it was sent before
-        (`games.sockets.api_clients.ApiClient`)."""
+        """Send an invitation unless it has already been sent
+        (`games.sockets.api_clients.ApiClient`).
+        """
         if (invitation.pk, invitation.at) not in self.heard:
             self.heard.add((invitation.pk, invitation.at))
             room = invitation.room
@@ -223,7 +224,10 @@ class ApiConsumer(RoomConsumer):
         self.client.room_id = None
 
     def _remove_member(self, because: str, name: str, note: str = "") -> None:
-        """Tell a removed member why. End the connection after a kick, a ban or a closed room."""
+        """Tell a removed member why.
+
+        After a kick, a ban or the closing of the room, end the connection.
+        """
         self.put_packet(server.PlayerLeft(name, because))
         if because != "left":
             self.alert("warning", f"gone_{because}", reason=note)
@@ -263,12 +267,13 @@ class ApiConsumer(RoomConsumer):
             self._end(4008)
 
     def on_revoked(self) -> None:
-        """The token was revoked, or the login has ended
-        (`games.sockets.credentials.CredentialHolder`)."""
+        """End the connection, because its token was revoked or its login has ended
+        (`games.sockets.credentials.CredentialHolder`).
+        """
         self._end(4001)
 
     def _bearer(self) -> str | None:
-        """Return the token this connection was opened with."""
+        """Return the token with which this connection was opened."""
         given = dict(self.scope["headers"]).get(b"authorization", b"").decode("latin-1")
         return given[7:].strip() if given.lower().startswith("bearer ") else None
 
@@ -277,7 +282,8 @@ class ApiConsumer(RoomConsumer):
             hub().credentials.register_token(self.client.token, self)
 
     async def _who(self) -> User | None:
-        """Return the user of the token, or of the session if the origin is ours, or None.
+        """Return the user of the token. Without a token, return the session's user if the origin is
+        ours, or else None.
 
         Raise LookupError if the token is not valid.
         """

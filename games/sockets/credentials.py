@@ -1,4 +1,7 @@
-"""Tracks the token or login of each socket, and tells the socket soon after it has ended."""
+"""Keeps track of the token or login of each socket.
+
+When one ends, its socket is told soon afterwards.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from accounts.logins import Login, login_of
 from games.engine.reading import in_thread
 
 NOTED_EVERY = 30
-"""Number of checks between two updates of the last use of open sockets' tokens."""
+"""Number of checks between two updates of the time when open sockets' tokens were last used."""
 
 
 Credential = str | Login
@@ -26,7 +29,10 @@ class CredentialHolder(Protocol):
 
 
 class CredentialRegistry:
-    """The sockets of this process by credential, checked together every two seconds."""
+    """The sockets of this process by credential.
+
+    All credentials are checked together every two seconds.
+    """
 
     def __init__(self) -> None:
         self._sockets_of: defaultdict[Credential, set[CredentialHolder]] = defaultdict(set)
@@ -38,7 +44,7 @@ class CredentialRegistry:
         self._register(tokens.digest(token), socket)
 
     def register_login(self, scope: Mapping[str, Any], socket: CredentialHolder) -> None:
-        """Register a socket that acts for the user logged in in `scope`, if any."""
+        """Register a socket that acts for the user who is logged in in `scope`, if any."""
         if (login := login_of(scope)) is not None:
             self._register(login, socket)
 
@@ -51,7 +57,10 @@ class CredentialRegistry:
                 self._sockets_of.pop(credential, None)
 
     async def look(self) -> None:
-        """Check all credentials with one or two queries, and tell the sockets of invalid ones."""
+        """Check all credentials with one or two queries.
+
+        Tell the sockets whose credential is invalid.
+        """
         if not self._sockets_of:
             return
         known = list(self._sockets_of)
@@ -70,7 +79,7 @@ class CredentialRegistry:
 
 
 def _still_valid(credentials: Collection[Credential]) -> tuple[set[str], set[Login]]:
-    """Return the digests of tokens and the logins that are still valid."""
+    """Return the tokens' digests and the logins that are still valid."""
     digests = [credential for credential in credentials if isinstance(credential, str)]
     theirs = [credential for credential in credentials if isinstance(credential, Login)]
     return (

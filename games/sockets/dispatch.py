@@ -19,7 +19,7 @@ STARTS = commands.StartGame | commands.PlayAgain | commands.Restart
 
 
 async def carry_out(room_id: int, user_id: int, asked: Command, address: str | None = None) -> None:
-    """Carry out a command of a member of a room. Raise Ignored and Refused.
+    """Carry out a command from a member of a room. Raise Ignored or Refused if it is not accepted.
 
     `address` is the address of the socket, for limits that are counted per address.
     """

@@ -41,14 +41,14 @@ SAID_EVERY = 10.0
 HELD_UP = 2.0
 
 SHOWN_EVERY = 0.005
-"""Minimum seconds between two updates of a room. Acts within this time are shown together."""
+"""Minimum seconds between two updates of a room. Acts within this time are shown in one update."""
 
 CANCELLED_AGAIN = 1.0
-"""Seconds after which a task that still runs is cancelled again."""
+"""Seconds after which a task that is still running is cancelled again."""
 
 
 class Hub:
-    """The rooms that are shown to sockets of this process."""
+    """The rooms that sockets of this process show."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -77,7 +77,7 @@ class Hub:
     def enter_at_hand(self, room_id: int, watcher: Watcher) -> bool:
         """Add a page that was loaded with the table shown here, without reading the database.
 
-        Return False if `enter` must show it the room.
+        Return False if `enter` must be called instead.
         """
         watched = self._rooms.get(room_id)
         if watched is None or not watched.let_in(watcher):
@@ -103,7 +103,7 @@ class Hub:
             self._keep(self._follow())
 
     def table(self, room_id: int) -> Table | None:
-        """Return the room as it was shown last."""
+        """Return the room as it was last shown, or None if it is not shown here."""
         watched = self._rooms.get(room_id)
         return watched.table if watched else None
 
@@ -131,7 +131,7 @@ class Hub:
         for watched in self._rooms.values():
             watched.stop_waiting()
         waiting = set(self._tasks)
-        while waiting:  # some libraries lose a cancellation that coincides with an answer
+        while waiting:  # some libraries lose a cancellation that coincides with a result
             for task in waiting:
                 task.cancel()
             _, waiting = await asyncio.wait(waiting, timeout=CANCELLED_AGAIN)
@@ -149,15 +149,16 @@ class Hub:
             self._forget(room_id)
 
     def _forget(self, room_id: int) -> None:
-        """Evict a room that is not shown here, because this process gets no news of it."""
+        """Evict a room that is not shown here, because this process is not told of its changes."""
         if settings.REDIS_URL:
             memory.evict(room_id)
 
     def _on_room_changed(self, room_id: int, since: float | None) -> None:
-        """Show a changed room. `since`: time of this process's commit; None if another made it.
+        """Show a changed room. `since` is the time of the commit, or None if another process made
+        it.
 
-        Acts of several people at the same time, such as votes, are shown together: the first at
-        once, and all others within SHOWN_EVERY in one update.
+        Acts of several people at the same time, such as votes, are shown together. The first is
+        shown at once, and all others within SHOWN_EVERY in one update.
         """
         watched = self._rooms.get(room_id)
         if watched is None:
@@ -187,7 +188,10 @@ class Hub:
             log.warning("notifications are interrupted", exc_info=error)
 
     def _show_here(self, watched: WatchedRoom, since: float) -> None:
-        """Show the room from memory and measure the time since the commit, or else load it."""
+        """Show the room from memory and measure the time since the commit.
+
+        If it is not in memory, load it.
+        """
         watched.waits = None
         if watched.show_at_hand():
             figures.shown_seconds.observe(time.monotonic() - since)
@@ -195,7 +199,10 @@ class Hub:
             self._keep(self._refresh(watched))
 
     async def _refresh(self, watched: WatchedRoom) -> None:
-        """Load and show a room. Repeat it once for all notifications that arrive meanwhile."""
+        """Load and show a room.
+
+        Repeat this once for all notifications that arrive in the meantime.
+        """
         watched.wanted = True
         async with watched.lock:
             while watched.wanted or watched.arriving:
@@ -212,7 +219,7 @@ class Hub:
                 watched.show(now, arrived)
 
     async def _poll(self) -> None:
-        """Check regularly for changes of other processes, in case a notification was lost."""
+        """Check regularly for changes made by other processes, in case a notification was lost."""
         while True:
             await asyncio.sleep(POLL)
             figures.hashing.set(hashing.waiting())
@@ -229,7 +236,7 @@ class Hub:
                     log.exception("changes of other processes could not be loaded")
 
     async def _look_at_rooms(self) -> None:
-        """Refresh the rooms whose versions have changed, found with one query."""
+        """Refresh the rooms whose versions have changed. They are found with one query."""
         known = {
             room_id: _versions(watched.table)
             for room_id, watched in self._rooms.items()
@@ -242,7 +249,7 @@ class Hub:
             self._on_lists_changed(told)
 
     def _is_parked(self, room_id: int) -> bool:
-        """Whether a room has a match that cannot be read, which always looks outdated."""
+        """Whether a room has a match that cannot be read. Such a room always looks outdated."""
         table = self.table(room_id)
         return table is not None and table.parked
 
@@ -295,7 +302,7 @@ _hubs: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = weakref.WeakK
 
 
 def hub() -> Hub:
-    """Return the hub of the running event loop."""
+    """Return the hub of the event loop that is running."""
     loop = asyncio.get_running_loop()
     if loop not in _hubs:
         _hubs[loop] = Hub()
@@ -303,7 +310,7 @@ def hub() -> Hub:
 
 
 async def close_hub() -> None:
-    """Close the hub of this loop, if there is one."""
+    """Close the hub of this event loop, if there is one."""
     if found := _hubs.pop(asyncio.get_running_loop(), None):
         await found.close()
 
@@ -313,7 +320,7 @@ def _versions(table: Table) -> tuple[int, int | None]:
 
 
 def _behind(known: dict[int, tuple[int, int | None]]) -> list[int]:
-    """Return which of these rooms have another version in the database."""
+    """Return which of these rooms have a different version in the database."""
     if not known:
         return []
     found = Room.objects.filter(pk__in=known).values_list("pk", "version", "match__version")

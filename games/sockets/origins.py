@@ -1,8 +1,8 @@
 """Origin check: only pages of this site may open sockets that are authorized by a cookie.
 
-Browsers send cookies with a WebSocket handshake of any page, and servers on other ports of a host
-share its cookies. So the whole origin is compared, as in Django's CSRF check: scheme, host and port
-must be those of the request, or be listed in `CSRF_TRUSTED_ORIGINS`.
+Browsers send cookies with the WebSocket handshake of any page, and all ports of a host share
+cookies. So the whole origin is compared, as in Django's CSRF check: scheme, host and port must be
+those of the request, or be listed in `CSRF_TRUSTED_ORIGINS`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Address = tuple[str, str, int]
 
 
 def is_our_origin(scope: Mapping[str, Any]) -> bool:
-    """Return whether a page of this site, or of a trusted one, opened the socket of `scope`."""
+    """Return whether a page of this site, or of a trusted site, opened the socket of `scope`."""
     given = dict(scope["headers"]).get(b"origin", b"").decode("latin-1")
     origin = _address(given)
     if origin is None:
@@ -34,7 +34,10 @@ def is_our_origin(scope: Mapping[str, Any]) -> bool:
 
 
 def _address(written: str) -> Address | None:
-    """Parse an origin. Return None if it is invalid, like `null` of sandboxed pages and files."""
+    """Parse an origin.
+
+    Return None if it is not valid, such as the `null` of sandboxed pages and files.
+    """
     try:
         parts = urlsplit(written)
         port = parts.port or DEFAULT_PORTS[parts.scheme]
@@ -58,7 +61,7 @@ def _asked_for(scope: Mapping[str, Any]) -> Address | None:
 
 
 def _is_covered(origin: Address, trusted: str) -> bool:
-    """Whether a setting trusts this origin; `https://*.example.com` covers all subdomains."""
+    """Whether a setting trusts this origin. `https://*.example.com` covers all subdomains."""
     covers = _address(trusted)
     if covers is None or (origin[0], origin[2]) != (covers[0], covers[2]):
         return False

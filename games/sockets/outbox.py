@@ -25,10 +25,10 @@ def _nothing() -> None:
 class Outbox:
     """Frames queued for one reader. A task sends them, and runs only while frames are queued.
 
-    `write` sends frames without waiting, and returns False if it cannot. If it cannot, or is
-    missing, `transmit` sends them one after another.
+    `write` sends frames without waiting, or returns False if it cannot. In that case, or if there
+    is no `write`, `transmit` sends them one after another.
 
-    Updates (`put_update`) can be replaced by a full sync. Answers and alerts (`put`) cannot. If
+    Updates (`put_update`) can be replaced by a full sync. Responses and alerts (`put`) cannot. If
     more than MARK bytes are queued, updates are dropped until everything else has been sent. Then
     `catch_up` is called once to queue the full sync.
     """
@@ -41,7 +41,7 @@ class Outbox:
     ) -> None:
         self._transmit, self._catch_up, self._write = transmit, catch_up, write
         self._waiting: deque[tuple[str, int, bool]] = deque()
-        """Queued frames, each with its bytes and whether it is an update."""
+        """Queued frames, each with its size in bytes and whether it is an update."""
         self._bytes = 0
         """Bytes that are queued or being sent."""
         self._is_behind = False
@@ -81,12 +81,12 @@ class Outbox:
             await asyncio.wait([self._sending])
 
     async def drained(self, patience: float) -> None:
-        """Wait until everything has been sent, at most `patience` seconds."""
+        """Wait until everything has been sent, but at most `patience` seconds."""
         if self._sending is not None:
             await asyncio.wait([self._sending], timeout=patience)
 
     async def discard(self) -> None:
-        """Stop sending, because nobody reads any longer."""
+        """Stop sending, because nobody is reading any longer."""
         if self._sending is not None:
             self._sending.cancel()
             with contextlib.suppress(asyncio.CancelledError):

@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 
 class TableConsumer(RoomConsumer):
-    """One open page of one member."""
+    """One member's open page."""
 
     is_page = True
     language = "en"
@@ -78,7 +78,10 @@ class TableConsumer(RoomConsumer):
         self.start_heartbeat()
 
     async def _stay_out(self, user: Any) -> None:
-        """Close a page of somebody who is not a member. Tell those who moved to another browser."""
+        """Close the page of somebody who is not a member.
+
+        If they have moved to another browser, say so.
+        """
         session = self.scope.get("cookies", {}).get(settings.SESSION_COOKIE_NAME)
         if not user.is_authenticated and await in_thread(has_moved, session):
             self._say(refusal(Refused("moved_on"), language=self.language))
@@ -86,14 +89,18 @@ class TableConsumer(RoomConsumer):
         await self.close(4003 if user.is_authenticated else 4001)
 
     def on_revoked(self) -> None:
-        """The login has ended (`games.sockets.credentials.CredentialHolder`)."""
+        """Close the connection, because the login has ended
+        (`games.sockets.credentials.CredentialHolder`).
+        """
         self.close_for_reconnect()
 
     def came_with(self, now: Table) -> bool:
         return self.has_seen == moment(now)
 
     def show(self, before: Table | None, now: Table, memo: Memo) -> None:
-        """Send all changes this page does not show yet (`games.sockets.watched_room.Watcher`)."""
+        """Send all changes that this page does not show yet
+        (`games.sockets.watched_room.Watcher`).
+        """
         shown = self.shown
         acts_only = shown is not None and shown.loading is now.loading
         if not acts_only and (gone := left(now, self.user_id)) is not None:
@@ -103,7 +110,7 @@ class TableConsumer(RoomConsumer):
             self.close_for_reconnect()
             return
         if shown is None and self.came_with(now):
-            self.shown = now  # already on the page when it was loaded
+            self.shown = now  # the page contained this table when it was loaded
             return
         frames = page_diff(shown, now, self.user_id, self.language, memo)
         warned = warning(before, now, self.user_id) if before is not None else None
@@ -150,7 +157,7 @@ class TableConsumer(RoomConsumer):
             self._say(why, refused="" if holds_half(do) else do, field=field)
 
     async def _do(self, body: Json) -> None:
-        """Carry out a form of the page. Its field `do` names the command."""
+        """Carry out a form sent by the page. Its field `do` names the command."""
         if self.room_id is None:  # the connection is about to close
             raise Ignored
         if body.get("do") == "move":
@@ -179,9 +186,9 @@ class TableConsumer(RoomConsumer):
         await matches.move(self.room_id, self.user_id, packet, number, form=True)
 
     def on_announcement(self, alert: Alert) -> None:
-        """Show announcements to the table and those with a link.
+        """Show announcements to the table, and announcements with a link.
 
-        The badge shows all others, over this socket or another (`lobby.table_page`).
+        The badge shows all others. It uses this socket or another one (`lobby.table_page`).
         """
         if alert.to_table or alert.link:
             self.put(word_on_page(alert, self.language))
@@ -189,7 +196,7 @@ class TableConsumer(RoomConsumer):
     def _say(self, sentence: str, refused: str = "", field: str = "") -> None:
         """Show a short message next to the actions, in the polite live region.
 
-        `refused` is the `do` of a refused form, so that the page restores its input. `field` is the
+        `refused` is the `do` of a refused form, whose input the page restores. `field` is the
         invalid option.
         """
         self.put(say_on_page(sentence, refused, field=field))
@@ -239,7 +246,10 @@ def _text(body: Json, name: str) -> str:
 
 
 def word_on_page(alert: Alert, language: str) -> str:
-    """Render an announcement for an open page. If it must be confirmed, link to the user's page."""
+    """Render an announcement for an open page.
+
+    If it must be confirmed, it links to the user's page.
+    """
     with override(language):
         to_read = f' <a href="/you/">{gettext("Please read and confirm")}</a>' if alert.own else ""
         if alert.link:
@@ -264,7 +274,9 @@ def _membership(user: Any, code: str) -> Member | None:
 
 
 def accepted_language(scope: Any) -> str:
-    """Return the supported language chosen by cookie, or else the one the browser prefers."""
+    """Return the supported language that the cookie selects, or else the one that the browser
+    prefers.
+    """
     chosen = scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME, "")
     headers = dict(scope["headers"])
     asked = headers.get(b"accept-language", b"").decode("latin-1")

@@ -21,18 +21,18 @@ HELD_BYTES = 64 * 1024
 """Maximum bytes of frames that a socket holds back (`RoomConsumer.hold`)."""
 PATIENCE = 2.0
 READ_ON = 0.1
-"""Seconds of reading input before a close. Unread input would lose the close code."""
+"""Seconds for which input is read before a close. Unread input would lose the close code."""
 
 
 class RoomConsumer(ParlourConsumer):
-    """A socket of somebody who is in a room or about to join one."""
+    """A socket of somebody who is in a room or is about to join one."""
 
     user_id: int = 0
     room_id: int | None = None
     is_page = False
     is_screen = False
     one_too_many = "too_many_sockets"
-    """Code of the message for a socket over a limit of its person, address or room."""
+    """Code of the message for a socket that exceeds a limit of its person, address or room."""
     ended = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -75,12 +75,14 @@ class RoomConsumer(ParlourConsumer):
         raise NotImplementedError
 
     def too_many(self) -> None:
-        """Close with a message, because this person, address or room has too many sockets."""
+        """Close the connection with a message, because this person, address or room has too many
+        sockets.
+        """
         self.warn(self.one_too_many)
         self._end(4008)
 
     def warn(self, code: str) -> None:
-        """Show the message of this code to the client."""
+        """Show the client the message with this code."""
         raise NotImplementedError
 
     @property
@@ -93,7 +95,7 @@ class RoomConsumer(ParlourConsumer):
         raise NotImplementedError
 
     def on_ban(self, alert: Alert) -> None:
-        """Close the connection of a banned person. In a room, the diff of the table does this."""
+        """Close a banned person's connection. If it is in a room, the table's diff does this."""
         if self.room_id is None and not self.ended:
             self.on_announcement(alert)
             self._end(4003)
@@ -106,7 +108,7 @@ class RoomConsumer(ParlourConsumer):
     def put_update(self, frames: Sequence[str]) -> None:
         """Send frames of a changed table.
 
-        A slow reader gets the whole table instead, once it has read the queue.
+        A slow reader gets the whole table instead, as soon as it has read the queue.
         """
         self.outbox.put_update(frames)
 
@@ -124,7 +126,7 @@ class RoomConsumer(ParlourConsumer):
         raise NotImplementedError
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Handle a frame once the client has read everything sent to it."""
+        """Handle a frame once the client has read everything that was sent to it."""
         if not self.ended:
             await self.outbox.caught_up()
         if not self.ended:
@@ -136,7 +138,7 @@ class RoomConsumer(ParlourConsumer):
         self._end(1001)
 
     def forget_room(self) -> None:
-        """Leave the room in the hub, and handle the held frames at once."""
+        """Leave the room in the hub. Handle all held frames at once."""
         if self.room_id is not None:
             hub().leave(self.room_id, self)
         self.room_id = None
@@ -151,13 +153,14 @@ class RoomConsumer(ParlourConsumer):
         self._closing = asyncio.get_running_loop().create_task(self._close_after(code))
 
     def flooded(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         self._end(4008)
 
     def hold(self, frame: str | None, seconds: float) -> bool:
-        """Handle a frame again after `seconds`; until then it is neither executed nor acknowledged.
+        """Handle a frame again after `seconds`. Until then, it is neither executed nor
+        acknowledged.
 
-        Return False if too many bytes are held already.
+        Return False if too many bytes are already held.
         """
         size = len((frame or "").encode(errors="replace"))
         if self.held_bytes + size > HELD_BYTES:
@@ -187,5 +190,5 @@ class RoomConsumer(ParlourConsumer):
             await self.close(code)
 
     async def drained(self) -> None:
-        """Wait until the queue has been sent, at most PATIENCE seconds."""
+        """Wait until the queue has been sent, but at most PATIENCE seconds."""
         await self.outbox.drained(PATIENCE)

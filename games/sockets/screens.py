@@ -1,4 +1,4 @@
-"""Socket of a big screen: sends what is public at a table, and ignores all input."""
+"""Socket of a big screen. It sends what is public at a table, and ignores all input."""
 
 from __future__ import annotations
 
@@ -41,11 +41,14 @@ class ScreenConsumer(RoomConsumer):
         self.has_seen = ""
         """Version of the table when the page was loaded (`games.pages.page.moment`)."""
         self.shown_by: int | None = None
-        """User id of the login in the browser. The permission to show the room depends on it."""
+        """User id of the login in the browser.
+
+        This user's permission decides whether the screen may show the room.
+        """
         self.newest: Table | None = None
         """The current table, while the permission is being checked again."""
         self.rules: tuple[Any, ...] = ()
-        """Facts the last permission check depended on (`_rules`)."""
+        """Facts on which the last permission check depended (`_rules`)."""
         self.check: asyncio.Task[None] | None = None
 
     @property
@@ -76,7 +79,9 @@ class ScreenConsumer(RoomConsumer):
         return self.has_seen == moment(now)
 
     def show(self, before: Table | None, now: Table, memo: Memo) -> None:
-        """Send all changes this screen does not show yet (`games.sockets.watched_room.Watcher`)."""
+        """Send all changes that this screen does not show yet
+        (`games.sockets.watched_room.Watcher`).
+        """
         if now.room.status == Room.Status.CLOSED:
             self._turn_away(Refused("InvalidRoom"))
             return
@@ -94,7 +99,7 @@ class ScreenConsumer(RoomConsumer):
     def _draw(self, now: Table, memo: Memo) -> None:
         shown, self.shown = self.shown, now
         if shown is None and self.came_with(now):
-            return  # already on the page when it was loaded
+            return  # the page contained this table when it was loaded
         if frames := page_diff(shown, now, None, self.language, memo):
             self.put_update(frames)
 
@@ -103,7 +108,9 @@ class ScreenConsumer(RoomConsumer):
         self.shown = now
 
     async def _look_again(self) -> None:
-        """Check the permission again before showing more, because its facts have changed."""
+        """Check the permission again before showing more, because facts that it depends on have
+        changed.
+        """
         checked: tuple[Any, ...] = ()
         code, session = self.scope["url_route"]["kwargs"]["code"], self.scope["session"]
         while checked != self.rules:
@@ -128,7 +135,7 @@ class ScreenConsumer(RoomConsumer):
     def _counted(self, room_id: int, user_id: int | None, at_table: bool) -> bool:
         """Whether the limits allow this screen.
 
-        Screens of people at the table do not count for the room's limit.
+        Screens of people at the table do not count towards the room's limit.
         """
         screens_of = None if at_table else room_id
         return connection_limiter.acquire(self, person=user_id, screens_of=screens_of)
@@ -139,7 +146,7 @@ class ScreenConsumer(RoomConsumer):
         await super().closed()
 
     async def handle(self, text: str | None) -> None:
-        """Ignore input: screens send nothing."""
+        """Ignore input. Screens never send any."""
 
     def on_announcement(self, alert: Alert) -> None:
         """Show announcements to the table or to everybody."""
@@ -180,7 +187,10 @@ def _rules(table: Table, user_id: int | None) -> tuple[Any, ...]:
 
 
 def _let_in(code: str, user_id: int | None, session: Any) -> tuple[int, bool]:
-    """Return the id of the room to show, and whether the person is at the table. Raise Refused."""
+    """Return the id of the room to show, and whether the person is at the table.
+
+    Raise Refused if the room must not be shown.
+    """
     found = open_room(code)
     if found is None:
         raise Refused("InvalidRoom")

@@ -24,11 +24,11 @@ class Watcher(Protocol):
         """Whether the client already has this table."""
 
     def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
-        """Send what has changed. All watchers of this change share `memo`."""
+        """Send what has changed. All watchers that are shown this change share `memo`."""
 
 
 class WatchedRoom:
-    """A room with its watchers and the table as it was shown last."""
+    """A room with its watchers, and the table as it was last shown."""
 
     def __init__(self, room_id: int) -> None:
         self.room_id = room_id
@@ -38,9 +38,9 @@ class WatchedRoom:
         self.lock = asyncio.Lock()
         self.wanted = False
         self.shown_at = 0.0
-        """Time of the event loop when the room was shown last."""
+        """Time of the event loop when the room was last shown."""
         self.waits: asyncio.TimerHandle | None = None
-        """Timer for acts that followed too soon after that."""
+        """Timer for acts that followed too soon after the last update."""
 
     def stop_waiting(self) -> None:
         """Cancel the timer of the next update."""
@@ -56,7 +56,7 @@ class WatchedRoom:
         return True
 
     def show_at_hand(self) -> bool:
-        """Show the room from memory. Return False if it must be loaded."""
+        """Show the room from memory. Return False if it must be loaded from the database."""
         held = memory.get(self.room_id)
         if self.table is None or not isinstance(held, Table):
             return False
@@ -70,7 +70,8 @@ class WatchedRoom:
     def show(self, now: Table, arrived: Sequence[Watcher]) -> None:
         """Show the changes to all watchers, and the whole table to newcomers (`arrived`).
 
-        Watchers that arrived after the load get the next table: this one may not contain them.
+        Watchers that arrived after the load get the next table, because this table may not contain
+        them.
         """
         before, self.table = self.table, now
         self.shown_at = asyncio.get_running_loop().time()

@@ -22,7 +22,7 @@ def table_vote(table: Table) -> parts.TableVote | None:
 
 
 def vote_changes(before: Table, now: Table) -> Iterator[server.Sent]:
-    """Yield what changed in votes: called, cast, changed, ended."""
+    """Yield what changed in votes: those called, cast, changed or ended."""
     if _kept(before) == _kept(now):
         return
     was, vote = running_vote(before.room), running_vote(now.room)
@@ -60,7 +60,7 @@ def has_failed(before: Table, now: Table) -> bool:
 def reacted(before: Table, now: Table, user_id: int | None) -> Iterator[tuple[Member, Shown]]:
     """Yield new reactions and their members, as far as this person may see them.
 
-    None stands for a big screen.
+    None is a big screen.
     """
     if before.room.reactions == now.room.reactions:
         return
@@ -76,7 +76,8 @@ def reacted(before: Table, now: Table, user_id: int | None) -> Iterator[tuple[Me
 def _may_see(now: Table, user_id: int | None, member: Member, one: Shown) -> bool:
     """Whether this person may see a reaction.
 
-    Nobody sees those of muted people, and players who are in never see the gallery's.
+    Nobody sees the reactions of people they have muted. Players who are still in never see the
+    gallery's reactions.
     """
     if member.user_id in now.muted(user_id):
         return False

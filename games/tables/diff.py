@@ -1,6 +1,6 @@
 """Differences between two loadings of a table, as packets (docs/wire.md §2 and §4).
 
-Only the previous table is kept, so the next notification makes up for a lost one.
+Only the previous table is kept, so if a notification is lost, the next one makes up for it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Sync:
 
 @dataclass(frozen=True, eq=False)
 class Happened:
-    """Placeholder for one event of an act."""
+    """Placeholder for an event of an act."""
 
     act: ToldAct
     at: int
@@ -60,7 +60,7 @@ New = server.Sent | Sync | Happened
 
 
 def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[server.Sent]:
-    """Return all packets for this member in order. The sync follows the events."""
+    """Return all packets for this member, in order. The sync comes after the events."""
     return [_packet(one, user_id, lang) for one in changes(before, now, user_id, lang, {})]
 
 
@@ -107,12 +107,12 @@ def _changes(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> 
 
 @dataclass(frozen=True)
 class _Shared:
-    """Packets that are equal for everybody, before the events and after the sync."""
+    """Packets that are the same for everybody. They come before the events, or after the sync."""
 
     first: list[server.Sent]
     last: list[server.Sent]
     changed: bool
-    """Whether a sync is sent even if no packet precedes it."""
+    """Whether a sync is sent even if no packet comes before it."""
 
     @classmethod
     def between(cls, before: Table, now: Table) -> _Shared:
@@ -139,7 +139,7 @@ class _Shared:
 
 
 def warning(before: Table, now: Table, user_id: int) -> Refused | None:
-    """Return the warning for this member, if any, such as a seat at risk or a broken match."""
+    """Return the warning for this member, such as a seat at risk or a broken match, or None."""
     if before.loading is now.loading and same_players(before, now):
         return None
     if now.parked and not before.parked:
@@ -155,7 +155,7 @@ def warning(before: Table, now: Table, user_id: int) -> Refused | None:
 
 
 def same_players(before: Table, now: Table) -> bool:
-    """Whether the players are unchanged, so that there is nothing to warn about."""
+    """Whether the players are unchanged, so that there is nothing to warn them about."""
     old, new = before.match, now.match
     return old is not None and new is not None and old.players is new.players
 
@@ -226,7 +226,7 @@ def _people(before: Table, now: Table) -> Iterator[server.Sent]:
 
 def _watches(before: Table, now: Table, was: Member, member: Member) -> bool:
     """Whether a member switched between watching and playing the next match."""
-    if before.playing or now.playing:  # during a match, everybody else watches
+    if before.playing or now.playing:  # during a match, everybody without a seat watches
         return was.spectator != member.spectator
     return watches(before, was) != watches(now, member)
 
@@ -287,7 +287,7 @@ def _events(now: Table, seat: Viewer, memo: Memo) -> list[New]:
 
 
 def told_apart(now: Table) -> bool:
-    """Whether some events of these acts are only for some seats."""
+    """Whether some events of these acts are visible only to some seats."""
     return any(act.is_private for act in now.acts)
 
 
@@ -301,7 +301,7 @@ def _told(act: ToldAct, seat: Viewer, memo: Memo) -> Iterator[New]:
 
 
 def _turns(before: Table, now: Table) -> Iterator[server.Sent]:
-    if now.parked:  # the turn is unknown, so assume the same
+    if now.parked:  # the turn is unknown, so assume that it is the same
         return
     if before.parked:
         before = replace(before, match=before.last, parked=False)

@@ -41,7 +41,8 @@ def ready(
 ) -> Frames:
     """Return the encoded frames for this member, in order.
 
-    Empty if nothing has changed. `syncs` selects full syncs or only the fields changed by acts.
+    The result is empty if nothing has changed. `syncs` selects full syncs, or only the fields
+    changed by acts.
     """
     if now.loading is not before.loading or now.between is not None:
         found = changes(before, now, user_id, lang, memo)
@@ -56,9 +57,9 @@ def ready(
 
 
 class _Acts:
-    """Frames of a table that differs from the one before only by acts.
+    """Frames of a table that differs from the previous table only by acts.
 
-    Viewers with the same view get the same frames, apart from their name.
+    Viewers with the same view get the same frames, except for their name.
     """
 
     def __init__(self, before: Table, now: Table, memo: Memo) -> None:
@@ -85,9 +86,10 @@ class _Acts:
     def _seen_by(
         self, user_id: int, seat: Viewer, lang: str, syncs: parts.Syncs
     ) -> tuple[Frames, str | None, Frames]:
-        """Return the frames before the sync, the sync without its end, and the frames after it.
+        """Return the frames before the sync, the sync without its end, and the frames after the
+        sync.
 
-        Without a sync, all frames are in the first part.
+        If there is no sync, all frames are in the first part.
         """
         acting = seat if seat in self._now.in_play else None
         told = (seat if self._is_private else None, (acting, lang) if self._warns else None)
@@ -127,7 +129,7 @@ class _Acts:
         """Return the changed fields of the view, or an empty string."""
         was, now = self._before.match, self._now.match
         assert was is not None
-        assert now is not None  # matches only grow by acts
+        assert now is not None  # matches change only by acts
         old_eyes, eyes = eyes_of(self._before, was, seat), eyes_of(self._now, now, seat)
         made: str | None = self._views.get((old_eyes, eyes))
         if made is None:
@@ -154,7 +156,7 @@ def sync_frame(table: Table, user_id: int, lang: str) -> str:
 
 
 def _around_sync(found: list[New], memo: Memo) -> tuple[Frames, bool, Frames]:
-    """Return the frames before `GameDataSync`, whether it is present, and the frames after it."""
+    """Return the frames before `GameDataSync`, whether there is a sync, and the frames after it."""
     at = next((at for at, one in enumerate(found) if isinstance(one, Sync)), len(found))
     first = [_frame(one, memo) for one in found[:at]]
     last = [_frame(one, memo) for one in found[at + 1 :]]
@@ -181,7 +183,7 @@ def _end(table: Table, user_id: int) -> str:
 
 
 def _frame(one: New, memo: Memo) -> str:
-    key = ("frame", id(one))  # keep the packet too, so that its id is not reused
+    key = ("frame", id(one))  # keep the packet as well, so that its id is not reused
     if key not in memo:
         memo[key] = (to_text(_happened(one) if isinstance(one, Happened) else one), one)
     frame: str = memo[key][0]
@@ -203,7 +205,9 @@ def _shared(table: Table) -> str:
 
 
 def _changing(table: Table) -> Mapping[str, Any]:
-    """Return the shared fields that an act may change, as made when the table is first shown."""
+    """Return the shared fields that an act may change, as they were when the table was first
+    shown.
+    """
     found: Mapping[str, Any] | None = table.made.get("changing")
     if found is None:
         found = table.made["changing"] = changing(table)
@@ -218,7 +222,7 @@ def _listed(table: Table) -> tuple[parts.Player, ...]:
 
 
 def _players(table: Table) -> str:
-    """Return the entries of `players`. Most acts do not change them."""
+    """Return the entries of `players`. Most acts do not change the entries."""
     listed = _listed(table)
     known = table.carried.get("players text")
     if known is None or known[0] is not listed:

@@ -30,7 +30,8 @@ STORY = 300
 
 
 def load_page(room: Room, user_id: int) -> Table:
-    """Return the table for somebody who opens its page, with its recent acts. `room` was just read.
+    """Return the table for somebody who opens its page, with its recent acts. `room` must just have
+    been read.
 
     If the current version is in memory, only the missing parts are read.
     """
@@ -78,7 +79,8 @@ def load(
     while True:
         room = read or Room.objects.get(pk=room_id)
         table = _load(room, before, with_story, for_pages, only_for)
-        # The end of a match also changes its room. Load again if it happened between the queries.
+        # The end of a match also changes its room. If that happened between the queries, load
+        # again.
         if Room.objects.values_list("version", flat=True).get(pk=room_id) == table.room.version:
             return table
         read = None
@@ -126,7 +128,7 @@ def _load(
 
 
 def _evening(room: Room, match: MatchSnapshot | None, before: Table | None) -> tuple[Score, ...]:
-    """Return the wins of this evening. They are recounted only after a match began or ended."""
+    """Return this evening's wins. They are recounted only after a match has begun or ended."""
     if not policy_of(room).counts_wins:
         return ()
     known = _ended(before.room, before.match) if before is not None else None
@@ -150,7 +152,7 @@ def _for_pages(
 ) -> Json:
     """Return the data that only pages show. It is not loaded for programs.
 
-    Only the host is shown recent players.
+    Recent players are shown only to the host.
     """
     to_host = only_for in (None, room.host_id) or policy_of(room).display is not None
     return {
@@ -192,7 +194,10 @@ def _asked(room: Room) -> tuple[Invitation, ...]:
 
 
 def _known(room: Room, before: Table | None) -> tuple[RecentPlayer, ...]:
-    """Return the host's recent players. Read them again only after the host or match changed."""
+    """Return the host's recent players.
+
+    They are read again only if the host or the match has changed.
+    """
     was = (before.room.host_id, before.room.match_id) if before else None
     if before is not None and before.for_pages and was == (room.host_id, room.match_id):
         return before.known
@@ -200,7 +205,7 @@ def _known(room: Room, before: Table | None) -> tuple[RecentPlayer, ...]:
 
 
 def _renamed(before: Table | None, match: MatchSnapshot) -> bool:
-    """Whether somebody was renamed in the match shown before."""
+    """Whether somebody was renamed in the match that was shown before."""
     known = _read_last(before)
     if known is None or known.row.pk != match.row.pk:
         return False
@@ -214,7 +219,7 @@ def _claims(match: MatchSnapshot | None) -> tuple[Message, ...]:
 
 
 def _between(before: Table | None, now: Table) -> Table | None:
-    """Return the table at the end of the match shown before, if the room has moved on since.
+    """If the room has moved on, return the table at the end of the match that was shown before.
 
     The room moves on if another match starts or another game is chosen.
     """
@@ -225,7 +230,7 @@ def _between(before: Table | None, now: Table) -> Table | None:
     room.status, room.game, room.match_id = Room.Status.FINISHED, last.row.game, last.row.pk
     room.options = last.row.options
     if now.match is not None:
-        room.secret = now.match.row.secret  # the commitment shown by the room at that time
+        room.secret = now.match.row.secret  # the commitment that the room showed at that time
     match = load_readable(last.row.pk)
     if match is None:
         return None
@@ -237,9 +242,10 @@ def _between(before: Table | None, now: Table) -> Table | None:
 
 
 def _acts_since(match: MatchSnapshot | None, before: Table | None) -> tuple[ToldAct, ...]:
-    """Return new acts of the match shown before, and all acts of one that has begun since.
+    """Return new acts of the match that was shown before, and all acts of a match that has begun
+    since.
 
-    Leave out acts newer than the table being loaded: the next loading returns them.
+    Leave out acts that are newer than the table being loaded. The next loading returns them.
     """
     known = _read_last(before)
     if before is None or (match is None and (known is None or known.over)):
@@ -257,7 +263,7 @@ def _acts_since(match: MatchSnapshot | None, before: Table | None) -> tuple[Told
 
 
 def _read_last(before: Table | None) -> MatchSnapshot | None:
-    """Return the match that was shown before, as it was read last."""
+    """Return the match that was shown before, in the state in which it was last read."""
     return (before.match or before.last) if before is not None else None
 
 

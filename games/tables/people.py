@@ -1,4 +1,4 @@
-"""The entries of `players`: seated players with their facts, and spectators."""
+"""The entries of `players`: seated players with their facts, and spectators without facts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ def player(table: Table, member: Member) -> parts.Player:
 
 
 def made_of_player(table: Table, what: str, make: Callable[[Any], M], player: parts.Player) -> M:
-    """Return `make(player)`, cached under `what` as long as the entry is the same object."""
+    """Return `make(player)`.
+
+    Cache the result under `what` as long as the entry is the same object.
+    """
     key = (what, player.username)
     known = table.carried.get(key)
     if known is None or known[0] is not player:
@@ -53,7 +56,7 @@ def made_of_player(table: Table, what: str, make: Callable[[Any], M], player: pa
 
 
 def watches(table: Table, member: Member) -> bool:
-    """Whether a member will watch the next match, by choice or for lack of a seat."""
+    """Whether a member will watch the next match, by choice or because there is no seat."""
     return member.spectator or member.pk in table.surplus
 
 
@@ -77,7 +80,7 @@ def seats_of(table: Table, match: MatchSnapshot) -> Iterator[parts.Player]:
 
 
 def _seated(table: Table, held: Player, member: Member | None, facts: Any) -> parts.Player:
-    """Return the entry of a seat. Unchanged players keep the same object."""
+    """Return the entry of a seat. If the player is unchanged, return the same object."""
     known = table.carried.get(("seated", held.seat))
     if known is None or known[0] is not held or known[1] != facts:
         known = (held, facts, _seated_anew(table, held, member, facts))

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 WIDTH, HEIGHT, EDGE = 320, 120, 6
 MOST_BYTES = 4 << 20
-"""Maximum bytes of cached recaps. They never change."""
+"""Maximum bytes of cached recaps. Recaps never change."""
 
 _recaps: BoundedCache[int, tuple[Recap | None]] = BoundedCache(
     MOST_BYTES, lambda kept: 4 * len(repr(kept))
@@ -50,13 +50,13 @@ def _recap(match: MatchSnapshot) -> Recap | None:
     try:
         found: Recap = match.game.telling.recap(match.state, told)
         return replace(found, reasons=_reasons(match))
-    except Exception:  # written by an older version of the rules
+    except Exception:  # an older version of the rules may have written it
         log.exception("the recap of match %s failed", match.row.pk)
         return None
 
 
 def _reasons(match: MatchSnapshot) -> tuple[Text, ...]:
-    """Return the stored reason of each bot. They stay secret until the match is over."""
+    """Return the stored reason of each bot. Reasons stay secret until the match is over."""
     words = match.game.telling.words(match.options)
     kept = [(Seat(p.seat), p.reason) for p in match.players if p.bot and p.reason]
     told = [words.reason(seat, unpack(reason, Reason)) for seat, reason in kept]
@@ -96,7 +96,7 @@ def _line(line: Line, top: int, names: tuple[str, ...]) -> Json:
 
 
 def points(values: tuple[int, ...], top: int) -> str:
-    """Return the points of an SVG polyline: a step chart of these values."""
+    """Return the points of an SVG polyline that draws these values as a step chart."""
     across = (WIDTH - 2 * EDGE) / max(1, len(values) - 1)
     up = (HEIGHT - 2 * EDGE) / max(1, top)
     stairs = [(0, value) for value in values[:1]]

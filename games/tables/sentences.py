@@ -1,4 +1,4 @@
-"""Translates message ids with facts to sentences in a language."""
+"""Translation of message ids with facts into sentences."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class Catalogue(dict[str, str]):
         return found
 
     def plural(self, one: str, many: str, count: int) -> str:
-        """Return the plural form of a message for `count`."""
+        """Return the form of a message for `count`."""
         found: str = self._all.ngettext(one, many, count)
         return found
 
@@ -170,7 +170,7 @@ def translated(message: str) -> str:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Like `translation.override`, but free if the language is already active."""
+    """Like `translation.override`, but without cost if the language is already active."""
     if translation.get_language() == language:
         yield
         return
@@ -179,7 +179,7 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def spoken(asked: Iterable[str]) -> str:
-    """Return the first of these languages that is supported, else English."""
+    """Return the first of these languages that is supported, or else English."""
     for code in asked:
         with suppress(LookupError):
             return str(translation.get_supported_language_variant(code)).lower()
@@ -193,7 +193,7 @@ def say(
     language: str | None = None,
     reader: Viewer = None,
 ) -> str:
-    """Return the sentence in a language (by default the active one), with names for seats.
+    """Return the sentence in a language, with names for seats. The default is the active language.
 
     The seat `reader` is addressed as "you" if the sentence has such a form.
     """
@@ -240,7 +240,10 @@ def refusal(
     names: Sequence[str] = (),
     language: str = "en",
 ) -> str:
-    """Return the sentence of a refusal, from the server's messages or the game's `words`."""
+    """Return the sentence of a refusal.
+
+    It is one of the server's messages, or comes from the game's `words`.
+    """
     if refused.code in PLATFORM:
         return say(Text(PLATFORM[refused.code].id, refused.facts), names, language)
     if words is None:
@@ -249,7 +252,7 @@ def refusal(
 
 
 class _Telling(NamedTuple):
-    """Context of a sentence: names, reader, language, and whether to make HTML."""
+    """Context of a sentence: names, reader, language, and whether to produce HTML."""
 
     names: Sequence[str]
     reader: Viewer

@@ -70,7 +70,7 @@ def settled(table: Table) -> Json:
 
 
 def changing(table: Table) -> Json:
-    """Return the fields that an act may change for everybody alike, except `players`."""
+    """Return the fields that an act may change in the same way for everybody, except `players`."""
     match, turn = table.match, table.turn
     deadline = match.row.deadline if match and table.playing else None
     return {
@@ -90,7 +90,7 @@ def changing(table: Table) -> Json:
 
 
 def own(table: Table, user_id: int | None, lang: str, with_chat: bool) -> Json:
-    """Return the fields that differ for each viewer."""
+    """Return the fields that are different for each viewer."""
     match, member, acting = table.match, table.member(user_id), table.acting(user_id)
     view = view_data(table, table.viewer(user_id))
     return {
@@ -104,7 +104,7 @@ def own(table: Table, user_id: int | None, lang: str, with_chat: bool) -> Json:
 
 
 def pause(table: Table) -> parts.PausedBy | None:
-    """Return who paused the match and when, or None if it is not paused."""
+    """Return who paused the match and when, or None if the match is not paused."""
     if table.pause is None:
         return None
     names = {member.pk: member.name for member in (*table.members, *table.gone)}
@@ -112,7 +112,7 @@ def pause(table: Table) -> parts.PausedBy | None:
 
 
 def skip(table: Table) -> parts.Skip | None:
-    """Return who asks to skip ahead. None if nobody asks, or if a person is still in."""
+    """Return who asks to skip ahead. Return None if nobody asks, or if a person is still in."""
     match = table.match
     if match is None or not match.only_bots:
         return None
@@ -151,7 +151,7 @@ def message_data(table: Table, message: Message) -> Json:
 
 
 def outcome(table: Table) -> parts.Outcome | None:
-    """Return how the match ended, with the data to verify its random numbers."""
+    """Return how a match ended, with the data that verifies its random numbers."""
     match = table.match
     if match is None or not match.over:
         return None
@@ -223,7 +223,7 @@ def _secret(table: Table) -> str:
 
 
 def _awaited_from(table: Table) -> str | UnsetType:
-    """Return when pages will have shown everything, or UNSET if they already have."""
+    """Return when pages will have shown everything. Return UNSET if they already have."""
     shown = table.match.row.awaited_from if table.match and table.playing else None
     return UNSET if shown is None or shown <= time_source.now() else iso(shown)
 

@@ -1,6 +1,6 @@
 """The read model of a room, from which pages, packets and lists are made.
 
-A `Table` is a snapshot of a room. Comparing two of them gives the changes.
+A `Table` is a snapshot of a room. Comparing two tables gives the changes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from games.rooms.recent_players import RecentPlayer
 Json = dict[str, Any]
 
 RECENT = 30
-"""Maximum recent acts kept for sockets that show them late."""
+"""Maximum recent acts that are kept for sockets that show them late."""
 
 _PER_MEMBER = 45_000
 _PER_ACT = 2_000
@@ -41,57 +41,61 @@ _PER_MESSAGE = 2_000
 """Bytes of memory per part of a table, measured with one open page per member."""
 
 NOTHING_NEW: Mapping[str, Any] = {"acts": (), "story": (), "renamed": False, "between": None}
-"""Fields that belong to one loading. They are not carried over by acts."""
+"""Fields that belong to one loading. Acts do not carry them over."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A room as committed at one moment, with the acts since the loading before."""
+    """A room as committed at one moment, with the acts since the previous loading."""
 
     room: Room
     members: tuple[Member, ...]
     gone: tuple[Member, ...]
     match: MatchSnapshot | None
-    """The running or last match. None before the first one and while it is parked."""
+    """The running or last match. None before the first match and while the match is parked."""
     chat: tuple[Message, ...]
     acts: tuple[ToldAct, ...] = ()
     story: tuple[ToldAct, ...] = ()
     renamed: bool = False
-    """Whether the story must be shown again because names in it have changed."""
+    """Whether the log must be shown again because names in it have changed."""
     parked: bool = False
     """Whether this code cannot read the running match (`games.engine.snapshots.Parked`)."""
     last: MatchSnapshot | None = None
-    """The match as it was read last, while it is parked."""
+    """While the match is parked, the match as it was last read."""
     newest: ToldAct | None = None
     """The act that led to the current state, if loaded."""
     between: Table | None = None
-    """The table at the end of the match shown before, if the room has moved on since."""
+    """The table at the end of the match that was shown before, if the room has moved on since."""
     for_pages: bool = True
     """Whether the next six fields, which only pages show, were read."""
     choices: Mapping[str, Choices] = field(default_factory=dict)
-    """Choices for options with stored content, such as decks, while options can be changed."""
+    """Choices for options with stored content, such as decks.
+
+    Empty while options cannot be changed.
+    """
     claims: tuple[Message, ...] = ()
-    """The claims of the match, in a game that has claims."""
+    """The claims of the match, if the game has claims."""
     recap: Recap | None = None
-    """The recap of the match, when it is over."""
+    """The recap of the match, once the match is over."""
     asked: tuple[Invitation, ...] = ()
     """Unanswered invitations, newest first."""
     known: tuple[RecentPlayer, ...] = ()
     """Recent players of the host."""
     looks: tuple[str, ...] = ()
-    """Moderators' reasons for seeing the secrets of the match, when it is over."""
+    """Moderators' reasons for seeing the secrets of the match, once the match is over."""
     display: Display | None = None
-    """Extra display of a table that was not opened by people."""
+    """Extra display of a table that people did not open."""
     kept: frozenset[tuple[int, int, bool, bool]] = frozenset()
     """Mutes and blocks among the people here: (person, other, mutes, blocks)."""
     inside: frozenset[tuple[int | None, int | None]] = frozenset()
-    """(match, person) for everybody who is in that match, or was in at its end. They may not read
-    the gallery's messages.
+    """(match, person) for everybody who is still in that match, or was at its end.
+
+    They may not read the gallery's messages.
     """
     evening: tuple[Score, ...] = ()
-    """Everybody's wins here so far, over all games."""
+    """Everybody's wins here so far, across all games."""
     new_games: tuple[NewGame, ...] = ()
-    """New games opened by people who were out of the running match or watched it."""
+    """New games opened by people who were out of the running match or were watching it."""
     loading: object = field(default_factory=object, compare=False, repr=False)
     """Identifies a loading. Tables of the same loading differ only by acts."""
     recent: tuple[ToldAct, ...] = ()
@@ -99,7 +103,10 @@ class Table:
     made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
     """Cache of values derived from this table, shared by all viewers."""
     carried: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
-    """Cache of values derived from the room and its people, valid while only acts are added."""
+    """Cache of values derived from the room and its people.
+
+    It is valid while only acts are added.
+    """
 
     @property
     def game(self) -> AnyGame:
@@ -118,7 +125,7 @@ class Table:
 
     @property
     def match_id(self) -> int | None:
-        """Id of the running or last match, also while it is parked."""
+        """Id of the running or last match. It is known even while the match is parked."""
         if self.match is not None:
             number: int = self.match.row.id
             return number
@@ -131,7 +138,7 @@ class Table:
 
     @cached_property
     def pause(self) -> Pause | None:
-        """The pause of the running match, if any."""
+        """The pause of the running match, or None if it is not paused."""
         return pause_of(self.match.row) if self.match is not None else None
 
     @cached_property
@@ -140,7 +147,10 @@ class Table:
 
     @cached_property
     def spoken_names(self) -> tuple[str, ...]:
-        """Names by seat for sentences. Bots lose their “(bot)” unless two names would be equal."""
+        """Names by seat for sentences.
+
+        Bots lose their “(bot)” unless two names would then be equal.
+        """
         plain = [name.removesuffix(BOT) for name in self.names]
         return tuple(
             name if plain.count(short) > 1 else short
@@ -194,7 +204,10 @@ class Table:
         return self.match.seat_of(user_id) if self.match else None
 
     def acting(self, user_id: int | None) -> Viewer:
-        """Return the seat this person can act for now, if the match is running and they are in."""
+        """Return the seat for which this person can act now.
+
+        Return None if the match is not running or the person is out.
+        """
         seat = self.viewer(user_id)
         return seat if seat in self.in_play else None
 
@@ -213,8 +226,8 @@ class Table:
     def may_read(self, user_id: int | None, message: Message) -> bool:
         """Whether this person may read a message.
 
-        Nobody reads muted people. Players who are in, or were in at the end, never read the
-        gallery's messages.
+        Nobody reads messages of people they have muted. Players who are still in, or were at the
+        end, never read the gallery's messages.
         """
         if message.author_id in self.muted(user_id):
             return False
@@ -237,7 +250,7 @@ class Table:
 
     @property
     def present(self) -> Iterator[int | None]:
-        """User ids of everybody connected, by a page or as a program."""
+        """User ids of everybody who is connected, with a page or a program."""
         return (m.user_id for m in self.members if not m.bot and m.away_since is None)
 
     @property
@@ -247,7 +260,7 @@ class Table:
 
     @property
     def size(self) -> int:
-        """Estimated memory in bytes, including all caches."""
+        """Estimated memory in bytes, including all of the table's caches."""
         match = self.match.size if self.match is not None else 0
         told = _PER_ACT * (len(self.story) + len(self.recent)) + _PER_MESSAGE * len(self.chat)
         return match + told + _PER_MEMBER * len(self.members)
@@ -284,7 +297,7 @@ class Table:
         return self._after_acts(acts=acts, between=None)
 
     def _after_acts(self, **changes: Any) -> Table:
-        """Return this table with changed fields. They must not concern its room or people.
+        """Return this table with changed fields. The changes must not concern its room or people.
 
         `dataclasses.replace` takes three times as long and would lose `carried`.
         """
@@ -307,7 +320,7 @@ def _inside_after(
 
 
 def of_gallery(chat: Sequence[Message]) -> set[int]:
-    """Return the ids of the matches that have messages of the gallery."""
+    """Return the ids of the matches about which the gallery has written messages."""
     return {m.chapter for m in chat if m.audience == "gallery" and m.chapter}
 
 

@@ -16,7 +16,7 @@ RANGE = re.compile(r"(?P<least>\d+)(?: to |-)(?P<most>\d+)")
 
 
 def term(words: Words[Any], word: Any, language: str | None = None) -> str:
-    """Return the label of a field, an argument or a value, by default in the active language."""
+    """Return the label of a field, an argument or a value. The default is the active language."""
     if isinstance(word, bool):
         return say(YES if word else NO, language=language)
     if isinstance(word, str) and word in words.terms:
@@ -33,7 +33,7 @@ def value_term(words: Words[Any], option: str, value: Any) -> str:
 
 
 def in_words(refused: Refused, words: Words[Any]) -> Refused:
-    """Return a refusal of an option, with its label and its translated range."""
+    """Return a refusal of an option that contains the option's label and its translated range."""
     if "option" not in refused.facts:
         return refused
     facts = {**refused.facts, "option": term(words, refused.facts["option"])}
@@ -67,9 +67,9 @@ LEVEL_NOTES = {
     "normal": _("Knows the odds, never sees hidden cards or dice."),
     "hard": _("Knows the odds, remembers what was said, never sees hidden cards or dice."),
 }
-"""Descriptions of bot levels. A game may override them (`Bots.level_notes`)."""
+"""Descriptions of bot levels. A game may replace them (`Bots.level_notes`)."""
 TEMPERS = {"careful": _("careful"), "plain": _("plain"), "bold": _("bold")}
-"""Labels of bot tempers, for bots that have one."""
+"""Labels of bot tempers, for bots that have a temper."""
 
 
 SHARED_OPTIONS = ("pace", "onLeave", "keepWarm", "idleKick", "chat", "spectators")

@@ -1,4 +1,4 @@
-"""Views and offers of seats, as objects of the game and as parts of packets."""
+"""Views and offers of seats, as the game's objects and as parts of packets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 
 def view_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Any:
-    """Return the view of a seat as the game returns it, cached per table."""
+    """Return the view of a seat as the game returns it. It is cached per table."""
     key = ("view", seat)
     view = table.made.get(key)
     if view is None:
@@ -28,12 +28,12 @@ def view_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Any:
 
 
 def eyes_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Viewer:
-    """Return the seat, or None (the gallery) if both views are equal, as is often the case."""
+    """Return the seat, or None (the gallery) if both have equal views, as is often the case."""
     return None if view_of(table, match, seat) == view_of(table, match, None) else seat
 
 
 def view_data(table: Table, seat: Viewer) -> Json | None:
-    """Return the view of a seat (None: the gallery) as plain data, without `players`."""
+    """Return the view of a seat as plain data, without `players`. None is the gallery."""
     if table.match is None:
         return table.display.view if table.display else None
     eyes = eyes_of(table, table.match, seat)
@@ -72,7 +72,7 @@ def _sent_of(view: Any) -> tuple[tuple[str, str], ...]:
 
 
 def offers_of(table: Table, match: MatchSnapshot, seat: Seat) -> tuple[core.Offer, ...]:
-    """Return the game's offers to a seat, cached for programs and pages."""
+    """Return the game's offers to a seat. They are cached for programs and pages."""
     key = ("offered", seat)
     if key not in table.made:
         table.made[key] = match.game.rules.offers(match.state, seat)

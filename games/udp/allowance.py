@@ -1,6 +1,7 @@
 """Limits the bytes sent to an endpoint before it returns a token (docs/rules/mia.md rule 34a).
 
-Source addresses can be forged, so a victim of a forged registration receives at most a few KB.
+Source addresses can be forged. Because of this limit, the victim of a forged registration receives
+at most a few KB.
 """
 
 from __future__ import annotations
@@ -15,20 +16,25 @@ MOST_BYTES = 4096
 RENEWED = 60.0
 """Seconds until another registration grants a new allowance."""
 LARGE = 1200
-"""Lines of this many bytes or more go only to endpoints that have answered in the same round."""
+"""Minimum bytes of lines that are sent only to endpoints that have answered in the same round."""
 MOST_KEPT = 4096
 """Maximum endpoints remembered. Evicting one costs an attacker more than it gains."""
 
 
 @dataclass
 class Allowance:
-    """Bytes sent to an endpoint that has not returned a token, and the start of counting."""
+    """Bytes sent to an endpoint that has not returned a token, and the time when counting
+    started.
+    """
 
     since: float
     spent: int = 0
 
     def take(self, size: int) -> bool:
-        """Whether `size` more bytes may be sent. None may after the first refusal."""
+        """Whether `size` more bytes may be sent.
+
+        After the first refusal, no more bytes may be sent.
+        """
         if self.spent + size > MOST_BYTES:
             self.spent = MOST_BYTES
             return False
@@ -52,10 +58,10 @@ class Allowances:
         self._kept: dict[Endpoint, Allowance] = {}
 
     def grant(self, endpoint: Endpoint, before: Allowance | None = None) -> Allowance:
-        """Return the allowance for a registration. `before`: the allowance of the same name at
-        another endpoint.
+        """Return the allowance for a registration. `before` is the allowance that the same name has
+        at another endpoint.
 
-        Another name or port does not get a new allowance within a minute.
+        Registering another name or port within a minute does not give a new allowance.
         """
         known = [one for one in (self._kept.get(endpoint), before) if one is not None and one.fresh]
         granted = max(known, key=lambda one: one.spent, default=None)
@@ -67,7 +73,7 @@ class Allowances:
         return granted
 
     def _drop_old(self) -> None:
-        """Drop expired allowances, and the oldest if there are too many."""
+        """Drop expired allowances. If there are still too many, drop the oldest."""
         while self._kept:
             oldest = next(iter(self._kept))
             if self._kept[oldest].fresh and len(self._kept) < MOST_KEPT:

@@ -53,9 +53,9 @@ def find(room_id: int) -> Found:
 def open_table() -> tuple[int, int]:
     """Return the id of the UDP room and its newest round number. Create the room if needed.
 
-    If the owner of the port died, its running round is void but its number counts as used. The
-    round may have existed only in memory, so the number is also raised if there are programs to
-    invite.
+    If the process that owned the port died, its running round is void, but the round's number
+    counts as used. The round may have existed only in memory, so the number is also raised if there
+    are programs to invite.
     """
     room = Room.objects.filter(udp_round__isnull=False).select_for_update().first()
     programs = UdpName.objects.exclude(address=None).exists()
@@ -77,7 +77,7 @@ def open_table() -> tuple[int, int]:
 def register(name: str, address: str, port: int, leaving: str | None = None) -> None:
     """Register a name at this address. It replaces `leaving`, an unused name.
 
-    Raise Refused: names_full, name_taken, UsernameBlocked.
+    Raise Refused with code `names_full`, `name_taken` or `UsernameBlocked`.
     """
     if is_unwanted(name):
         raise Refused("UsernameBlocked")
@@ -107,7 +107,7 @@ def count(room_id: int, number: int) -> None:
 
 @command
 def keep(room_id: int, played: Played, shown: bool) -> None:
-    """Store a finished round among programs. With `shown`, update the open pages of the table."""
+    """Store a finished round among programs. If `shown`, update the open pages of the table."""
     standings.store(played)
     if not shown:
         Room.objects.filter(pk=room_id).update(udp_round=played.number)
@@ -159,5 +159,5 @@ def free(pks: Sequence[int]) -> None:
 
 @command
 def drop_unused_names() -> int:
-    """Drop names that have not played for long, or never."""
+    """Drop names that have not played for a long time, or that have never played."""
     return standings.drop_unused_names()

@@ -23,7 +23,7 @@ from games.mia.rules.state import (
 )
 
 Dialect = Literal["seed", "current"]
-"""`seed`: the protocol of docs/rules/mia.md §2. `current`: its later form (§3)."""
+"""`seed` is the protocol of docs/rules/mia.md §2. `current` is its later form (§3)."""
 
 LONGEST = 4096
 LONGEST_NAME = 20
@@ -33,7 +33,7 @@ VALUES = frozenset(ranking(little_mia=False))
 
 @dataclass(frozen=True)
 class Register:
-    """A registration to play under a name (None: missing), or only to watch."""
+    """A registration to play under a name, or only to watch. The name is None if it is missing."""
 
     name: str | None
     watch: bool = False
@@ -41,7 +41,7 @@ class Register:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer to a prompt: its fields, and the token at its end."""
+    """An answer to a prompt, consisting of its fields and the token at its end."""
 
     fields: tuple[str, ...]
     token: str
@@ -74,7 +74,10 @@ def is_name(name: str | None) -> bool:
 
 
 def move_of(fields: Sequence[str], phase: str) -> Moves:
-    """Return the move of an answer with a valid token, or `Fault` if it does not fit the phase."""
+    """Return the move of an answer with a valid token.
+
+    If the move does not fit the phase, return `Fault`.
+    """
     match (phase, *fields):
         case ("turn", "ROLL"):
             return Roll()

@@ -1,4 +1,7 @@
-"""Lock of the process that owns the UDP port. If the process dies, another can take it."""
+"""The lock of the process that owns the UDP port.
+
+If that process dies, another can take the lock.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,20 @@ from django.db import connection
 from filelock import FileLock, Timeout
 
 KEY = 0x6D696100
-"""Key of the advisory lock in PostgreSQL ("mia")."""
+"""Key of the advisory lock in PostgreSQL ("mia" in ASCII)."""
 
 
 class Lock(Protocol):
-    """A lock that one of the processes with the same database holds."""
+    """A lock that only one of the processes with the same database can hold."""
 
     def acquire(self) -> bool:
-        """Take the lock if it is free. Return whether it is ours."""
+        """Take the lock if it is free. Return whether this process holds it."""
 
     def held(self) -> bool:
-        """Whether it is still ours. It is lost with the connection to the database."""
+        """Return whether this process still holds the lock.
+
+        It is lost with the connection to the database.
+        """
 
     def release(self) -> None:
         """Release the lock."""
@@ -33,7 +39,10 @@ def lock() -> Lock:
 
 
 class _File:
-    """For SQLite: a lock on a file beside the database. All processes are on one machine."""
+    """Lock for SQLite: a lock on a file next to the database.
+
+    All processes are on the same machine.
+    """
 
     def __init__(self, database: Path) -> None:
         self._lock = FileLock(database.with_name(f"{database.name}.udp-lock"), thread_local=False)
@@ -53,7 +62,7 @@ class _File:
 
 
 class _Advisory:
-    """For PostgreSQL: an advisory lock on a separate connection."""
+    """Lock for PostgreSQL: an advisory lock on a separate connection."""
 
     def __init__(self) -> None:
         self._connection: Any = None

@@ -11,12 +11,12 @@ from games.udp.listeners import SPEAKS, Listener, Program
 
 PER_ADDRESS = 16
 MOST_NAMES = 500
-"""Maximum names, so that SCORE always fits into a datagram."""
+"""Maximum names. With more, SCORE might not fit into a datagram."""
 MOST_WATCHERS = 20
 
 
 class Names:
-    """The names of the table. An endpoint speaks for the name it registered last."""
+    """The names of the table. An endpoint speaks for the name that it registered last."""
 
     def __init__(self) -> None:
         self.programs: dict[str, Program] = {}
@@ -84,7 +84,10 @@ class Names:
         return name
 
     def may_get(self, endpoint: Endpoint, size: int) -> bool:
-        """Whether a reply of `size` bytes may be sent. Replies to unknown endpoints always may."""
+        """Whether a reply of `size` bytes may be sent.
+
+        Replies to unknown endpoints are always allowed.
+        """
         there = self._watchers.get(endpoint) or self.programs.get(self._speaks.get(endpoint, ""))
         return there is None or there.may_get(size)
 
@@ -99,7 +102,7 @@ class Names:
             program.allowance, program.unanswered, program.answered = None, 0, True
 
     def round_ended(self, invited: Collection[str]) -> None:
-        """Count a round for endpoints that were silent or did not answer their invitation."""
+        """Count a round for endpoints that were silent, or that did not answer their invitation."""
         for name in invited:
             program = self.programs.get(name)
             if program is not None and not program.answered:
@@ -116,7 +119,8 @@ class Names:
     def eviction_candidates(self, address: str, coming: Sequence[str] = ()) -> list[Program] | None:
         """Return the names to choose from when one must leave to let this address register.
 
-        Return None if there is room. `coming`: the addresses of names being registered now.
+        Return None if there is room. `coming` are the addresses of names that are being registered
+        now.
         """
         there = [program for program in self.programs.values() if program.address == address]
         if len(there) + list(coming).count(address) >= PER_ADDRESS:
@@ -149,8 +153,8 @@ class Names:
     def watch(self, endpoint: Endpoint) -> Listener | None:
         """Add a watcher. Return None if there are too many.
 
-        A watcher gets no tokens. It is sent at most 4 KB, and 4 KB more if it registers again after
-        a minute.
+        A watcher gets no tokens. At most 4 KB are sent to it, and 4 KB more if it registers again
+        after a minute.
         """
         self._watchers = {e: one for e, one in self._watchers.items() if one.active}
         if endpoint not in self._watchers and len(self._watchers) >= MOST_WATCHERS:
@@ -161,7 +165,7 @@ class Names:
         return watcher
 
     def moved(self) -> list[tuple[str, str, int | None, bool]]:
-        """Return what has changed since the last call: (name, address, port, paused)."""
+        """Return what has changed since the last call, as (name, address, port, paused)."""
         now = {name: _place(program) for name, program in self.programs.items()}
         changed = [(name, *place) for name, place in now.items() if self._kept.get(name) != place]
         self._kept = now

@@ -26,12 +26,12 @@ def may_host(user_id: int | None) -> bool:
 
 
 def may_sit(room: Room) -> bool:
-    """Whether people have time to answer here. If not, only programs play."""
+    """Whether people have time to answer at this table. If not, only programs play."""
     return bool(room.options.get("humanMs"))
 
 
 def is_listed() -> bool:
-    """Whether the table is listed. It is if a port is set."""
+    """Whether the table is listed. This is the case if a port is set."""
     return bool(settings.MIA_UDP_PORT)
 
 
@@ -43,7 +43,7 @@ def refuse_name(name: str, user_id: int | None) -> str | None:
 
 
 def add_to_standings(name: str, user_id: int) -> None:
-    """Add somebody who sits in to the standings."""
+    """Add a person who sits in to the standings."""
     standings.ensure_people([(name, user_id)])
 
 
@@ -53,7 +53,7 @@ def take_name(user_id: int, name: str) -> None:
 
 
 def anonymize(match_id: int, name: str, instead: str) -> None:
-    """Replace a name in stored rounds. In lines, `;`, `,` and `:` delimit it."""
+    """Replace a name in stored rounds. In lines, a name is delimited by `;`, `,` and `:`."""
     alone = re.compile(rf"(?<![^;,:]){re.escape(name)}(?![^;,:])")
     for played in UdpRound.objects.filter(match=match_id):
         played.order = [instead if who == name else who for who in played.order]

@@ -12,18 +12,18 @@ from games.udp.lines import Answer
 
 @dataclass
 class Prompts:
-    """The open questions. `take` returns whether it accepts an answer."""
+    """The open questions. `take` returns whether it accepts the answer."""
 
     _open: dict[str, tuple[str, Callable[[Answer], bool]]] = field(default_factory=dict)
 
     def put(self, name: str, take: Callable[[Answer], bool]) -> str:
-        """Add a question to this name. Return its token."""
+        """Add a question to this name. Return the question's token."""
         token = secrets.token_hex(8)
         self._open[token] = (name, take)
         return token
 
     def withdraw(self, *tokens: str) -> None:
-        """Withdraw questions whose time is over."""
+        """Withdraw questions whose time has run out."""
         for token in tokens:
             self._open.pop(token, None)
 
@@ -38,7 +38,7 @@ class Prompts:
         answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
 
         def take(answer: Answer) -> bool:
-            if answered.done():  # a moment too late
+            if answered.done():  # the answer came a moment too late
                 return False
             answered.set_result(answer)
             return True

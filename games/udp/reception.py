@@ -16,7 +16,10 @@ MOST_REGISTERING = 50
 
 
 class Reception:
-    """Registrations of one table. `send` sends a line, and `came` gets each registered name."""
+    """Registrations at one table.
+
+    `send` sends a line, and `came` is called with each registered name.
+    """
 
     def __init__(
         self,
@@ -86,7 +89,7 @@ class Reception:
                 self.names.drop(leaving.name)
             self.newer.add(name)
             self._enter(name, endpoint)
-        elif refused.code != "busy":  # if `busy`, the program may register again
+        elif refused.code != "busy":  # if the code is `busy`, the program may register again
             self._reject(endpoint, taken=True)
 
     def _enter(self, name: str, endpoint: Endpoint) -> None:

@@ -1,4 +1,4 @@
-"""Pauses after rounds with one player, which would win unopposed (docs/rules/mia.md rule 14)."""
+"""Pauses after rounds with a single player, who would win unopposed (docs/rules/mia.md rule 14)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ LONGEST = 60.0
 
 
 class Rest:
-    """Pauses of 1, 2, 4, … up to 60 seconds after rounds with one player, until another comes."""
+    """Pauses of 1, 2, 4, … up to 60 seconds after rounds with one player, until another player
+    comes.
+    """
 
     def __init__(self) -> None:
         self._name = ""

@@ -1,6 +1,7 @@
-"""Rounds of Mia: in memory among programs, or as a match of the table with people.
+"""Rounds of Mia. Among programs, a round is kept in memory. With people, it is a match of the
+table.
 
-Both have the same interface. A seat moves or times out, and the step returns the public events.
+Both have the same interface: a seat moves or times out, and this step returns the public events.
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ from games.udp.standings import Played
 
 MIA = GAMES["mia"]
 LOOK_EVERY = 0.3
-"""Seconds between two polls of a match that waits for a person, in case a notification is lost."""
+"""Seconds between two polls of a match that waits for a person.
+
+Polling is needed because a notification may be lost.
+"""
 
 
 class Round(Protocol):
@@ -38,19 +42,22 @@ class Round(Protocol):
 
     @property
     def over(self) -> bool:
-        """Whether it has ended, with or without a loser."""
+        """Whether the round has ended, with or without a loser."""
 
     def opening(self) -> list[Event]:
-        """Return the public events of its start."""
+        """Return the public events at the start of the round."""
 
     async def move(self, seat: Seat, prompt: int, made: Moves) -> list[Event]:
-        """Make a program's move."""
+        """Make a move for a program."""
 
     async def lapse(self, seat: Seat, prompt: int) -> list[Event]:
         """Time out a program."""
 
     async def others(self) -> list[Event]:
-        """Wait for somebody who plays without datagrams."""
+        """Wait for somebody who plays without datagrams.
+
+        Return the public events of what they did.
+        """
 
 
 def dice_of(round_: Round, seat: Seat) -> str:
@@ -123,7 +130,7 @@ class AmongPrograms:
 
 
 class WithPeople:
-    """A round as a match of the table: every act is committed and shown on pages."""
+    """A round as a match of the table. Every act is committed and shown on pages."""
 
     def __init__(self, match: MatchSnapshot, changed: asyncio.Event) -> None:
         self.names = match.names
@@ -134,7 +141,10 @@ class WithPeople:
     async def begin(
         cls, room_id: int, number: int, programs: Sequence[str], changed: asyncio.Event
     ) -> WithPeople:
-        """Seat these programs and the people who sit in. Raise Refused if there are too few."""
+        """Seat these programs and the people who sit in.
+
+        Raise Refused if there are too few players.
+        """
         match_id = await commands.begin(room_id, number, programs)
         round_ = cls(await in_thread(load_snapshot, match_id), changed)
         round_._told = await round_._new_events()

@@ -1,6 +1,6 @@
 """The UDP server: takes ownership of the port, and plays the table in its own thread.
 
-It has its own event loop, so that rendering a page does not delay a program.
+The thread has its own event loop, so that rendering a page does not delay a program.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ BUFFER = 1 << 20
 
 
 class UdpServer:
-    """Runs until stopped, and keeps trying to own the port."""
+    """Runs until it is stopped, and keeps trying to own the port."""
 
     def __init__(
         self, host: str, port: int, dialect: Dialect | None = None, pause: float = PAUSE
@@ -112,11 +112,14 @@ class UdpServer:
         finally:
             notifications.unsubscribe(table.on_notification)
             transport.close()
-            await asyncio.sleep(0)  # it closes in the next iteration of the loop
+            await asyncio.sleep(0)  # the socket closes in the next iteration of the loop
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """Return a socket on this address, with a buffer for bursts. Raise OSError."""
+    """Return a socket on this address, with a buffer for bursts.
+
+    Raise OSError if the address is in use.
+    """
     family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
     made = socket.socket(family, kind)
     try:

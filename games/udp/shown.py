@@ -1,4 +1,4 @@
-"""Extra display of the UDP table: newest rounds, standings and a chart."""
+"""Extra display of the UDP table: its newest rounds, the standings and a chart."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Shown:
 
     @property
     def view(self) -> Json | None:
-        """The newest round as the gallery's view of a finished match of Mia."""
+        """The newest round, in the form of the gallery's view of a finished match of Mia."""
         return view_of(self.latest[0]) if self.latest else None
 
     def sentence(self, words: Words[Any]) -> str:
@@ -96,7 +96,7 @@ def round_told(words: Words[Any], one: UdpRound) -> str:
 
 
 def shown(room: Room, members: Sequence[Member]) -> Shown:
-    """Return the extra display. Runs queries."""
+    """Return the extra display. This function runs queries."""
     standings = tuple(one for one in UdpName.objects.all() if one.rounds or one.address)
     charted = list(UdpRound.objects.defer("transcript")[:CHARTED])
     latest = tuple(UdpRound.objects.all()[:LATEST])

@@ -22,7 +22,7 @@ from games.udp.names import MOST_NAMES
 
 PRUNED_EVERY = 100
 NEVER_PLAYED = timedelta(hours=1)
-"""Time after which a name that has never played is free again."""
+"""Time after which a name that has never played becomes free again."""
 UDP_OPTIONS: dict[str, Any] = {
     "scoring": "points",
     "rounds": 1,
@@ -37,7 +37,7 @@ UDP_OPTIONS: dict[str, Any] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Played:
-    """A finished round. `points` are those won in it; missing names won none."""
+    """A finished round. `points` are the points won in it. Names that are missing won none."""
 
     number: int
     order: Sequence[str]
@@ -51,7 +51,7 @@ class Played:
 def store(played: Played, match: Match | None = None) -> None:
     """Store a round and update the standings.
 
-    A round with one player updates them, but is not stored (docs/rules/mia.md rule 14).
+    A round with one player updates the standings, but is not stored (docs/rules/mia.md rule 14).
     """
     now = timezone.now()
     if match is not None or len(played.order) > 1:
@@ -110,20 +110,23 @@ def lines_of(match: MatchSnapshot) -> list[str]:
 
 
 def make_room(leaving: str | None) -> bool:
-    """Return whether a new name fits. If needed, delete `leaving` if it has never played."""
+    """Return whether there is room for a new name.
+
+    If `leaving` is given, make room by deleting it, provided that it has never played.
+    """
     if leaving is not None:
         return bool(UdpName.objects.filter(name=leaving, rounds=0).delete()[0])
     return UdpName.objects.count() < MOST_NAMES
 
 
 def ensure_people(people: Iterable[tuple[str, int | None]]) -> None:
-    """Add everybody who sits in to the standings: (name, user id)."""
+    """Add everybody who sits in to the standings, given as (name, user id)."""
     for name, user_id in people:
         UdpName.objects.get_or_create(name=name, defaults={"user_id": user_id})
 
 
 def is_free(name: str, user_id: int | None) -> bool:
-    """Whether this person (None: a built-in bot) may take this name at the UDP table."""
+    """Whether this person may take this name at the UDP table. None is a built-in bot."""
     known = UdpName.objects.values_list("name", "user_id", "address")
     return lines.is_name(name) and not any(
         other[0].casefold() == name.casefold() and other != (name, user_id, None) for other in known
@@ -133,7 +136,7 @@ def is_free(name: str, user_id: int | None) -> bool:
 def drop_unused_names() -> int:
     """Drop names that have not played for MIA_FORGET_DAYS, or that never played within an hour.
 
-    Return their number.
+    Return the number dropped.
     """
     now = timezone.now()
     since = now - timedelta(days=settings.MIA_FORGET_DAYS)

@@ -72,7 +72,7 @@ class Table(asyncio.DatagramProtocol):
                 pass
 
     def error_received(self, exc: Exception) -> None:
-        """Ignore errors of closed ports, because silent endpoints are dropped after a while."""
+        """Ignore errors from closed ports, because silent endpoints are dropped after a while."""
 
     def on_notification(self, room_id: int) -> None:
         """Handle a changed room. Called in the writer's thread."""
@@ -128,7 +128,7 @@ class Table(asyncio.DatagramProtocol):
                 await self._round()
 
     async def _wait_for_somebody(self, seconds: float) -> None:
-        """Wait for players without starting rounds, so that round numbers do not rise."""
+        """Wait for players. No rounds are started meanwhile, so that round numbers do not rise."""
         self.changed.clear()
         with suppress(TimeoutError):
             async with asyncio.timeout(min(seconds, SHOWN_EVERY)):
@@ -164,7 +164,7 @@ class Table(asyncio.DatagramProtocol):
         self.names.round_ended([program.name for program in invited])
 
     async def _play(self, joined: Sequence[str]) -> None:
-        """Play a round with the programs that have joined and the people who sit in."""
+        """Play a round with the programs that have joined, and with the people who sit in."""
         if not joined and not self.seated:
             self._tell(lines.round_canceled(self.dialect, 0))
             await commands.count(self.room_id, self.number)

@@ -1,1 +1,4 @@
-"""Backups: all data of a server in one file, taken while it runs, restorable elsewhere."""
+"""Backups: all data of a server in one file.
+
+They are taken while the server runs, and can be restored elsewhere.
+"""

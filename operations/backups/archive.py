@@ -1,4 +1,6 @@
-"""The file format of backups: a compressed tar whose first member lists checksums of the others."""
+"""The file format of backups: a compressed tar file whose first member lists the checksums of the
+others.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ AT_ONCE = 1 << 20
 
 
 class Damaged(Exception):
-    """The file is not a backup, or it is damaged."""
+    """The file is damaged, or is not a backup."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Manifest:
 
     made: str
     kind: str
-    """sqlite or postgresql."""
+    """Kind of database: sqlite or postgresql."""
     migrations: list[list[str]]
     people: int
     running: int
@@ -63,7 +65,10 @@ def pack(folder: Path, manifest: Manifest, target: Path) -> None:
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[tuple[Manifest, Path]]:
-    """Unpack a backup into a temporary folder and verify its checksums. Raise Damaged."""
+    """Unpack a backup into a temporary folder and verify its checksums.
+
+    Raise Damaged if that fails.
+    """
     with tempfile.TemporaryDirectory(prefix="parlour-restore-") as name:
         folder = Path(name)
         try:
@@ -97,7 +102,7 @@ def _manifest(tar: tarfile.TarFile) -> Manifest:
 
 
 def _extract(tar: tarfile.TarFile, member: str, target: Path) -> None:
-    """Extract one known member to `target`, ignoring any paths in the archive."""
+    """Extract one known member to `target`. Ignore any paths in the archive."""
     file = tar.extractfile(member)
     if file is None:
         raise ValueError(f"{member} is missing")

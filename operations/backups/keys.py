@@ -1,4 +1,4 @@
-"""Restore the secret key of a backup, so that people stay logged in."""
+"""Restore the secret key from a backup, so that people stay logged in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from operations.deployment import env_text
 
 
 def put_back(key: str) -> str:
-    """Replace the server's key by this one if it is in a file; return a report."""
+    """If the server's key is in a file, replace it with this one. Return a report."""
     if key == settings.SECRET_KEY:
         return "The secret key is the same."
     for path, text in _places(key):

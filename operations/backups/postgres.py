@@ -14,7 +14,7 @@ FOLDERS = Path("/usr/lib/postgresql")
 
 
 class Failed(Exception):
-    """A program is missing or has failed; the message says why."""
+    """A program is missing or has failed. The message says why."""
 
 
 def dump(target: Path, snapshot: str) -> None:
@@ -29,7 +29,10 @@ def load(source: Path) -> None:
 
 
 def run(program: str, *arguments: Any) -> None:
-    """Run a program on the database. Passwords go into its environment, hidden from others."""
+    """Run a program on the database.
+
+    Passwords are passed in its environment, where others cannot see them.
+    """
     command = [_found(program), *map(str, arguments)]
     done = subprocess.run(command, env=_environment(), capture_output=True, text=True)
     if done.returncode:
@@ -38,7 +41,7 @@ def run(program: str, *arguments: Any) -> None:
 
 
 def _found(program: str) -> str:
-    """Return the newest installed version: older ones refuse newer servers."""
+    """Return the newest installed version, because older ones refuse newer servers."""
     versions = sorted(FOLDERS.glob(f"*/bin/{program}"), key=_version, reverse=True)
     found = str(versions[0]) if versions else shutil.which(program)
     if found is None:

@@ -22,11 +22,11 @@ COPY = "backup"
 
 
 class Refused(Exception):
-    """Nothing was restored; the message says why."""
+    """Nothing was restored. The message says why."""
 
 
 def must_be_empty() -> None:
-    """Raise Refused if data would be lost, or a server is running on the database."""
+    """Raise Refused if data would be lost, or if a server is running on the database."""
     file = Path(str(connection.settings_dict["NAME"]))
     if connection.vendor == "sqlite" and not file.exists():
         if (left := file.with_name(f"{file.name}-wal")).exists():
@@ -90,7 +90,10 @@ def _put_file(copy: Path) -> None:
 
 
 def _from_sqlite(copy: Path) -> None:
-    """Copy all rows. The copy is migrated first, so that both databases have the same tables."""
+    """Copy all rows from SQLite.
+
+    First migrate the copy, so that both databases have the same tables.
+    """
     used = {**connection.settings_dict, "ENGINE": "django.db.backends.sqlite3", "NAME": str(copy)}
     connections.settings[COPY] = {**used, "OPTIONS": {}}
     try:

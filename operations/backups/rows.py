@@ -1,4 +1,4 @@
-"""All rows as lines of JSON, to move a backup from one kind of database to the other."""
+"""All rows as lines of JSON, used to move a backup from one kind of database to the other."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def of_database(using: str) -> Iterator[Row]:
 
 
 def replace_all(rows: Iterable[Row], using: str = "default") -> None:
-    """Replace all rows of a migrated database by these, in one transaction."""
+    """Replace all rows of a migrated database with these, in one transaction."""
     connection = connections[using]
     with transaction.atomic(using=using):
         for model in tables():
@@ -69,7 +69,7 @@ def _fields(model: type[models.Model], row: dict[str, Any]) -> Iterator[Any]:
 
 
 class _Exact(DjangoJSONEncoder):
-    """Encoder that keeps microseconds; Django's truncates to milliseconds."""
+    """Encoder that keeps microseconds. Django's encoder truncates to milliseconds."""
 
     def default(self, o: Any) -> Any:
         return o.isoformat() if hasattr(o, "isoformat") else super().default(o)

@@ -24,11 +24,11 @@ NAME = "parlour-{:%Y%m%d-%H%M%S}.backup"
 PATTERN = "parlour-????????-??????.backup"
 WORK_FOLDER = ".parlour-backup-"
 ABANDONED_AFTER = 24 * 3600.0
-"""Seconds after which a work folder counts as left behind by a killed backup."""
+"""Seconds after which a work folder is assumed to be left over from a killed backup."""
 
 
 def take(target: Path) -> Manifest:
-    """Write a backup to this file. Raise postgres.Failed or OSError."""
+    """Write a backup to this file. Raise postgres.Failed or OSError if that fails."""
     clear_abandoned(target.parent)
     with tempfile.TemporaryDirectory(prefix=WORK_FOLDER, dir=target.parent) as name:
         folder = Path(name)
@@ -46,7 +46,7 @@ def new_name() -> str:
 
 
 def remove_old(folder: Path, keep: int) -> list[Path]:
-    """Remove all but the newest `keep` backups in a folder; return the removed ones."""
+    """Remove all but the newest `keep` backups in a folder. Return the removed ones."""
     old = sorted(folder.glob(PATTERN))[:-keep]
     for path in old:
         path.unlink()
@@ -54,14 +54,14 @@ def remove_old(folder: Path, keep: int) -> list[Path]:
 
 
 def clear_abandoned(folder: Path) -> None:
-    """Remove work folders of killed backups: they contain copies of all data."""
+    """Remove work folders of killed backups, because they contain copies of all data."""
     for left in folder.glob(f"{WORK_FOLDER}*"):
         if time.time() - left.stat().st_mtime > ABANDONED_AFTER:
             shutil.rmtree(left, ignore_errors=True)
 
 
 def _sqlite(folder: Path) -> Manifest:
-    """Use SQLite's online backup, in one step, concurrently with readers and writers."""
+    """Use SQLite's online backup in one step. Others can read and write meanwhile."""
     target = folder / archive.SQLITE
     source = sqlite3.connect(f"file:{connection.settings_dict['NAME']}?mode=rw", uri=True)
     with closing(source), closing(sqlite3.connect(target)) as copy:
@@ -87,7 +87,7 @@ def _manifest_of_copy(copy: sqlite3.Connection) -> Manifest:
 
 
 def _postgres(folder: Path) -> Manifest:
-    """Write the output of pg_dump and the rows as JSON, both from one snapshot."""
+    """Write the output of pg_dump, and the rows as JSON, from the same snapshot."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         cursor.execute("SELECT pg_export_snapshot()")

@@ -1,1 +1,1 @@
-"""Files that deploy a server: settings, services, proxy, containers."""
+"""Files needed to deploy a server: settings, services, proxy and containers."""

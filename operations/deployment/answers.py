@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 LOCAL_POSTGRES = "postgres:////var/run/postgresql/parlour"
-"""Local PostgreSQL authenticates by the account of the process, without a password."""
+"""URL of a local PostgreSQL, which identifies the account of the process and needs no password."""
 LOCAL_REDIS = "redis://127.0.0.1:6379/0"
 PROXIES = ("nginx", "caddy", "none")
 HOMELESS = (".local", ".lan", ".home", ".internal", ".test")
@@ -22,7 +22,7 @@ HOMELESS = (".local", ".lan", ".home", ".internal", ".test")
 
 
 class BadAnswer(ValueError):
-    """An answer is not valid; the message says why."""
+    """An answer is not valid. The message says why."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Answers:
     udp_port: str
     user: str
     base: Path
-    """Data folder: the checkout, or that of an installed Parlour."""
+    """Data folder: the checkout, or the data folder of an installed Parlour."""
     code: Path
     command: str
     """Program that runs management commands, independent of the current folder and PATH."""
@@ -60,9 +60,9 @@ class Answers:
 
     @property
     def ports(self) -> tuple[int, ...]:
-        """Ports of the processes. PORT itself stays free for the service of an older version.
+        """Ports of the processes. PORT itself is left free for the service of an older version.
 
-        Without a proxy, one service listens on PORT, and runs its workers.
+        Without a proxy, there is one service. It listens on PORT and runs workers.
         """
         if self.proxy == "none":
             return (self.port,)
@@ -70,7 +70,9 @@ class Answers:
 
     @property
     def replaces_service(self) -> bool:
-        """Whether an older version was deployed, as one service with workers behind a port."""
+        """Whether an older version was deployed as a single service with workers behind one
+        port.
+        """
         return (self.folder / "parlour.socket").exists()
 
     @property
@@ -97,13 +99,16 @@ class Answers:
         return is_private(self.host)
 
     def kept(self) -> dict[str, str]:
-        """Return the answers that are not settings, for the next run. Default paths are empty."""
+        """Return the answers that are not settings, for the next run.
+
+        A default path is returned as "".
+        """
         usual = usual_certificate(self.host)
         answered = {name: str(getattr(self, name)) for name in KEPT}
         return {name: "" if value in usual else value for name, value in answered.items()}
 
     def settings(self) -> dict[str, str]:
-        """Return the settings made from the answers; empty values are defaults."""
+        """Return the settings made from the answers. An empty value means the default."""
         return {
             "PUBLIC_URL": self.url,
             "DATABASE_URL": self.database,
@@ -133,13 +138,15 @@ def usual_certificate(host: str) -> tuple[str, str]:
 
 
 KEPT = ("proxy", "user", "certificate", "key")
-"""Answers that are not settings; they are stored next to the files for the next run."""
+"""Answers that are not settings. They are stored next to the files for the next run."""
 
 
 def defaults(
     base: Path, before: Mapping[str, str], kept: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Return the default answers: from the previous run, else suitable for a small machine."""
+    """Return the default answers: those of the previous run, or else ones that suit a small
+    machine.
+    """
     proxied = before.get("TRUSTED_PROXIES", "1") != "0"
     last = {name: value for name, value in (kept or {}).items() if name in KEPT}
     return {
@@ -159,7 +166,7 @@ def defaults(
 
 
 def answers(given: Mapping[str, Any], base: Path, folder: Path, env_file: Path) -> Answers:
-    """Return the validated answers. Raise BadAnswer."""
+    """Return the validated answers. Raise BadAnswer if one is not valid."""
     url = _url(given["url"])
     database = _database(given["database"], base)
     redis = given["redis"] or (LOCAL_REDIS if database.startswith("postgres") else "")
@@ -186,7 +193,10 @@ def answers(given: Mapping[str, Any], base: Path, folder: Path, env_file: Path) 
 
 
 def new_secret_key(base: Path) -> str:
-    """Return the server's existing key, so that nobody is logged out; else a new one."""
+    """Return the server's existing key, so that nobody is logged out.
+
+    If there is none, return a new one.
+    """
     kept = base / "var" / "secret_key"
     old = kept.read_text().strip() if kept.exists() else ""
     return old if old and not set(old) & set("'\"\\") else secrets.token_urlsafe(50)

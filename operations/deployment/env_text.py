@@ -1,4 +1,4 @@
-"""Edit the text of a settings file: known settings are updated, the rest is kept."""
+"""Edit the text of a settings file. Known settings are updated, and the rest is kept."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def read(text: str) -> dict[str, str]:
 
 
 def updated(text: str, new: Mapping[str, str]) -> str:
-    """Return the file with these settings changed. Other lines, comments and order are kept."""
+    """Return the file with these settings changed. Other lines, comments and the order are kept."""
     lines, seen = [], set()
     for line in (text or HEAD).splitlines():
         match = LINE.match(line)

@@ -1,4 +1,7 @@
-"""The files of a deployment: render templates, compare them with existing files, and write them."""
+"""The files of a deployment.
+
+Templates are rendered, compared with the existing files, and written.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ class File:
 
     @property
     def state(self) -> str:
-        """One of new, changed and unchanged."""
+        """State of the file: `new`, `changed` or `unchanged`."""
         if self.before is None:
             return "new"
         right = self.mode == OPEN or self.path.stat().st_mode & 0o777 == self.mode
@@ -54,7 +57,7 @@ class File:
         yield from map(env_text.masked, lines) if self.mode == SECRET else lines
 
     def write(self) -> None:
-        """Write the file atomically, so that readers see either the old or the new one."""
+        """Write the file atomically, so that readers see either the old file or the new one."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         beside = self.path.with_name(f".{self.path.name}.new")
         beside.unlink(missing_ok=True)
@@ -64,7 +67,7 @@ class File:
 
 
 def files(answers: Answers) -> list[File]:
-    """Return all files of a deployment; the settings first."""
+    """Return all files of a deployment, starting with the settings."""
     env = File(answers.env_file, _settings(answers), SECRET)
     postgres = _postgres_password(answers.folder / "postgres.env")
     kept = File(answers.folder / ANSWERS, env_text.updated(ANSWERS_HEAD, answers.kept()))
@@ -80,7 +83,7 @@ def render(name: str, answers: Answers) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        autoescape=False,  # these are not HTML
+        autoescape=False,  # the files are not HTML
     )
     return environment.get_template(f"{name}.jinja").render(a=answers)
 
@@ -98,7 +101,7 @@ def _settings(answers: Answers) -> str:
 
 
 def _postgres_password(path: Path) -> File:
-    """Return the file with the password shared by Parlour and PostgreSQL in containers."""
+    """Return the file that contains the password shared by Parlour and PostgreSQL in containers."""
     password = env_text.read(path.read_text()).get("PGPASSWORD") if path.exists() else None
     password = password or token_urlsafe(24)
     names = {"POSTGRES_USER": "parlour", "POSTGRES_DB": "parlour"}

@@ -9,10 +9,10 @@ Step = tuple[str, tuple[str, ...]]
 
 
 def steps(a: Answers) -> list[Step]:
-    """Return the steps in order: purpose and commands. Each step can be repeated."""
+    """Return the steps in order, each with its purpose and commands. Each step can be repeated."""
     before = _service_before(a)
     found = [_packages(a), *_account(a), *_database(a)]
-    if a.proxy == "none":  # both would use the same port
+    if a.proxy == "none":  # the two services would use the same port
         found += before
     found.append(_services(a))
     if a.is_https and a.proxy != "none":
@@ -89,7 +89,7 @@ def _services(a: Answers) -> Step:
 
 
 def _service_before(a: Answers) -> list[Step]:
-    """Return how to stop the service of an older version, if it was deployed from here."""
+    """Return how to stop the service of an older version if it was deployed from this folder."""
     if not a.replaces_service:
         return []
     return [

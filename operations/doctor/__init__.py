@@ -1,1 +1,1 @@
-"""Checks of a server, from its machine and through its public address."""
+"""Checks of a server, made on its machine and through its public address."""

@@ -1,4 +1,4 @@
-"""Checks of the public address: reachable, certificate, proxy headers, WebSockets."""
+"""Checks of the public address: reachability, certificate, proxy headers and WebSockets."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class _Answer:
 
 
 def _ask(path: str, headers: dict[str, str] | None = None) -> _Answer:
-    """Get a page of the public address. Return responses of any status."""
+    """Get a page from the public address. Return the response, whatever its status."""
     request = urllib.request.Request(settings.PUBLIC_URL + path, headers=headers or {})
     handlers = [urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=_trust())]
     try:
@@ -162,7 +162,7 @@ def _signed() -> dict[str, str]:
 
 @cache
 def _trust() -> ssl.SSLContext:
-    """Return an SSL context like a browser's; in a private network it accepts any certificate."""
+    """Return an SSL context like a browser's. In a private network it accepts any certificate."""
     context = ssl.create_default_context()
     if is_private(urlsplit(settings.PUBLIC_URL).hostname or ""):
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE

@@ -1,4 +1,4 @@
-"""Checks of the database: connection, migrations, durability, free space, integrity, leader."""
+"""Checks of the database: connection, migrations, durability, free space, integrity and leader."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALIVE = timedelta(seconds=10)
 
 
 def connects() -> Iterator[Finding]:
-    """Check the connection, and report kind and version."""
+    """Check the connection. Report the kind of database and its version."""
     name = connection.settings_dict["NAME"]
     kind = "SQLite" if _is_sqlite() else "PostgreSQL"
     try:
@@ -95,7 +95,7 @@ def _not_durable() -> Iterator[tuple[str, str, str]]:
 
 
 def free_space() -> Iterator[Finding]:
-    """Check free disk space; for PostgreSQL, report only the size of the database."""
+    """Check free disk space. For PostgreSQL, report only the size of the database."""
     if not _is_sqlite():
         size = _asked("SELECT pg_size_pretty(pg_database_size(current_database()))")
         yield ok("free space", f"The size of the database is {size}.")
@@ -112,7 +112,7 @@ def space_finding(free: int, folder: Path) -> Finding:
 
 
 def integrity() -> Iterator[Finding]:
-    """Check the integrity of the database, and that logs of running matches have no gaps."""
+    """Check the integrity of the database. Check that the logs of running matches have no gaps."""
     if _is_sqlite() and (said := _asked("PRAGMA quick_check(1)")) != "ok":
         do = "Stop the server; restore the last backup (docs/operate.md)."
         yield error("integrity", f"The database is damaged: {said}", do)
@@ -127,7 +127,7 @@ def integrity() -> Iterator[Finding]:
 
 
 def leader() -> Iterator[Finding]:
-    """Check that a server is running on this database, and one process leads."""
+    """Check that a server is running on this database, and that one process is the leader."""
     heartbeat = Heartbeat.objects.filter(pk=1).first()
     do = "systemctl status 'parlour@*'; does the server use the same settings as this command?"
     if heartbeat is None:

@@ -31,7 +31,7 @@ def sign() -> str:
 
 
 def of_database() -> str:
-    """Return a hash of the database in use, to compare between processes."""
+    """Return a hash that identifies the database in use, to compare it between processes."""
     used = settings.DATABASES["default"]
     where = "|".join(str(used.get(part, "")) for part in ("ENGINE", "HOST", "PORT", "NAME"))
     return salted_hmac("operations.doctor", where, algorithm=sha256().name).hexdigest()

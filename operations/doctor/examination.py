@@ -36,7 +36,7 @@ LOOKS: tuple[tuple[str, Look, frozenset[str]], ...] = (
 )
 """The checks: subject, function, and the subjects that must be free of errors first.
 
-A check is skipped after such an error, so that each fault is reported only once.
+If one of these has an error, the check is skipped. So each fault is reported only once.
 """
 
 

@@ -1,4 +1,4 @@
-"""Findings of checks: ok, warning or error, and what to do."""
+"""Findings of checks: ok, warning or error, with advice on what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of the machine: versions, open files, clock, static files, backups."""
+"""Checks of the machine: versions, open files, clock, static files and backups."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from operations.backups.taking import PATTERN
 from operations.doctor.findings import Finding, error, ok, warning
 
 FILES = 4096
-"""Minimum limit of open files: each open page uses one, and 1,000 users have two or three each."""
+"""Minimum limit of open files.
+
+Each open page uses one, and 1,000 users have two or three pages each.
+"""
 STALE = 2 * 86400.0
 SKEW, MUCH_SKEW = 1.0, 10.0
 
@@ -81,7 +84,7 @@ def clock() -> Iterator[Finding]:
 
 
 def skew_finding(theirs: datetime, whose: str) -> Finding:
-    """Judge the difference between another clock and ours."""
+    """Judge the difference between another clock and this machine's."""
     skew = abs((theirs - timezone.now()).total_seconds())
     if skew < SKEW:
         return ok("clock", f"It is within a second of {whose}.")

@@ -1,4 +1,4 @@
-"""Checks of services: Redis, mail, Mia over UDP."""
+"""Checks of services: Redis, mail and Mia over UDP."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from operations.doctor.findings import Finding, error, ok, warning
 SLOW = 0.05
 ANSWERS_WITHIN = 2.0
 ASKED = b"REGISTER;;"
-"""A registration without a name: every server rejects it, so it has no effect."""
+"""A registration without a name. It has no effect, because every server rejects it."""
 
 
 def redis_answers() -> Iterator[Finding]:
-    """Check that Redis answers quickly if several processes need it."""
+    """Check that Redis responds quickly if several processes need it."""
     if not settings.REDIS_URL:
         several = settings.WORKERS > 1
         if several:
@@ -69,7 +69,7 @@ def mail() -> Iterator[Finding]:
 
 
 def udp() -> Iterator[Finding]:
-    """Check that the UDP port for Mia answers."""
+    """Check that the server responds on the UDP port for Mia."""
     port = settings.MIA_UDP_PORT
     if port is None:
         yield ok("udp", "Off.")

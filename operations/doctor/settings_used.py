@@ -1,4 +1,4 @@
-"""Checks of the settings: safe for a public server, and not readable by others."""
+"""Checks that the settings are safe for a public server, and that others cannot read them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def settings_are_safe() -> Iterator[Finding]:
 
 
 def removed_settings() -> Iterator[Finding]:
-    """Warn about settings of earlier versions, which are ignored."""
+    """Warn about settings of earlier versions, which have no effect."""
     for name in settings.REMOVED:
         if name in os.environ:
             yield warning("settings", f"{name} is no longer a setting and is ignored.", "Unset it.")

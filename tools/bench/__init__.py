@@ -1,4 +1,4 @@
-"""Benchmarks: `make bench`, or `python -m tools.bench json` for a part.
+"""Benchmarks: run `make bench`, or `python -m tools.bench json` for one part.
 
-Only compare figures of the same run.
+Only compare figures from the same run.
 """

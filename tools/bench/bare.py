@@ -1,4 +1,4 @@
-"""Baseline: a bare ASGI application that answers a request with a frame to each of ten sockets.
+"""Baseline: a bare ASGI application that responds to a request with a frame to each of ten sockets.
 
 It uses the same server and socket library as Parlour. The cost of a move in Parlour is printed as a
 multiple of the cost of a request here.
@@ -26,7 +26,7 @@ _senders: set[Callable[[dict[str, str]], Awaitable[None]]] = set()
 
 
 async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    """Answer every frame of a socket with a short frame to all sockets."""
+    """Respond to every frame from a socket with a short frame to all sockets."""
     if scope["type"] != "websocket":
         return
     await receive()
@@ -39,7 +39,7 @@ async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
 
 
 async def measure(seconds: float) -> float:
-    """Return the processor time of a thousand requests, in seconds."""
+    """Return the processor time in seconds for a thousand requests."""
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", "tools.bench.bare:application", "--port", str(port)]
     command += ["--ws", "websockets-sansio", "--loop", "uvloop", "--log-level", "warning"]

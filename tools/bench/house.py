@@ -81,7 +81,7 @@ class House:
             service.remove()
 
     def log_in(self, count: int) -> list[str]:
-        """Create guests; return their session keys."""
+        """Create guests. Return their session keys."""
         self._logged_in += 1
         script = LOG_IN.format(first=self._logged_in * 10_000, count=count)
         return self.served.manage("shell", "--no-imports", "-c", script).split()
@@ -103,7 +103,7 @@ class House:
 
 
 def cpu_of(pid: int) -> float:
-    """Return the processor time of a process in seconds; 0 if it is not available."""
+    """Return the processor time of a process in seconds, or 0 if it is not available."""
     try:
         said = Path(f"/proc/{pid}/stat").read_text()
     except OSError:

@@ -1,4 +1,4 @@
-"""Cost of a move with ten viewers, for programs and pages, from one table to many."""
+"""Cost of a move with ten viewers, for programs and for pages, with one table up to many tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tools.bench.house import House, quantile, row
 from tools.bench.tables import VIEWERS, Room, Viewer
 
 WARM = 2.0
-"""Seconds of warm-up: templates and statements are prepared on first use."""
+"""Seconds of warm-up. Templates and statements are prepared on first use."""
 YARDSTICK = 3.0
 """Seconds to measure the bare server, before and after each row."""
 COLUMNS = ("moves/s", "own p50/p99", "CPU s/1000", "x bare", "bytes/viewer", "frames/viewer")
@@ -19,7 +19,7 @@ COLUMNS = ("moves/s", "own p50/p99", "CPU s/1000", "x bare", "bytes/viewer", "fr
 async def measure(
     house: House, what: str, kind: type[Viewer], tables: Sequence[int], seconds: float
 ) -> None:
-    """Measure these numbers of tables, each with ten viewers of this kind."""
+    """Measure with each of these numbers of tables. Each table has ten viewers of this kind."""
     row(f"Mia, {what}, ten viewers, {house.database}", *COLUMNS)
     for count in tables:
         rooms = await opened(house, kind, count)
@@ -37,7 +37,7 @@ async def opened(house: House, kind: type[Viewer], count: int) -> list[Room]:
 
 
 async def figures(house: House, rooms: list[Room], seconds: float, name: str) -> None:
-    """Play, and print a row."""
+    """Play, and print one row of the report."""
     await asyncio.gather(*(room.play(WARM) for room in rooms))
     before = await bare.measure(YARDSTICK)
     cpu, stored = house.cpu(), house.moves()

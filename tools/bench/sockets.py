@@ -15,7 +15,9 @@ from websockets.http11 import Response
 
 
 class Socket(ClientConnection):
-    """A connection that passes each text directly to its listener, without queue or task switch."""
+    """A connection that passes each text directly to its listener, without a queue or a task
+    switch.
+    """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -24,7 +26,7 @@ class Socket(ClientConnection):
         self._hear: Callable[[bytes], None] | None = None
 
     def process_event(self, event: Frame | Response | Any) -> None:
-        """Handle texts (of one frame each); leave everything else to the library."""
+        """Handle texts, each in one frame. Leave everything else to the library."""
         if not (isinstance(event, Frame) and event.opcode is Opcode.TEXT):
             super().process_event(event)
         elif self._hear is not None:
@@ -41,13 +43,13 @@ class Socket(ClientConnection):
         return self._come.popleft()
 
     def listen(self, hear: Callable[[bytes], None]) -> None:
-        """Set the listener, and pass it all unread texts."""
+        """Set the listener, and pass all unread texts to it."""
         self._hear = hear
         while self._come:
             hear(self._come.popleft())
 
     def say(self, text: bytes) -> None:
-        """Send a text without waiting for the write."""
+        """Send a text. Do not wait until it is written."""
         self.protocol.send_text(text)
         self.send_data()
 

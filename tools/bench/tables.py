@@ -1,7 +1,7 @@
-"""Tables of Mia with six players and four spectators, in a closed loop: programs or pages.
+"""Tables of Mia with six players and four spectators in a closed loop, for programs or pages.
 
 Each player acts as soon as it can. A move counts when the server has accepted and stored it, and
-shown it to everybody.
+has shown it to everybody.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ AFTER = 1.5
 """Seconds to wait until the last moves are shown to everybody."""
 
 MARKS = (b"hx-ws:send", b'id="actions"')
-"""Marks of frames that ask a question or withdraw one."""
+"""Strings that mark a frame as one that asks a question or withdraws one."""
 FORM = re.compile(r'<form hx-ws:send class="act [^>]*?id="(act|sure)-(\d+)-.*?</form>', re.DOTALL)
 HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
 SELECT = re.compile(r'<select name="([^"]+)".*?>(.*?)</select>', re.DOTALL)
@@ -74,7 +74,7 @@ class Counted:
 
 
 class Viewer:
-    """One socket at a table; plays if it has a seat."""
+    """One socket at a table. If it has a seat, it plays."""
 
     def __init__(self, socket: Socket, counted: Counted) -> None:
         self.socket, self.counted = socket, counted
@@ -83,7 +83,10 @@ class Viewer:
         self.until = 0.0
 
     def play(self, seconds: float) -> None:
-        """Answer questions for this time; later ones are answered on the next call."""
+        """Answer questions for this time.
+
+        Questions that arrive later are answered on the next call.
+        """
         self.until = time.monotonic() + seconds
         if self.sent is not None:  # do not count the time since the last call
             self.sent = (self.sent[0], time.monotonic())
@@ -109,7 +112,7 @@ class Viewer:
         raise NotImplementedError
 
     def asked(self, question: str) -> bool:
-        """Whether this question is new; if so, record the latency of the previous answer."""
+        """Whether this question is new. If it is, record the latency of the previous answer."""
         if self.sent is not None and self.sent[0] == question:
             return False
         if self.sent is not None:
@@ -128,7 +131,7 @@ class Program(Viewer):
     offers: tuple[Offer, ...] = ()
 
     async def enter(self, code: str | None, watches: bool) -> str:
-        """Host a table, or join one; return its code."""
+        """Host or join a table. Return its code."""
         await self.socket.next()
         if code is None:
             asked = {"type": "HostGame", "game": "mia", "options": OPTIONS}
@@ -155,7 +158,7 @@ class Program(Viewer):
         return [self._move()]
 
     def _move(self) -> dict[str, Any]:
-        """Return a random move, not a risky one if possible."""
+        """Return a random move. Avoid risky moves if possible."""
         offer = random.choice([one for one in self.offers if not one.risky] or self.offers)
         args = {name: random.choice(of["oneOf"]) for name, of in offer.args.items()}
         return {"type": offer.move, "prompt": self.prompt, **args}
@@ -195,10 +198,10 @@ class Room:
         self.code = ""
 
     async def open(self) -> None:
-        """Join everybody as programs; then reconnect them as pages if wanted."""
+        """Join everybody as programs. Then reconnect them as pages if that is what is measured."""
         host = Program(await self.connect("/api/ws/", self.people[0]), Counted())
         self.code = await host.enter(None, False)
-        await host.socket.close()  # nobody would read from it
+        await host.socket.close()  # nobody would read from this socket
         path = f"/api/ws/?room={self.code}"  # selects the worker
         programs = [Program(await self.connect(path, of), self.counted) for of in self.people]
         for at, program in enumerate(programs):
@@ -233,7 +236,7 @@ class Room:
         await asyncio.gather(*(viewer.socket.close() for viewer in self.viewers))
 
     async def connect(self, path: str, session: str | None = None) -> Socket:
-        """Open a socket for the user of this session, or for an anonymous visitor."""
+        """Open a socket for the user with this session, or for an anonymous visitor."""
         headers = {"Origin": self.house.served.url}
         if session is not None:
             headers["Cookie"] = f"sessionid={session}"

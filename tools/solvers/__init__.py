@@ -1,1 +1,4 @@
-"""Solvers that compute the strategy tables of bots. They need numpy; nothing does at run time."""
+"""Solvers that compute the strategy tables of bots.
+
+They need numpy, which nothing needs at run time.
+"""

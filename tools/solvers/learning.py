@@ -15,16 +15,18 @@ ITERATIONS = 1000
 
 
 def matched(regrets: Array) -> Array:
-    """Return the strategy proportional to the positive regrets on the last axis; uniform if there
-    are none.
+    """Return the strategy proportional to the positive regrets on the last axis.
+
+    If there are none, return the uniform strategy.
     """
     total = regrets.sum(-1, keepdims=True)
     return np.where(total > 0, regrets / np.where(total > 0, total, 1), 1 / regrets.shape[-1])
 
 
 class Learner:
-    """One player in many small games at once, who minimizes losses. Choices are on the last
-    axis.
+    """One player in many small games at once, who minimizes losses.
+
+    The last axis holds the choices.
     """
 
     def __init__(self, shape: tuple[int, ...]) -> None:

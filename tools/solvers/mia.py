@@ -56,7 +56,10 @@ def equilibria(little: bool, must_raise: bool) -> dict[int, Table]:
 
 
 def _local(chance: Array, said: tuple[int, ...], behind: Array, sizes: Any) -> tuple[Array, Array]:
-    """Solve one place for each number of players; return (size, dice, said) and (size, said)."""
+    """Solve one place for each number of players.
+
+    Return two strategies, indexed by (size, dice, said) and by (size, said).
+    """
     p, lie = chance[:TOP, None], np.arange(TOP)[:, None] < np.array(said)
     mine = behind[np.arange(len(sizes)), :, sizes - 1][:, None, :]
     next_one = behind[:, :, 0]
@@ -79,7 +82,7 @@ def _losses(
     announcing: Array,
     seeing: Array,
 ) -> Array:
-    """Return the probability of losing for each seat, counted from the one that rolls."""
+    """Return the probability of losing for each seat, counted from the seat that rolls."""
     lie = np.arange(TOP)[:, None] < np.array(said)
     weight = chance[:TOP, None] * announcing
     rolled = weight.sum(1) * (1 - seeing)

@@ -1,7 +1,8 @@
 """Replies of the bot `hard` of Mia to a known strategy of one opponent: restricted Nash responses.
 
-The opponent follows its strategy ("way") in six decisions of ten, and plays the worst case for us
-otherwise. So a reply wins more against that way, with limited losses against any other.
+In six decisions out of ten, the opponent follows its strategy ("way"). Otherwise it plays the worst
+case for us. So a reply wins more against that way, and its losses against any other strategy are
+limited.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ PART = CHANCE[:, None]
 
 @dataclass
 class Replies:
-    """Computes all replies at once; the first axis is the pair of ways."""
+    """Computes all replies at once. The first axis is the pair of ways."""
 
     pairs: tuple[tuple[str, str], ...]
     ways: Mapping[tuple[str, str], Way]
@@ -61,8 +62,9 @@ class Replies:
         }
 
     def _announce(self, place: Place, words: Array, they_roll: Array) -> tuple[Array, Array]:
-        """Solve our announcement. The opponent sees or rolls by its way, or plays our worst
-        case.
+        """Solve our announcement.
+
+        The opponent decides whether to see or roll by its way, or plays the worst case for us.
         """
         lie, part, firm = np.arange(TOP)[:, None] < words, PART[:TOP], self.firmness[:, None]
         model = np.array([[self.ways[p].sees(place, int(s)) for s in words] for p in self.pairs])
@@ -82,7 +84,7 @@ class Replies:
         return me.average, (me.average * lost(free.average[..., 0])).sum((1, 2))
 
     def _answer(self, place: Place, words: Array, i_roll: Array) -> tuple[Array, Array]:
-        """Solve our answer. The opponent announces by its way, or plays our worst case."""
+        """Solve our answer. The opponent announces by its way, or plays the worst case for us."""
         true, part, firm = (
             np.arange(TOP)[:, None] >= words,
             PART[:TOP],
@@ -107,7 +109,7 @@ class Replies:
         return seen, (seen * seeing + (1 - seen) * rolling).sum(1) + mias
 
     def _announcements(self, place: Place, words: Array) -> tuple[Array, Array]:
-        """Return the ways' announcements for all dice, and how often a Mia is announced as Mia."""
+        """Return what each way announces for all dice, and how often it announces a Mia as Mia."""
         model = np.zeros((len(self.pairs), TOP + 1, len(words)))
         mia = np.ones(len(self.pairs))
         for at, pair in enumerate(self.pairs):
@@ -119,14 +121,15 @@ class Replies:
 
 
 def replies(solved: Table) -> dict[str, Table]:
-    """Return a reply to each pair of ways, except the equilibrium's."""
+    """Return a reply to each pair of ways, except the pair of equilibrium ways."""
     ways = {pair: way for pair, way in _ways(solved).items() if pair != (SOLVED, SOLVED)}
     return Replies(tuple(ways), ways).solve()
 
 
 def worth(tables: Mapping[str, Table], solved: Table) -> dict[str, dict[str, float]]:
-    """Return the share of rounds that each table loses against each pair of strategies, averaged
-    over both seats.
+    """Return the share of rounds that each table loses against each pair of strategies.
+
+    The share is averaged over both seats.
     """
     rules, opponents = Rules(2), _ways(solved)
     return {

@@ -1,4 +1,4 @@
-"""The taste of a bot in Cards: a favourite voice and subject, constant during a match."""
+"""The taste of a bot in Cards: a favourite voice and subject. It is constant during a match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.contract.words import Text, _
 
 VOICE = 2.0
 SUBJECT = 1.5
-"""Bonus for a card with the preferred subject; `VOICE` is the one for the voice.
+"""Bonus for a card with the preferred subject. `VOICE` is the bonus for the preferred voice.
 
 A tag that the prompt asks for is also worth 2, so that a bot still answers the question.
 """
@@ -54,7 +54,7 @@ def taste_of(manner: Manner) -> Taste:
 
 
 def note(level: str, manner: Manner) -> Text | None:
-    """Return the preferences of a bot, for its profile."""
+    """Return a bot's preferences for its profile."""
     if level == "random":
         return None
     taste = taste_of(manner)

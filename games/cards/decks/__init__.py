@@ -36,7 +36,8 @@ _cards: BoundedCache[tuple[int, datetime], Texts] = BoundedCache(
 def keep(owner_id: int, pack: Pack, known: Deck | None = None) -> Deck:
     """Store a pack as a new deck of this person, or as the new content of `known`.
 
-    Raise Refused: too_many_decks, decks_too_large, muted, or deck_changed if `known` is outdated.
+    Raise Refused with code `too_many_decks`, `decks_too_large` or `muted`, or `deck_changed` if
+    `known` is outdated.
     """
     must_not_be_muted(owner_id)
     deck = _unchanged(known) if known else _new(owner_id, pack.name)
@@ -59,7 +60,7 @@ def pack_of(deck: Deck) -> Pack:
 
 
 def finder(host_id: int | None) -> Find:
-    """Return the function by which a table of this host finds packs by slug."""
+    """Return the function with which a table of this host finds packs by slug."""
 
     def find(slug: str) -> Texts | None:
         if not (slug.isascii() and slug.isprintable()):
@@ -81,7 +82,10 @@ def cards_of(deck: Deck) -> Texts:
 
 
 def shelf(host_id: int | None) -> Choices:
-    """Return every pack a table of this host may use: slug, and name with language and size."""
+    """Return every pack that a table of this host may use.
+
+    Each has a slug, and a name with language and size.
+    """
     built_in = (
         (p.slug, f"{p.name} ({p.language}: {len(p.prompts)}, {len(p.answers)})")
         for p in BUILT_IN.values()
@@ -113,7 +117,7 @@ def text_of(card: str, find: Find) -> str:
 
 
 def texts_of_cards(cards: Collection[str], find: Find) -> Mapping[str, str]:
-    """Return the texts of cards by id. A card that no longer exists has its id as text."""
+    """Return the texts of cards by id. If a card no longer exists, its id is used as the text."""
     slugs = {card.partition(":")[0] for card in cards}
     packs = [BUILT_IN_TEXTS.get(slug) or find(slug) for slug in slugs]
     found = {c.id: c.text for p in packs if p for c in p.cards if c.id in cards}
@@ -138,7 +142,7 @@ def base_slug(name: str) -> str:
 
 
 def _stored(owner_id: int, besides: int) -> int:
-    """Return the size in bytes of the other decks of this person."""
+    """Return the total size in bytes of this person's other decks."""
     others = Deck.objects.filter(owner_id=owner_id).exclude(pk=besides)
     return int(others.aggregate(bytes=Sum(OctetLength("pack")))["bytes"] or 0)
 
@@ -150,7 +154,7 @@ def _new(owner_id: int, name: str) -> Deck:
 
 
 def _unchanged(known: Deck) -> Deck:
-    """Return the locked deck. Raise Refused if it changed since new cards got their numbers."""
+    """Return the deck, locked. Raise Refused if it changed after new cards got their numbers."""
     now = Deck.objects.select_for_update().filter(pk=known.pk, updated_at=known.updated_at).first()
     if now is None:
         raise Refused("deck_changed")

@@ -1,4 +1,4 @@
-"""Read the bytes of a file as text, in every encoding that Excel writes."""
+"""Decodes the bytes of a file as text, in every encoding that Excel writes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import codecs
 from django.utils.translation import gettext
 
 LONGEST = 2 * 1024 * 1024
-"""Maximum bytes of a file, both as sent and as UTF-8."""
+"""Maximum bytes of a file. It applies to the file as sent, and to its text as UTF-8."""
 MOST_LINES = 20_000
-"""Maximum lines of a file that is read line by line, empty ones included."""
+"""Maximum lines of a file that is read line by line, including empty lines."""
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -19,11 +19,12 @@ _MARKS = (
 
 
 class Unreadable(Exception):
-    """A file, or one card in it, cannot be read. The message says why."""
+    """A file or a card in it cannot be read. The message says why."""
 
 
 def decoded(data: bytes) -> str:
-    """Return the text of a file without its byte-order mark. Raise Unreadable.
+    """Return the text of a file without its byte-order mark. Raise Unreadable if that is not
+    possible.
 
     A byte-order mark names the encoding. Without one, text that is not UTF-8 is Windows-1252.
     """
@@ -45,7 +46,7 @@ def decoded(data: bytes) -> str:
 def _is_windows_1252(data: bytes) -> bool:
     """Whether most non-ASCII letters would be invalid as UTF-8.
 
-    Otherwise an invalid file is damaged UTF-8, which must not be read in another encoding.
+    If they would not, an invalid file is damaged UTF-8, which must not be read in another encoding.
     """
     text = data.decode("utf-8", "replace")
     wrong = text.count("\ufffd")

@@ -1,4 +1,4 @@
-"""Reads the cards of a file in any format, and reports each problem with its position."""
+"""Reads the cards from a file in any format, and reports each problem with its position."""
 
 from __future__ import annotations
 
@@ -41,8 +41,9 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
 
 @dataclass(frozen=True)
 class Found:
-    """A card and its position in the file. The number is only meaningful if the card is
-    `numbered`.
+    """A card and its position in the file.
+
+    The card's number is only meaningful if the card is `numbered`.
     """
 
     where: str
@@ -51,9 +52,10 @@ class Found:
 
 
 def read_cards(text: str, packs: Sequence[FilePack]) -> tuple[list[Found], list[str]]:
-    """Return the cards of a file, and a sentence for each invalid entry. Raise Unreadable.
+    """Return the cards of a file, and a sentence for each invalid entry. Raise Unreadable if the
+    file cannot be read.
 
-    `packs` are the wanted packs of a JSON file.
+    `packs` are the selected packs of a JSON file.
     """
     cards: list[Found] = []
     problems: list[str] = []
@@ -68,12 +70,15 @@ def read_cards(text: str, packs: Sequence[FilePack]) -> tuple[list[Found], list[
 
 
 def packs_of_file(text: str) -> list[FilePack]:
-    """Return the packs of a JSON file, none for other files. Raise Unreadable."""
+    """Return the packs of a JSON file. For other files, return none.
+
+    Raise Unreadable if the JSON cannot be read.
+    """
     return packs_in(text) if _is_json(text) else []
 
 
 def source_of(cards: Sequence[Found]) -> str:
-    """Return cards as a JSON file that is read as the same cards."""
+    """Return the cards as a JSON file from which the same cards can be read."""
     lists: dict[str, list[dict[str, Any]]] = {"prompts": [], "answers": []}
     for one in cards:
         fields = msgspec.to_builtins(one.card)
@@ -89,7 +94,7 @@ def as_json(pack: Pack) -> bytes:
 
 
 def _rows(text: str, packs: Sequence[FilePack]) -> Sequence[Row]:
-    """Return the rows of a file. Raise Unreadable if there are none, or too many for a deck."""
+    """Return the rows of a file. Raise Unreadable if there are no rows or too many for a deck."""
     rows = rows_of(packs) if packs else table_rows(text)
     kept = list(islice(rows, MOST_PROMPTS + MOST_ANSWERS + 1))
     if not kept:
@@ -103,7 +108,7 @@ def _rows(text: str, packs: Sequence[FilePack]) -> Sequence[Row]:
 
 
 def _is_json(text: str) -> bool:
-    """Whether a text is JSON. Plain text may also begin with `{}`, a blank."""
+    """Whether a text is JSON. Plain text may also begin with `{}`, which is a blank."""
     start = text.lstrip()
     return start[0] in "{[" and not start.startswith("{}")
 
@@ -122,7 +127,7 @@ def _card(kind: str, fields: dict[str, Any]) -> Prompt | Answer:
 
 
 def _picked(text: object) -> int:
-    """Return the default number of answers of a prompt: one for each blank."""
+    """Return the default number of answers to a prompt: one for each blank."""
     return min(max(1, str(text)[:LONGEST_TEXT].count(BLANK)), MOST_PICKED)
 
 

@@ -1,4 +1,6 @@
-"""Decks as JSON: our own, Many Decks, CrCast, and JSON Against Humanity (compact and full)."""
+"""Decks as JSON: our own format, Many Decks, CrCast, and JSON Against Humanity (compact and
+full).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from games.cards.decks.rows import LONGEST_TEXT, Row, with_blanks
 from games.cards.rules.packs import BLANK, MOST_PICKED
 
 MOST_VALUES = 150_000
-"""Maximum lists, objects and their members in a JSON file."""
+"""Maximum lists, objects and members of these in a JSON file."""
 MOST_PACKS = 500
 MOST_PARTS = 100
 LONGEST_NAME = 60
@@ -31,7 +33,10 @@ class FilePack:
     ours: bool = False
 
     def rows(self, label: str = "") -> Iterator[Row]:
-        """Yield its cards, prompts first. `label` is the pack's name, put before each position."""
+        """Yield the pack's cards, prompts first.
+
+        `label` is the name of the pack, which is put before each position.
+        """
         prompt_at, answer_at = gettext("prompt %(at)s"), gettext("answer %(at)s")
         for kind, place, cards in (
             ("prompt", prompt_at, self.prompts),
@@ -51,7 +56,7 @@ class FilePack:
 
 
 def packs_in(text: str) -> list[FilePack]:
-    """Return the packs of a JSON file. Raise Unreadable."""
+    """Return the packs of a JSON file. Raise Unreadable if the file cannot be read."""
     _check_size(text)
     try:
         found = json.loads(text)
@@ -79,20 +84,23 @@ def packs_in(text: str) -> list[FilePack]:
 
 
 def rows_of(packs: Sequence[FilePack]) -> Iterator[Row]:
-    """Yield the cards of several packs. The same text in two packs is one card."""
+    """Yield the cards of several packs. If two packs have the same text, it is one card."""
     first: dict[tuple[str, str], int] = {}
     for at, pack in enumerate(packs):
         for row in pack.rows(f"{pack.name}, " if len(packs) > 1 else ""):
             _where, kind, fields = row
             text = fields.get("text")
             if not isinstance(text, str) or len(text) > LONGEST_TEXT:
-                yield row  # a card that will be refused
+                yield row  # yield the card, so that it is refused
             elif first.setdefault((kind, text.casefold()), at) == at:
                 yield row
 
 
 def _check_size(text: str) -> None:
-    """Count lists, objects and members without parsing. Raise Unreadable."""
+    """Count lists, objects and members without parsing the file.
+
+    Raise Unreadable if there are too many.
+    """
     bare = text.replace("\\\\", "").replace('\\"', "")
     strings = bare.count('"') // 2
     if strings <= MOST_VALUES:
@@ -138,7 +146,10 @@ def _full(packs: Mapping[Any, Any]) -> list[FilePack]:
 def _compact(
     prompts: Sequence[Any], answers: Sequence[Any], packs: Mapping[Any, Any] | Sequence[Any]
 ) -> list[FilePack]:
-    """Return packs that list the positions of their cards. Without packs, the file is one pack."""
+    """Return packs that list the positions of their cards.
+
+    If the file lists no packs, it is one pack.
+    """
     named = packs if isinstance(packs, Mapping) else dict(enumerate(packs))
     made = [
         FilePack(
@@ -171,14 +182,14 @@ def _name(key: Any, pack: Mapping[str, Any]) -> str:
 
 
 def _printable(name: Any) -> str:
-    """Return a printable name. JSON can contain half of a surrogate pair."""
+    """Return a printable name. JSON strings can contain half of a surrogate pair."""
     written = str(name)
     shown = "".join(sign if sign.isprintable() else " " for sign in written[:LONGEST_NAME]).strip()
     return shown + ("…" if shown and len(written) > LONGEST_NAME else "")
 
 
 def _fields_of(kind: str, card: Any) -> dict[str, Any]:
-    """Return the fields of a card from another game, without unknown ones.
+    """Return the fields of a card from another game. Leave out unknown fields.
 
     A prompt asks for at least as many answers as it has blanks.
     """
@@ -203,7 +214,8 @@ def _fields_of(kind: str, card: Any) -> dict[str, Any]:
 
 
 def _joined(kind: str, parts: Sequence[Any]) -> str | None:
-    """Join the parts of a card to one text. Return None if there are too many, or one is not valid.
+    """Join the parts of a card to form one text. Return None if there are too many, or if one is
+    not valid.
 
     CrCast has a blank between any two parts of a prompt. Many Decks has lines of parts, where an
     object without a text is a blank.

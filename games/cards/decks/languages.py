@@ -1,4 +1,7 @@
-"""The language of a deck, as people write it: `de`, `EN`, `pt_BR`, `German`, `deutsch`."""
+"""The language of a deck, in the forms that people write:
+
+`de`, `EN`, `pt_BR`, `German`, `deutsch`.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ _CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*")
 
 
 def language_code(given: str) -> str | None:
-    """Return the code of a language given by code or name in any case, or None if unknown."""
+    """Return the code of a language that is given by code or name, in any case.
+
+    Return None if the language is unknown.
+    """
     plain = " ".join(given[: LONGEST_NAME + 1].casefold().split())
     code = _CODE_OF.get(plain, plain).replace("_", "-")
     if len(code) > LONGEST_CODE or not _CODE.fullmatch(code):
@@ -23,7 +29,7 @@ def language_code(given: str) -> str | None:
 
 
 def _subtag(plain: str) -> str:
-    """Write a region or script as BCP 47 recommends: `pt-BR`, `zh-Hant`."""
+    """Write a region or script in the form that BCP 47 recommends: `pt-BR`, `zh-Hant`."""
     if len(plain) == 2:
         return plain.upper()
     return plain.title() if len(plain) == 4 and plain.isalpha() else plain

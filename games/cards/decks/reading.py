@@ -1,4 +1,4 @@
-"""Reads an uploaded file as a deck, or reports all its problems."""
+"""Reads an uploaded file as a deck, or reports all problems of the file."""
 
 from __future__ import annotations
 
@@ -39,18 +39,19 @@ from games.tables.sentences import say
 
 @dataclass(frozen=True)
 class Reading:
-    """Result of reading a file: a pack, packs to choose from, or its problems."""
+    """Result of reading a file: a pack, packs to choose from, or the problems of the file."""
 
     pack: Pack | None
     problems: tuple[str, ...] = ()
     unshown: int = 0
     """Number of problems that are not listed."""
     source: str = ""
-    """Text that can be read again with the same result. If there are problems, it has only the
-    valid cards.
+    """Text that can be read again with the same result.
+
+    If there are problems, the text contains only the valid cards.
     """
     offered: tuple[FilePack, ...] = ()
-    """The packs of the file, if it has several and none was chosen."""
+    """The packs of the file, if it contains several and none was selected."""
 
 
 def read_deck(
@@ -62,8 +63,8 @@ def read_deck(
 ) -> Reading:
     """Read a pack from the bytes of a file.
 
-    Cards without a number keep the one they had in `known`, or get a new one. `chosen` are the
-    positions of the packs to read, if the file has several.
+    Cards without a number keep the number they had in `known`, or get a new one. If the file
+    contains several packs, `chosen` are the positions of the packs to read.
     """
     code = language_code(language)
     before = pack_of(known).cards if known else ()
@@ -128,7 +129,7 @@ def _about_the_whole(found: Sequence[Found], name: str, code: str | None) -> Ite
 
 
 def _repeated(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:
-    """Yield cards with a repeated text or number."""
+    """Yield cards whose text or number is repeated."""
     texts: dict[tuple[type, str], str] = {}
     numbers: dict[int, str] = {}
     for one in found:
@@ -162,7 +163,7 @@ def _unwanted(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:
 def _retired(
     found: Sequence[Found], before: Sequence[Prompt | Answer], highest: int
 ) -> Iterator[tuple[Found, str]]:
-    """Yield cards with the number of a deleted card. Such numbers are never used again."""
+    """Yield cards that have the number of a deleted card. Such numbers are never used again."""
     have = {card.number for card in before}
     for one in found:
         if one.numbered and one.card.number <= highest and one.card.number not in have:
@@ -176,7 +177,7 @@ def _retired(
 def _numbered(
     found: Sequence[Found], before: Sequence[Prompt | Answer], highest: int
 ) -> Iterator[Prompt | Answer]:
-    """Yield the cards with numbers: given, kept for unchanged texts, or new."""
+    """Yield the cards with their numbers. A number is given, kept for an unchanged text, or new."""
     old = {(type(card), card.text): card.number for card in before}
     given = {one.card.number for one in found if one.numbered}
     following = count(max([highest, *given]) + 1)
@@ -191,7 +192,7 @@ def _numbered(
 
 
 def _as_it_will_be_read(pack: Pack, source: str) -> Reading:
-    """Refuse a pack that we could not read back from the database or from our own file."""
+    """Refuse a pack that we could not read back from the database, or from our own file format."""
     if max(card.number for card in pack.cards) > LAST_NUMBER:
         return _no(
             gettext("After %(last)s there is no number for a new card.") % {"last": LAST_NUMBER}

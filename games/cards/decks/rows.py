@@ -8,10 +8,12 @@ from typing import Any
 from games.cards.rules.packs import BLANK, LONGEST_PROMPT
 
 Row = tuple[str, str, dict[str, Any]]
-"""Where the card is in the file, `prompt` or `answer`, and its fields under their JSON names."""
+"""The position of the card in the file, `prompt` or `answer`, and the card's fields under their
+JSON names.
+"""
 
 LONGEST_TEXT = 4 * LONGEST_PROMPT
-"""Maximum characters of a text that is processed. Longer ones are refused unprocessed."""
+"""Maximum characters of a text that is processed. Longer texts are refused without processing."""
 
 _RUN = re.compile(r"_+")
 _MARKERS = re.compile(r"_+|\{\}|%s|<blank>", re.IGNORECASE)

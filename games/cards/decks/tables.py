@@ -21,14 +21,16 @@ LONGEST_HEADER = 1000
 
 _IN_JSON = {"number": "number", "pick": "cardsToPick", "draw": "cardsToDraw"}
 _SEP_LINE = re.compile(r"\s*\"?sep=([,;|\t])\"?[ ,;\t]*(?:\r\n?|\n)", re.IGNORECASE)
-# Spreadsheets that split cells at another separator may treat the text after it as a formula.
+# Spreadsheets that split cells at another separator may treat the text after that separator as a
+# formula.
 _START = r"((?:^|[;,\t])[ \"]*)"
 _TO_GUARD = re.compile(_START + r"(?=[=+\-@'\t\r])")
 _GUARDED = re.compile(_START + r"'(?=[=+\-@'\t\r])")
 
 
 def as_csv(pack: Pack, separator: str = ",") -> bytes:
-    """Return a pack as a table that Excel opens: UTF-8 with a byte-order mark, every text quoted.
+    """Return a pack as a table that Excel can open: UTF-8 with a byte-order mark, and every text
+    quoted.
 
     No cell is treated as a formula.
     """
@@ -52,7 +54,7 @@ def as_csv(pack: Pack, separator: str = ",") -> bytes:
 def table_rows(text: str) -> Iterator[Row]:
     """Yield the rows of a CSV file, or of plain text if its first line names no column.
 
-    Raise Unreadable.
+    Raise Unreadable if the text is neither.
     """
     if text.count("\n") + text.count("\r") > 2 * MOST_LINES:
         raise Unreadable(
@@ -71,7 +73,10 @@ def table_rows(text: str) -> Iterator[Row]:
 
 
 def _plain_rows(text: str) -> Iterator[Row]:
-    """Yield the lines of a text. One with a blank or a question mark at its end is a prompt."""
+    """Yield the lines of a text.
+
+    A line that contains a blank or ends with a question mark is a prompt.
+    """
     for at, line in enumerate(text.splitlines(), 1):
         if not (card := line.strip()):
             continue

@@ -1,4 +1,4 @@
-"""Reader for states stored by version 1 of Cards, which hold every card with its text."""
+"""Reader for states stored by version 1 of Cards, which contain every card with its text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ Json = dict[str, Any]
 
 
 def read_version_1(source: str) -> State:
-    """Convert a version 1 state to card numbers. Raise msgspec.ValidationError, KeyError."""
+    """Convert a version 1 state to card numbers.
+
+    Raise msgspec.ValidationError or KeyError if the state is damaged.
+    """
     plain: Json = msgspec.json.decode(source)
     stock = _stock(plain)
     numbers: dict[str, int] = {}

@@ -36,7 +36,7 @@ Slug = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,39}\Z")]
 
 
 class Prompt(Data, frozen=True):
-    """A black card. Blanks are written `_`; answers without a blank follow the text."""
+    """A black card. Blanks are written `_`. Answers to a prompt without a blank follow its text."""
 
     number: Number
     text: str
@@ -57,10 +57,11 @@ Card = TypeVar("Card", Prompt, Answer)
 
 
 class Pack(Data, frozen=True, kw_only=True):
-    """A named set of cards. Prompts and answers share one sequence of numbers, which never change.
+    """A named set of cards. Prompts and answers share one sequence of numbers. The number of a card
+    never changes.
 
-    Only bots use the `tags` of a card: its subjects and voice. `language` is a code as in HTML
-    (`en`, `de`).
+    The `tags` of a card are its subjects and voice. Only bots use them. `language` is a code as in
+    HTML (`en`, `de`).
     """
 
     slug: Slug
@@ -76,7 +77,7 @@ class Pack(Data, frozen=True, kw_only=True):
 
 
 class PackError(ValueError):
-    """Why a pack is invalid, as a sentence for its author."""
+    """The reason why a pack is not valid, as a sentence for its author."""
 
     def __init__(self, text: Text) -> None:
         super().__init__(text.id % {name: str(fact) for name, fact in text.facts.items()})
@@ -84,7 +85,10 @@ class PackError(ValueError):
 
 
 def read(source: bytes | str) -> Pack:
-    """Parse a pack from JSON, with its texts in NFC and trimmed. Raise PackError."""
+    """Parse a pack from JSON.
+
+    Its texts become NFC and are trimmed. Raise PackError if the pack is not valid.
+    """
     try:
         pack = msgspec.json.decode(source, type=Pack)
     except (msgspec.DecodeError, UnicodeDecodeError) as problem:
@@ -107,7 +111,7 @@ def checked(pack: Pack) -> Pack:
 
 
 def checked_prompt(prompt: Prompt) -> Prompt:
-    """Return the prompt with its text in NFC and trimmed. Raise PackError."""
+    """Return the prompt with its text in NFC and trimmed. Raise PackError if it is not valid."""
     text = _checked_text(prompt.text, LONGEST_PROMPT)
     blanks, picks = text.count(BLANK), prompt.cards_to_pick
     if blanks > picks:
@@ -123,7 +127,7 @@ def checked_prompt(prompt: Prompt) -> Prompt:
 
 
 def checked_answer(answer: Answer) -> Answer:
-    """Return the answer with its text in NFC and trimmed. Raise PackError."""
+    """Return the answer with its text in NFC and trimmed. Raise PackError if it is not valid."""
     return msgspec.structs.replace(answer, text=_checked_text(answer.text, LONGEST_ANSWER))
 
 

@@ -44,7 +44,10 @@ PATIENCE = {"play": 90.0, "vote": 60.0, "results": 10.0}
 
 
 def setup(n: int, options: Options, luck: Luck) -> Change[State]:
-    """Shuffle both decks and begin round 1. Options that are not stocked use built-in packs."""
+    """Shuffle both decks and begin round 1.
+
+    If the options are not stocked, use the built-in packs.
+    """
     seats, stocked = all_seats(n), stock(options)
     black, white = stocked.stock.playable(options.vetoed)
     state = State(
@@ -63,7 +66,7 @@ def setup(n: int, options: Options, luck: Luck) -> Change[State]:
 
 
 def out(state: State) -> tuple[Seat, ...]:
-    """Return who has left. Nobody is ever eliminated."""
+    """Return the seats that have left. Nobody is ever eliminated."""
     return state.gone
 
 
@@ -74,12 +77,12 @@ def turn(state: State) -> Turn:
 
 
 def patience(state: State) -> float | None:
-    """Return the seconds for the phase: a play, a vote, or reading the result."""
+    """Return the time limit in seconds for the phase: a play, a vote, or reading the result."""
     return PATIENCE.get(state.phase)
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """Return the offers of `seat`: a play, a vote and a discard, or continuing."""
+    """Return the offers of `seat`: a play, a vote and a discard, or to continue."""
     if state.phase == "results":
         waiting = state.is_dealt(seat) and seat not in state.continued
         return (offer(Continue),) if waiting else ()
@@ -92,7 +95,10 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 def apply(state: State, seat: Seat, move: Moves, luck: Luck) -> Change[State]:
-    """Apply a move. Raise Ignored or Refused."""
+    """Apply a move.
+
+    Raise Ignored if the seat is not asked, or Refused if the move is not allowed.
+    """
     match move:
         case PlayWhiteCards():
             return _play(state, seat, move, luck)
@@ -106,7 +112,7 @@ def apply(state: State, seat: Seat, move: Moves, luck: Luck) -> Change[State]:
 
 
 def lapse(state: State, luck: Luck) -> Change[State]:
-    """End the phase on time-out: silent seats play nothing, abstain, or continue."""
+    """End the phase on timeout. Silent seats play nothing, abstain, or continue."""
     match state.phase:
         case "play":
             return rounds.reveal(state, luck)
@@ -200,7 +206,10 @@ def _continue(state: State, seat: Seat, luck: Luck) -> Change[State]:
 
 
 def _taken(state: State, seat: Seat, ids: Sequence[str]) -> tuple[Numbers, Numbers]:
-    """Return the cards of these ids, in this order, and the rest of the hand. Raise Refused."""
+    """Return the cards with these ids, in this order, and the rest of the hand.
+
+    Raise Refused if a card is not in the hand.
+    """
     if len(set(ids)) < len(ids):
         raise Refused("duplicate_card")
     held = dict(zip(_ids(state, seat), state.hands[seat], strict=True))

@@ -1,4 +1,4 @@
-"""Automatic steps of Cards: a round begins, the plays are shown, the votes are counted."""
+"""Automatic steps of Cards: beginning a round, showing the plays and counting the votes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def begin(state: State, luck: Luck) -> Change[State]:
 
 
 def reveal(state: State, luck: Luck) -> Change[State]:
-    """Show the plays in random order. With fewer than two, the round is void."""
+    """Show the plays in random order. With fewer than two plays, the round is void."""
     if len(state.plays) < FEWEST_PLAYS:
         return _void(state)
     order = luck.shuffled("plays", sorted(state.plays))
@@ -191,7 +191,7 @@ def _draw_black(state: State, luck: Luck) -> State:
 
 
 def _draw_hand(state: State, seat: Seat, luck: Luck) -> tuple[State, Numbers]:
-    """Fill a hand up to the size of this round. A larger hand does not change."""
+    """Fill a hand up to the hand size of this round. A larger hand does not change."""
     assert state.black is not None
     full = state.options.hand_size + state.black.cards_to_draw
     missing = max(0, full - len(state.hands[seat]))

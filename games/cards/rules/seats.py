@@ -12,7 +12,10 @@ from games.contract.luck import Luck
 
 
 def leave(state: State, seat: Seat, luck: Luck) -> Change[State]:
-    """Remove a seat and discard its hand. A play already shown stays on the table."""
+    """Remove a seat and discard its hand.
+
+    If its play has already been shown, the play stays on the table.
+    """
     if seat in state.gone or state.phase == "over":
         return Change(state, ())
     state = _without(state, seat)
@@ -22,7 +25,10 @@ def leave(state: State, seat: Seat, luck: Luck) -> Change[State]:
 
 
 def join(state: State, luck: Luck) -> Change[State] | None:
-    """Add a latecomer, to be dealt in with the next round; None if only watching is possible."""
+    """Add a latecomer, who is dealt in with the next round.
+
+    Return None if only watching is possible.
+    """
     players = len(state.in_game)
     full = players >= PLAYERS[1]
     if not state.options.allow_late_join or state.phase == "over" or full:

@@ -1,4 +1,4 @@
-"""Resolves pack names to the cards of a match, and checks that they suffice."""
+"""Resolves pack names to the cards of a match, and checks that there are enough cards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.cards.rules.texts import BUILT_IN_TEXTS, Find, Stock, Texts
 from games.contract.core import Refused
 
 _CARD_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,39}:[0-9]{1,9}")
-"""Pattern of vetoed ids. Everybody at a table sees them, so no other text is allowed."""
+"""Pattern of vetoed ids. Everybody at a table sees the ids, so no other text is allowed."""
 
 
 def nothing(slug: str) -> None:
@@ -20,7 +20,10 @@ def nothing(slug: str) -> None:
 
 
 def stock(options: Options, find: Find = nothing) -> Stocked:
-    """Return the options with their packs: built in, or from `find(slug)`. Raise Refused."""
+    """Return the options with their packs, which are built in or come from `find(slug)`.
+
+    Raise Refused if a pack is missing.
+    """
     if isinstance(options, Stocked):
         return options
     return Stocked(**_fields(options), stock=Stock([_texts(slug, find) for slug in options.packs]))
@@ -32,7 +35,10 @@ def plain(options: Options) -> Options:
 
 
 def check(options: Options, n: int | None) -> None:
-    """Cross-check the options and, if `n` is given, whether seats and cards suffice."""
+    """Check the options against each other.
+
+    If `n` is given, also check that seats and cards suffice.
+    """
     stocked = stock(options)
     if len(set(options.packs)) < len(options.packs):
         raise Refused("bad_options", option="packs", allowed=tuple(dict.fromkeys(options.packs)))
@@ -51,7 +57,9 @@ def check(options: Options, n: int | None) -> None:
 
 
 def check_white(options: Options, n: int, most_drawn: int, have: int) -> None:
-    """Check that these answers fill the largest hands of n seats, so that no deck runs dry."""
+    """Check that there are enough answers for the largest hands of n seats, so that the deck never
+    runs out.
+    """
     needed = n * (options.hand_size + most_drawn)
     if have < needed:
         raise Refused("not_enough_cards", needed=needed, have=have)

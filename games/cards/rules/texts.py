@@ -1,4 +1,4 @@
-"""The cards of a match, stored once for all matches with the same packs, and numbered."""
+"""The cards of a match, numbered, and stored once for all matches with the same packs."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class _Source(Data, frozen=True):
 
 
 class Texts:
-    """The cards of one version of a pack: prompts, then answers, each sorted by number."""
+    """The cards of one version of a pack: prompts and then answers, both sorted by number."""
 
     def __init__(self, slug: str, black: Iterable[BlackCard], white: Iterable[WhiteCard]) -> None:
         self.slug = slug
@@ -82,7 +82,10 @@ class Texts:
 
     @cached_property
     def key(self) -> str:
-        """SHA-256 of `source`. Equal for packs with the same cards under the same slug."""
+        """SHA-256 of `source`.
+
+        It is equal for packs that have the same cards under the same slug.
+        """
         return sha256(self.source).hexdigest()
 
     @cached_property
@@ -128,8 +131,8 @@ class Stock(Kept):
     def playable(self, vetoed: Iterable[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the numbers of the prompts and answers used in a match.
 
-        Cards with the same text count as one, taken from the first pack. A veto applies to the text
-        in every pack.
+        Cards with the same text count as one card, which is taken from the first pack. A veto
+        applies to the text in every pack.
         """
         unwanted = frozenset(vetoed)
         starts = [*zip(self._starts, self.parts, strict=True)]
@@ -169,7 +172,7 @@ def _one_of_each(
 
 
 def _plain(text: str) -> str:
-    """Return a key that is equal for texts that only differ in case and spaces."""
+    """Return a key that is equal for texts that differ only in case and spaces."""
     return " ".join(text.casefold().split())
 
 
@@ -181,4 +184,4 @@ BUILT_IN_TEXTS: Mapping[str, Texts] = {slug: texts_of(pack) for slug, pack in BU
 Stock.known = {texts.key: texts for texts in BUILT_IN_TEXTS.values()}
 
 Find = Callable[[str], Texts | None]
-"""Return the cards of the pack with this slug, if a table may use it."""
+"""Returns the cards of the pack with this slug, or None if the table may not use it."""

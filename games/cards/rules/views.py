@@ -35,7 +35,10 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the outcome: the highest score above 0 still present wins, leavers are last."""
+    """Return the outcome.
+
+    The highest score above 0 among the players still present wins. Leavers are last.
+    """
     if state.ended is None:
         return None
     best = max((state.scores[seat] for seat in state.in_game), default=0)
@@ -48,7 +51,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _plays(state: State, me: Viewer) -> tuple[ViewPlay, ...]:
-    """Return the viewer's own play while people play, then all plays.
+    """Return the viewer's own play while people play, and all plays afterwards.
 
     Authors are included after the viewer has voted.
     """

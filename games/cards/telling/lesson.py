@@ -1,4 +1,4 @@
-"""The lesson of Cards: one guided round, and a second without help."""
+"""The lesson of Cards: one guided round, and a second round without help."""
 
 from __future__ import annotations
 

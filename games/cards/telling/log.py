@@ -24,7 +24,7 @@ from games.contract.words import Text, _, after, ngettext
 
 
 def heading(event: Events) -> Text | None:
-    """Return the heading of a log section; each round starts one."""
+    """Return the heading of a log section. Each round starts a section."""
     if isinstance(event, BlackCardDrawn):
         return _("Round %(round)s", round=event.round)
     return None
@@ -101,7 +101,10 @@ def _discarded(event: CardsDiscarded) -> Text:
 
 
 def filled(prompt: str, answers: tuple[str, ...]) -> str:
-    """Fill the answers into the blanks in order. Answers without a blank follow the text."""
+    """Fill the answers into the blanks in order.
+
+    If there is no blank, the answers follow the text.
+    """
     before, *rest = prompt.split(BLANK)
     text = before
     for answer, part in zip(answers, rest, strict=False):

@@ -8,7 +8,7 @@ from games.contract.words import Text, _, ngettext
 
 
 def explain(now: Moment, discard_cost: int) -> Text | None:
-    """Explain who will learn the author of an answer, and what a vote brings."""
+    """Explain who will learn the author of an answer, and how many points a vote gives."""
     view: View = now.view
     if now.may(PlayWhiteCards) and view.black is not None:
         if view.black.cards_to_pick > 1:

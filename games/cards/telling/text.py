@@ -53,7 +53,7 @@ def words(discard_cost: int) -> Words[View]:
 
 
 def prompt(view: View, viewer: Viewer) -> Text:
-    """Return the current situation and who is awaited, addressed to this viewer."""
+    """Return the current situation and who is awaited. The sentence addresses this viewer."""
     match view.phase:
         case "play":
             return _play_prompt(view, viewer)
@@ -99,7 +99,7 @@ def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
 
 
 def choice(view: View, move: str, argument: str, value: object) -> Text | None:
-    """Return the text of a card, given its id, or of an answer, given its number."""
+    """Return the text of a card for its id, or the text of an answer for its number."""
     meant = [card.text for card in view.hand if card.id == value]
     black = view.black.text if view.black else ""
     meant += [filled(black, texts(play.cards)) for play in view.plays if play.play_id == value]
@@ -125,7 +125,10 @@ def _vote_prompt(view: View, viewer: Viewer) -> Text:
 
 
 def _waiting(view: View, done: tuple[Seat, ...]) -> Text:
-    """Return who has not answered yet, by name if few. Only players in the round hold cards."""
+    """Return who has not answered yet, by name if they are few.
+
+    Only players in the round hold cards.
+    """
     missing = tuple(
         Seat(at)
         for at, player in enumerate(view.players)
@@ -163,7 +166,7 @@ def _joins(view: View, viewer: Viewer) -> bool:
 
 
 def _hint(move: str, discard_cost: int) -> Text | None:
-    """Return the hint for a move: the cost of a discard."""
+    """Return the hint for a move. Only a discard has one: its cost."""
     if move == "DiscardCards" and discard_cost:
         return ngettext("costs %(count)s point", "costs %(count)s points", discard_cost)
     return None

@@ -2,8 +2,8 @@
 shells.
 
 The state is public, except for peeked shells, and a player who peeks also fires that shell. The
-search deepens shell by shell up to a maximum number of positions. Below that, positions are valued
-by lives and items.
+search deepens shell by shell up to a maximum number of positions. Beyond this depth, positions are
+valued by lives and items.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ STEAL = KINDS.index("steal")
 LIFE = KINDS.index("add_life")
 CHECK = KINDS.index("chamber_check")
 A_LIFE = 0.62
-"""Log odds of winning per extra life, fitted to 6,000 matches of `normal`."""
+"""Log odds of winning per extra life, fitted to 6,000 matches of `normal` bots."""
 AN_ITEM = 0.3
-"""Value of an item beyond the search depth, in lives."""
+"""Value of an item beyond the search depth, measured in lives."""
 
 
 class Side(NamedTuple):
-    """One of the two players: lives, and the number of items of each of KINDS."""
+    """One of the two players: lives, and the number of items for each of KINDS."""
 
     lives: int
     items: tuple[int, ...]
@@ -37,7 +37,7 @@ class Side(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A chamber as seen by `me`, who is to move. `known`: whether the next shell is live."""
+    """A chamber as seen by `me`, who is to move. `known` says whether the next shell is live."""
 
     live: int
     blank: int
@@ -61,7 +61,7 @@ class Position(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A choice: use an item, steal and use one, or shoot oneself or the other."""
+    """A choice: use an item, steal an item and use it, or shoot oneself or the opponent."""
 
     what: str
     kind: int = -1
@@ -72,7 +72,7 @@ class TooMuch(Exception):
 
 
 class Search:
-    """A search of fixed depth, in shells. `budget`: maximum number of positions."""
+    """A search of fixed depth, in shells. `budget` is the maximum number of positions."""
 
     def __init__(self, budget: int) -> None:
         self.seen = 0
@@ -142,8 +142,9 @@ class Search:
 
 
 def best(at: Position, budget: int) -> list[tuple[Choice, float]]:
-    """Return every choice, searched as deep as the budget allows; empty if the budget is too
-    small.
+    """Return every choice, searched as deep as the budget allows.
+
+    If the budget is too small, return an empty list.
     """
     found: list[tuple[Choice, float]] = []
     for shells in range(1, at.left + 1):
@@ -197,7 +198,7 @@ def _effect(at: Position, kind: int) -> Position:
 
 
 def _estimate(at: Position) -> float:
-    """Estimate the probability of winning. Items do not count if the chamber is empty."""
+    """Estimate the probability of winning. If the chamber is empty, items do not count."""
     ahead = float(at.me.lives - at.other.lives)
     if at.left:
         ahead += AN_ITEM * (sum(at.me.items) - sum(at.other.items))

@@ -1,5 +1,5 @@
-"""The level `normal` of Chamber: plays by the odds of the next shell and uses its items before it
-is too late.
+"""The level `normal` of Chamber: plays by the odds of the next shell and uses items before it is
+too late.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OWN: Mapping[Item, type[Move]] = {
     "quickshot": UseQuickshotItem,
 }
 AN_ITEM = 0.3
-"""Value of an item when ranking the leader, in lives."""
+"""Value of an item for ranking the leader, measured in lives."""
 WORTH_A_LOOK = 0.2
 """Do not spend a Chamber Check if a live round is less likely than this."""
 RISK: Mapping[Temper, float] = {"careful": 0.1, "plain": 0.2, "bold": 0.3}
@@ -90,7 +90,7 @@ def normal(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> Move:
-    """Return the move of the first habit that suggests one; in the window, rebalance."""
+    """Return the move of the first habit that suggests one. In the Rebalancer window, rebalance."""
     if view.phase == "rebalance":
         return _rebalance(seat, view, offers, luck.manner.temper)
     sight = Sight(seat, view, offers, luck.manner.temper)
@@ -141,7 +141,10 @@ HABITS: tuple[Habit, ...] = (
 
 
 def _best_target(sight: Sight) -> Move:
-    """Shoot the player with the most items among those it would kill, else the leader."""
+    """Among the players that the shot would kill, shoot the one with the most items.
+
+    Otherwise shoot the leader.
+    """
     hurt = 2 if sight.view.double_damage else 1
 
     def worth(target: Seat) -> tuple[bool, float]:
@@ -181,7 +184,8 @@ def _rebalance(seat: Seat, view: View, offers: Sequence[Offer], temper: Temper) 
 def _wanted(seat: Seat, view: View, temper: Temper) -> float:
     """Return the share of live shells that suits a seat.
 
-    Weapons raise it. Having few lives or being the leader, whom the others shoot, lowers it.
+    Weapons raise this share. Having few lives, or being the leader whom the others shoot, lowers
+    it.
     """
     player = view.players[seat]
     rivals = [other.lives for at, other in enumerate(view.players) if other.lives and at != seat]

@@ -14,7 +14,8 @@ def reason_of(
 ) -> Reason | None:
     """Return why `chosen` was preferred, given the probability of winning of each choice.
 
-    Return None if the next shell was known, the win is certain, or no choice is clearly better.
+    Return None if the next shell was known, if the win is certain, or if no choice is clearly
+    better.
     """
     worth = dict(values)
     best = worth.pop(chosen)

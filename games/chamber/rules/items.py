@@ -1,4 +1,4 @@
-"""The items of a turn: when one may be used, what it does, and what can be stolen."""
+"""The items of a turn: when an item may be used, what it does, and what can be stolen."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ MOVES: dict[Usable, type[Move]] = {
 
 
 def use(state: State, item: Usable, target: Seat | None, luck: Luck) -> Change[State]:
-    """Use one of the shooter's own items. `target` is only for a Skip."""
+    """Use one of the shooter's own items. Only a Skip has a `target`."""
     seat = current(state)
     _check_held(state, item)
     if code := _obstacle(state, item, target):
@@ -68,7 +68,7 @@ def steal(state: State, move: UseStealItem, luck: Luck) -> Change[State]:
 
 
 def offers(state: State) -> tuple[Offer, ...]:
-    """Return offers for every item the shooter may use now: own items, then those to steal."""
+    """Return offers for every item that the shooter may use now: own items, then items to steal."""
     held = state.players[current(state)].items
     if state.aim.counted:
         return (offer(UseShootAirItem),) if "shoot_air" in held else ()
@@ -77,7 +77,7 @@ def offers(state: State) -> tuple[Offer, ...]:
 
 
 def disabled_moves(state: State, seat: Seat) -> Mapping[str, Refused]:
-    """Return the shooter's items that cannot be used now, with the reasons."""
+    """Return the shooter's items that cannot be used now, each with the reason."""
     if state.phase != "turn" or seat != current(state):
         return {}
     held = state.players[seat].items
@@ -111,7 +111,9 @@ def _own_offers(state: State, item: Usable) -> tuple[Offer, ...]:
 
 
 def _steal_offers(state: State) -> tuple[Offer, ...]:
-    """Return one offer per seat and item: arguments are related (docs/rules/conventions.md C1)."""
+    """Return one offer per seat and item, because the arguments depend on each other
+    (docs/rules/conventions.md C1).
+    """
     return tuple(
         made
         for target in alive(state)
@@ -219,7 +221,7 @@ def _effect(state: State, item: Usable, target: Seat | None, luck: Luck) -> Chan
 
 
 def _look(state: State, seat: Seat) -> Change[State]:
-    """Tell everybody about the check, and its result only to the shooter."""
+    """Tell everybody about the check, but tell only the shooter its result."""
     assert state.ammo, "a turn has a loaded chamber"
     told = (everyone(ChamberChecked(seat)), only(seat, ChamberSeen(state.ammo[0])))
     return Change(replace(state, aim=replace(state.aim, peeked=True)), told)

@@ -114,7 +114,10 @@ def awaited(state: State) -> tuple[Seat, ...]:
 
 
 def idles(state: State) -> tuple[Seat, ...]:
-    """Return who counts as idle. Silence is an answer in the window, but not on a turn."""
+    """Return the seats that count as idle.
+
+    Silence is an answer in the window, but not on a turn.
+    """
     return awaited(state) if state.phase == "turn" else ()
 
 
@@ -163,7 +166,7 @@ def apply(state: State, seat: Seat, move: Moves, luck: Luck) -> Change[State]:
 
 
 def lapse(state: State, luck: Luck) -> Change[State]:
-    """Pass for the silent in the window. On a turn, a silent shooter shoots itself."""
+    """Pass for silent seats in the window. On a turn, a silent shooter shoots itself."""
     if state.phase == "turn":
         return _by_the_clock(shoot(state, current(state), luck, forfeit=True))
     change = Change(state, ())
@@ -215,7 +218,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Rank the survivors by lives (after the last round), then the fallen, latest first."""
+    """Rank the survivors by lives (after the last round). The fallen follow, latest first."""
     if state.reason is None:
         return None
     standing: dict[int, list[Seat]] = {}
@@ -283,6 +286,6 @@ def _check_deck(options: Options, seats: int) -> None:
 
 
 def auto_pass(view: View, seat: Seat) -> str | None:
-    """Return the automatic answer in the Rebalancer window: add nothing."""
+    """Return the automatic answer in the Rebalancer window, which is to add nothing."""
     asked = view.phase == "rebalance" and seat in view.waiting
     return PassRebalance.__name__ if asked else None

@@ -48,7 +48,7 @@ def then(
 
 
 def begin_round(state: State, luck: Luck) -> Change[State]:
-    """Draw new counts and hands, and open the window for Rebalancers. Pending skips persist."""
+    """Draw new counts and hands, and open the window for Rebalancers. Pending skips are kept."""
     options, number = state.options, state.round + 1
     rounds = Rounds(live=_count(options, "live", luck), blank=_count(options, "blank", luck))
     hands = _deal(state, number, luck)
@@ -87,13 +87,16 @@ def item_deck(options: Options, seats: int, number: int) -> tuple[Item, ...]:
 
 
 def item_copies(options: Options, seats: int) -> int:
-    """Return the number of copies of each item. The automatic number always suffices."""
+    """Return the number of copies of each item. The automatic number is always large enough."""
     enough = -(-options.items_per_round * seats // len(EVERY_ROUND))
     return options.item_copies or max(4, seats, enough)
 
 
 def addable(state: State, ammo: Ammo) -> range:
-    """Return how many rounds of a kind a Rebalancer may add; empty if the cap leaves no room."""
+    """Return how many rounds of a kind a Rebalancer may add.
+
+    The range is empty if the cap leaves no room.
+    """
     least, most = _span(state.options, ammo)
     live, blank = state.loaded.live, state.loaded.blank
     return range(least, room_for(ammo, live, blank, state.rebalance_cap, most) + 1)
@@ -105,7 +108,7 @@ def kinds(state: State) -> tuple[Ammo, ...]:
 
 
 def add_rounds(state: State, seat: Seat, ammo: Ammo, luck: Luck) -> Change[State]:
-    """Use a Rebalancer: add a freshly drawn number of rounds of that type."""
+    """Use a Rebalancer. It adds a number of rounds of that type, which is drawn now."""
     if not (counts := addable(state, ammo)):
         raise Refused("rebalance_cap", ammo_type=ammo, cap=state.rebalance_cap)
     more = counts[luck.draw(f"rebalance.{ammo}", len(counts))]
@@ -192,7 +195,10 @@ def _deal(state: State, number: int, luck: Luck) -> BySeat[tuple[Item, ...]]:
 
 
 def _load(state: State, luck: Luck) -> Change[State]:
-    """Shuffle the chamber and draw the starter, late so that no Rebalancer can know either."""
+    """Shuffle the chamber and draw the starter.
+
+    This happens late, so that no Rebalancer can know either.
+    """
     rounds, n = state.loaded, len(state.players)
     live: Ammo = "live"
     blank: Ammo = "blank"

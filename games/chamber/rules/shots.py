@@ -24,7 +24,7 @@ from games.contract.luck import Luck
 
 
 def shoot(state: State, target: Seat, luck: Luck, forfeit: bool = False) -> Change[State]:
-    """Fire at `target`. A forfeit shot, made by the clock, always ends the turn."""
+    """Fire at `target`. A forfeit shot is made by the clock and always ends the turn."""
     drawn, fired = _draw(state, target, forfeit)
     shot = Shot(fired.shooter, target, fired.ammo_type, fired.damage, forfeit)
     hit = then(Change(drawn, (everyone(shot),)), _harm, fired)
@@ -76,7 +76,7 @@ def _harm(state: State, fired: Fired) -> Change[State]:
 
 
 def _aim_after(state: State, fired: Fired) -> Aim:
-    """Return the rest of the turn. A blank at oneself costs no shot."""
+    """Return the rest of the turn. A blank fired at oneself costs no shot."""
     aim = state.aim
     if fired.username is None or fired.forfeit or not state.players[fired.shooter].lives:
         return replace(aim, shots_left=0)

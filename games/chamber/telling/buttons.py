@@ -1,4 +1,4 @@
-"""Hints on the buttons of Chamber: benefit and risk of a move."""
+"""Hints on the buttons of Chamber: the benefit and risk of a move."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DOES: Mapping[str, Text] = {
 def hint(
     view: View, seat: Seat, move: str, args: Mapping[str, Any], options: Options
 ) -> Text | None:
-    """Describe a move and the possible cost of a shot, from public facts only."""
+    """Describe a move and the possible cost of a shot. Use public facts only."""
     if move == "ShootPlayer" and "username" in args:
         return _at_yourself(view, seat) if args["username"] == seat else _at_another(view)
     if move == "UseRebalancerItem" and args.get("ammoType") == "live":

@@ -40,7 +40,7 @@ def _hit_myself(moment: Moment) -> bool:
 
 
 def _known(moment: Moment) -> str | None:
-    """Return the kind of the next shell, if it can be known."""
+    """Return the kind of the next shell if it can be known."""
     view: View = moment.view
     if view.live and view.blank:
         return view.known_next

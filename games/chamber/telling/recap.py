@@ -89,7 +89,7 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
 
 
 def _shot(round_: int, shot: Shot) -> Text | None:
-    """Return a memorable hit as a moment: at oneself, or with double damage."""
+    """Return a memorable hit as a moment: a hit at oneself, or a hit with double damage."""
     who, target = shot.shooter, shot.username
     facts = {"round": round_, "who": who, "target": target}
     if who == target:

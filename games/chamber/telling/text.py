@@ -87,7 +87,7 @@ def prompt(view: View, viewer: Viewer) -> Text:
 
 
 def heading(event: Events) -> Text | None:
-    """Return the heading of a log section; each round starts one."""
+    """Return the heading of a log section. Each round starts a section."""
     if isinstance(event, RoundStarted):
         return _("Round %(round)s", round=event.round)
     return None
@@ -266,5 +266,5 @@ def _forfeited(shot: Shot) -> Text:
 
 
 def _named(fact: Fact) -> Fact:
-    """Replace code words by labels."""
+    """Replace code words with labels."""
     return TERMS.get(fact, fact) if isinstance(fact, str) else fact

@@ -1,4 +1,4 @@
-"""The bots of Iron Throne: how they decide from what their seat sees, and why."""
+"""The bots of Iron Throne: how they decide from what their seat sees, and the reasons they give."""
 
 from games.contract.game import Bots
 from games.coup.bots import hard, levels

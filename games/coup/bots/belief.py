@@ -1,7 +1,8 @@
 """Beliefs about opponents in Iron Throne: their likely cards, bluffs and challenges.
 
-Based only on what the seat was told. Each opponent has a likelihood per hand, from its claims and
-their results. It is weighted by the number of ways to deal that hand from the unseen cards.
+Beliefs are based only on what the seat was told. Each opponent has a likelihood per hand, derived
+from its claims and their results. The likelihood is weighted by the number of ways to deal that
+hand from the unseen cards.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ BLUFFS = 0.25
 FIRM = 4.0
 """Weight of that prior, in shown claims."""
 FORGOTTEN = 0.5
-"""Share of the knowledge that an exchange erases."""
+"""Share of our knowledge about an opponent that an exchange erases."""
 
 
 @dataclass
@@ -58,7 +59,7 @@ class Opponent:
 
     @property
     def doubting(self) -> float:
-        """Rate of challenging a claim if possible."""
+        """Rate of challenging a claim when a challenge is possible."""
         return (self.doubts + 0.5) / (self.chances + 4)
 
     def claims(self, role: Role) -> None:
@@ -70,7 +71,7 @@ class Opponent:
         self._weigh(lambda hand: 0.0 if role in hand else 1.0)
 
     def swaps(self, role: Role) -> None:
-        """Replace a role that was shown by an unknown card."""
+        """Replace a role that was shown with an unknown card."""
         self.shown += 1
         if len(next(iter(self.likely))) == 1:
             self.likely = {(other,): 1.0 for other in ROLES}
@@ -96,8 +97,9 @@ class Opponent:
         self._keep_sane()
 
     def _keep_sane(self) -> None:
-        """Normalize. Start over if every hand is impossible, because a bluff was believed too
-        firmly.
+        """Normalize.
+
+        If every hand is impossible, a bluff was believed too firmly, so start over.
         """
         most = max(self.likely.values())
         self.likely = {h: w / most if most > 1e-9 else 1.0 for h, w in self.likely.items()}
@@ -105,7 +107,7 @@ class Opponent:
 
 @dataclass
 class Record:
-    """The public history, folded event by event. It is the same for every seat."""
+    """The public history, built event by event. It is the same for every seat."""
 
     opponents: Mapping[Seat, Opponent]
     passed: set[Seat] = field(default_factory=set)

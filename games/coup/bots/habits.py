@@ -9,7 +9,7 @@ from games.contract.data import Seat
 from games.coup.rules.state import CoupView, Role
 
 WORTH: tuple[Role, ...] = ("baelish", "hound", "arya", "melisandre", "jaqen")
-"""Roles in the order of their value, best first."""
+"""Roles by value, best first."""
 
 
 def roles_of(view: CoupView) -> set[Role]:
@@ -17,7 +17,7 @@ def roles_of(view: CoupView) -> set[Role]:
 
 
 def doubtful(view: CoupView) -> tuple[Seat | None, Role | None]:
-    """Return the claim in question and its seat: the blocker's, or else the actor's."""
+    """Return the claim in question and its seat. It is the blocker's claim, or else the actor's."""
     if view.phase == "block_challenge_window":
         return view.blocker, view.block
     return view.actor, view.claim
@@ -45,7 +45,7 @@ def worst(view: CoupView) -> int:
 
 
 def best_of(view: CoupView) -> tuple[int, ...]:
-    """Choose the cards to keep: different roles before doubles, then the most valuable."""
+    """Choose the cards to keep. Prefer different roles to doubles, then the most valuable roles."""
     assert view.pool is not None
     assert view.hand is not None
     keep = sum(not card.face_up for card in view.hand)

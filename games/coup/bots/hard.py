@@ -54,7 +54,7 @@ def decide(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> Decision:
-    """Choose the move that wins most playouts, if it clearly beats `normal`'s."""
+    """Choose the move that wins most playouts if it clearly beats the move of `normal`."""
     record = Record.of(len(view.players), heard)
     plain = play(seat, view, offers, record, luck)
     weighed = weigh(seat, view, offers, record, plain, luck)
@@ -80,7 +80,7 @@ def weigh(
 ) -> list[Weighed]:
     """Return the results of every distinct move, `normal`'s first.
 
-    Empty if there is no choice or more than two players are left.
+    The result is empty if there is no choice or if more than two players are left.
     """
     moves = [plain, *_others(view, offers, plain)] if searches(view) else [plain]
     if len(moves) == 1:
@@ -100,7 +100,7 @@ def weigh(
 
 
 def searches(view: CoupView) -> bool:
-    """Return whether two players are left. With more, playouts cost too much."""
+    """Return whether exactly two players are left. With more, playouts cost too much."""
     return len(_alive(view)) == 2
 
 
@@ -109,7 +109,7 @@ def _alive(view: CoupView) -> list[Seat]:
 
 
 def _others(view: CoupView, offers: Sequence[Offer], plain: Move) -> list[Move]:
-    """Return the other moves on offer, one for each distinct effect."""
+    """Return the other moves on offer, one move for each distinct effect."""
     found = {_comes_to(view, plain): plain}
     for offer in offers:
         for move in every_move(Moves, offer):
@@ -118,7 +118,7 @@ def _others(view: CoupView, offers: Sequence[Offer], plain: Move) -> list[Move]:
 
 
 def _comes_to(view: CoupView, move: Move) -> object:
-    """Return the effect of a move: the roles given up or kept, ignoring their positions."""
+    """Return the effect of a move, that is the roles given up or kept, ignoring their positions."""
     match move:
         case LoseInfluence(card):
             assert view.hand is not None

@@ -14,7 +14,7 @@ from games.coup.rules.state import CoupState, Moves
 from games.coup.rules.views import outcome, seen_by
 
 LONGEST = 400
-"""Upper bound on the moves of a match of two."""
+"""Maximum number of moves of a match of two."""
 
 
 def won_by(
@@ -25,7 +25,9 @@ def won_by(
     key: bytes,
     random: frozenset[Seat] = frozenset(),
 ) -> float:
-    """Return this seat's share of the win after `move`, with all playing `normal` or at random."""
+    """Return this seat's share of the win after `move`, if everybody plays `normal` or at
+    random.
+    """
     record, luck, own = record.copy(), Luck(key, 0), BotLuck(key, 1)
     who: Seat = seat
     for _step in range(LONGEST):

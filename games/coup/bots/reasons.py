@@ -16,7 +16,8 @@ _ACTIONS: Mapping[str, Action] = dict(ACTIONS.items())
 def reason_of(
     view: CoupView, belief: Belief, move: Move, won: float, other: float, deals: int
 ) -> Reason | None:
-    """Return why this move was chosen, with its share of wins and the best other share.
+    """Return why this move was chosen, with its share of wins and the best share among the other
+    moves.
 
     Return None if the result is certain or nothing was at stake.
     """

@@ -43,13 +43,16 @@ FATAL = ACTIONS["Coup"].cost
 LAST = 20.0
 """Value of the bot's last influence, which decides the match."""
 DOOMED = 2.0
-"""Its value if it will be lost in the next turn anyway."""
+"""Value of the bot's last influence if it will be lost in the next turn anyway."""
 RESPITE = 8.0
 """Value of taking coins that the last opponent needs for a deciding Coup."""
 SPICE: Mapping[Temper, int] = {"careful": 5, "plain": 15, "bold": 30}
 """Percentage of turns with an unnecessary bluff, to stay unpredictable."""
 WHIM = 0.05
-"""One step of the noise that keeps the bot unpredictable, in coins; at most ten steps."""
+"""One step, in coins, of the noise that keeps the bot unpredictable.
+
+The noise has at most ten steps.
+"""
 
 
 class Mind:
@@ -64,7 +67,7 @@ class Mind:
         self.last = view.players[seat].influence == 1
         self.stake = (DOOMED if self.is_doomed else LAST) if self.last else INFLUENCE
         self.share = 1.0 if len(self.others) == 1 else 1.2 / len(self.others)
-        """Value of one opponent's loss to each of the others."""
+        """What one opponent's loss is worth to each of the other players."""
 
     @property
     def rival(self) -> Seat | None:
@@ -107,7 +110,7 @@ def normal(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> Move:
-    """Bluff if it is credible, challenge if it pays, and always challenge in a deadlock."""
+    """Bluff if the bluff is credible, and challenge if it pays. In a deadlock, always challenge."""
     return play(seat, view, offers, Record.of(len(view.players), heard), luck)
 
 
@@ -174,7 +177,7 @@ def _foreign_aid(mind: Mind) -> float:
 
 
 def _exchange(mind: Mind) -> float:
-    """Return the value of an exchange, higher for doubles and poor hands."""
+    """Return the value of an exchange. It is higher for doubles and poor hands."""
     good: set[Role] = {"baelish", "hound", "arya"}
     return 1.6 - 0.6 * len(mind.own & good)
 
@@ -243,7 +246,7 @@ def _is_no_weaker(view: CoupView, one: Seat, other: Seat) -> bool:
 
 
 def _stopping(mind: Mind, blocked: bool, aimed: bool) -> float:
-    """Return what stopping the action or block is worth to this seat."""
+    """Return what it is worth to this seat to stop the action or block."""
     view = mind.view
     assert view.action is not None
     if blocked:

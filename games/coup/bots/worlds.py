@@ -69,7 +69,7 @@ def _unseen(view: CoupView, belief: Belief) -> Counter[Role]:
 
 
 def _hand(likely: Mapping[Hand, float], left: Counter[Role], luck: Luck) -> Hand:
-    """Draw a hand by its likelihood among those the remaining cards allow."""
+    """Draw a hand by its likelihood among the hands that the remaining cards allow."""
     can = {hand: weight for hand, weight in likely.items() if not Counter(hand) - left}
     weights = can if sum(can.values()) > 0 else dict.fromkeys(can, 1.0)
     at = luck.draw("hand", FINE) / FINE * sum(weights.values())

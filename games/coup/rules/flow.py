@@ -38,7 +38,7 @@ from games.coup.rules.state import CardDrawn as Drawn
 
 @dataclass
 class Flow:
-    """A state in progress with the events so far. Lives within one act."""
+    """A state in progress, with the events so far. It exists only within one act."""
 
     state: CoupState
     luck: Luck
@@ -94,7 +94,7 @@ def challenged(flow: Flow) -> None:
 
 
 def block_challenged(flow: Flow) -> None:
-    """Resolve a challenged block (§4.3). After a bluff the effect precedes the loss."""
+    """Resolve a challenged block (§4.3). After a bluff, the effect comes before the loss."""
     state = flow.state
     assert state.blocker is not None
     assert state.block is not None
@@ -110,7 +110,7 @@ def block_challenged(flow: Flow) -> None:
 
 
 def prove(flow: Flow, seat: Seat, role: Role) -> bool:
-    """Show the role if the seat holds it, and replace the card from the deck."""
+    """If the seat holds the role, show it and replace the card from the deck."""
     hand = flow.state.hands[seat]
     at = next((i for i, c in enumerate(hand) if c.role == role and not c.face_up), None)
     if at is None:
@@ -209,7 +209,7 @@ def turn_up(flow: Flow, seat: Seat, at: int) -> None:
 
 
 def put_out(flow: Flow, seat: Seat) -> None:
-    """Eliminate a seat. If only one is left, it wins and the queue is dropped."""
+    """Eliminate a seat. If only one seat is left, it wins and the queue is dropped."""
     state = flow.state
     flow.set(
         gone=(*state.gone, seat),

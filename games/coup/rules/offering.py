@@ -1,4 +1,4 @@
-"""Who is asked in Iron Throne, the possible answers, and the deadlines."""
+"""Which seats are asked in Iron Throne, the possible answers, and the deadlines."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def awaited(state: CoupState) -> tuple[Seat, ...]:
 
 
 def idles(state: CoupState) -> tuple[Seat, ...]:
-    """Return who counts as idle. In a window silence is an answer."""
+    """Return the seats that count as idle. In a window, silence is an answer."""
     return () if state.phase in WINDOWS else awaited(state)
 
 
@@ -64,7 +64,7 @@ def patience(state: CoupState) -> float | None:
 
 
 def offers(state: CoupState, seat: Seat) -> tuple[Offer, ...]:
-    """Return the offers of `seat`. They never depend on a card it cannot see."""
+    """Return the offers of `seat`. They never depend on a card that the seat cannot see."""
     if seat not in awaited(state):
         return ()
     match state.phase:
@@ -86,7 +86,10 @@ def offers(state: CoupState, seat: Seat) -> tuple[Offer, ...]:
 
 
 def auto_pass(view: CoupView, seat: Seat) -> str | None:
-    """Return the automatic answer in a window: to pass, unless this seat is the target."""
+    """Return the automatic answer in a window, which is to pass.
+
+    Return None if this seat is the target.
+    """
     aimed = view.actor if view.phase == "block_challenge_window" else view.target
     if view.phase not in WINDOWS or seat not in view.waiting or aimed == seat:
         return None
@@ -94,7 +97,7 @@ def auto_pass(view: CoupView, seat: Seat) -> str | None:
 
 
 def disabled_moves(state: CoupState, seat: Seat) -> Mapping[str, Refused]:
-    """Return moves that are too expensive, or all but a Coup if that is mandatory."""
+    """Return moves that are too expensive. If a Coup is mandatory, return all other moves."""
     if state.phase != "action" or seat != state.at:
         return {}
     have = state.coins[seat]

@@ -50,7 +50,7 @@ from games.coup.rules.state import (
 
 
 def setup(n: int, options: CoupOptions, luck: Luck) -> Change[CoupState]:
-    """Deal two cards each from the shuffled deck and draw the first player."""
+    """Deal two cards to each seat from the shuffled deck, and draw the first player."""
     deck = luck.shuffled("deck", [role for role in ROLES for _ in range(COPIES)])
     first = Seat(luck.draw("first", n))
     coins = [options.start_coins] * n
@@ -95,7 +95,7 @@ def apply(state: CoupState, seat: Seat, move: Moves, luck: Luck) -> Change[CoupS
 
 
 def lapse(state: CoupState, luck: Luck) -> Change[CoupState]:
-    """Apply the default: Income (or a mandatory Coup), a pass, the first card, the old cards."""
+    """Apply the default: Income or a mandatory Coup, a pass, the first card, or the old cards."""
     flow = Flow(state, luck)
     match state.phase:
         case "action":
@@ -118,12 +118,12 @@ def lapse(state: CoupState, luck: Luck) -> Change[CoupState]:
 
 
 def _by_the_clock(change: Change[CoupState]) -> Change[CoupState]:
-    """Mark the events as automatic. Not used for windows, where silence is an answer."""
+    """Mark the events as automatic. This is not used for windows, where silence is an answer."""
     return Change(change.state, automatic(change.told, "clock"))
 
 
 def close(flow: Flow) -> Change[CoupState]:
-    """Close a window after all answers. In sealed mode the first in turn order counts."""
+    """Close a window after all answers. In sealed mode, the first answer in turn order counts."""
     state = flow.state
     said = {a.seat: a for a in state.answers if a.what != "pass"}
     since = state.at if state.blocker is None else state.blocker
@@ -171,7 +171,10 @@ def _block(state: CoupState, seat: Seat, role: str) -> Answer:
 
 
 def _answer(flow: Flow, answer: Answer) -> Change[CoupState]:
-    """Record an answer. Sealed windows collect all; others close at a challenge or block."""
+    """Record an answer.
+
+    Sealed windows collect all answers. Other windows close at a challenge or block.
+    """
     state, seat = flow.state, answer.seat
     waiting = tuple(other for other in state.waiting if other != seat)
     sealed = state.options.window_mode == "sealed"

@@ -27,7 +27,10 @@ def out(state: CoupState) -> tuple[Seat, ...]:
 
 
 def turn(state: CoupState) -> Turn:
-    """Return the turn holder, unless the match is over, and the next living seat."""
+    """Return the turn holder and the next living seat.
+
+    There is no turn holder when the match is over.
+    """
     order = all_seats(len(state.hands))
     if state.phase == "over":
         return Turn(seat=None, count=state.turns_played + 1, next=None, order=order)
@@ -36,12 +39,12 @@ def turn(state: CoupState) -> Turn:
 
 
 def view(state: CoupState, viewer: Viewer) -> CoupView:
-    """Return the view. Face-down cards are shown to their owner, and to all at the end."""
+    """Return the view. Face-down cards are shown to their owner, and to everybody at the end."""
     return seen_by(state, viewer, flat=True)
 
 
 def seen_by(state: CoupState, viewer: Viewer, flat: bool = False) -> CoupView:
-    """Return the view. `flat` adds the flat state, which repeats other fields."""
+    """Return the view. `flat` adds the flat state, which duplicates other fields."""
     me = viewer if viewer is not None and viewer not in state.gone else None
     on = state.phase != "over"
     return CoupView(
@@ -69,7 +72,7 @@ def seen_by(state: CoupState, viewer: Viewer, flat: bool = False) -> CoupView:
 
 
 def outcome(state: CoupState) -> Outcome | None:
-    """Rank the last player alive first; at the turn limit by influence, then coins."""
+    """Rank the last player alive first. At the turn limit, rank by influence and then coins."""
     if state.reason is None:
         return None
     eliminated = tuple((seat,) for seat in reversed(state.gone))

@@ -94,16 +94,16 @@ SAID_TO_YOU: Mapping[ActionName, Text] = {
     "Steal": _("%(claim)s, and I steal from you."),
 }
 MAYBE = _("may be a bluff")
-"""Public knowledge of a claim."""
+"""What everybody knows about a claim."""
 COIN, CARD = "coin", "throne-back"
 """CSS classes of flying objects."""
 LOOT = 2
-"""Coins drawn for a theft, even if the victim has only one."""
+"""Coins that are drawn for a theft, even if the victim has only one."""
 GAIN: Mapping[ActionName, int] = {"Income": 1, "ForeignAid": 2, "Tax": 3}
 
 
 def moods(event: Events) -> Mapping[Seat, Mood]:
-    """Moods: a challenged player sweats, and one who is proved right grins."""
+    """Return the moods. A challenged player sweats, and a player who is proved right grins."""
     match event:
         case ActionDeclared(target=Seat() as target):
             return {target: "sweat"}
@@ -119,7 +119,7 @@ def moods(event: Events) -> Mapping[Seat, Mood]:
 
 @cache
 def beats(options: CoupOptions) -> Beats:
-    """Return the beats for a table with these options, which determine the names."""
+    """Return the beats for a table with these options. The options determine the names."""
     names = options.names
     return Beats(
         of=lambda event: _beats(event, names),
@@ -132,8 +132,8 @@ def beats(options: CoupOptions) -> Beats:
 def _of_act(beats: tuple[Beat, ...]) -> tuple[Beat, ...]:
     """Draw a loss only if it is the only possible result of an act.
 
-    After a challenge the proof decides whether the same act also costs a card. Drawing that loss
-    would make the act take longer for one outcome than for the other.
+    After a challenge the proof decides whether the same act also costs a card. If that loss were
+    drawn, the act would take longer for one outcome than for the other.
     """
     stages = [beat.stage for beat in beats if beat.stage]
     if stages.count("loses") == len(stages) <= 1:
@@ -271,7 +271,7 @@ def _collected(event: ActionDone) -> tuple[Flight, ...]:
 def _aimed(
     said: Said, at_you: Text | None, who: Seat, target: Viewer, facts: Mapping[str, Fact]
 ) -> Text:
-    """Return the text of an action, which addresses its target, if any."""
+    """Return the text of an action. If the action has a target, the text addresses the target."""
     mine, others = said
     if target is None or at_you is None:
         return addressed(who, mine, others, **facts)

@@ -1,4 +1,4 @@
-"""Hints on the buttons of Iron Throne: gain and risk of a move, and which claim is true."""
+"""Hints on the buttons of Iron Throne: gain and risk of a move, and which claims are true."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BRINGS: Mapping[str, Text] = {
 def hint(
     view: CoupView, seat: Seat, move: str, args: Mapping[str, Any], roles: Roles
 ) -> Text | None:
-    """Return gain and risk of a move. A claim that `view` knows to be true has no risk."""
+    """Return the gain and risk of a move. A claim that `view` shows to be true has no risk."""
     last_card = view.players[seat].influence == 1
     if move == "Challenge":
         return _("wrong: you're out") if last_card else _("wrong: you lose a card")

@@ -21,7 +21,10 @@ from games.coup.telling.names import ROLES_IN_SENTENCES
 
 ADA, BELA, CATO = Seat(1), Seat(2), Seat(3)
 BOTS = (ADA, BELA, CATO)
-"""Ada holds Petyr Baelish and Jaqen H'ghar; Bela has no Arya: you hold two of the three."""
+"""Ada holds Petyr Baelish and Jaqen H'ghar.
+
+Bela holds no Arya, because the learner has two of the three.
+"""
 ROLES = ROLES_IN_SENTENCES["iron_throne"]
 BAELISH, HOUND, JAQEN = ROLES["baelish"], ROLES["hound"], ROLES["jaqen"]
 ARYA, MELISANDRE = ROLES["arya"], ROLES["melisandre"]

@@ -72,7 +72,9 @@ DONE: Mapping[ActionName, tuple[Text, Text, Text]] = {
         _("%(who)s steals from you and now has %(purse)s."),
     ),
 }
-"""An action that takes effect: for all, for the actor, for the target."""
+"""Sentences for an action that takes effect: for everybody else, for the actor, and for the
+target.
+"""
 STOPPED: Mapping[str, tuple[Text, Text]] = {
     "challenge": (_("%(who)s's %(action)s fails."), _("Your %(action)s fails.")),
     "block": (_("%(who)s's %(action)s is blocked."), _("Your %(action)s is blocked.")),
@@ -88,7 +90,7 @@ STOPPED: Mapping[str, tuple[Text, Text]] = {
 
 
 def heading(event: Events) -> Text | None:
-    """Return the heading of a log section; each turn starts one."""
+    """Return the heading of a log section. Each turn starts a section."""
     if not isinstance(event, ActionDeclared):
         return None
     who = event.username

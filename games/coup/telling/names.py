@@ -1,4 +1,4 @@
-"""The vocabulary of Iron Throne: its own role names or, by option, those of Coup."""
+"""The vocabulary of Iron Throne. It uses the game's own role names or, by option, those of Coup."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ ROLES_ON_BUTTONS: Mapping[str, Mapping[Role, Text]] = {
     **ROLES_IN_SENTENCES,
     "iron_throne": {**ROLES_IN_SENTENCES["iron_throne"], **_FIRST_NAMES},
 }
-"""Short names for buttons. A phone shows three side by side."""
+"""Short names for buttons. A phone shows three buttons side by side."""
 MONEY: Mapping[str, Text] = {"iron_throne": _("Golden dragons"), "classic": _("Coins")}
 
 ACTION_NAMES: Mapping[ActionName, Text] = {

@@ -36,11 +36,13 @@ STRUCK: Mapping[ActionName, tuple[Text, Text, Text]] = {
         _("%(by)s's assassin knocks you out."),
     ),
 }
-"""Loss of the last card by an action: for all, for the attacker, for the victim."""
+"""Sentences for the loss of the last card through an action: for everybody else, for the attacker,
+and for the victim.
+"""
 
 
 def recap(state: CoupState, told: Sequence[Told]) -> Recap:
-    """Build the recap from public events and the hands, now revealed."""
+    """Build the recap from public events and from the hands, which are revealed by now."""
     seats = all_seats(len(state.hands))
     names = state.options.names
     roles, labels = ROLES_IN_SENTENCES[names], ROLE_LABELS[names]
@@ -122,7 +124,7 @@ def _struck(by: Seat, who: Seat, action: ActionName) -> Text:
 
 
 def _eliminated(story: list[Text], who: Seat, losing: Mapping[Seat, Text | None]) -> None:
-    """Return why somebody is out: the last event, another player, or leaving."""
+    """Return why somebody is out: because of the last event, another player, or leaving."""
     if who not in losing:
         story.append(left(who))
     elif (struck := losing[who]) is not None:

@@ -74,7 +74,7 @@ def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
 
 
 def _choice(view: CoupView, argument: str, value: object, labels: Roles) -> Text | None:
-    """Return the role of a card number, if the viewer may see it."""
+    """Return the role of a card number if the viewer may see it."""
     if argument == "card" and view.hand is not None and isinstance(value, int):
         return labels[view.hand[value].role]
     if argument == "keep" and view.pool is not None and isinstance(value, int):
@@ -141,7 +141,10 @@ def _loss(view: CoupView, loser: Seat, roles: Roles) -> Text:
 
 
 def _why(view: CoupView, loser: Seat, roles: Roles) -> Text:
-    """Return why somebody loses a card. With a choice left, it is the first loss in this turn."""
+    """Return why somebody loses a card.
+
+    If they have a choice left, this is their first loss in this turn.
+    """
     had = _("%(who)s had %(role)s.")
     if loser == view.block_challenger and view.blocker is not None and view.block is not None:
         return had.of(who=view.blocker, role=roles[view.block])

@@ -60,7 +60,10 @@ class Command(BaseCommand):
 
 
 def slug_of(name: str) -> str:
-    """Return the slug of a new game: `Liar's Dice` is `liars_dice`. Raise CommandError."""
+    """Return the slug of a new game:
+
+    `Liar's Dice` becomes `liars_dice`. Raise CommandError if the name is not valid.
+    """
     slug = re.sub(r"[^a-z0-9]+", "_", name.lower().replace("'", "")).strip("_")
     if not SLUG.fullmatch(slug) or keyword.iskeyword(slug) or not name.isprintable():
         raise CommandError("The name of a game must begin with a letter from A to Z.")
@@ -80,7 +83,7 @@ def _folder(slug: str) -> Path:
 
 
 def in_order(imports: re.Match[str]) -> str:
-    """Sort imports, because the position of the new game's depends on its name."""
+    """Sort imports. The position of the new game's import depends on its name."""
     found = re.finditer(IMPORT, imports[0])
     return "".join(each[0] for each in sorted(found, key=lambda each: each[1]))
 

@@ -1,4 +1,6 @@
-"""Prints the most that the tables of Mia's `hard` bot lose, to the exact best response."""
+"""Prints the most that the strategy tables of Mia's `hard` bot can lose, which is what they lose to
+the exact best response.
+"""
 
 from __future__ import annotations
 

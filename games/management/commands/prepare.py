@@ -1,4 +1,4 @@
-"""Prepares the database and the static files. A server may be running meanwhile."""
+"""Prepares the database and the static files. A server may be running at the same time."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from games.engine.storage import is_deadlock
 from games.runtime import static_files
 
 PATIENCE = 300.0
-"""Maximum seconds to wait for another process that migrates the same database."""
+"""Maximum seconds to wait for another process that is migrating the same database."""
 TRIES = 20
 """Maximum attempts of a migration that deadlocks with a running server. PostgreSQL takes a second
 to detect a deadlock."""
 KEY = 0x70726570
-"""Key of the advisory lock in PostgreSQL ("prep")."""
+"""Key of the advisory lock in PostgreSQL ("prep" in ASCII)."""
 
 
 class Command(BaseCommand):
@@ -53,7 +53,10 @@ def _migrate(said: Callable[[str], object]) -> None:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Keep other processes from migrating this database. Raise filelock.Timeout."""
+    """Keep other processes from migrating this database.
+
+    Raise filelock.Timeout if the lock stays taken.
+    """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(%s)", [KEY])

@@ -1,4 +1,4 @@
-"""Prepares the data, then serves: one command for playing at once."""
+"""Prepares the data and then serves it, so that one command is enough to play."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         self.stdout.write(f"All data are in {settings.DATA_DIR}.")
         self.stdout.flush()
         call_command("prepare")
-        # exec, so that the server gets the signals. It reads the settings file itself.
+        # Use exec, so that the server gets the signals. It reads the settings file itself.
         env = {k: v for k, v in os.environ.items() if k not in settings.FROM_ENV_FILE}
         env |= {name.upper(): str(options[name]) for name in ("host", "port") if options[name]}
         if "MIA_UDP_PORT" not in os.environ:

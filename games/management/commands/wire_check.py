@@ -45,7 +45,7 @@ class Command(BaseCommand):
             raise CommandError(f"{lines} from the contract.")
 
     async def _report(self, asked: Asked, in_full: bool) -> int:
-        """Print a line per check. Return how many differ."""
+        """Print a line per check. Return how many checks differ."""
         count = 0
         async for result in results(asked):
             count += bool(result.found)
@@ -80,7 +80,7 @@ def _asked(options: dict[str, Any]) -> Asked:
 def _socket_url(given: str) -> str:
     """Return the URL of the socket, given the URL of the site or of the socket.
 
-    Raise CommandError.
+    Raise CommandError if it is neither.
     """
     parts = urlsplit(given)
     scheme = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}.get(parts.scheme)

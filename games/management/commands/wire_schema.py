@@ -1,4 +1,6 @@
-"""`manage.py wire_schema`: documents that describe the packets of programs and the server."""
+"""`manage.py wire_schema`: documents that describe the packets sent by programs and by the
+server.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,8 @@ def documents() -> Mapping[Path, str]:
 def changes_in(path: Path, text: str) -> str:
     """Count the definitions that a new text adds, changes and removes, as " (2 added, …)".
 
-    A line-by-line diff of these files often pairs the wrong lines; use `git diff --patience`.
+    A line-by-line diff of these files often pairs the wrong lines. `git diff --patience` does
+    better.
     """
     if path.suffix != ".json" or not path.exists():
         return ""

@@ -1,8 +1,8 @@
 """The level `hard` of Mia: equilibrium tables, with limited exploitation of a single opponent.
 
 `manage.py mia_tables` prints how much a perfect opponent can gain against the equilibrium. With two
-players left, the bot mixes in the best reply to what it has observed, more so with more
-observations.
+players left, the bot mixes in the best reply to what it has observed. The more observations there
+are, the more the reply counts.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from games.mia.rules.state import (
 )
 
 RESERVE = 6
-"""Number of observations after which exploitation has half of its full weight."""
+"""Number of observations after which exploitation has half its full weight."""
 WILD, TAME = 0.7, 0.35
 """Play as `normal` if the others' mean recklessness exceeds WILD and each is at least TAME."""
 LOWEST = "3,2"
-"""The lowest rank if 3,1 is not the lowest."""
+"""The lowest rank if 3,1 does not rank lowest."""
 FINE = 1 << 20
 """Resolution of random draws."""
 Mixture = tuple[tuple[float, Table], ...]
@@ -116,7 +116,7 @@ def _truth(
 ) -> float:
     """Return the probability that the last announcement is true.
 
-    Based on the tables or, with one opponent, on what has been observed.
+    The probability is based on the tables or, with one opponent, on what has been observed.
     """
     assert view.announced is not None
     little, must_raise = rules
@@ -146,7 +146,9 @@ def mixture(
 
 
 def _wild(seat: Seat, view: MiaView, heard: Sequence[Event]) -> bool:
-    """Return whether three or more are in and the others are too reckless for the tables."""
+    """Return whether three or more players are in and the others are too reckless for the
+    tables.
+    """
     others = [other for other in view.order if other != seat]
     if len(others) < 2:
         return False

@@ -1,4 +1,4 @@
-"""The level `normal` of Mia: models each opponent and minimizes the chance to lose."""
+"""The level `normal` of Mia. It models each opponent and minimizes the probability of losing."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ def normal(
     said: Sequence[ClaimMade],
     luck: Luck,
 ) -> Move:
-    """Call, roll and announce to minimize the chance to lose against these players."""
+    """Call, roll and announce so that the probability of losing against these players is
+    smallest.
+    """
     names = {offer.move for offer in offers}
     if "Continue" in names:
         return Continue()
@@ -75,7 +77,8 @@ def reckless(who: Seat, told: Sequence[Event], little: bool) -> float:
 def believed(who: Seat, before: int, said: int, told: Sequence[Event], little: bool) -> float:
     """Return the probability that an announcement is true.
 
-    Starts from the player's character and is corrected by the announcements seen so far.
+    The estimate starts from the player's character, and is corrected by the announcements seen so
+    far.
     """
     wild = reckless(who, told, little)
 
@@ -178,7 +181,9 @@ def safe_dice(offers: Sequence[Offer]) -> tuple[Dice, ...]:
 
 
 def seems_little(told: Sequence[Event]) -> bool:
-    """Return whether 3,1 seems to rank just below Mia: it followed another value without losing."""
+    """Return whether 3,1 seems to rank just below Mia, because it followed another value without
+    losing.
+    """
     kinds = (Announced, RoundStarted, PlayerLost)
     heads = [event for event in told[-MEMORY:] if isinstance(event, kinds)]
     return any(

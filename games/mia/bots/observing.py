@@ -38,7 +38,10 @@ class Word:
 
 @dataclass(frozen=True)
 class Answer:
-    """A reaction to an announcement at a place of the game tree: called (`seen`) or not."""
+    """A reaction to an announcement at a place of the game tree.
+
+    `seen` says whether it was called.
+    """
 
     place: Place
     said: int
@@ -46,7 +49,7 @@ class Answer:
 
 
 def observed(who: Seat, heard: Sequence[Event]) -> list[Word | Answer]:
-    """Return this player's announcements and answers in order (under the usual ranking)."""
+    """Return this player's announcements and answers in order. The usual ranking is assumed."""
     rank = ranking(False).index
     found: list[Word | Answer] = []
     before, here, speaker, said = START, START, who, -1

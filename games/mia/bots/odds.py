@@ -1,9 +1,9 @@
-"""Odds for the bots of Mia: the dice, two characters, and the chance to lose a round.
+"""Odds for the bots of Mia: the dice, two characters, and the probability of losing a round.
 
 An opponent is modelled as a mixture of two characters. The reckless one announces anything high
-enough and calls half of the time. The careful one is truthful if possible, else tells the smallest
-lie, and calls announcements that are hard to roll. Values are ranks, 0 to 20; -1 means "nothing
-said yet".
+enough and calls half the time. The careful one is truthful if possible, or else tells the smallest
+lie. It calls announcements that are hard to roll. Values are ranks, 0 to 20; -1 means "nothing said
+yet".
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ def at_least(rank: int, little: bool) -> float:
 
 @lru_cache
 def saying(character: Character, last: int, dice: int) -> Mapping[int, float]:
-    """Return what this character announces with these dice; empty if every announcement loses."""
+    """Return what this character announces with these dice.
+
+    The result is empty if every announcement loses.
+    """
     open_to = [*range(last + 1, TOP), *([TOP] if dice == TOP else [])]
     if not open_to:
         return {}
@@ -77,7 +80,7 @@ def sees(character: Character, said: int, little: bool) -> float:
 
 @lru_cache
 def loss_by_seeing(character: Character, said: int, little: bool) -> float:
-    """Return the chance to lose by calling if the previous announcement is unknown."""
+    """Return the probability of losing by calling if the previous announcement is unknown."""
     both = [heard(character, last, said, little) for last in range(NOTHING, said)]
     told = sum(told for told, _ in both)
     return sum(true for _, true in both) / told if told else at_least(said, little)
@@ -85,14 +88,16 @@ def loss_by_seeing(character: Character, said: int, little: bool) -> float:
 
 @lru_cache(maxsize=4096)
 def loss_on_turn(character: Character, n: int, said: int, little: bool) -> float:
-    """Return the chance to lose the round, playing optimally after this announcement."""
+    """Return the probability of losing the round after this announcement, if the seat plays
+    optimally.
+    """
     rolling = loss_by_rolling(character, n, said, little)
     return min(rolling, loss_by_seeing(character, said, little))
 
 
 @lru_cache(maxsize=4096)
 def loss_by_rolling(character: Character, n: int, said: int, little: bool) -> float:
-    """Return the chance to lose by rolling, followed by the best announcement."""
+    """Return the probability of losing by rolling and then making the best announcement."""
     found = 0.0
     for dice, chance in enumerate(chances(little)):
         if dice == TOP:
@@ -106,7 +111,7 @@ def loss_by_rolling(character: Character, n: int, said: int, little: bool) -> fl
 
 @lru_cache(maxsize=8192)
 def loss_by_saying(character: Character, n: int, value: int, lie: bool, little: bool) -> float:
-    """Return the chance to lose the round after announcing this."""
+    """Return the probability of losing the round after announcing this."""
     seen = sees(character, value, little)
     return seen * lie + (1 - seen) * loss_while_others_roll(character, n, value, n - 1, little)
 
@@ -115,9 +120,9 @@ def loss_by_saying(character: Character, n: int, value: int, lie: bool, little: 
 def loss_while_others_roll(
     character: Character, n: int, said: int, until: int, little: bool
 ) -> float:
-    """Return the chance to lose while the player `until` seats before this one rolls.
+    """Return the probability of losing while the player `until` seats before this one rolls.
 
-    A Mia of another player also costs this one.
+    Another player's Mia also costs this player.
     """
     found = 0.0
     for value in range(said + 1, TOP + 1):

@@ -26,7 +26,10 @@ def of_call(who: Seat, dice: Dice, true: float, beaten: float) -> Reason | None:
 
 
 def of_bluff(dice: Dice, under: Dice, called: float) -> Reason | None:
-    """Return why a bluff was announced: how often it is called. None if that is certain."""
+    """Return why a bluff was announced: how often it is called.
+
+    Return None if it is certain to be called or not.
+    """
     if is_sure(called):
         return None
     words = {"said": dice, "under": under}

@@ -36,17 +36,20 @@ class Rules:
 
 
 def exploitability(way: Way, rules: Rules) -> float:
-    """Return how many fewer rounds the best response loses than `way`, averaged over the seats."""
+    """Return how many fewer rounds the best response loses than `way`, averaged over all seats."""
     return (sum(losses(way, way, rules)) - sum(losses(None, way, rules))) / rules.n
 
 
 def losses(me: Way | None, others: Way, rules: Rules) -> Losses:
-    """Return how often I lose a round if all others play `others`. `me` None: play optimally."""
+    """Return how often I lose a round if everybody else plays `others`.
+
+    If `me` is None, I play optimally.
+    """
     return losses_by_place(me, others, rules)[START]
 
 
 def losses_by_place(me: Way | None, others: Way, rules: Rules) -> Mapping[Place, Losses]:
-    """Return the same (`losses`) for every place at which a player rolls."""
+    """Return the same as `losses` for every place at which a player rolls."""
     found: dict[Place, Losses] = {}
     for place in reversed(places(rules.must_raise)):
         behind = {said: found[after(place, said)] for said in sayable(place, rules.must_raise)}
@@ -56,7 +59,10 @@ def losses_by_place(me: Way | None, others: Way, rules: Rules) -> Mapping[Place,
 
 @dataclass(frozen=True)
 class _Rolling:
-    """Solves a roll at one place. `behind`: losses after each announcement if it is not called."""
+    """Solves a roll at one place.
+
+    `behind` are the losses after each announcement if it is not called.
+    """
 
     place: Place
     me: Way | None

@@ -22,7 +22,10 @@ class Place(Data, frozen=True):
 
     @property
     def number(self) -> int:
-        """Index of the place: 0 at the start, 1 to 20 after each rank, 21 and up after a repeat."""
+        """Index of the place:
+
+        0 at the start, 1 to 20 after each rank, and 21 and up after a repetition.
+        """
         return self.last + 1 + TOP * self.twice
 
 
@@ -44,7 +47,7 @@ def after(place: Place, said: int) -> Place:
 
 @cache
 def places(must_raise: bool) -> tuple[Place, ...]:
-    """Return all places, each before its possible successors."""
+    """Return all places. Each comes before its possible successors."""
     once = [Place(last) for last in range(NOTHING, TOP)]
     if must_raise:
         return tuple(once)

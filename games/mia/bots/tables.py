@@ -1,6 +1,6 @@
 """Strategy tables of `hard`: what to announce with which dice, and when to call.
 
-They are stored in `tables.bin`. A probability is a byte, and those of one distribution sum up to
+They are stored in `tables.bin`. A probability is a byte, and the bytes of one distribution sum to
 255. `make mia-tables` regenerates the file. `manage.py mia_tables` prints the maximum loss of each
 table.
 """
@@ -22,7 +22,7 @@ from games.mia.bots.ways import Spread
 FILE = Path(__file__).with_name("tables.bin")
 WHOLE = 255
 MOST = 10
-"""Largest round that is solved. Larger ones use its table."""
+"""Largest round that is solved. Larger rounds use the table of this size."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,9 @@ class Table:
     answer: Mapping[Place, Spread]
 
     def says(self, place: Place, dice: int) -> Spread:
-        """Return how often each rank is announced with these dice; empty if every announcement
-        loses.
+        """Return how often each rank is announced with these dice.
+
+        The result is empty if every announcement loses.
         """
         if dice == TOP:
             return {TOP: 1.0}
@@ -46,7 +47,10 @@ class Table:
 
 
 class Kept(msgspec.Struct):
-    """Contents of the file. `worth`: the share of rounds a reply loses, by opponent strategy."""
+    """Contents of the file.
+
+    `worth` is the share of rounds that a reply loses, by opponent strategy.
+    """
 
     tables: dict[str, bytes]
     worth: dict[str, dict[str, float]]
@@ -100,7 +104,11 @@ def read(data: bytes, must_raise: bool) -> Table:
 
 
 def written(table: Table, must_raise: bool) -> bytes:
-    """Encode a table: by place, the announcements for each dice, then how often each is called."""
+    """Encode a table.
+
+    At each place, the announcements for all dice come first, then how often each announcement is
+    called.
+    """
     out = bytearray()
     for place in places(must_raise):
         said = sayable(place, must_raise)
@@ -117,7 +125,10 @@ def write(found: Kept) -> None:
 
 
 def _in_bytes(chances: list[float]) -> bytes:
-    """Scale to integers that sum to 255: round down, then add 1 to the largest remainders."""
+    """Scale to integers that sum to 255.
+
+    Round down, then add 1 to the values with the largest remainders.
+    """
     exact = [WHOLE * chance for chance in chances]
     parts = [int(value) for value in exact]
     most = sorted(range(len(exact)), key=lambda at: parts[at] - exact[at])

@@ -1,7 +1,7 @@
 """Strategies that a `hard` bot of Mia distinguishes: five to announce and five to answer.
 
-An opponent is assumed to use one of each. `solved` is the equilibrium. The others are typical of
-people and weaker programs. `tables.bin` holds the reply to each pair.
+An opponent is assumed to use one of each. `solved` is the equilibrium. The other strategies are
+typical of people and weaker programs. `tables.bin` holds the reply to each pair.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from games.mia.bots.odds import (
 from games.mia.bots.rounds import Place, sayable
 
 Spread = Mapping[int, float]
-"""How often each rank is announced; empty if every announcement loses."""
+"""How often each rank is announced. Empty if every announcement loses."""
 Announcing = Callable[[Place, int], Spread]
-"""(place to beat, own dice) -> distribution of announcements."""
+"""Function that takes (place to beat, own dice) and returns a distribution of announcements."""
 Answering = Callable[[Place, int], float]
-"""(place that had to be beaten, announcement) -> how often it is called."""
+"""Function that takes (place that had to be beaten, announcement) and returns how often it is
+called.
+"""
 
 HIGHEST = 3
 """A boaster announces one of this many highest ranks below Mia."""

@@ -1,4 +1,4 @@
-"""The effects of losing in Mia: its cost, who is out, and whether the match ends."""
+"""The effects of losing in Mia: what it costs, who is out, and whether the match ends."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def out(state: MiaState) -> tuple[Seat, ...]:
 
 
 def staying(state: MiaState) -> int:
-    """Return how many are still in."""
+    """Return how many players are still in."""
     return len(state.lives) - len(out(state))
 
 
@@ -39,8 +39,9 @@ def lose(
     show: Seat | None = None,
     leaver: Seat | None = None,
 ) -> Change[MiaState]:
-    """End the round with a loss. `show`: the seat whose dice are revealed. Seats already out pay
-    nothing.
+    """End the round with a loss.
+
+    `show` is the seat whose dice are revealed. Seats that are already out pay nothing.
     """
     told = list(before)
     changes: dict[str, Any] = {"lost": Loss(losers, reason)}

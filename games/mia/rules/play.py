@@ -1,4 +1,4 @@
-"""Turns and announcements of Mia (docs/rules/mia.md §4); for losing, see `losing.py`."""
+"""Turns and announcements of Mia (docs/rules/mia.md §4). For losing, see `losing.py`."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ TURN, RESULT = 30.0, 6.0
 
 
 def check(options: MiaOptions, seats: int | None) -> None:
-    """Check that people at the UDP table have at least a second to answer, or may only watch
-    (0).
+    """Check that people at the UDP table have at least a second to answer, or that the option is 0,
+    so that they only watch.
     """
     if 0 < options.human_ms < 1000:
         raise Refused("bad_options", option="humanMs", allowed="0, 1000 to 120000")
@@ -87,7 +87,10 @@ def awaited(state: MiaState) -> tuple[Seat, ...]:
 
 
 def turn(state: MiaState) -> Turn:
-    """Return the turn. In `result` nobody has it, but with lives the next starter is known."""
+    """Return the turn.
+
+    In `result` nobody has the turn, but with lives the next starter is known.
+    """
     seat: Viewer = None
     after: Viewer = None
     if state.phase in ("turn", "announce"):
@@ -157,7 +160,10 @@ def _silent(state: MiaState, reason: Reason) -> Change[MiaState]:
 
 
 def leave(state: MiaState, seat: Seat, luck: Luck) -> Change[MiaState]:
-    """Remove a seat. On its turn it first loses the round, with the reason of a time-out."""
+    """Remove a seat.
+
+    If it has the turn, it first loses the round, with the same reason as on a timeout.
+    """
     if state.phase == "over" or seat in out(state):
         return Change(state, ())
     if seat not in awaited(state):
@@ -171,7 +177,10 @@ def leave(state: MiaState, seat: Seat, luck: Luck) -> Change[MiaState]:
 
 
 def view(state: MiaState, viewer: Viewer) -> MiaView:
-    """Return the view. Only the roller sees the dice, until the next roll or until shown."""
+    """Return the view.
+
+    Only the roller sees the dice, until the next roll or until they are shown.
+    """
     rolled = viewer is not None and viewer == state.roller and viewer not in out(state)
     ended = state.phase in ("result", "over")
     return MiaView(
@@ -197,7 +206,7 @@ def _players(state: MiaState) -> tuple[MiaPlayer, ...]:
 
 
 def outcome(state: MiaState) -> Outcome | None:
-    """Rank by time of elimination (lives), or by points, with leavers last."""
+    """Rank by time of elimination (with lives) or by points. Leavers are last."""
     if state.reason is None:
         return None
     inside = tuple(at for at in all_seats(len(state.lives)) if at not in out(state))
@@ -285,7 +294,7 @@ def _continue(state: MiaState, seat: Seat, luck: Luck) -> Change[MiaState]:
 
 
 def _new_round(state: MiaState, luck: Luck) -> Change[MiaState]:
-    """Start a round. With lives the loser starts; with points a new order is drawn."""
+    """Start a round. With lives, the loser starts. With points, a new order is drawn."""
     inside = tuple(at for at in state.seating if at not in out(state))
     first = _starter(state)
     if state.options.scoring == "points":
@@ -307,7 +316,7 @@ def _new_round(state: MiaState, luck: Luck) -> Change[MiaState]:
 
 
 def _starter(state: MiaState) -> Seat:
-    """Return the designated starter, or the next seat still in."""
+    """Return the designated starter, or else the next seat that is still in."""
     at = state.seating.index(state.starter if state.starter is not None else state.seating[0])
     around = state.seating[at:] + state.seating[:at]
     return next(seat for seat in around if seat not in out(state))

@@ -1,4 +1,4 @@
-"""The beats of Mia: shaking the cup, an announcement, lifting the cup, a loss."""
+"""The beats of Mia: shaking the cup, an announcement, lifting the cup, and a loss."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def bubbles(event: Events) -> Bubbles | None:
 
 
 def _lost(event: PlayerLost) -> Beat:
-    """Show who loses the round. Several players do after a true Mia."""
+    """Show who loses the round. After a true Mia, several players do."""
     losers = event.usernames
     many = len(losers)
     lose = ngettext("%(who)s loses the round", "%(who)s lose the round", many, who=losers)
@@ -95,7 +95,7 @@ def _lost(event: PlayerLost) -> Beat:
 
 
 def moods(event: Events) -> Mapping[Seat, Mood]:
-    """Moods: a player who calls grins, and players who lose the round sweat."""
+    """Return the moods. A player who calls grins, and players who lose the round sweat."""
     match event:
         case PlayerWantsToSee(who):
             return {who: "grin"}

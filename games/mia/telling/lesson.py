@@ -1,4 +1,6 @@
-"""The lesson of Mia: an announcement believed, a successful lie, a bluff called."""
+"""The lesson of Mia: an announcement that is believed, a successful lie, and a bluff that is
+called.
+"""
 
 from __future__ import annotations
 

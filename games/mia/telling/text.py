@@ -71,7 +71,7 @@ LOST: Mapping[Reason, tuple[Text, Text]] = {
         _("You called, but the dice were good. You lose the round."),
     ),
 }
-"""Why a round is lost: for the others, and for the loser."""
+"""Why a round is lost. The first sentence is for everybody else, the second for the loser."""
 
 
 @cache
@@ -137,13 +137,13 @@ def _announcing(view: MiaView, options: MiaOptions) -> Text:
 
 
 def _twice(view: MiaView) -> bool:
-    """Return whether the last two announcements were equal, so that the next must be higher."""
+    """Return whether the last two announcements were equal, so that the next one must be higher."""
     last = [one.dice for one in view.announcements[-2:]]
     return len(last) == 2 and last[0] == last[1]
 
 
 def heading(event: Events) -> Text | None:
-    """Return the heading of a log section; each round starts one."""
+    """Return the heading of a log section. Each round starts a section."""
     if isinstance(event, RoundStarted):
         return _("Round %(round)s", round=event.round)
     return None

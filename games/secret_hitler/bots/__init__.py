@@ -1,4 +1,6 @@
-"""The bots of Secret Hitler: how they decide from what their seat sees, and why."""
+"""The bots of Secret Hitler: how they decide from what their seat sees, and the reasons they
+give.
+"""
 
 from games.contract.game import Bots
 from games.secret_hitler.bots import levels

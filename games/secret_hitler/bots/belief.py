@@ -1,7 +1,7 @@
 """Beliefs of a seat about the others: an exact distribution over all assignments of roles.
 
 The weights combine what each class would do and say (`likelihood`) with what the seat knows for
-certain. They are a pure function of the history and the claims, so they can be cached.
+certain. The weights are a pure function of the history and the claims, so they can be cached.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ class Belief:
         self.fascist = tuple(
             sum(weight for party, weight in self._worlds if party >> seat & 1) for seat in range(n)
         )
-        """By seat: the probability of belonging to the fascist party, Hitler included."""
+        """For each seat, the probability of belonging to the fascist party. Hitler is included."""
         hitler = [0.0] * n
         for world, weight in zip(worlds, weights, strict=True):
             hitler[world.hitler] += weight / total
         self.hitler = tuple(hitler)
 
     def clean(self, one: Seat, other: Seat) -> float:
-        """Return the probability that both are liberals."""
+        """Return the probability that both of these seats are liberals."""
         both = 1 << one | 1 << other
         return sum(weight for party, weight in self._worlds if not party & both)
 
     def classes(self, one: Seat, other: Seat) -> Mapping[tuple[int, int], float]:
-        """Return the probability of each pair of classes for these two."""
+        """Return the probability of each pair of classes for these two seats."""
         found = defaultdict[tuple[int, int], float](float)
         for classes, (_party, weight) in zip(self._classes, self._worlds, strict=True):
             found[classes[one], classes[other]] += weight
@@ -85,7 +85,7 @@ class Evidence:
 
 
 def believe(seat: Seat, view: View, spoken: Spoken, policy: Policy) -> Belief:
-    """Return the cached belief of an innocent in this seat, given its own story as a view."""
+    """Return the cached belief of an innocent in this seat, whose own story is given as a view."""
     return remembered(evidence(seat, view, spoken, policy))
 
 
@@ -126,7 +126,7 @@ remembered = lru_cache(maxsize=512)(weighed)
 def _governments(
     found: Evidence,
 ) -> Iterator[tuple[tuple[tuple[tuple[float, ...], ...], ...], Seat, tuple[Seat, Seat]]]:
-    """Yield the likelihoods of each government, who had peeked before it, and its members."""
+    """Yield for each government its likelihoods, who had peeked before it, and its members."""
     spoken, liberal, fascist = dict(found.spoken), 0, found.fascist
     peeker, peek, on_top = found.seat, None, None
     for about, session in enumerate(found.history):
@@ -165,7 +165,7 @@ def _seen(
 
 
 def _weigh_investigations(weights: list[float], worlds: Sequence[World], found: Evidence) -> None:
-    """Weigh what others have claimed about a party they investigated."""
+    """Weigh what others have claimed about a party that they investigated."""
     for (kind, about), values in found.spoken:
         session = found.history[about]
         by, target = session.president, session.target
@@ -178,7 +178,10 @@ def _weigh_investigations(weights: list[float], worlds: Sequence[World], found: 
 
 
 def _weigh_votes(weights: list[float], worlds: Sequence[World], found: Evidence) -> None:
-    """Raise the weight of worlds in which fascists voted for their own, scaled by `leak`."""
+    """Give more weight to worlds in which fascists voted for their own.
+
+    `leak` scales the effect.
+    """
     leak = found.policy.leak
     ratios = [1.0] * len(worlds)
     for session in found.history:

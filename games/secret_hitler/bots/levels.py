@@ -53,7 +53,7 @@ def player(level: str) -> ReasoningBot:
 
 
 def _move(mind: Mind, offers: Sequence[Offer]) -> Moves:
-    """Choose a move. Liberals trust the exact belief; the others act on their cover story."""
+    """Choose a move. Liberals trust the exact belief. The others act on their cover story."""
     view, how = mind.view, loyal if mind.view.role == "liberal" else plot
     match view.phase:
         case "nominate":

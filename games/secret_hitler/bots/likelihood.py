@@ -1,6 +1,6 @@
 """Likelihood of each pair of classes, given what a government did and claimed.
 
-Everybody is assumed to play by `policy`: liberals tell the truth. Fascists and Hitler claim what a
+Everybody is assumed to play by `policy`. Liberals tell the truth. Fascists and Hitler claim what a
 liberal with the same public result would claim. Silence is no evidence.
 """
 
@@ -20,10 +20,10 @@ Table = tuple[tuple[float, ...], ...]
 
 @dataclass(frozen=True)
 class GovernmentFacts:
-    """One government as known to a seat. Unknown facts are None.
+    """One government as a seat knows it. Unknown facts are None.
 
-    `drawn` and `passed` count liberal tiles known for certain. `says_drew` and `says_got` are
-    claims. `peek` is an earlier claim about the top of the deck.
+    `drawn` and `passed` are numbers of liberal tiles that are known for certain. `says_drew` and
+    `says_got` are claims. `peek` is an earlier claim about the top of the deck.
     """
 
     pool: tuple[int, int]
@@ -39,7 +39,7 @@ class GovernmentFacts:
 
 @lru_cache(maxsize=8192)
 def of_government(facts: GovernmentFacts, policy: Policy) -> tuple[Table, ...]:
-    """Return one table per class of the player who peeked (all equal if nobody did)."""
+    """Return one table per class of the player who peeked. All tables are equal if nobody did."""
     if facts.peek is None:
         return (_table(facts, policy, LIBERAL),) * 3
     return tuple(_table(facts, policy, peeker) for peeker in CLASSES)
@@ -132,7 +132,7 @@ def _peeks(drawn: int, says: int, of: int, policy: Policy) -> float:
 
 
 def of_investigation(fascist: bool, claimed: bool, of: int, policy: Policy) -> float:
-    """Return the probability of a claim about a party, given the true one."""
+    """Return the probability of a claim about a party, given the true party."""
     calls_fascist = float(fascist) if of == LIBERAL else 0.05 if fascist else 0.5
     return _slipping(calls_fascist if claimed else 1 - calls_fascist, policy, 2)
 

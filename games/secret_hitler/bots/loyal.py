@@ -1,5 +1,6 @@
-"""Decisions of liberals, and of everybody who poses as one: trust the players whom the belief
-clears.
+"""Decisions of liberals, and of everybody who poses as one.
+
+They trust the players whom the belief clears.
 """
 
 from games.contract.data import Seat
@@ -29,7 +30,7 @@ def chancellor(mind: Mind) -> Seat:
 def looks_ahead(mind: Mind) -> bool:
     """Return whether to weigh governments by what they would enact.
 
-    Needs evidence from a government, and does not apply to the cover story of a fascist.
+    This needs evidence from a government, and does not apply to the cover story of a fascist.
     """
     return mind.policy.looks_ahead and mind.informed and mind.view.role == "liberal"
 
@@ -43,7 +44,7 @@ def ja(mind: Mind) -> bool:
     """Accept a government that is about as clean as a random one, unless it may elect Hitler and
     lose the match.
 
-    Before the first government has enacted a policy, it need not be cleaner than average.
+    Until a government has enacted a policy, a government need not be cleaner than average.
     """
     if looks_ahead(mind):
         return outlook.of_next(mind, *mind.government) >= with_the_next(mind) - _EVEN
@@ -53,13 +54,15 @@ def ja(mind: Mind) -> bool:
 
 
 def fears_hitler(mind: Mind) -> bool:
-    """Return whether the chancellor is too likely to be Hitler, while electing Hitler loses."""
+    """Return whether the chancellor is too likely to be Hitler, at a time when electing Hitler
+    loses.
+    """
     suspicion = mind.belief.hitler[mind.government[1]] * len(mind.others)
     return mind.hitler_zone and suspicion > mind.policy.zone + _EVEN
 
 
 def demand(mind: Mind) -> float:
-    """Return the minimum probability that both members are liberals for a ja."""
+    """Return the minimum probability that both members are liberals for a ja vote."""
     average = mind.belief.clean_on_average(mind.others)
     asked = (mind.policy.demand if mind.informed else min(mind.policy.demand, 1)) * average
     return min(_CHAOS_ODDS, asked) if mind.view.tracker == CHAOS - 1 else asked
@@ -83,7 +86,8 @@ def victim(mind: Mind) -> Seat:
 
 
 def guilt(mind: Mind, seat: Seat) -> float:
-    """Score how likely this seat is Hitler, with ties broken by the probability of being a
-    fascist.
+    """Score how likely this seat is to be Hitler.
+
+    Ties are broken by the probability of being a fascist.
     """
     return mind.belief.hitler[seat] + 0.01 * mind.belief.fascist[seat]

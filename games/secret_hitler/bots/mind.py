@@ -27,7 +27,8 @@ class Mind:
 
     @cached_property
     def belief(self) -> Belief:
-        """Return the belief of a liberal in this seat, if the hands claimed by the seat were true.
+        """Return the belief that a liberal in this seat would have if the hands claimed by the seat
+        were true.
 
         Liberals hold this belief themselves. The others act on their cover story.
         """
@@ -38,13 +39,16 @@ class Mind:
 
     @cached_property
     def team(self) -> frozenset[Seat]:
-        """Return the fascists this seat knows, including itself; empty if it knows none."""
+        """Return the fascists that this seat knows, including itself.
+
+        If it knows none, return an empty set.
+        """
         known = {at for at, of in self.view.knows.items() if of.role is not None}
         return frozenset({*known, self.seat} if known else ())
 
     @property
     def hitler(self) -> Seat | None:
-        """Return Hitler's seat, if known."""
+        """Return Hitler's seat if it is known."""
         known = self.view.knows.items()
         return next((at for at, of in known if of.role == "hitler"), None)
 
@@ -68,12 +72,12 @@ class Mind:
 
     @property
     def government(self) -> tuple[Seat, Seat]:
-        """Return the seats voted on or in office."""
+        """Return the two seats that are being voted on or are in office."""
         view = self.view
         return view.candidate, view.candidate if view.chancellor is None else view.chancellor
 
     def least(self, among: Sequence[Seat], cost: Callable[[Seat], float]) -> Seat:
-        """Return the seat of the lowest cost. The bot's luck breaks ties."""
+        """Return the seat with the lowest cost. The bot's luck breaks ties."""
         order = self.luck.shuffled("order", among)
         return min(order, key=lambda seat: round(cost(seat), 9))
 
@@ -82,7 +86,10 @@ class Mind:
         return self.luck.draw("chance", 1000) < share * 1000
 
     def without(self, party: str) -> tuple[int, ...]:
-        """Return the indexes of the tiles to keep: discard one of this party, else the first."""
+        """Return the indexes of the tiles to keep.
+
+        Discard a tile of this party if there is one, else the first tile.
+        """
         hand = self.view.hand
         thrown = hand.index(party) if party in hand else 0
         return tuple(at for at in range(len(hand)) if at != thrown)

@@ -1,7 +1,7 @@
 """The value of a government to the liberals, looking one government ahead.
 
-Averages over all role assignments and all tile draws that fit: what the government would enact, and
-how matches end from there.
+The value is an average over all role assignments and tile draws that fit. It depends on what the
+government would enact, and on how matches end from there.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from games.secret_hitler.rules.state import View
 _LIBERAL = 0.47
 """How often a government of unknown players enacts a liberal policy."""
 _ELECTED = 0.08
-"""How often Hitler is elected chancellor while that ends the match."""
+"""How often Hitler is elected chancellor at a time when that ends the match."""
 _EXECUTED = 0.12
 """How often an execution hits Hitler."""
 _EXECUTES = (4, 5)
-"""The numbers of fascist policies that trigger an execution."""
+"""Numbers of fascist policies that trigger an execution."""
 
 
 @lru_cache
@@ -66,7 +66,7 @@ def of_next(mind: Mind, president: Seat, chancellor: Seat) -> float:
 def of_waiting(mind: Mind, danger: Mapping[Seat, float]) -> float:
     """Return how often liberals win if this election fails.
 
-    The next policy then comes by chaos, or from the next candidate together with the least
+    The next policy then comes from chaos, or from a government of the next candidate and the least
     dangerous eligible seat.
     """
     view = mind.view
@@ -82,7 +82,9 @@ def of_waiting(mind: Mind, danger: Mapping[Seat, float]) -> float:
 
 
 def _pool(view: View) -> tuple[int, int]:
-    """Return the liberal and fascist tiles not yet enacted, before three are drawn."""
+    """Return the numbers of liberal and fascist tiles that are not yet enacted, before three are
+    drawn.
+    """
     liberal = LIBERAL_TILES - view.liberal
     return liberal, view.deck_size + view.discard_size - liberal
 
@@ -95,7 +97,7 @@ def _next(view: View) -> Seat:
 
 
 def _ineligible(view: View) -> frozenset[Seat]:
-    """Return who is term-limited as chancellor."""
+    """Return the seats that are term-limited as chancellor."""
     if view.last_elected is None:
         return frozenset()
     few = sum(player.alive for player in view.players) <= 5

@@ -1,5 +1,6 @@
-"""Decisions of fascists and Hitler: act like the innocent they pose as, unless another move
-wins.
+"""Decisions of fascists and Hitler.
+
+They act like the innocent players they pose as, unless another move wins.
 """
 
 from games.contract.data import Seat
@@ -64,7 +65,9 @@ def suspect(mind: Mind) -> Seat:
 
 
 def ally(mind: Mind) -> Seat:
-    """Choose like `chancellor`, but without a bonus for Hitler, who wins nothing as president."""
+    """Choose as `chancellor` does, but without a bonus for Hitler, who wins nothing as
+    president.
+    """
     bonus = mind.policy.bonus
     return mind.least(
         mind.view.targets,
@@ -75,7 +78,9 @@ def ally(mind: Mind) -> Seat:
 
 
 def victim(mind: Mind) -> Seat:
-    """Choose a target like an innocent, but never Hitler, and rather not a team member."""
+    """Choose a target as an innocent player would, but never Hitler, and preferably no team
+    member.
+    """
     return mind.least(
         mind.view.targets,
         lambda seat: 10 * (seat == mind.hitler) + (seat in mind.team) - loyal.guilt(mind, seat),

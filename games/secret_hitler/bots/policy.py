@@ -21,9 +21,9 @@ class Policy:
     leak: float
     """Weight of the assumption that fascists vote for their own."""
     slip: float
-    """Assumed frequency of moves that no plan explains."""
+    """Assumed frequency of moves that cannot be explained by any plan."""
     demand: float
-    """Minimum cleanness of a government for a ja, relative to a random pair."""
+    """Minimum cleanness of a government for a ja vote, relative to a random pair."""
     zone: float
     """Maximum suspicion of being Hitler for a chancellor when that would end the match, relative to
     a random player.
@@ -35,9 +35,11 @@ class Policy:
     bonus: float
     """A fascist's bonus for nominating one of the team."""
     by_liberal: tuple[float, float, float, float, float]
-    """How often fascists vote openly for their own, by liberal policies enacted."""
+    """How often fascists openly vote for their own, by number of liberal policies enacted."""
     by_fascist: tuple[float, float] = (0.0, 1.0)
-    """How often fascists vote openly for their own, with four and five fascist policies enacted."""
+    """How often fascists openly vote for their own with four and with five fascist policies
+    enacted.
+    """
     looks_ahead: bool = False
     """Whether to compare a government's expected policy with the next government's."""
 
@@ -78,9 +80,11 @@ _POLICIES = {"normal": _NORMAL, "hard": _HARD}
 
 
 def policy_of(level: str, seats: int, liberal: bool = True) -> Policy:
-    """Return the parameters of a level; tables of five and six differ from larger ones.
+    """Return the parameters of a level. Tables of five and six have different parameters from
+    larger ones.
 
-    Fascists use those of `normal` at all levels: voting more cautiously was measured to be weaker.
+    Fascists use the parameters of `normal` at all levels, because voting more cautiously was
+    measured to be weaker.
     """
     return _POLICIES[level if liberal else "normal"][seats > 6]
 
@@ -101,7 +105,9 @@ _HITLERS: dict[Position, _Rates] = {
     "chancellor": (0.03, 0.03, 0.05, 0.1, 0.1, 0.1),
 }
 _LAST_CHANCE = 0.98
-"""A fifth liberal policy ends the match, so fascists rarely let it pass."""
+"""Probability that a fascist discards a liberal policy which would be the fifth and end the
+match.
+"""
 
 
 def spoils(

@@ -20,7 +20,10 @@ from games.secret_hitler.rules.state import (
 
 
 def reason_of(mind: Mind, move: Moves) -> Reason | None:
-    """Return the reason for a move; None before there is evidence or if the move is obvious."""
+    """Return the reason for a move.
+
+    Return None if there is no evidence yet or if the move is obvious.
+    """
     match move:
         case PresidentPolicies() | ChancellorPolicy() if mind.view.role != "liberal":
             return _of_tiles(mind, move)
@@ -37,7 +40,7 @@ def reason_of(mind: Mind, move: Moves) -> Reason | None:
 def _of_vote(mind: Mind, ja: bool) -> Reason | None:
     """Explain a vote. Liberals look one government ahead.
 
-    Fascists follow their own plan, or vote as the innocent they pose as.
+    Fascists follow their own plan, or vote like the innocent player they pose as.
     """
     president, chancellor = mind.government
     seats = {"president": president, "chancellor": chancellor}

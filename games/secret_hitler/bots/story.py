@@ -37,7 +37,10 @@ def innocent(seat: Seat, view: View, spoken: Spoken) -> View:
 
 
 def _told_of(seen: dict[Seat, Known], session: Session, claimed: Sequence[str] | None) -> None:
-    """Replace the result of an investigation by the claim; drop it if nothing was claimed."""
+    """Replace the result of an investigation with the claim.
+
+    If nothing was claimed, drop the result.
+    """
     target = session.target
     if target is None:
         return
@@ -48,13 +51,15 @@ def _told_of(seen: dict[Seat, Known], session: Session, claimed: Sequence[str] |
 
 
 def _peeked(spoken: Spoken, about: int) -> Tiles | None:
-    """Return the tiles claimed after a peek; None if nothing was claimed."""
+    """Return the tiles claimed after a peek, or None if nothing was claimed."""
     claimed = spoken.get(("peeked", about))
     return None if claimed is None else tiles(liberals_in(claimed), 3)
 
 
 def _as_told(seat: Seat, session: Session, about: int, spoken: Spoken) -> Session:
-    """Return a government of this seat as claimed, or as the seat would claim it."""
+    """Return a government of this seat as the seat claimed it or, without a claim, as it would
+    claim it.
+    """
     if session.by != "government":
         return session
     if seat == session.president and session.passed_on is not None:
@@ -71,5 +76,8 @@ def _as_told(seat: Seat, session: Session, about: int, spoken: Spoken) -> Sessio
 
 
 def _owned_up(session: Session) -> int:
-    """Return how many liberal tiles a player would admit to: none if the policy was fascist."""
+    """Return how many liberal tiles a player would admit to.
+
+    If the policy was fascist, this is none.
+    """
     return 0 if session.enacted == "fascist" else liberals_in(session.passed_on or ())

@@ -16,7 +16,10 @@ from games.secret_hitler.rules.spoken import liberals_in
 from games.secret_hitler.rules.state import Session, View
 
 _CHATTY, _QUIET = 95, 60
-"""Percentage of claims made, by manner. Drawn before the content."""
+"""Percentage of claims that a bot makes, by manner.
+
+This is drawn before the content of the claim.
+"""
 _MATE_CLEARED = 95
 _LIBERAL_BLAMED = 50
 """Percentage of investigated liberals whom a lying investigator calls fascist."""
@@ -49,7 +52,7 @@ def anything(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> ChatClaim | None:
-    """Claim anything claimable (level `random`)."""
+    """Make any claim that is allowed (level `random`)."""
     (claim, *_later) = claims
     if claim.size == 1:
         return ChatClaim(claim.kind, (luck.pick("party", claim.values),))
@@ -70,7 +73,7 @@ def _words(level: str, seat: Seat, view: View, claim: Claim, luck: BotLuck) -> t
 
 
 def _drawn(level: str, view: View, session: Session, luck: BotLuck) -> int:
-    """Return how many liberal policies a lying president claims: a number that fits the result."""
+    """Return how many liberal policies a lying president claims. The number fits the result."""
     policy = policy_of(level, len(view.players), liberal=False)
     passed, drew = liberals_in(session.passed_on or ()), liberals_in(session.drawn or ())
     blames = luck.draw("blames", 100)
@@ -80,7 +83,10 @@ def _drawn(level: str, view: View, session: Session, luck: BotLuck) -> int:
 
 
 def _received(session: Session) -> int:
-    """Return the claim of a lying chancellor: no choice if the policy was fascist."""
+    """Return the claim of a lying chancellor.
+
+    If the policy was fascist, the chancellor claims to have had no choice.
+    """
     return 0 if session.enacted == "fascist" else liberals_in(session.passed_on or ())
 
 
@@ -95,7 +101,8 @@ def _party(view: View, session: Session, claim: Claim, luck: BotLuck) -> str:
 def _on_top(view: View, claim: Claim) -> int:
     """Return the claimed number of liberal tiles on top.
 
-    Tell the truth unless a teammate draws next, who needs cover for discarding a liberal policy.
+    Tell the truth unless a teammate draws next. The teammate needs cover for discarding a liberal
+    policy.
     """
     true = liberals_in(claim.true)
     mates = {at for at, of in view.knows.items() if of.role is not None}

@@ -23,7 +23,7 @@ class World:
 
 @dataclass(frozen=True)
 class Certain:
-    """What a seat knows for certain: its own role, parties it has seen, who is not Hitler.
+    """What a seat knows for certain: its own role, parties that it has seen, and who is not Hitler.
 
     `liberals` and `fascists` are bit sets of seats. `cleared` are the seats that are not Hitler.
     """
@@ -35,7 +35,8 @@ class Certain:
 
 
 def certain_of(seat: Seat, view: View) -> Certain:
-    """Return what an innocent in this seat knows: being a liberal, and the parties in its view.
+    """Return what an innocent player in this seat knows: that it is a liberal, and the parties in
+    its view.
 
     Executed players are not Hitler, or the match would be over.
     """

@@ -1,4 +1,6 @@
-"""Board facts: teams, tiles and powers by table size, and who may act or be chosen now."""
+"""Facts about the board: teams, tiles and powers by table size, and who may act or be chosen
+now.
+"""
 
 from games.contract.data import BySeat, Seat
 from games.secret_hitler.rules.state import Known, Options, Party, Power, Reason, Role, State, Tiles
@@ -40,7 +42,10 @@ def fresh_deck(n: int, options: Options) -> Tiles:
 
 
 def enacted_before_the_start(n: int, options: Options) -> int:
-    """Return the fascist policies enacted at the start: 1 for six players with `rebalance`."""
+    """Return the number of fascist policies enacted at the start.
+
+    It is 1 for six players with `rebalance`.
+    """
     return int(options.rebalance and n == 6)
 
 
@@ -75,22 +80,25 @@ def next_alive(state: State, seat: Seat) -> Seat:
 
 
 def self_acting(state: State) -> tuple[Seat, ...]:
-    """Return the living seats not on autopilot."""
+    """Return the living seats that are not on autopilot."""
     return tuple(seat for seat in living(state) if seat not in state.autopilot)
 
 
 def still_talking(state: State) -> tuple[Seat, ...]:
-    """Return who has not ended the discussion yet. Absent seats do not count."""
+    """Return the seats that have not ended the discussion yet. Absent seats do not count."""
     return tuple(seat for seat in self_acting(state) if seat not in state.ready)
 
 
 def still_to_vote(state: State) -> tuple[Seat, ...]:
-    """Return whose ballots are missing. Absent seats do not vote and do not count."""
+    """Return the seats whose ballots are missing. Absent seats do not vote and do not count."""
     return tuple(seat for seat in self_acting(state) if seat not in state.votes)
 
 
 def eligible(state: State) -> tuple[Seat, ...]:
-    """Return whom the candidate may nominate. With five alive the last president is eligible."""
+    """Return the seats that the candidate may nominate.
+
+    With five alive, the last president is eligible.
+    """
     ineligible = {state.candidate}
     if state.last_elected:
         ineligible.add(state.last_elected.chancellor)
@@ -100,7 +108,7 @@ def eligible(state: State) -> tuple[Seat, ...]:
 
 
 def targets(state: State) -> tuple[Seat, ...]:
-    """Return the allowed targets of the power in use."""
+    """Return the allowed targets of the power that is being used."""
     if state.phase not in ("power_investigate", "power_special", "power_execute"):
         return ()
     spared = {state.candidate}
@@ -114,7 +122,7 @@ def power_in_use(state: State) -> Power | None:
 
 
 def known_to(state: State, seat: Seat) -> BySeat[Known]:
-    """Return what a seat knows about others: its team, and the parties it has investigated."""
+    """Return what a seat knows about others: its team, and the parties that it has investigated."""
     known = {
         target: Known(None, party_of(state.roles[target]))
         for target, by in state.investigated.items()

@@ -1,4 +1,4 @@
-"""The hands a seat may make claims about in the chat. Claims have no effect on the rules."""
+"""The hands about which a seat may make claims in the chat. Claims have no effect on the rules."""
 
 from typing import Annotated
 
@@ -33,7 +33,8 @@ class Claimed(core.Claimed, frozen=True):
 
 
 def claims(state: State, seat: Seat) -> tuple[Claim, ...]:
-    """Return the hands this seat held in the latest finished session, and in its power.
+    """Return the hands that this seat held in the latest finished session and in its use of a
+    power.
 
     `about` is the index of the session in the history. Any tiles may be claimed.
     """

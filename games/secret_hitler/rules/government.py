@@ -46,7 +46,7 @@ _PHASES: dict[Power, Phase] = {
 
 
 def next_election(step: Step) -> None:
-    """Continue the regular rotation, also after a special election."""
+    """Continue the regular rotation, even after a special election."""
     seat = next_alive(step.state, step.state.rotation)
     step.set(rotation=seat)
     call_election(step, seat, special=False)
@@ -99,7 +99,10 @@ def vote(step: Step, seat: Seat, ja: bool) -> None:
 
 
 def count(step: Step) -> None:
-    """Reveal the ballots in seat order. An absent seat has one only if it was cast before."""
+    """Reveal the ballots in seat order.
+
+    An absent seat has a ballot only if it voted before it left.
+    """
     state = step.state
     votes = BySeat(sorted(state.votes.items()))
     ja = sum(votes.values())
@@ -173,14 +176,17 @@ def enact(step: Step, at: int) -> None:
 
 
 def no_veto(state: State) -> Refused | None:
-    """Return why the chancellor cannot ask for a veto, else None."""
+    """Return why the chancellor cannot ask for a veto, or None if it can."""
     if state.fascist < VETO_UNLOCKED:
         return Refused("veto_locked", needed=VETO_UNLOCKED, have=state.fascist)
     return Refused("veto_refused") if state.veto_refused else None
 
 
 def disabled_moves(state: State, seat: Seat) -> Mapping[str, Refused]:
-    """Return a refused veto as disabled. Before vetoes are unlocked there is no button."""
+    """Return the veto as disabled if it was refused.
+
+    Before vetoes are unlocked, there is no button.
+    """
     if state.phase != "chancellor_enact" or seat != state.chancellor:
         return {}
     if state.fascist < VETO_UNLOCKED:
@@ -250,7 +256,10 @@ def _place(step: Step, policy: Party, by: Source) -> bool:
 
 
 def _reshuffle(step: Step) -> None:
-    """Reshuffle if needed, before any power or chaos, so that enough tiles are left."""
+    """Reshuffle if needed.
+
+    This happens before any power or chaos, so that enough tiles are left.
+    """
     state = step.state
     if len(state.deck) < DRAWN:
         deck = step.luck.shuffled("reshuffle", state.deck + state.discard)
@@ -310,7 +319,10 @@ def _check_target(step: Step, player: Seat) -> None:
 
 
 def abort_if_deserted(step: Step) -> bool:
-    """Abort the match if fewer than two living seats are off autopilot. Return whether it was."""
+    """If fewer than two living seats are off autopilot, abort the match.
+
+    Return whether it was aborted.
+    """
     deserted = len(self_acting(step.state)) < 2
     if deserted:
         end(step, "aborted")
@@ -319,7 +331,7 @@ def abort_if_deserted(step: Step) -> bool:
 
 def end(step: Step, reason: Reason) -> None:
     state = step.state
-    # An election that was not counted stays secret.
+    # An election that has not been counted stays secret.
     votes = BySeat[bool]() if state.phase == "vote" and reason == "aborted" else state.votes
     step.ask("over", reason=reason, votes=votes)
     roles = BySeat([(Seat(at), role) for at, role in enumerate(state.roles)])

@@ -106,7 +106,7 @@ def setup(n: int, options: Options, luck: Luck) -> Change[State]:
 
 
 def check(options: Options, n: int | None) -> None:
-    """Accept all options: each combination works with every number of seats."""
+    """Accept all options, because each combination works with every number of seats."""
 
 
 def awaited(state: State) -> tuple[Seat, ...]:
@@ -122,7 +122,10 @@ def awaited(state: State) -> tuple[Seat, ...]:
 
 
 def idles(state: State) -> tuple[Seat, ...]:
-    """Return who counts as idle: everybody who is asked, several of them only in a vote."""
+    """Return the seats that count as idle: everybody who is asked.
+
+    Only in a vote are several seats asked.
+    """
     return awaited(state)
 
 
@@ -145,7 +148,7 @@ def patience(state: State) -> float | None:
 
 
 def is_discussed(state: State) -> bool:
-    """Return whether discussion time is running. Nobody is asked, and each seat may end it."""
+    """Return whether discussion time is running. Nobody is asked then, and each seat may end it."""
     return state.phase == "discuss"
 
 
@@ -256,7 +259,8 @@ def leave(state: State, seat: Seat, luck: Luck) -> Change[State]:
 
 
 def _answer_for_the_absent(step: Step) -> None:
-    """Apply the defaults of seats on autopilot in the same act, so no stored state awaits them.
+    """Apply the defaults of seats on autopilot in the same act, so that no stored state awaits
+    these seats.
 
     Absent seats do not vote. If nobody else is left to vote, the ballots are counted.
     """
@@ -273,7 +277,10 @@ def _answer_for_the_absent(step: Step) -> None:
 
 
 def _default(state: State, luck: Luck) -> Moves:
-    """Return the default for a missing answer. A silent vote is nein, so that the game ends."""
+    """Return the default for a missing answer.
+
+    Silence in a vote counts as nein, so that the game ends.
+    """
     match state.phase:
         case "nominate":
             return ChancellorNomination(luck.pick("lapse.nominate", eligible(state)))

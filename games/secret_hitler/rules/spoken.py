@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from games.contract.core import ClaimMade
 
 Spoken = Mapping[tuple[str, int], tuple[str, ...]]
-"""Claims by kind and session. Each can be made once."""
+"""Claims by kind and session. Each claim can be made once."""
 
 
 def spoken_of(said: Sequence[ClaimMade]) -> Spoken:
-    """Return the claims on the table, by people and bots."""
+    """Return the claims that people and bots have made at the table."""
     return {(claim.kind, claim.about): claim.values for claim in said}
 
 

@@ -24,20 +24,22 @@ from games.secret_hitler.rules.state import Phase, Session, State
 
 
 class Step:
-    """Mutable state of one call of the rules. The game states it passes through are frozen."""
+    """Mutable state of one call of the rules. The game states that it passes through are frozen."""
 
     def __init__(self, state: State, luck: Luck) -> None:
         self.state = state
         self.luck = luck
         self.auto: Auto | UnsetType = UNSET
-        """The cause of automatic moves at the moment."""
+        """The cause of the automatic moves that are being made, if any."""
         self.silent: tuple[Seat, ...] = ()
-        """Seats whose ballots the clock has cast."""
+        """Seats for which the clock has cast a ballot."""
         self._told: list[Told] = []
 
     @contextmanager
     def by_itself(self, auto: Auto) -> Iterator[None]:
-        """Mark the moves made inside as automatic, in their echoes and in the history."""
+        """Mark the moves made within this context as automatic, both in their echoes and in the
+        history.
+        """
         before = len(self._told)
         self.auto = auto
         yield
@@ -73,6 +75,6 @@ class Step:
         self.set(history=(*before, msgspec.structs.replace(last, **changes)))
 
     def decided(self, what: str, **changes: Any) -> None:
-        """Record a decision in the history, and whether a player made it."""
+        """Record a decision in the history. Also record whether a player made it."""
         by = msgspec.structs.replace(self.state.history[-1].auto_by, **{what: self.auto})
         self.note(auto_by=by, **changes)

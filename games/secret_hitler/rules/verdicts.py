@@ -1,6 +1,6 @@
-"""Public verdicts on claims: which contradict each other or the result.
+"""Public verdicts on claims. They say which claims contradict each other or the result.
 
-At the end of the match: which were true.
+At the end of the match, they say which claims were true.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def judged(view: View, said: Sequence[ClaimMade]) -> tuple[Verdict, ...]:
 
 
 def _truth(session: Session, claim: ClaimMade) -> Verdict:
-    """Compare a claim with the tiles really held, in any order."""
+    """Compare a claim with the tiles that were really held, in any order."""
     held = {"drawn": session.drawn, "received": session.passed_on}.get(claim.kind, session.result)
     real = (held,) if isinstance(held, str) else held or ()
     return "true" if sorted(real) == sorted(claim.values) else "false"
@@ -50,7 +50,7 @@ def _contradicted(view: View, spoken: Spoken) -> set[tuple[str, int]]:
 
 
 def _against_the_policy(session: Session, counts: Mapping[str, int]) -> list[str]:
-    """Return the kinds of claims that are impossible given the enacted policy."""
+    """Return the kinds of claims that the enacted policy makes impossible."""
     if session.by != "government":
         return []
     liberal = session.enacted == "liberal"

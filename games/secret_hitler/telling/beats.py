@@ -115,7 +115,7 @@ def bubbles(event: events.Events) -> Bubbles | None:
 
 
 def _to(who: Seat, target: Seat, said: Text, to_target: Text) -> Bubbles:
-    """Return bubbles for an announcement to `target`, replacing all earlier ones."""
+    """Return bubbles for an announcement to `target`. They replace all earlier bubbles."""
     return Bubbles(said={who: said.of(target=target).to(target, to_target)}, fresh=True)
 
 
@@ -194,7 +194,10 @@ def _autopilot(who: Seat, on: bool) -> Text:
 
 
 def moods(event: Events) -> Mapping[Seat, Mood]:
-    """Moods: an investigated player sweats, and one cleared of being Hitler grins."""
+    """Return the moods.
+
+    An investigated player sweats, and a player cleared of being Hitler grins.
+    """
     match event:
         case NotHitlerConfirmed(who):
             return {who: "grin"}

@@ -9,10 +9,10 @@ from games.contract.lesson import LEARNER, Moment
 from games.secret_hitler.rules.state import Session, View
 
 ADA, BELA, CATO, DORA = Seat(1), Seat(2), Seat(3), Seat(4)
-"""Ada and Dora are liberals, Bela is the fascist, Cato is Hitler."""
+"""Ada and Dora are liberals, Bela is the fascist, and Cato is Hitler."""
 BOTS = (ADA, BELA, CATO, DORA)
 LIBERAL, FASCIST = 0, 1
-"""The places of the tiles handed to a chancellor in the lesson."""
+"""Positions of the tiles that are handed to a chancellor in the lesson."""
 
 
 def held(moment: Moment) -> int:
@@ -26,7 +26,7 @@ def newest(moment: Moment) -> Session | None:
 
 
 def asks_for(moment: Moment, *seats: Seat) -> bool:
-    """Return whether one of these seats is in the government being voted on."""
+    """Return whether one of these seats belongs to the government that is being voted on."""
     view: View = moment.view
     return view.candidate in seats or view.chancellor in seats
 

@@ -13,14 +13,17 @@ from games.secret_hitler.telling.terms import TERMS
 
 
 def heading(happened: events.Events) -> Text | None:
-    """Return the heading of a log section; each election starts one."""
+    """Return the heading of a log section. Each election starts a section."""
     if not isinstance(happened, events.CandidateCalled):
         return None
     return _("Special election") if happened.special else _("Election")
 
 
 def event(happened: events.Events) -> Text | None:
-    """Return an event as a sentence that names automatic moves; None for a ballot of a player."""
+    """Return an event as a sentence that mentions if a move was automatic.
+
+    Return None for a player's ballot.
+    """
     if isinstance(happened, events.Voted) and happened.auto is UNSET:
         return None
     if isinstance(happened, events.Voted) and happened.auto == "clock":
@@ -32,7 +35,7 @@ def event(happened: events.Events) -> Text | None:
 
 
 def hitler_among(roles: BySeat[Role] | BySeat[Role | None]) -> Fact:
-    """Return Hitler's seat, or the word if it is unknown."""
+    """Return Hitler's seat, or the word "Hitler" if the seat is unknown."""
     return next((seat for seat, role in roles.items() if role == "hitler"), TERMS["hitler"])
 
 

@@ -25,7 +25,7 @@ from games.secret_hitler.rules.state import Options, Power
 
 SIZES = range(5, 11)
 BOARDS = (("5–6", 5), ("7–8", 7), ("9–10", 9))
-"""The sizes that share a board, with one example of each."""
+"""Table sizes that share a board, each group with one example size."""
 POWERS: dict[Power, Text] = {
     "investigate": _("the president sees a player's party card"),
     "peek": _("the president sees the next three policies"),
@@ -35,7 +35,7 @@ POWERS: dict[Power, Text] = {
 
 
 def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
-    """Explain a turn, the roles, and what policies bring."""
+    """Explain a turn, the roles, and the effects of policies."""
     return (
         *under(A_TURN, *_turn()),
         *under(WINNING, *_winning()),

@@ -25,7 +25,7 @@ from games.secret_hitler.rules.state import (
 
 
 def explain(now: Moment) -> Text | None:
-    """Return facts about the people this seat decides on, and who can check what it says."""
+    """Return facts about the people on whom this seat decides, and who can check what it says."""
     view: View = now.view
     if now.may(ChancellorNomination):
         return _nominating(now)
@@ -39,7 +39,7 @@ def explain(now: Moment) -> Text | None:
 
 
 def _in_office(now: Moment) -> Text | None:
-    """Explain what a government holds, and who else sees it."""
+    """Explain what tiles a government holds, and who else sees them."""
     view: View = now.view
     if now.may(PresidentPolicies):
         return _("Only you see these three. Your chancellor will know which two you pass on.")
@@ -70,7 +70,7 @@ def _nominating(now: Moment) -> Text | None:
 
 
 def _record(view: View, who: Seat) -> Text:
-    """Summarize the governments that included this player."""
+    """Summarize the governments of which this player was a member."""
     made = [one.enacted for one in view.history if one.by == "government" and _governed(one, who)]
     if not made:
         return _("%(who)s hasn't governed yet.", who=who)

@@ -84,14 +84,17 @@ def _did(state: State) -> dict[Seat, tuple[Text, ...]]:
 
 
 def _numbered(number: int, session: Session, moment: Text) -> Text:
-    """Prefix the number of the election. Chaos has none and names the three before it."""
+    """Prefix the number of the election.
+
+    Chaos has no number and names the three elections before it.
+    """
     if session.president is None:
         return moment.of(first=number - 2, number=number)
     return _("Election %(number)s: %(what)s", number=number, what=moment)
 
 
 def _moments(state: State, session: Session) -> list[Text]:
-    """Return memorable moments of an election or chaos, addressed to the players involved."""
+    """Return memorable moments of an election or chaos. They address the players involved."""
     found = [] if session.president is None else _governed(state, session, session.president)
     if session.by == "chaos" and session.enacted is not None:
         chaos = _(

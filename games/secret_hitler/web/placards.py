@@ -1,4 +1,4 @@
-"""Public items at a seat of Secret Hitler: placard, ballot, term limit."""
+"""Public items at a seat of Secret Hitler: placard, ballot and term limit."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,8 +8,8 @@ from games.secret_hitler.rules.state import View
 
 
 def at_seat(view: View, seat: Seat) -> Mapping[str, Any]:
-    """Return placard and ballot (None: none), whether the placard's holder is elected, and whether
-    a term limit bars the seat from being chosen.
+    """Return the placard and the ballot (or None for each), whether the placard's holder is
+    elected, and whether a term limit bars the seat from being chosen.
 
     A ballot is `in` while the vote runs, then `ja` or `nein` until the next vote begins.
     """

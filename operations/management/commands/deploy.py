@@ -29,7 +29,7 @@ kept, and all differences are shown before they are written. See docs/operate.md
 
 
 def _read(path: Path) -> dict[str, str]:
-    """Return the settings in a file; empty if it does not exist."""
+    """Return the settings in a file, or no settings if it does not exist."""
     try:
         return read(path.read_text(encoding="utf-8")) if path.exists() else {}
     except (OSError, UnicodeError) as error:
@@ -95,7 +95,9 @@ class Command(BaseCommand):
         self._tell(found)
 
     def _answer(self, name: str, given: str | None, default: str, options: dict[str, Any]) -> str:
-        """Return the answer from a flag, else from a prompt on a terminal, else the default."""
+        """Return the answer from a flag, or else from a prompt on a terminal, or else the
+        default.
+        """
         if given is not None:
             return given
         if name not in QUESTIONS or options["yes"] or not sys.stdin.isatty():

@@ -1,4 +1,4 @@
-"""Check a server and its services, and say what to do."""
+"""Check a server and its services, and say how to fix any faults."""
 
 from __future__ import annotations
 

@@ -55,7 +55,10 @@ class Command(BaseCommand):
         self.stdout.write("No match is running. Restart within two minutes.")
 
     def _wait(self, seconds: float) -> dict[str, int]:
-        """Wait until no match runs or the time is up; return the running matches per game."""
+        """Wait until no match is running or the time is up.
+
+        Return the number of running matches by game.
+        """
         until, told = time.monotonic() + seconds, None
         while running := draining.running():
             if running != told:
