@@ -25,14 +25,14 @@ WIDTH = 300
 EVERY = 0.35
 """Seconds between two frames, both captured and shown."""
 THINKS = 5
-"""Frames a question is shown before it is answered."""
+"""Number of frames for which a question is shown before it is answered."""
 
 Frame = tuple[Image.Image, int]
 """A picture and its duration in milliseconds."""
 
 
 def film(page: Page, seconds: float) -> list[Frame]:
-    """Play for this long, or to the end; return the frames."""
+    """Play for this long, or until the match ends. Return the frames."""
     frames: list[Frame] = []
     waited = 0
     for _ in range(int(seconds / EVERY)):

@@ -15,7 +15,7 @@ KEPT = "kept_for_tests_"
 
 
 def install() -> None:
-    """Save the current rows; from now on a flush restores them."""
+    """Save the current rows, which every later flush restores."""
     quote = connection.ops.quote_name
     tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
     filled = {table: KEPT + table for table in tables if _has_rows(quote(table))}

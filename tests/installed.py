@@ -46,7 +46,7 @@ def _first(names: tuple[str, ...]) -> str | None:
 
 
 def find_program(name: str) -> str:
-    """Return the path of a program. Raise NotInstalled if it is missing."""
+    """Return the path of a program. Raise NotInstalled if the program is missing."""
     if found := shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin"):
         return found
     for folder in POSTGRES_FOLDERS:  # Debian keeps PostgreSQL's server programs off the PATH

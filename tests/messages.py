@@ -13,7 +13,7 @@ from tests.kit.served import ROOT
 
 CATALOGUES = ROOT / "locale"
 BORROWED = ("django", "allauth")
-"""Packages whose sentences a catalogue may override; recognized by the location of an entry."""
+"""Packages whose sentences a catalogue may override, recognized by an entry's location."""
 
 
 def main(languages: list[str]) -> int:
@@ -48,7 +48,7 @@ def begun(language: str) -> polib.POFile:
 
 
 def update(catalogue: polib.POFile, found: Found) -> None:
-    """Add new messages in the order of the files; drop those no longer used."""
+    """Add new messages in the order of the files. Drop messages that are no longer used."""
     known = {of_entry(entry): entry for entry in catalogue}
     borrowed = [entry for entry in catalogue if is_borrowed(entry)]
     catalogue[:] = [_entry(known.get(one), one, files) for one, files in found.items()]

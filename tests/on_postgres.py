@@ -27,7 +27,7 @@ UNCLOSED = ("-W", "ignore::pytest.PytestUnraisableExceptionWarning")
 
 
 def main() -> None:
-    """Start both servers, run pytest, stop them; exit with pytest's status."""
+    """Start both servers, run pytest, and stop them. Exit with pytest's status."""
     postgres, redis = Postgres(), Redis()
     try:
         postgres.start()
@@ -42,12 +42,15 @@ def main() -> None:
 
 
 def _own_environment() -> dict[str, str]:
-    """Return the environment without pytest-xdist's variables: a test may have started this."""
+    """Return the environment without pytest-xdist's variables.
+
+    The script may have been started by a test, which sets these.
+    """
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
 
 
 def _arguments() -> list[str]:
-    """Return the given arguments, with the default files if they name none."""
+    """Return the given arguments. If they name no files, add the default files."""
     given = sys.argv[1:]
     return given if any(argument.startswith("tests/") for argument in given) else [*given, *DEFAULT]
 

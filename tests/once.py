@@ -1,4 +1,4 @@
-"""Resources shared by all workers, built by the first: a migrated database, a prepared server."""
+"""Resources that the first worker creates for all others: a database, a prepared server."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ FOLDER = "PARLOUR_TESTS_FOLDER"
 
 
 def begin() -> None:
-    """Create the folder shared by the workers of this run; it is deleted with this process.
+    """Create the folder that the workers of this run share. It is deleted with this process.
 
-    A run started by a test shares the folder of the outer run.
+    A run that was started by a test shares the folder of the outer run.
     """
     if FOLDER in os.environ:
         return
@@ -50,7 +50,7 @@ class Once:
 
 
 class MigratedDatabase:
-    """A worker's database (SQLite): a copy of the first one migrated."""
+    """A worker's SQLite database, copied from the first database that was migrated."""
 
     def __init__(self) -> None:
         self._once: Once | None = None

@@ -24,7 +24,7 @@ from tests.kit.waiting import patiently
 
 PICTURES = ROOT / "docs" / "pictures"
 QUALITY = 88
-"""WebP quality at which letters stay sharp."""
+"""WebP quality at which letters are still sharp."""
 GUESTS = ("Bob", "Carla", "Dan", "Eva", "Finn", "Greta", "Hugo")
 
 

@@ -99,8 +99,10 @@ def pages() -> dict[str, str]:
 
 
 def icons() -> dict[str, tuple[int, str]]:
-    """Return the icons by name, each with its size and page. Maskable ones have an empty margin;
-    phones round the corners themselves."""
+    """Return the icons by name, each with its size and page.
+
+    Maskable icons have an empty margin, because phones round the corners themselves.
+    """
     rounded = (STATIC / "icon.svg").read_text()
     square = rounded.replace('rx="7" ', "")
     free, full = (

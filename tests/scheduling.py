@@ -1,8 +1,8 @@
-"""Assign tests to workers: while some tests mostly wait, others compute.
+"""Assign tests to workers so that waiting tests and computing tests run side by side.
 
 Half of the workers start with files whose tests wait for browsers, servers and programs. The other
 half start with computation at low priority (`nice(2)`), so that they use only spare processor time
-and delay nothing time-critical. A worker without files of its kind helps the others.
+and delay nothing time-critical. If a worker has no files of its kind left, it helps the others.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LONGEST = (
     *("test_laws", "test_ways_to_read", "test_page_access", "test_house", "test_add_game"),
     *("test_stop", "test_chamber", "test_looks", "test_coming_back", "test_play", "test_accounts"),
 )
-"""The slowest files, started first so that none runs alone at the end."""
+"""The slowest files. They start first, so that none of them runs alone at the end."""
 NICENESS = 10
 
 
@@ -39,7 +39,7 @@ def be_nice() -> None:
 
 
 class Scheduling(LoadFileScheduling):
-    """Give each worker whole files, those of its own kind first."""
+    """Give each worker whole files, and files of its own kind first."""
 
     def _assign_work_unit(self, node: Any) -> None:
         waits = _waits(node.gateway.id)

@@ -40,7 +40,7 @@ NEEDED = (
 
 
 def main() -> None:
-    """Install what is missing from system packages, or say in one sentence what to do."""
+    """Install missing system packages, or print in one sentence what to do."""
     wanted = [one for one in NEEDED if not one.is_here() or one.is_slow()]
     if wanted and shutil.which("apt-get") and os.geteuid() == 0:
         print(f"Installing {_names(wanted)} from the system's packages …", flush=True)
@@ -56,7 +56,7 @@ def _names(programs: list[Needed]) -> str:
 
 
 def _install(program: Needed) -> None:
-    """Try its packages in turn until it is installed."""
+    """Try the program's packages in turn until it is installed."""
     for package in program.packages:
         _apt_get("install", "-y", package)
         if program.is_here():
@@ -64,7 +64,7 @@ def _install(program: Needed) -> None:
 
 
 def _apt_get(*args: str) -> None:
-    """Run apt-get without letting services start: tests start their own."""
+    """Run apt-get without starting services, because the tests start their own."""
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}
     subprocess.run(["apt-get", "-qq", *args], env=environment, stdout=subprocess.DEVNULL)
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 WHERE = ("STATIC_ROOT", "STATIC_URL", "STATICFILES_DIRS", "STORAGES")
-"""Settings that locate the files; if they change, files are looked up again."""
+"""Settings that locate the files. If they change, the files are looked up again."""
 
 
 def look_once() -> None:

@@ -23,10 +23,10 @@ LINK = re.compile(rf"\[(?:({NUMBER})|`?[\w./-]+\.md`?)\]\(([\w./-]+\.md)\)")
 BESIDE = re.compile(r"[\s`)\],#]*(?:and|to)?[\s#]*")
 """Text allowed between a document and its numbers."""
 QUOTED = re.compile(r"^```md\n.*?^```$", re.M | re.S)
-"""A document quoted in another one. It cites relative to another folder."""
+"""A document quoted in another document. Its citations are relative to another folder."""
 DECISION = re.compile(r"docs/decisions/(\d{4})")
 OUTSIDE = re.compile(r"\bseed 00\d\b|\b[Cc]onventions C\d")
-"""Documents outside the repository, and numbers without a document."""
+"""References to documents outside the repository, and numbers without a document."""
 
 
 def wrong(name: str, source: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The colors of both themes: text is legible on every background it has (WCAG AA)."""
+"""In both themes, text is legible on all its backgrounds (WCAG AA)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""Every page is in one language. Every page, phase of a game, mail and socket is searched for words
-of the English sentences it was translated from."""
+"""Every page is in one language.
+
+Every page, game phase, email and socket is searched for words from the English sentences that were
+translated.
+"""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from tests.kit.repository import ROOT
 
 GAMES = ROOT / "games"
 ORDER = ("rules", "bots", "telling", "web")
-"""The parts of a game; each may import those before it."""
+"""The parts of a game. Each may import those that come before it in this list."""
 ONLY_MIA = ("udp", "management")
 """Packages of the platform that concern only Mia."""
 PACKAGES = 10

@@ -60,7 +60,7 @@ def test_no_migration_is_missing() -> None:
 
 
 def test_no_process_loads_daphne_that_does_not_serve_by_it() -> None:
-    """As an app, daphne imports Twisted into every process: a third of the startup time."""
+    """As an app, daphne would import Twisted into every process: a third of the startup time."""
     assert "daphne" not in settings.INSTALLED_APPS
 
 

@@ -1,4 +1,4 @@
-"""Only translated languages are offered: the catalogues decide which there are."""
+"""Only translated languages are offered. The catalogues decide which languages exist."""
 
 from __future__ import annotations
 
@@ -31,8 +31,10 @@ def read(code: str) -> polib.POFile:
 
 
 def fits(one: polib.POEntry, said: str) -> bool:
-    """Return whether a translation has its sentence's placeholders; one plural form may omit the
-    number."""
+    """Return whether a translation has its sentence's placeholders.
+
+    One plural form may omit the number.
+    """
     wanted = set(PLACE.findall(one.msgid + one.msgid_plural))
     singular = set(PLACE.findall(one.msgid))
     found = set(PLACE.findall(said))

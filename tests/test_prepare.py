@@ -1,4 +1,4 @@
-"""`prepare` may run beside a running server, and twice at once: served files stay intact."""
+"""`prepare` may run beside a server, and twice at once. Served files stay intact."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Libraries are used by what they document: nothing private is imported, read or overridden."""
+"""Libraries are used as documented: no private parts are imported, read or overridden."""
 
 from __future__ import annotations
 

@@ -16,7 +16,10 @@ Package = tuple[str, str]
 
 
 def lock(marker: str = "") -> set[Package]:
-    """Return names and versions of packages for every system; `.*` adds those of other systems."""
+    """Return the names and versions of packages for every system.
+
+    With `.*`, include the packages for other systems as well.
+    """
     text = (CODE / "requirements.lock").read_text()
     found = re.findall(rf"^([-\w.]+)==([^\s;]+){marker} \\$", text, re.M)
     return {(_plain(name), pinned) for name, pinned in found}

@@ -12,7 +12,7 @@ TUTORIAL = ROOT / "docs/add-a-game.md"
 SLUG = "liars_dice"
 WORDS_A_MINUTE, MINUTES = 200, 30
 LINES = 110
-"""Maximum lines of the game after the first chapter, without blank ones."""
+"""Maximum lines of the game after the first chapter, without blank lines."""
 
 
 def test_the_game_of_the_tutorial_is_built_and_played(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Without the folder of a game and its line in the list, everything else works."""
+"""If a game's folder and its line in the list are removed, everything else works."""
 
 from __future__ import annotations
 

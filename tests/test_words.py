@@ -1,4 +1,4 @@
-"""Retired words stay retired: no identifier and no file name uses one (`docs/glossary.md`)."""
+"""No identifier and no file name uses a retired word (`docs/glossary.md`)."""
 
 from __future__ import annotations
 

@@ -21,6 +21,6 @@ def _fresh_counts() -> Iterator[None]:
 
 @pytest.fixture
 def mail(settings: Any) -> None:
-    """A server that can send mail."""
+    """A server that can send email."""
     settings.MAIL = True
     settings.ACCOUNT_EMAIL_VERIFICATION = "optional"

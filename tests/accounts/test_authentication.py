@@ -1,4 +1,7 @@
-"""The session records when and how somebody authenticated. Without a record, it asks again."""
+"""The session records when and how somebody authenticated.
+
+Without a record, the person must authenticate again.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All processes count rate limits together in Redis, and continue without it."""
+"""All processes share their rate limits through Redis, and continue without it."""
 
 from __future__ import annotations
 

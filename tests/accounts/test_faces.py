@@ -29,7 +29,7 @@ HARMLESS = {
     *("path", "circle", "ellipse", "rect"),
 }
 MOST_BYTES = 1_600
-"""Compressed size; a table of ten loads ten faces."""
+"""Maximum compressed size of a face. A table of ten players loads ten faces."""
 
 
 @pytest.mark.parametrize("number", range(1, len(CHARACTERS) + 1))

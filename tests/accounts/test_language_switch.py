@@ -1,4 +1,4 @@
-"""The language is chosen in the footer or the menu, and stays chosen."""
+"""The language is chosen in the footer or the menu, and the choice is kept."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GERMAN = {"HTTP_ACCEPT_LANGUAGE": "de-AT,de;q=0.9"}
 
 
 def choose(client: Client, language: str, back: str = "/decks/") -> str:
-    """Press the button; return the resulting page."""
+    """Press the button. Return the resulting page."""
     fields = {"language": language, "next": back}
     answer = client.post("/language/", fields, follow=True)
     assert answer.redirect_chain == [(back, 302)]

@@ -124,7 +124,10 @@ def test_every_search_of_the_back_office_folds_the_text_of_people() -> None:
 
 
 def _is_free_text(model: type[models.Model], path: str) -> bool:
-    """Return whether a field holds text of people. Codes, slugs and addresses are ASCII."""
+    """Return whether a field holds text written by people.
+
+    Codes, slugs and addresses are ASCII.
+    """
     for part in path.split("__"):
         try:
             field = model._meta.get_field("id" if part == "pk" else part)

@@ -1,4 +1,4 @@
-"""Outgoing mail: recipients and limits, even if strangers abuse the forms."""
+"""Outgoing email: recipients and limits, even if strangers abuse the forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Push subscriptions: what is stored, and what is refused."""
+"""Which push subscriptions are stored, and which are refused."""
 
 from __future__ import annotations
 

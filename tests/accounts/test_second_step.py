@@ -1,4 +1,4 @@
-"""The second step of a login with app codes; passkeys are tested in a browser."""
+"""The second step of a login with app codes. Passkeys are tested in a browser."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def make(client: Client, name: str = "my bot", days: str = "30") -> tuple[Any, str]:
-    """Request a token; return the page and the token on it."""
+    """Request a token. Return the page and the token that it shows."""
     answer = client.post("/you/tokens/", {"name": name, "days": days})
     found = re.search(r'id="made"[^>]*value="([^"]+)"', answer.content.decode())
     return answer, found[1] if found else ""

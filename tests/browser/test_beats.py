@@ -68,9 +68,9 @@ def person(shown_to: People) -> People:
 
 
 def until_told(pages: list[Page], wanted: Callable[[list[str]], bool]) -> list[list[str]]:
-    """Wait until each page has announced this to its screen reader; return all announcements.
+    """Wait until each page has announced this to its screen reader. Return all announcements.
 
-    A busy machine may skip late headlines, but no announcements.
+    A busy machine may skip late headlines, but it never skips announcements.
     """
     for _ in patiently(lambda: str([page.evaluate("told") for page in pages])):
         found: list[list[str]] = [page.evaluate("told") for page in pages]

@@ -53,13 +53,13 @@ WAYS = ("What you can do", "While you watch")
 
 
 class Listener(Reader):
-    """Play a match: read what is announced, go through the answers by keyboard, and take one."""
+    """Play a match: read announcements, move through the answers by keyboard, and choose one."""
 
     game = ""
     asked = 0
 
     def play(self) -> Node:
-        """Play until the end is announced; return the announcement."""
+        """Play until the end of the match is announced. Return that announcement."""
         for _ in patiently(lambda: f"the match does not end: {self.read().text}"):
             told = self.read()
             if told.find("region", "The end of the match"):
@@ -130,7 +130,7 @@ class Listener(Reader):
         wait_for_change(self.page)
 
     def choose_above(self) -> None:
-        """Choose one of the answers in the scene, if the question offers any there."""
+        """If the question offers answers in the scene, choose one of them."""
         board = self.read().find("region", "Table")
         radios = [one for one in board.answers if one.kind == "radio"] if board else []
         if not radios or any(one.states.get("checked") == "true" for one in radios):

@@ -1,4 +1,4 @@
-"""Cards with hostile texts, as seen by three players, a spectator and somebody who leaves."""
+"""Cards with hostile texts, seen by three players, a spectator and a person who leaves."""
 
 from __future__ import annotations
 

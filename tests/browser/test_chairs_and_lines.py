@@ -1,4 +1,4 @@
-"""All free chairs of a waiting room are drawn; a chart with many lines highlights only some."""
+"""Waiting rooms draw all free chairs. Charts with many lines highlight only some of them."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def test_a_shot_is_felt_once_and_live_and_blank_differ(person: People) -> None:
 
 
 def within_reach(page: Page, width: int) -> None:
-    """Check that a player who steals can tap everything while all parts are open."""
+    """Check that a player who steals can tap every choice while all parts are open."""
     let_stand(page)
     visible = page.locator("#actions :is(button:enabled, summary):visible")
     buttons = visible.evaluate_all(WITHIN_REACH)
@@ -169,7 +169,10 @@ def tab_to(page: Page, selector: str) -> bool:
 
 
 def press(page: Page, *selectors: str) -> bool:
-    """Go to each of these by keyboard and press it. Return False if the question is withdrawn."""
+    """Focus each of these elements by keyboard and press it.
+
+    Return False if the question is withdrawn.
+    """
     for selector in selectors:
         let_stand(page)
         if not tab_to(page, f"#actions {selector}"):
@@ -196,7 +199,7 @@ def test_matches_with_items_and_a_theft_are_played_by_keys_alone(person: People)
 
 
 def play_by_keys(page: Page, done: dict[str, int]) -> None:
-    """Play a whole match by keyboard, with one theft and up to three items; count them."""
+    """Play a whole match by keyboard, with one theft and up to three items. Count both."""
     for _ in patiently("the match does not end"):
         if is_over(page):
             break

@@ -13,7 +13,7 @@ People = Callable[..., Page]
 
 
 def at_turn(*people: Page) -> Page:
-    """Return the player who is asked first."""
+    """Return the player who must answer first."""
     asked: list[Page] = []
 
     def has_turn() -> bool:

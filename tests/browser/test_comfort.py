@@ -61,7 +61,7 @@ COUNT_PASSED = """() => {
     if (e.target.matches("[data-auto-pass]") && !e.submitter) window.passed += 1;
   }, true);
 }"""
-"""The page passes by itself, without a button pressed."""
+"""The page passes automatically, without a button being pressed."""
 
 
 def test_questions_to_everybody_pass_by_themselves_if_wanted(person: People) -> None:

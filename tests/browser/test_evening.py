@@ -1,4 +1,4 @@
-"""Three people at one table play Cards, then Mia, then Iron Throne, without reloading a page."""
+"""Three people at a table play Cards, then Mia, then Iron Throne, without a reload."""
 
 from __future__ import annotations
 

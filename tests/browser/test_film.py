@@ -28,7 +28,7 @@ People = Callable[..., Page]
 Stages = tuple[str, ...]
 
 STEP = 290
-"""Milliseconds between two pictures: two equal ones show 580 ms without motion."""
+"""Milliseconds between two pictures. Two equal pictures mean 580 ms without motion."""
 TAIL = 800
 """Milliseconds played after the last piece of a drawing."""
 SEATS = {"secret_hitler": 7, "cards": 4, "coup": 4, "chamber": 4, "mia": 4}
@@ -135,7 +135,7 @@ def drawings(staged: Staged) -> Iterator[Drawn]:
 
 
 def regions_of(staged: Staged, now: Table) -> dict[str, str]:
-    """Return the page of the player asked, without animations and speech."""
+    """Return the page of the player who must answer, without animations or speech."""
     match = load_snapshot(staged.match.pk)
     asked = match.players[min(match.game.rules.awaited(match.state), default=0)].user_id
     wanted = (one for one in regions(now, asked) if one.id not in ("beats", "chat"))
@@ -182,7 +182,7 @@ def stills(page: Page, drawn: Drawn) -> Iterator[str]:
 
 
 def played(page: Page, drawn: Drawn, step: int) -> Iterator[int]:
-    """Play a drawing to its end; yield the elapsed milliseconds at each step."""
+    """Play a drawing to its end. Yield the elapsed milliseconds at each step."""
     put(page, drawn.told)
     begins, told, last = page.evaluate(BEGIN, drawn.html)
     assert begins < told

@@ -36,8 +36,11 @@ TABLES = [
 ]
 """Games with their number of bots. For ten players see test_stage_secret_hitler.py."""
 WATCHED = ("secret_hitler", "coup")
-"""Games with a spectator for a whole match. Spectators of the others are in test_chamber.py,
-test_cards.py and test_beats.py; their pages are checked in test_stage_*.py."""
+"""Games with a spectator for a whole match.
+
+Spectators of the other games are in test_chamber.py, test_cards.py and test_beats.py. Their pages
+are checked in test_stage_*.py.
+"""
 
 
 @pytest.mark.parametrize(("game", "bots"), TABLES)

@@ -18,7 +18,7 @@ DRAWN = """selector => [...document.querySelectorAll(selector)].map((one) => {
 
 
 def differ(page: Page, one: str, other: str) -> bool:
-    """Return whether the elements of one kind never have the same borders as those of the other."""
+    """Return whether the two kinds of elements never have the same borders."""
     first, second = (set(page.evaluate(DRAWN, selector)) for selector in (one, other))
     assert first
     assert second

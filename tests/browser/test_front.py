@@ -109,7 +109,7 @@ def test_the_first_load_is_small(person: People) -> None:
 
 
 def test_the_ways_to_a_table_are_clean(person: People) -> None:
-    """The list of faces scrolls, so that the rest of the form stays visible."""
+    """The face list scrolls, so that the rest of the form remains visible."""
     host, page = person(), person()
     code = open_table(host, "Ann", "coup", bots=2, public=True)
     edge = "e => e.getBoundingClientRect().right"

@@ -1,4 +1,4 @@
-"""The options dialog: one tap saves an option, and a refusal keeps what was entered."""
+"""The options dialog saves an option with one tap and keeps the input if it is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A newcomer learns Secret Hitler from its coach, makes a mistake, reconnects, and then plays."""
+"""A newcomer learns Secret Hitler from the coach, errs, reconnects, and then plays."""
 
 from __future__ import annotations
 

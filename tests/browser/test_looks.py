@@ -24,7 +24,7 @@ COLOUR = re.compile(r"light-dark|colou?r|background|#[0-9a-f]{3,8}\b|rgb\((?!0 0
 
 
 def test_no_colour_depends_on_the_width() -> None:
-    """So each width needs checking in one color scheme only."""
+    """Because of this, each width needs to be checked in one color scheme only."""
     for style in STYLES:
         text = style.read_text()
         assert not any(map(COLOUR.search, FOR_A_WIDTH.findall(text))), style

@@ -1,4 +1,4 @@
-"""No result is shown early: not on the page, in labels, or in the live region."""
+"""No result is revealed early on the page, in labels, or in the live region."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ LAY = """async () => {
   }
   return [...laid].map((one) => one.style.getPropertyValue("--rank"));
 }"""
-"""Draw a piece for each of two seats as soon as the script is loaded, and return their order."""
+"""Draw a piece for each of two seats once the script is loaded. Return the drawing order."""
 
 
 def test_pieces_lie_in_the_order_of_the_seats_as_each_player_sees_them(person: People) -> None:

@@ -1,4 +1,4 @@
-"""The button with which waiting players start a clock if there is none."""
+"""If there is no clock, waiting players have a button that starts one."""
 
 from __future__ import annotations
 

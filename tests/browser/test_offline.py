@@ -1,4 +1,4 @@
-"""Without a network, a page of the site says so, and recovers by itself."""
+"""Without a network, the site shows an offline page, which recovers by itself."""
 
 from __future__ import annotations
 

@@ -55,7 +55,10 @@ def test_a_refreshed_page_a_second_tab_and_back_show_the_same_seat(person: Peopl
 
 
 def hear_from(page: Page) -> None:
-    """Wait for an answer of the server, which has then processed everything this page sent."""
+    """Wait for an answer from the server.
+
+    By then, the server has processed everything that this page sent.
+    """
     open_panel(page, "chat")
     page.fill("#message", "Anybody there?")
     page.press("#message", "Enter")

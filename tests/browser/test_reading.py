@@ -23,7 +23,7 @@ ADD = """([id, text]) => document.getElementById(id).insertAdjacentHTML("beforee
 
 
 def fill(page: Page, panel: str, lines: int = 12) -> str:
-    """Make a list longer than its panel; return its id."""
+    """Make a list longer than its panel. Return the list's id."""
     list = f"{panel}-lines"
     open_panel(page, panel)
     for at in range(lines):

@@ -35,7 +35,7 @@ READY = """async () => {
     await new Promise((done) => requestAnimationFrame(done));
   }
 }"""
-"""Wait for what is fetched after the page has loaded."""
+"""Wait for the resources that are fetched after the page has loaded."""
 DRAW = """html => {
   const list = Object.assign(document.createElement("ol"), { innerHTML: html });
   const templates = [...list.querySelectorAll("template")];
@@ -129,9 +129,9 @@ def television(person: People) -> Callable[[str], Page]:
 
 
 def wrong_with(page: Page, share: float, of: str = ".scene", dimmed: bool = False) -> list[str]:
-    """Return the faults of a big screen, at both of its sizes.
+    """Return the faults of a big screen in both sizes.
 
-    `dimmed`: some of it is intentionally faint until an answer is shown.
+    `dimmed`: parts are intentionally faint until an answer is shown.
     """
     found = []
     for size in (LARGE, TELEVISION):

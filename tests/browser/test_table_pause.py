@@ -1,4 +1,4 @@
-"""A visible pause: who paused, a stopped clock, and the host's button to resume."""
+"""A pause shows who paused, a stopped clock, and the host's button to resume."""
 
 from __future__ import annotations
 

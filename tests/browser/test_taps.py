@@ -1,4 +1,4 @@
-"""A tap that comes too soon is refused visibly; keys always count."""
+"""A tap that comes too soon is visibly refused. Key presses always count."""
 
 from __future__ import annotations
 

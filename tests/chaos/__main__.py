@@ -25,7 +25,7 @@ USUAL = [name for name in FAULTS if name not in UNNOTICED]
 
 
 def main() -> None:
-    """Run what the command line asks for; exit with 1 if anything was lost."""
+    """Run the campaign that the command line requests. Exit with 1 if anything was lost."""
     asked = _arguments()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that all child processes are stopped
     clean = True

@@ -28,7 +28,7 @@ GROWS_BY = 150
 """Maximum MiB a server may grow by while strangers attack it."""
 
 Fault = Callable[[World, random.Random], Awaitable[float]]
-"""Inject a fault; return a figure worth reporting (seconds)."""
+"""Inject a fault. Return a figure for the report, in seconds."""
 
 
 async def kill(world: World, dice: random.Random) -> float:
@@ -39,7 +39,7 @@ async def kill(world: World, dice: random.Random) -> float:
 
 
 async def worker(world: World, dice: random.Random) -> float:
-    """Kill a worker of a server, which is then replaced. Does nothing without workers."""
+    """Kill a worker of a server, which then replaces it. Do nothing if there are no workers."""
     server = dice.choice(world.servers)
     if pids := server.workers():
         os.kill(dice.choice(pids), signal.SIGKILL)
@@ -48,7 +48,7 @@ async def worker(world: World, dice: random.Random) -> float:
 
 
 async def renew(world: World, dice: random.Random) -> float:
-    """Replace all workers during play (SIGHUP). Does nothing without workers."""
+    """Replace all workers during play (SIGHUP). Do nothing if there are no workers."""
     server = dice.choice(world.servers)
     old = set(server.workers())
     if not old or server.process is None:
@@ -58,7 +58,7 @@ async def renew(world: World, dice: random.Random) -> float:
 
 
 async def stop(world: World, dice: random.Random) -> float:
-    """Stop a server (SIGTERM) while people play. Return how long that took."""
+    """Stop a server (SIGTERM) while people play. Return the duration of the stop."""
     server = dice.choice(world.servers)
     took = await asyncio.to_thread(world.end, server, signal.SIGTERM, ENDS_WITHIN)
     await asyncio.to_thread(server.start)
@@ -95,7 +95,7 @@ async def database(world: World, dice: random.Random) -> float:
 
 
 async def redis(world: World, dice: random.Random) -> float:
-    """Kill and restart Redis. Does nothing without Redis."""
+    """Kill and restart Redis. Do nothing if Redis is not used."""
     if world.redis is None:
         return 0.0
     await asyncio.to_thread(world.redis.stop, signal.SIGKILL)
@@ -164,7 +164,7 @@ async def _timed(work: Awaitable[object]) -> float:
 
 
 async def strangers(world: World, dice: random.Random) -> float:
-    """Attack one server with everything in `tests.chaos.strangers`; players must not notice."""
+    """Attack one server with all attacks of `tests.chaos.strangers`. Players must not notice."""
     server = dice.choice(world.servers)
     assert server.process is not None
     before = memory_of(server.process.pid)

@@ -1,6 +1,6 @@
-"""Settings of a server in which every bot hangs forever when asked for a move.
+"""Settings of a server in which every bot hangs forever when it should move.
 
-With HANG_AT_STOP, the server's event loop also hangs when told to stop.
+With HANG_AT_STOP, the server's event loop also hangs on shutdown.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class Account:
     refused: dict[str, int] = field(default_factory=dict)
     connections: int = 0
     slowest: float = 0.0
-    """Seconds of the slowest answer to a move since this was last set to 0."""
+    """Duration of the slowest answer to a move since this was last set to 0, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -246,7 +246,7 @@ class Load:
                 raise error
 
     async def everybody_goes_on(self, within: float) -> Sequence[str]:
-        """Wait until every table has made a move; return the codes of those that were too slow."""
+        """Wait until every table has made a move. Return the codes of tables that were too slow."""
         before = {table: table.progress() for table in self.tables}
         loop = asyncio.get_running_loop()
         until = loop.time() + within

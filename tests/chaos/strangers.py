@@ -25,7 +25,7 @@ from websockets.exceptions import WebSocketException
 LONGEST = 60.0
 """Maximum seconds of an attack."""
 MARKS = "".join(chr(mark) for mark in (0x345, 0x315, 0x301, 0x323, 0x31B, 0x334))
-"""Combining marks of falling classes: normalising a long run of them is quadratic."""
+"""Combining marks in descending classes. Normalizing a long run of them is quadratic."""
 BODY = 40 * 1024 * 1024
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
@@ -110,7 +110,7 @@ async def bodies(target: Target) -> None:
 
 
 def _large_body(port: int, chunked: bool) -> int:
-    """Send a body until it is refused; return the status."""
+    """Send a body until it is refused. Return the status."""
     head = "POST /decks/new/ HTTP/1.1\r\nHost: 127.0.0.1\r\n"
     head += "Transfer-Encoding: chunked\r\n\r\n" if chunked else f"Content-Length: {BODY}\r\n\r\n"
     piece = b"x" * 65_536
@@ -219,7 +219,7 @@ ATTACKS: dict[str, Attack] = {
 
 
 def _post(target: Target, visitor: requests.Session, page: str, path: str, **fields: str) -> int:
-    """Post a form of a page with its hidden fields; return the status."""
+    """Submit a page's form with its hidden fields. Return the status."""
     shown = visitor.get(f"{target.url}{page}", timeout=LONGEST)
     answer = visitor.post(f"{target.url}{path}", _hidden(shown.text) | fields, timeout=LONGEST)
     return answer.status_code
@@ -255,7 +255,7 @@ async def _answers(program: ClientConnection, ids: set[Any]) -> None:
 
 
 async def attack(target: Target, names: Iterator[str] | list[str]) -> dict[str, float]:
-    """Run attacks one after the other; return the seconds each took."""
+    """Run the attacks one after the other. Return the duration of each in seconds."""
     took: dict[str, float] = {}
     for name in names:
         began = time.monotonic()
@@ -271,7 +271,7 @@ async def attack(target: Target, names: Iterator[str] | list[str]) -> dict[str, 
 
 
 def main() -> None:
-    """Attack the server at a port; print the findings as JSON."""
+    """Attack the server on a port. Print the findings as JSON."""
     parser = ArgumentParser(prog="python -m tests.chaos.strangers", description=__doc__)
     parser.add_argument("port", type=int)
     parser.add_argument("--history", type=Path, help="a file that `seed_history` has written")

@@ -1,4 +1,4 @@
-"""After SIGTERM the process stops playing and exits in time, whatever hangs in it."""
+"""After SIGTERM the process stops playing and exits in time, even if parts of it hang."""
 
 from __future__ import annotations
 

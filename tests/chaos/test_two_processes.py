@@ -27,7 +27,7 @@ def world() -> Iterator[World]:
 
 
 class Line:
-    """A connection to one of the processes; keeps every packet it receives."""
+    """A connection to one of the processes. It keeps every packet that it receives."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket, self.heard = socket, list[Json]()
@@ -36,7 +36,7 @@ class Line:
         await self.socket.send(json.dumps({"type": kind, **fields}))
 
     async def until(self, found: Callable[[Json], bool]) -> Json:
-        """Return the newest packet of this kind, reading on until there is one."""
+        """Return the newest packet of this kind. If there is none, read until one arrives."""
         while not (matching := [packet for packet in self.heard if found(packet)]):
             text = await asyncio.wait_for(self.socket.recv(), WAIT)
             self.heard.append(json.loads(text))
@@ -70,7 +70,7 @@ async def seated(world: World, name: str, room: str | None, stack: AsyncExitStac
 
 
 async def both(lines: list[Line], first: Json, second: Json) -> list[Json]:
-    """Send one packet to each process at the same time; return both answers."""
+    """Send one packet to each process at the same time. Return both answers."""
     packets = zip(lines, (first, second), strict=True)
     await asyncio.gather(*(line.say(**packet) for line, packet in packets))
     return [await line.answer(first["id"]) for line in lines]

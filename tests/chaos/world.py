@@ -105,7 +105,10 @@ class World:
         return f"ws://127.0.0.1:{server.port}/api/ws/"
 
     def end(self, server: Served, how: int, within: float) -> float:
-        """Send a signal to a server; return the seconds until it exited. Raise if it does not."""
+        """Send a signal to a server. Return the seconds until it exited.
+
+        Raise AssertionError if the server does not exit in time.
+        """
         process = server.process
         assert process is not None
         began = time.monotonic()
@@ -131,7 +134,7 @@ class World:
         return gaps + [f"match {row[0]} was given up" for row in self.rows(BROKEN)]
 
     def unfair(self) -> list[str]:
-        """Verify the random draws of the newest finished matches; return the mismatches."""
+        """Verify the random draws of the newest finished matches. Return all mismatches."""
         matches = [str(match) for (match,) in self.rows(FINISHED)]
         try:
             if matches:

@@ -12,7 +12,7 @@ from tests.kit.copies import copied, run
 from tests.kit.repository import ROOT
 
 FILES, LINES = 6, 250
-"""Maximum size of what it writes, besides the line in the registry."""
+"""Maximum size of the files that the command writes, without the line in the registry."""
 
 
 def test_a_new_game_is_made_checked_and_played(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def _what_happens_is_shown(settings: Any) -> None:
 
 
 def watched_match(**options: object) -> Match:
-    """A match of two with a spectator; all have a page open."""
+    """A match of two players with a spectator. All of them have a page open."""
     people = [PersonFactory() for _ in range(3)]
     room = open_table(*people, **options)
     rooms.set_spectating(room.pk, people[2].pk, True).result()
@@ -231,7 +231,7 @@ def test_a_challenge_stands_only_while_what_came_of_it_is_shown() -> None:
 
 
 def a_bluff(match: Match, seat: int) -> str:
-    """Return an action that this seat lacks the role for."""
+    """Return an action for which this seat lacks the role."""
     held = {card.role for card in load_snapshot(match.pk).state.hands[seat]}
     claims = {"Tax": "baelish", "Exchange": "jaqen", "Steal": "arya"}
     return next(action for action, role in claims.items() if role not in held)

@@ -30,7 +30,7 @@ def honest(seat: Seat, view: Any, claims: Any, heard: Any, said: Any, luck: Any)
 
 
 def played(until: Callable[[], object]) -> Match:
-    """Play a match of bots alone until this holds or the match is over."""
+    """Play a match among bots until the condition holds or the match is over."""
     host = PersonFactory()
     room = open_table(host, game="secret_hitler", bots=5, onLeave="substitute")
     match = start_match(room)

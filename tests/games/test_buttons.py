@@ -1,4 +1,4 @@
-"""Labels of buttons at a table, by viewer; how the log and the end address you."""
+"""Button labels for each viewer, and sentences that address the reader as "you"."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def part(match: Match, user_id: int, region: str) -> dict[str, Any]:
 
 
 def rolled() -> tuple[Match, Player, int]:
-    """A match of Mia with an announcement due; return it with that player and another."""
+    """Return a Mia match in which an announcement is due, that player, and another player."""
     ann, bob = PersonFactory(), PersonFactory()
     match = start_match(open_table(ann, bob, game="mia"))
     roller = on_turn(match)

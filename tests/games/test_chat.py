@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def say(room: Room, user: User, text: str) -> str:
-    """Send a message; return its recipients."""
+    """Send a message. Return its recipients."""
     rooms.say(room.pk, user.pk, text).result()
     return Message.objects.latest("pk").audience
 

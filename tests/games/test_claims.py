@@ -1,4 +1,4 @@
-"""Claims in the chat of Secret Hitler: who may make which, only once, and how they are shown."""
+"""Claims in Secret Hitler: who may make which ones, how often, and how they are shown."""
 
 from __future__ import annotations
 

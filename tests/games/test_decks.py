@@ -1,4 +1,4 @@
-"""Uploaded decks: what is accepted, what is refused and why, and that nothing is lost."""
+"""Uploaded decks: which are accepted, which are refused and why, and that no card is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes between two loads of a table, told only to those who may know them."""
+"""Changes between two loads of a table are sent only to viewers who may know them."""
 
 from __future__ import annotations
 

@@ -190,7 +190,7 @@ def test_pages_follow_to_the_other_game(people: list[User]) -> None:
 
 
 def placed(match: int, *names: str, together: int = 0) -> list[Placed]:
-    """A match with this ranking; the last `together` share a place."""
+    """A match with this ranking. The last `together` players share a place."""
     last = len(names) - together + 1
     return [Placed(match, None, n, min(at, last), "") for at, n in enumerate(names, 1)]
 

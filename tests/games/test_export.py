@@ -1,4 +1,4 @@
-"""The export of personal data is generated in portions, whatever its length."""
+"""Exports of personal data are generated in portions, no matter how long they are."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from games.pages.names import told_apart
 
 
 def parts(*names: str) -> list[tuple[str, str]]:
-    """Split a label into the part that may be cut and the part that stays."""
+    """Split a label into a part that may be shortened and a part that must stay whole."""
     labels = told_apart(names)
     found = (re.match(r"<b[^>]*><i>(.*)</i>(.*?)</b>", labels[name]) for name in names)
     return [(one[1], one[2]) if one else ("", "") for one in found]

@@ -1,4 +1,4 @@
-"""The host gives an absent player's seat to a visitor who says it was theirs."""
+"""The host gives an absent player's seat to a visitor who claims to be that player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A storage that hangs for a while: a frozen PostgreSQL, a stalled disk."""
+"""Storage that hangs for a while, such as a frozen PostgreSQL or a stalled disk."""
 
 from __future__ import annotations
 

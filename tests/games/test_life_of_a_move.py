@@ -33,7 +33,10 @@ MOVES = {
 }
 """Two moves by the form of a page. The second is traced: caches are full by then."""
 MOST = [("mia", 80, 335), ("coup", 85, 377)]
-"""Maximum files and functions of a move, without lambdas and comprehensions. Only lower them."""
+"""Maximum number of files and functions that a move passes through.
+
+Lambdas and comprehensions are not counted. Only lower these limits.
+"""
 
 Called = set[tuple[str, str]]
 

@@ -24,7 +24,7 @@ BEGIN = {
 
 
 def begun(slug: str) -> Table:
-    """A match of this game at its start, with its log; in Iron Throne after one action."""
+    """A match of this game at its start, with its log. Iron Throne has had one action."""
     people = [PersonFactory() for _ in range(GAMES[slug].seats[0])]
     match = start_match(open_table(*people, game=slug))
     if slug == "coup":

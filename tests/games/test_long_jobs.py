@@ -158,7 +158,7 @@ def test_a_portion_is_as_large_however_long_the_past_is(
 
 @JOBS
 def test_a_job_is_finished_whenever_its_process_was_killed(begin: Begin, is_done: IsDone) -> None:
-    """A killed process leaves what it committed; after each portion another process continues."""
+    """A killed process keeps its commits. After each portion another process continues."""
     guest = PersonFactory(name="Ann")
     long_past(guest, 60)
     begin(guest)

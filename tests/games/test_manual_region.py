@@ -1,4 +1,4 @@
-"""The rules shown at a table are those of its options, and change with them."""
+"""The rules shown at a table match its options, and change with them."""
 
 from __future__ import annotations
 

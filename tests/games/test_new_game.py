@@ -50,7 +50,7 @@ def leave(room: Room, person: User, code: str | None = None) -> Room:
 
 
 def part(room: Room, person: User) -> Json:
-    """Return what this person's dock shows those who are out."""
+    """Return the notice for eliminated players in this person's dock."""
     found = regions(load(room.pk), person.pk)
     return next(region.part for region in found if region.id == "spectating")
 

@@ -39,7 +39,7 @@ def derived(match: Match, seat: int) -> str:
 
 
 def seed_again(fairness: dict[str, Any]) -> str:
-    """Recompute the seed of a match from what its end reveals."""
+    """Recompute the seed of a match from the values revealed at its end."""
     message = b""
     for entry in fairness["nonces"]:
         nonce = entry["nonce"].encode()

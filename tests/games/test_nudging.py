@@ -1,4 +1,4 @@
-"""Questions without a clock are never dead ends: when players and the server may nudge."""
+"""Questions without a clock never block a match, because players or the server can nudge."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def put_back(match: Match, passed: timedelta) -> None:
 
 
 def leave_alone(room: Room, passed: timedelta) -> None:
-    """Nobody has been connected for this long."""
+    """Pretend that nobody has been connected for this long."""
     room.members.filter(bot="").update(away_since=timezone.now() - passed)
 
 

@@ -29,7 +29,7 @@ STAMPS = {
     "mia": {"True!", "Bluff!"},
     "secret_hitler": {"Elected", "Rejected", "Ja!"},
 }
-"""Some of the words each game stamps onto its drawings."""
+"""Some of the words that each game stamps onto its drawings."""
 COMMON = {"is", "not", "wins"}
 
 

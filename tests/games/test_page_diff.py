@@ -1,4 +1,4 @@
-"""Updates leave a page as a reload would, and send only what is new."""
+"""An updated page equals a reloaded one, and updates contain only changes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Shown:
                 self.html = {of: it for of, it in self.html.items() if "seat-" not in of}
 
     def compare(self, now: Table) -> None:
-        """Compare with what the page would contain after a reload."""
+        """Compare the page with its content after a reload."""
         with translation.override(self.socket.language):
             for region in regions(now, self.user_id):
                 if not region.items:
@@ -92,7 +92,7 @@ def test_a_hand_is_shared_with_nobody_who_looks_through_another_seat() -> None:
 
 
 def _alike(hands: list[Any]) -> int:
-    """Return the number of players who hold the same cards as another."""
+    """Return the number of players whose cards equal those of another player."""
     parts = [repr(hand.part) for hand in hands]
     return len(parts) - len(set(parts))
 

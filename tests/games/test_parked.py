@@ -1,4 +1,4 @@
-"""A running match that this code cannot read is left alone until it can."""
+"""A running match that this code cannot read is left unchanged until it can be read."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SENTENCE = "This server cannot read the match just now."
 
 @pytest.fixture(autouse=True)
 def _games_keep_their_order() -> Iterator[None]:
-    """Restore the order of games: a game removed and added again would come last."""
+    """Restore the order of games, because a game removed and added again would come last."""
     before = dict(GAMES)
     yield
     GAMES.clear()
@@ -81,7 +81,10 @@ def no_such_game(match: Match, patch: pytest.MonkeyPatch) -> Undo:
 
 
 def store(match: Match, **fields: Any) -> Undo:
-    """Write as another process or a fault would; bumps the revision, which is the cache key."""
+    """Write as another process or a fault would, and increase the revision.
+
+    The revision is the cache key.
+    """
     match.refresh_from_db()
     before = {name: getattr(match, name) for name in fields}
     Match.objects.filter(pk=match.pk).update(**fields, revision=match.revision + 1)

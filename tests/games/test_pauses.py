@@ -35,7 +35,7 @@ def lose_a_round(match: Match) -> Match:
 
 
 def bots_wait(match: Match) -> list[float]:
-    """Return after how many seconds of the pause each bot continues."""
+    """Return the second of the pause at which each bot continues."""
     match.refresh_from_db()
     assert match.deadline is not None
     pause = {"normal": 6, "fast": 3}[match.options.get("pace", "normal")]

@@ -1,4 +1,4 @@
-"""Reactions and phrases sent with one tap: who sees them, how often, in which language."""
+"""Reactions and one-tap phrases: who sees them, how often, and in which language."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def people() -> list[User]:
 
 
 def shows(room: Room, reader: User, act: Callable[[], object]) -> list[str]:
-    """Return what this reader sees, which is the same on a page and in packets."""
+    """Return what this reader sees. It is the same on a page and in packets."""
     before = load(room.pk)
     act()
     now = load(room.pk, before)

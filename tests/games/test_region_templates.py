@@ -1,4 +1,4 @@
-"""Region templates: each language has its own text, and nothing is compiled twice."""
+"""Region templates have separate texts for each language and are compiled only once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands about people: who joins under which name, who leaves, who is host."""
+"""Commands about people: joining and names, leaving, and the host."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ def bots_only(slug: str, **options: object) -> Match:
 def in_threads(
     monkeypatch: pytest.MonkeyPatch, decides: Callable[[Task], Any]
 ) -> tuple[Hand, Searches]:
-    """Run searches in a thread, with this function."""
+    """Run searches in a thread, using this function."""
     hand, pool = Hand(), ThreadPoolExecutor(1)
     monkeypatch.setattr(searches, "decide", decides)
     monkeypatch.setattr(Searches, "_processes", lambda self: pool)

@@ -1,4 +1,4 @@
-"""Former owners of a seat can read what they were told, but not what its bot learns."""
+"""Former owners of a seat can read what they saw, but not what its bot learns."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Onlooker:
 
 
 class Later:
-    """A replacement for the loop's timers, which fire when the test says so."""
+    """A replacement for the loop's timers, which fire only when the test fires them."""
 
     def __init__(self, loop: Any) -> None:
         self.loop, self.due = loop, list[Callable[[], None]]()

@@ -27,7 +27,10 @@ def badges(table: Table) -> list[str]:
 
 
 def test_what_a_bot_is_is_said_once() -> None:
-    """Before a match, show its level. During one, also show its temper if that has an effect."""
+    """The level is shown before a match.
+
+    During a match, the temper is also shown if it has an effect.
+    """
     room = open_table(PersonFactory(), game="coup")
     rooms.add_bot(room.pk, room.host_id, level="hard").result()
     rooms.add_bot(room.pk, room.host_id, level="random").result()
@@ -98,7 +101,7 @@ def test_a_chatty_bot_says_how_it_feels_about_what_everybody_saw(
 
 
 def test_one_switch_mutes_it_and_is_kept() -> None:
-    """The page sets it on its body, and `static/table.css` then hides the bubbles of bots."""
+    """The page sets this on its body, and `static/table.css` then hides the bots' bubbles."""
     person = PersonFactory()
     client = as_user(person)
     assert "data-quiet" not in client.get("/").content.decode()

@@ -1,4 +1,4 @@
-"""Data shared by matches of Cards is stored once, for as long as a match refers to it."""
+"""Data that Cards matches share is stored once, as long as a match refers to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Special tables: the platform asks their policy, and reports finished matches to it."""
+"""For special tables, the platform asks their policy and reports finished matches to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Push notifications of questions: who gets them while no page is open, and what they say."""
+"""Push notifications about questions: their text, and who receives them without a page."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def away(match: Match, player: Player) -> None:
 
 
 def call(calls: TurnCalls, browser: Browser) -> None:
-    """Run one round until everything has been sent."""
+    """Run one round of notifications, until all of them have been sent."""
     with patch("requests.Session.post", browser.post):
         calls.run()
         calls._sending.submit(lambda: None).result(10)

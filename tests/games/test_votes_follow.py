@@ -1,4 +1,4 @@
-"""The number of votes needed follows who is present, so a vote may pass when people leave."""
+"""The votes needed depend on who is present, so a vote may pass when people leave."""
 
 from __future__ import annotations
 

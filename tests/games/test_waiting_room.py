@@ -1,4 +1,4 @@
-"""Before a match: what a host sees and can do, and who has no seat."""
+"""Before a match: what a host can see and do, and which people have no seat."""
 
 from __future__ import annotations
 

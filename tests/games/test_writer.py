@@ -1,4 +1,4 @@
-"""The writer: one thread, one commit for all waiting jobs, one answer each."""
+"""The writer has one thread, commits all waiting jobs together, and answers each once."""
 
 from __future__ import annotations
 

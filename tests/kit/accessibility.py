@@ -43,7 +43,10 @@ class Node:
 
     @property
     def text(self) -> str:
-        """Return all text read aloud; emphasized text is joined to the full stop after it."""
+        """Return all text that is read aloud.
+
+        Emphasized text is joined to a following full stop.
+        """
         said = (one for one in self.walk() if one.role in ("StaticText", "image"))
         words = " ".join(" ".join(one.name for one in said if one.name).split())
         return re.sub(r" (?=[.,:;!?)])|(?<=\() ", "", words)
@@ -64,7 +67,7 @@ class Reader:
         self._devtools = page.context.new_cdp_session(page)
 
     def read(self) -> Node:
-        """Return the tree of the whole page as it is now."""
+        """Return the current accessibility tree of the whole page."""
         told = self._devtools.send("Accessibility.getFullAXTree")["nodes"]
         known = {one["nodeId"]: one for one in told}
         (root,) = _nodes(told[0], known)

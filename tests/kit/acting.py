@@ -114,7 +114,7 @@ def go_out(match: Match, person: User) -> None:
 
 
 def put_out(room: Room) -> None:
-    """Mark all people as out of the running match on the platform; the rules are not told."""
+    """Mark all people as out of the running match on the platform, but not in the rules."""
     match = Match.objects.get(room=room, ended_at=None)
     match.players.filter(bot="").update(out=True)
     Match.objects.filter(pk=match.pk).update(revision=F("revision") + 1)

@@ -158,7 +158,7 @@ def play_until(so: str, *people: Page) -> None:
 
 
 def _state_of(page: Page) -> str:
-    """Return what a page shows and waits for, for failure messages."""
+    """Return what a page shows and is waiting for. Used in failure messages."""
     status, actions = (page.locator(f"#{part}").inner_html() for part in ("status", "actions"))
     return f"{page.url} says {status}, offers {actions}, {page.evaluate('window.answeredForm')}"
 

@@ -20,7 +20,7 @@ CHANGED = """patience => new Promise(done => {
 """Wait until the page changes, at most the given number of milliseconds."""
 
 TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-"""Wait until the page has been painted; all animations have begun by then."""
+"""Wait until the page has been painted. By then, all animations have begun."""
 
 OPEN_PICKS = """form => {
   const folded = document.getElementById(form)?.querySelectorAll(".pick:not([open])") ?? [];

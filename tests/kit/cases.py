@@ -89,7 +89,10 @@ class Played:
         return self._of[seed]
 
     def _went_well(self, matches: int) -> None:
-        """Raise what stopped a match. Laws check earlier moments first: those explain more."""
+        """Raise the error that stopped a match.
+
+        Laws check earlier moments first, because those failures explain more.
+        """
         for seed in range(matches):
             if seed in self._broke:
                 Playthrough.newest = self._of[seed][-1] if self._of[seed] else None

@@ -27,8 +27,8 @@ Json = dict[str, Any]
 class Program:
     """One connection to /api/ws/.
 
-    `packets` holds everything received, in order. `game` is the game of the current room, once
-    known.
+    `packets` holds all received packets, in order. `game` is the game of the current room, once it
+    is known.
     """
 
     def __init__(self, headers: dict[str, str] | None = None, seed: int = 1) -> None:
@@ -195,7 +195,7 @@ async def silent(program: Program) -> None:
 
 
 async def program_of(person: User, room: Room | None) -> Program:
-    """Return a program of this person, in the room if one is given."""
+    """Return this person's program, in the room if one is given."""
     token = await sync_to_async(tokens.make)(person)
     program = Program({"authorization": f"Bearer {token}"})
     await program.__aenter__()

@@ -31,7 +31,7 @@ def late_answers_do_not_count(playthrough: Playthrough) -> None:
 
 
 def answers_buy_no_time(playthrough: Playthrough, before: Playthrough) -> None:
-    """C1: an answer that leaves the question open to others keeps their prompts and the clock."""
+    """C1: if a question stays open for other seats, an answer keeps their prompts and the clock."""
     act, after = playthrough.last, playthrough.state
     if (
         act.kind != "move"
@@ -64,7 +64,7 @@ def _the_question_stays(playthrough: Playthrough, before: Playthrough, mover: Se
 
 
 def first_comes_the_echo(playthrough: Playthrough) -> None:
-    """C2: everybody is told of every move, and its echo comes first."""
+    """C2: every move is sent to everybody, and its echo comes first."""
     if playthrough.made and playthrough.last.kind == "move":
         assert playthrough.change.told, f"{playthrough.last} has no echo"
         assert playthrough.change.told[0].to is None, (
@@ -118,7 +118,7 @@ def seats_stay_seats_in_json(playthrough: Playthrough) -> None:
 
 
 def told_the_same_is_seen_the_same(playthrough: Playthrough, secrets: Any) -> None:
-    """8, over several acts: two worlds look the same to a viewer until it is told a difference."""
+    """8, across acts: two worlds look the same to a viewer until they are sent a difference."""
     viewer = playthrough.dice.pick("viewer", (None, *playthrough.seats))
     worlds = [playthrough.state, secrets.scramble(playthrough.state, viewer, playthrough.dice)]
     for ahead in range(AHEAD):

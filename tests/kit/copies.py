@@ -22,7 +22,7 @@ def copied(folder: Path) -> Path:
 
 
 def run(project: Path, *command: str, **env: str) -> str:
-    """Run Python in a copy and return its output. Raise AssertionError if it fails."""
+    """Run Python in a copy and return its output. Raise AssertionError if Python fails."""
     done = subprocess.run(
         [sys.executable, *command],
         cwd=project,

@@ -29,9 +29,9 @@ def stored() -> Iterator[Path]:
 
 
 def restore(plain: Json) -> int:
-    """Load a stored match into the database with newly created people; return its id.
+    """Load a stored match into the database with newly created people. Return its id.
 
-    Removed fields are dropped, as the migration that removed them did.
+    Drop fields that no longer exist, as their migration did.
     """
     from django.utils import timezone
 

@@ -76,9 +76,9 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 class Audience:
-    """Ten people at a table, each with a page or a program; frames sent to each are counted.
+    """Ten people at a table, each with a page or a program. The frames sent to each are counted.
 
-    They get what a hub would send, act by act, without sockets.
+    They receive the frames that a hub would send, act by act, without sockets.
     """
 
     def __init__(self, game: str, kind: type[RoomConsumer], **options: Any) -> None:
@@ -111,7 +111,7 @@ class Audience:
         return True
 
     def show(self) -> bool:
-        """Show everybody what happened. Return False if the table had to be read again."""
+        """Show the newest act to everybody. Return False if the table had to be loaded again."""
         held = memory.get(self.room.pk)
         now = held.since(self.shown) if isinstance(held, Table) else None
         at_hand = now is not None
@@ -144,6 +144,6 @@ class Audience:
 
 
 def gentle(seen: MatchSnapshot, seat: Seat) -> Sequence[Offer]:
-    """Return the offers of this seat, leaving out risky ones if there are others."""
+    """Return this seat's offers. Leave out risky offers if there are others."""
     offers = seen.game.rules.offers(seen.state, seat)
     return [offer for offer in offers if not offer.risky] or offers

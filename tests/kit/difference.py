@@ -1,4 +1,4 @@
-"""Find where two similar values differ: the path of the field, and both of its values."""
+"""Find the first field in which two similar values differ, and both its values."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ Json = dict[str, Any]
 
 
 class Pipe:
-    """One proxied connection. `name` is the user it speaks for; `memo` is for the fault."""
+    """One proxied connection of the user `name`. Each fault can store data in `memo`."""
 
     def __init__(self, proxy: Proxy, program: ServerConnection, server: ClientConnection) -> None:
         self.proxy, self.program, self.server = proxy, program, server
@@ -165,7 +165,7 @@ def closed_as_usual(code: int) -> Callable[[int], int]:
 
 
 def to_others(pipe: Pipe, packet: Json, *names: str) -> None:
-    """Send packets also to programs they are not meant for: all, or those of these users."""
+    """Send packets to all other programs as well, or to those of these users."""
     for other in pipe.proxy.pipes:
         if other is not pipe and (not names or other.name in names):
             asyncio.get_running_loop().create_task(other.tell(packet))
@@ -311,4 +311,4 @@ FAULTS: dict[str, Fault] = {
     ),
     "standings are forgotten": Fault("again", synced(lambda data: data.update(standings={}))),
 }
-"""All faults, by what the server does, with the check that must find each."""
+"""All faults by their effect on the server, with the check that must find each."""

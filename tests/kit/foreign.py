@@ -81,8 +81,10 @@ def foreign(html: str, language: str, names: Iterable[str] = ()) -> list[str]:
 
 @lru_cache(maxsize=4000)
 def texts(html: str, language: str) -> list[str]:
-    """Return what people read or hear of this HTML, except text marked as another language and text
-    written by users."""
+    """Return the text that people read or hear in this HTML.
+
+    Leave out text marked as another language and text written by users.
+    """
     reader = _Texts(language)
     reader.feed(html)
     return [" ".join(text.split()) for text in reader.found if text.strip()]

@@ -11,7 +11,7 @@ MARK = "\u05e9"
 """A letter that only the names and texts under test contain."""
 ISOLATED = re.compile(f"{OPENS}[^{CLOSES}]*{CLOSES}")
 READ = frozenset({"alt", "aria-label", "content", "label", "placeholder", "title"})
-"""Attributes that users see or hear; scripts announce `data-s0` and the like."""
+"""Attributes that users see or hear. Scripts announce `data-s0` and similar ones."""
 SAID = re.compile(r"data-(?:s\d+|said|result|who)")
 EMPTY = frozenset(
     {"br", "circle", "col", "hr", "img", "input", "link", "meta", "path", "polyline", "rect", "use"}

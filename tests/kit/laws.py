@@ -1,7 +1,8 @@
-"""The laws every game keeps, one function each; each docstring begins with its number.
+"""The laws that every game obeys, with one function per law.
 
-A law takes a game, or a moment of one of its matches, and fails if the game breaks it. Laws are
-independent of any game: what is hidden comes from `tests/secrets.py` in its folder.
+Each docstring begins with the number of its law. A law takes a game, or a moment of one of its
+matches, and fails if the game breaks the law. Laws are independent of any game: each game declares
+its secrets in `tests/secrets.py` in its folder.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ ALL_STORED, THEN_EACH = 100, 7
 
 
 def it_ends(game: AnyGame, n: int, options: Options, seed: int, silent: tuple[Seat, ...]) -> None:
-    """1: a match ends, whoever is silent, leaves or is late, and however often time runs out."""
+    """1: a match ends no matter who is silent, leaves or is late, and how often time runs out."""
     for play in (Playthrough.some_act, troubled):
         for playthrough in match(game, n, options, seed, play, silent):
             _somebody_is_waited_for(playthrough)
@@ -43,7 +44,7 @@ def silence_ends(game: AnyGame, n: int, options: Options, seed: int) -> None:
 
 
 def leaving_ends(game: AnyGame, n: int, options: Options, seed: int) -> None:
-    """1: a match ends if players leave one by one, and the rest play on or are silent."""
+    """1: a match ends if players leave one after another, and the others play or are silent."""
 
     def go(playthrough: Playthrough) -> Act:
         inside = playthrough.inside()
@@ -153,7 +154,7 @@ def survives_json(playthrough: Playthrough) -> None:
 
 
 def _parts(one: Any, two: Any) -> str:
-    """Return the field in which two structs differ, also if JSON has changed only its type."""
+    """Return the field in which two structs differ, even if JSON changed only its type."""
     for name in one.__struct_fields__:
         if (was := getattr(one, name)) != (now := getattr(two, name)):
             return f"{name} is {was!r} before and {now!r} after"
@@ -186,7 +187,7 @@ def no_question_is_open_twice(playthrough: Playthrough, earlier: Playthrough) ->
 
 
 def accepted_is_offered(playthrough: Playthrough) -> None:
-    """6 and 7: exactly what is offered is accepted, and each refusal has a sentence."""
+    """6 and 7: the accepted moves are exactly the offered ones. Each refusal has a sentence."""
     game, state = playthrough.game, playthrough.state
     stored = encode(state)
     out, asked = game.rules.out(state), dict(playthrough.asked())
@@ -233,7 +234,7 @@ def _not_accepted(playthrough: Playthrough, seat: Seat, move: Move) -> None:
 
 
 def told_to_whom_it_concerns(playthrough: Playthrough, out_before: Sequence[Seat]) -> None:
-    """9: a private event is only for seats of this match that are still in."""
+    """9: a private event is sent only to seats of this match that are still in."""
     for told in playthrough.change.told:
         if told.to is None:
             continue

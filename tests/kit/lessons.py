@@ -37,9 +37,10 @@ class Played:
 def play(
     game: AnyGame, mistake: Move | None = None, at: Tip | None = None, eager: bool = False
 ) -> Played:
-    """Play the lesson of a game to the end of its match; make `mistake` once when `at` is said.
+    """Play a game's lesson to the end of its match.
 
-    If several seats are asked, the learner answers last, or first if `eager`.
+    Make `mistake` once when the coach says `at`. If several seats are asked, the learner answers
+    last, or first if `eager`.
     """
     lesson = game.telling.lesson
     assert lesson is not None

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 VOID = {"area", "br", "hr", "img", "input", "link", "meta", "source", "use", "wbr"}
 IN_ITSELF = {"id", "class", "aria-label", "aria-labelledby", "aria-describedby", "style", "title"}
-"""Attributes of a control that do not affect what it does."""
+"""Attributes of a control that do not affect its action."""
 
 UNTOLD = {"csrfmiddlewaretoken", "prompt", "keep", "enact"}
 """Fields users do not notice: `keep` and `enact` number policies, two of which may be equal."""
@@ -49,7 +49,7 @@ class Element:
         return at.given["id"] if at else ""
 
     def does(self) -> str:
-        """Return what pressing a control does: its own attributes, and its form's hidden fields."""
+        """Return what pressing a control does: its attributes, and its form's hidden fields."""
         form = self
         while form.tag != "form" and form.parent is not None:
             form = form.parent

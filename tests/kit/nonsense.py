@@ -61,7 +61,7 @@ def _known_choices(playthrough: Playthrough) -> list[Any]:
 
 
 def _draw(playthrough: Playthrough, type_: Any, known: Sequence[Any]) -> Any:
-    """Draw a value of this type. Seats include NOBODY; other types use the known values."""
+    """Draw a value of this type. Seats include NOBODY. Other types use the known values."""
     dice, origin = playthrough.dice, get_origin(type_)
     if origin is Annotated:
         return _draw(playthrough, get_args(type_)[0], known)

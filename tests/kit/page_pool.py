@@ -13,7 +13,7 @@ LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
 });"""
 STAYS = ("add_init_script", "expose_function", "on", "route", "route_web_socket")
 STAYS_IN_CONTEXT = (*STAYS, "grant_permissions", "new_cdp_session", "set_offline")
-"""Calls that cannot be undone. Pooled pages refuse them: use a page of your own."""
+"""Calls that cannot be undone. Pooled pages refuse these calls, so use your own page."""
 FORGET = """async () => {
   localStorage.clear();
   sessionStorage.clear();
@@ -21,7 +21,7 @@ FORGET = """async () => {
   await Promise.all(workers.map((one) => one.unregister()));
   return "__pwClock" in window;
 }"""
-"""Clear all storage; return whether this page has a fake clock, which stays."""
+"""Clear all storage. Return whether this page has a fake clock, which cannot be removed."""
 QUIET = "/healthz"
 """A URL without scripts, on which idle pages wait so that they keep their renderer process."""
 MOST = 40

@@ -30,7 +30,7 @@ class Connection(WebsocketCommunicator):
         await super().disconnect(code, timeout)
 
     async def receive_output(self, timeout: float = PATIENCE) -> Any:
-        """Return the next frame. Raise the application's error as soon as it fails."""
+        """Return the next frame. If the application fails, raise its error at once."""
         if self.output_queue.empty() and not self.future.done():
             output = asyncio.ensure_future(self.output_queue.get())
             first = asyncio.FIRST_COMPLETED
@@ -66,7 +66,7 @@ def socket(path: str, cookie: str, origin: str | None = OURS) -> Connection:
 
 
 async def text(page: Connection, part: str) -> str:
-    """Return the first frame that contains this. Raise TimeoutError if none arrives."""
+    """Return the first frame that contains this text. Raise TimeoutError if none arrives."""
     async with asyncio.timeout(PATIENCE):  # heartbeats never stop
         while True:
             frame = await page.receive_from()
@@ -79,7 +79,10 @@ async def guest() -> Any:
 
 
 async def closing(page: Connection) -> int:
-    """Read until the server closes the connection; return the code. Raise TimeoutError."""
+    """Read until the server closes the connection, and return the close code.
+
+    Raise TimeoutError if the connection stays open.
+    """
     async with asyncio.timeout(PATIENCE):
         while True:
             output = await page.receive_output()

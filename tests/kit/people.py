@@ -58,6 +58,6 @@ def who(client: Client) -> User | None:
 
 
 def mails() -> list[Any]:
-    """Return every mail sent, including those sent in the background."""
+    """Return all sent emails, including those sent in the background."""
     resets.line.run(lambda: None)
     return list(mail.outbox)

@@ -59,14 +59,14 @@ class Dice(Luck):
 
 
 class Log:
-    """History of a match, shared by its moments. Each knows its own position in it."""
+    """History of a match, shared by all its moments. Each moment knows its own position."""
 
     def __init__(self) -> None:
         self.acts: list[Act] = []
         self.draws: list[tuple[Draw, ...]] = []
         self.told: list[Told] = []
         self.until: list[int] = []
-        """Number of events told after the setup and after each act."""
+        """Number of events sent after the setup and after each act."""
         self._heard: dict[Viewer, tuple[list[int], list[Event]]] = {}
 
     def keep(self, told: Sequence[Told], draws: tuple[Draw, ...]) -> None:
@@ -83,7 +83,7 @@ class Log:
         return log
 
     def heard(self, viewer: Viewer, until: int) -> tuple[Event, ...]:
-        """Return what a viewer was told among the first `until` events. Each is examined once."""
+        """Return what a viewer received among the first `until` events. Examine each event once."""
         places, events = self._heard.setdefault(viewer, ([], []))
         known = places[-1] if places else 0
         for place, told in enumerate(self.told[known:until], known + 1):
@@ -94,7 +94,7 @@ class Log:
 
 
 class Playthrough:
-    """A running match. `state` is its state, `acts` are the acts that led there."""
+    """A running match: `state` is its state, and `acts` are the acts that led to this state."""
 
     style = ""
     """How its acts are chosen."""
@@ -155,7 +155,7 @@ class Playthrough:
 
     @property
     def told(self) -> tuple[Told, ...]:
-        """Every event told so far."""
+        """All events sent so far."""
         return tuple(self._log.told[: self._log.until[self.made]])
 
     @property
@@ -233,7 +233,7 @@ class Playthrough:
         return random_move(self.game.rules.moves, offers, self.dice)
 
     def heard(self, viewer: Viewer) -> tuple[Event, ...]:
-        """Return every event this viewer was told, in order."""
+        """Return all events that this viewer received, in order."""
         return self._log.heard(viewer, self._log.until[self.made])
 
     def __str__(self) -> str:
@@ -263,7 +263,10 @@ def _mark(state: Any) -> int | bytes:
 
 
 def done(game: AnyGame, state: Any, act: Act, luck: Luck) -> Change[Any]:
-    """Return the change an act makes to a state. Raise Ignored or Refused."""
+    """Return the change that an act makes to a state.
+
+    Raise Ignored or Refused if the rules do not accept the move.
+    """
     match act.kind:
         case "move":
             return game.rules.apply(state, act.seat, act.move, luck)  # type: ignore[arg-type]
@@ -287,7 +290,7 @@ def match(
     choose: Callable[[Playthrough], Act] = Playthrough.some_act,
     silent: tuple[Seat, ...] = (),
 ) -> Iterator[Playthrough]:
-    """Yield every moment of a match, including the last; `choose` picks the next act."""
+    """Yield every moment of a match, including the last. `choose` picks the next act."""
     playthrough = Playthrough(game, n, options, seed)
     playthrough.silent, playthrough.style = silent, choose.__name__
     for _ in range(LONGEST):

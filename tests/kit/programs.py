@@ -1,4 +1,4 @@
-"""Run programs of users until they exit."""
+"""Run users' programs until they exit."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ http {{
 
 
 def make_certificate(folder: Path, host: str = "localhost") -> tuple[Path, Path]:
-    """Create a self-signed certificate, as docs/operate.md does; return it with its key."""
+    """Create a self-signed certificate as described in docs/operate.md. Return it with its key."""
     certificate, key = folder / "fullchain.pem", folder / "privkey.pem"
     name = f"DNS:{host},IP:127.0.0.1"
     command = [find_program("openssl"), "req", "-x509", "-newkey", "ec"]

@@ -25,5 +25,5 @@ def files(*endings: str) -> list[str]:
 
 
 def templates() -> list[Path]:
-    """Return the templates of pages and regions, including those in the folders of games."""
+    """Return the templates of pages and regions, including those in game folders."""
     return [ROOT / name for name in files(".html", ".jinja") if "operations/" not in name]

@@ -22,7 +22,10 @@ def pytest_runtest_call() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _bots_search_little(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Limit the search of bots: legality does not depend on it. Strength is tested without."""
+    """Limit the search of bots, because legality does not depend on it.
+
+    Tests of playing strength do not use this limit.
+    """
     if request.node.get_closest_marker("long") is None:
         for slug in GAMES:
             for name, little in getattr(secrets(GAMES[slug]), "LITTLE", {}).items():

@@ -27,7 +27,7 @@ class Scene:
         return self
 
     def do(self, seat: Seat, move: Move, **script: Any) -> Scene:
-        """Make a move; `told` holds its events."""
+        """Make a move. Afterwards `told` holds its events."""
         luck: Luck = ScriptedLuck(**script) if script else Luck(b"scene", 1)
         change = self.game.rules.apply(self.state, seat, move, luck)
         self.state, self.told = change.state, [told.event for told in change.told]

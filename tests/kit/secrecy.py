@@ -1,4 +1,4 @@
-"""Law 8: hidden information affects neither what a viewer gets nor what bots do."""
+"""Law 8: hidden information affects neither what a viewer receives nor what bots do."""
 
 from __future__ import annotations
 
@@ -19,18 +19,21 @@ from tests.kit.difference import difference
 from tests.kit.play import Act, Playthrough, done, match
 
 ASK_A_BOT = 3
-"""Ask bots only at every third moment: they are slow, and see only what is compared anyway."""
+"""Ask bots only at every third moment.
+
+Bots are slow, and the data they see is compared anyway.
+"""
 
 
 def hidden_things_make_no_difference(playthrough: Playthrough, secrets: ModuleType | Any) -> None:
-    """8: changing what a viewer may not know changes neither its view, nor its offers, nor what it
-    is told.
+    """8: a viewer's view, offers and events do not depend on what the viewer may not know.
 
-    Checked for the state itself, then through an act made in both worlds. What the viewer is told
-    must agree until something is revealed (an event named in the `REVEALS` of the game's secrets).
-    If nothing was, the two worlds must look the same afterwards. Every other time the act draws
-    different random values in the other world. Then what it draws for others must not reach the
-    viewer either, unless everybody is meant to learn it (`DRAWN`).
+    This is checked for the state itself, and then for an act made in both worlds. The events that
+    the viewer receives must agree until something is revealed (by an event in the `REVEALS` of the
+    game's secrets). If nothing is revealed, the two worlds must still look the same afterwards.
+
+    Every other time, the act draws different random values in the other world. Values drawn for
+    others must not reach the viewer either, unless everybody may learn them (`DRAWN`).
     """
     seats = playthrough.dice.shuffled("viewers", playthrough.seats)[:3]
     for viewer in (None, *seats):
@@ -106,7 +109,7 @@ def _the_same_through(
 
 
 def _drawn_for(viewer: Viewer, change: Change[Any], secrets: Any) -> set[str]:
-    """Return the events of a change that tell this viewer what was drawn."""
+    """Return the events of a change that reveal to this viewer what was drawn."""
 
     def is_for(event: Event) -> bool:
         may_hear = secrets.PRIVATE.get(type(event))
@@ -188,7 +191,7 @@ def _bot_move(
 
 
 def bots_are_legal(game: AnyGame, n: int, options: Options, seed: int) -> None:
-    """8: bots of all levels at one table play legally, and deterministically for the same seed."""
+    """8: bots of all levels play legally at one table, and repeat their moves for a seed."""
     levels = sorted(game.bots.levels)
 
     def play(playthrough: Playthrough) -> Act:

@@ -15,7 +15,7 @@ Json = dict[str, Any]
 
 
 def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[Json]:
-    """Return the packets this member is sent for a change; check that spliced frames agree."""
+    """Return the packets that a change sends to this member. Check that spliced frames agree."""
     found = [plain(packet) for packet in diff.packets(before, now, user_id, lang)]
     timeless = [_timeless(packet) for packet in found]
     for syncs in ("whole", "changes"):
@@ -44,14 +44,17 @@ def with_changes(packet: Json, known: Json) -> Json:
 
 
 def _timeless(packet: Json) -> Json:
-    """Return a packet without fields that change with time alone."""
+    """Return a packet without the fields that change only with time."""
     if packet["type"] != "GameDataSync":
         return packet
     return {**packet, "data": {**packet["data"], "secondsLeft": None}}
 
 
 def sync_data(table: Table, user_id: int | None) -> Json:
-    """Return `GameDataSync.data` for this person; check that the spliced one agrees, chat aside."""
+    """Return `GameDataSync.data` for this person.
+
+    Check that the spliced data agrees, except for the chat.
+    """
     data = _data(table, user_id)
     spliced = json.loads(frames.sync_frame(table, user_id or 0, "en"))
     whole = {key: value for key, value in data.items() if key != "chat"}

@@ -90,14 +90,14 @@ def as_served(html: str) -> str:
 
 
 def _is_worker(pid: str) -> bool:
-    """Return whether uvicorn spawned a process, and it is not a `multiprocessing` helper."""
+    """Return whether uvicorn spawned this process and it is not a `multiprocessing` helper."""
     with suppress(OSError):
         return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
     return False
 
 
 class Served:
-    """`manage.py serve` with its own database; can be killed and restarted."""
+    """`manage.py serve` with a separate database. It can be killed and restarted."""
 
     def __init__(self, folder: Path, server: str = "uvicorn", **env: str) -> None:
         self.folder, self.server, self.port = folder, server, free_port()
@@ -160,7 +160,7 @@ class Served:
             time.sleep(BETWEEN)
 
     def workers(self) -> list[int]:
-        """Return the pids of its workers; empty if it serves in a single process."""
+        """Return the pids of the server's workers. Return none if it has a single process."""
         if self.process is None or self.env.get("WORKERS", "1") == "1":
             return []
         pid = self.process.pid
@@ -174,7 +174,7 @@ class Served:
         return False
 
     def stop(self, how: int = signal.SIGTERM) -> None:
-        """Stop the server. Use SIGKILL if asked for, or if it does not exit in time."""
+        """Stop the server. Use SIGKILL on request, or if the server does not exit in time."""
         if self.process is None:
             return
         self.process.send_signal(how)

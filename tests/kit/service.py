@@ -30,7 +30,7 @@ class Service(Served):
         self.env["NOTIFY_SOCKET"] = str(folder / "systemd")
 
     def start(self) -> None:
-        """Start it without waiting: early connections are answered once it is up."""
+        """Start the process without waiting. It answers early connections once it is running."""
         self.log = (self.folder / "served.log").open("ab")
         number = self.socket.fileno()
         self.process = subprocess.Popen(
@@ -55,7 +55,7 @@ class Service(Served):
             return False
 
     def close(self) -> None:
-        """Stop it, and close its port."""
+        """Stop the process, and close its port."""
         self.stop()
         self.socket.close()
         self.systemd.close()

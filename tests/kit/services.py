@@ -25,7 +25,7 @@ UNSAFE_BUT_QUICK = ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_
 
 
 class Service:
-    """A server program started on a free port; stopped by its pid, and restartable."""
+    """A server program on a free port. It is stopped by its pid and can be restarted."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -68,7 +68,7 @@ class Service:
 
     @property
     def user(self) -> str | None:
-        """The account the server runs as; None is the current one."""
+        """The account under which the server runs. None is the current account."""
         return None
 
 
@@ -111,7 +111,7 @@ class Postgres(Service):
         return f"postgres://parlour@127.0.0.1:{self.port}/{name}"
 
     def new_database(self) -> str:
-        """Create an empty database; return its address."""
+        """Create an empty database. Return its address."""
         name = f"test_{secrets.token_hex(6)}"
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name}")

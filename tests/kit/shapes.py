@@ -27,7 +27,9 @@ SHAPES = """() => {
   return [...found];
 }"""
 """Kinds of visible elements as numbers: names, classes and states of each and its ancestors.
-Includes what style sheets and roles depend on; leaves out texts and addresses."""
+
+This includes everything on which style sheets and roles depend. Texts and addresses are left out.
+"""
 
 
 def enough(drawn: Sequence[tuple[str, set[int]]]) -> list[int]:

@@ -21,11 +21,17 @@ SILENT: Mapping[str, str] = {
 }
 """The events of each game that are not beats."""
 LONGEST = 60
-"""Maximum characters of a headline, which is read at a glance; names and cards do not count."""
+"""Maximum characters of a headline, which is read at a glance.
+
+Names and cards are not counted.
+"""
 
 
 def is_silent(slug: str, event: Event, beats: Beats) -> bool:
-    """Return whether a game declares that this event is not a beat. Optional for new games."""
+    """Return whether a game declares that this event is not a beat.
+
+    New games need not declare this.
+    """
     if slug not in SILENT:
         return not beats.of(event)
     match type(event).__name__, event:

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.kit.browser import open_table, start, until_mine
 
 BACK = 60_000
-"""Milliseconds a page may take on a busy machine; one or two thousand are usual."""
+"""Maximum milliseconds for a page on a busy machine. One or two thousand are usual."""
 
 
 def sit_down(browser: Browser, url: str, game: str) -> Page:
@@ -21,7 +21,7 @@ def sit_down(browser: Browser, url: str, game: str) -> Page:
 
 
 def own(page: Page) -> tuple[str, str]:
-    """Return what only this person sees, and what they are asked."""
+    """Return the secrets that only this person sees, and the question put to them."""
     return page.locator("#hand").inner_text(), page.locator("#status").inner_text()
 
 

@@ -12,8 +12,9 @@ from typing import Any, Self, cast
 class SlowLine:
     """Listen on a free port of 127.0.0.1 (`url`) and forward everything to port `target`.
 
-    `round_trip`: seconds for a byte there and the answer back, half of it each way. Opening a
-    connection takes one round trip. As a context manager it runs an event loop in a thread.
+    `round_trip`: seconds for a byte and the response to it, half of this time in each direction.
+    Opening a connection takes one round trip. As a context manager, this class runs an event loop
+    in a thread.
     """
 
     def __init__(self, target: int, round_trip: float = 0.4) -> None:
@@ -66,7 +67,7 @@ class SlowLine:
 
 
 class End(asyncio.Protocol):
-    """One end of a connection; the other end sends what it receives half a round trip later."""
+    """One end of a connection. Its data reaches the other end after half a round trip."""
 
     def __init__(self, line: SlowLine, other: End | None = None) -> None:
         self.line, self.other, self.dead = line, other, False

@@ -1,4 +1,7 @@
-"""Check what must be visible of a table without scrolling, on phones and desktops."""
+"""Check that the required parts of a table are visible without scrolling.
+
+Used in phone and desktop sizes.
+"""
 
 from __future__ import annotations
 

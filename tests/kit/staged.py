@@ -33,7 +33,7 @@ from tests.kit.stage import HIDDEN, LOW_DESKS, SIZES
 
 NAMES = ("Ann", "Bela", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedy", "Ines", "Juno")
 MANY = 10
-"""Maximum seats that must fit; larger tables scroll."""
+"""Maximum number of seats that must fit. Larger tables scroll."""
 EXAMPLES = (1, 4, 16)
 """Which moments of one kind are checked. Later ones have more on the table."""
 PUT = """regions => {
@@ -76,7 +76,7 @@ IN_TURN = f"""async moments => {{
 AT_SIZES = pytest.mark.parametrize(
     "sizes", [SIZES, pytest.param(LOW_DESKS, marks=pytest.mark.long)], ids=["usual", "low"]
 )
-"""Phone and desktop sizes; before a release also low windows."""
+"""Phone and desktop sizes. Before a release, low windows are added."""
 
 
 class Moment(NamedTuple):
@@ -93,7 +93,7 @@ class Moment(NamedTuple):
 
 
 class Staged:
-    """A match of friends with one spectator; deterministic for a seed."""
+    """A match among friends with one spectator. It is deterministic for a seed."""
 
     language = "en"
     names: Sequence[str] = NAMES
@@ -113,7 +113,7 @@ class Staged:
     def moments(
         self, more: Callable[[Any], str] | None = None, examples: Sequence[int] = EXAMPLES
     ) -> Iterator[Moment]:
-        """Return examples of every kind of moment; `more` distinguishes further kinds of views."""
+        """Return examples of every kind of moment. `more` distinguishes further kinds of views."""
         met: Counter[tuple[str, str, bool]] = Counter()
         while True:
             seen = load_snapshot(self.match.pk)

@@ -23,7 +23,7 @@ SPANS = """() => [...document.querySelectorAll("#seats .seat")].map((seat) => {
   };
   return [reach(-1, 0) + 1 + reach(1, 0), reach(0, -1) + 1 + reach(0, 1)];
 })"""
-"""How far from the middle of each face a tap still hits it: width and height."""
+"""Width and height of the area around the middle of each face in which a tap hits it."""
 
 
 def check_faces(page: Page, players: int, moments: Iterable[Moment]) -> None:

@@ -15,7 +15,7 @@ NAMED = re.compile(
 
 
 class Block(NamedTuple):
-    """A code block: a whole file, or changes to one."""
+    """A code block that contains a whole file, or changes to a file."""
 
     path: str
     is_change: bool
@@ -47,7 +47,8 @@ def follow(project: Path, blocks: list[Block]) -> None:
 def changed(source: str, changes: str) -> str:
     """Replace definitions of the same name, and add the new ones.
 
-    A new definition goes below its predecessor in the block; the first goes below the imports.
+    A new definition is put below its predecessor in the block. The first one is put below the
+    imports.
     """
     pieces, new = _pieces(source), _pieces(changes)
     after = next(iter(pieces))

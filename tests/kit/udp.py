@@ -16,7 +16,7 @@ from tests.kit.waiting import PATIENCE
 
 
 class Program:
-    """One endpoint. `lines` holds everything received, in order."""
+    """One endpoint. `lines` holds all received lines, in order."""
 
     def __init__(self, name: str, server: int, address: str = "127.0.0.1") -> None:
         self.name, self.server = name, server
@@ -45,7 +45,7 @@ class Program:
         return line
 
     def until(self, *starts: str) -> str:
-        """Read until a line that begins with one of these."""
+        """Read until a line arrives that begins with one of these words."""
         while not (line := self.read()).startswith(starts):
             pass
         return line
@@ -123,7 +123,7 @@ def scripted(dice: Sequence[str]) -> object:
 
 
 class Player(threading.Thread):
-    """A program that plays by itself, like the example."""
+    """A program that plays on its own, like the example."""
 
     def __init__(self, name: str, server: int) -> None:
         super().__init__(daemon=True)

@@ -56,7 +56,7 @@ class Clock:
         return len(self.sides) < 2
 
     def jump_to(self, until: float) -> None:
-        """Advance to that time; never go back."""
+        """Advance to that time, but never go back."""
         self._jumped += max(0.0, until + TICK - self.now())
 
     def jump_where_all_wait(self) -> None:
@@ -179,9 +179,10 @@ class Loop(asyncio.SelectorEventLoop):
 
 @cache
 def _stamped() -> socket.socket:
-    """Wait until the kernel timestamps datagrams on arrival, as it does while this socket is open.
+    """Wait until the kernel timestamps datagrams on arrival.
 
-    It starts some time after the first request; until then it reports when they are read.
+    It does so while this socket is open, but only some time after the first request. Until then,
+    timestamps are the times at which datagrams are read.
     """
     asks = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     asks.bind(("127.0.0.1", 0))

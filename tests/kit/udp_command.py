@@ -1,4 +1,4 @@
-"""`manage.py mia_udp` as a process with its own database, and the kit that judges it."""
+"""`manage.py mia_udp` as a process with a separate database, and the kit that tests it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Command:
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Start it and wait until it prints its address."""
+        """Start the process and wait until it prints its address."""
         self._close()
         command = [sys.executable, "manage.py", "mia_udp", "--port", str(self.port), *self.args]
         env = self.served.env
@@ -36,13 +36,13 @@ class Command:
         return self.process.communicate(timeout=20)[0]
 
     def kill(self) -> None:
-        """Kill it without warning."""
+        """Kill the process without warning."""
         assert self.process is not None
         self.process.kill()
         self.process.wait()
 
     def end(self) -> None:
-        """Stop it if it still runs."""
+        """Stop the process if it is still running."""
         if self.process is not None and self.process.poll() is None:
             self.stop()
         self._close()

@@ -100,7 +100,7 @@ def mia_punishes_the_announcer(patch: Patch) -> None:
 
 
 def shown_to_all(start: str) -> Fault:
-    """Tell everybody what only one player may hear."""
+    """Send everybody a message that only one player may receive."""
 
     def fault(patch: Patch) -> None:
         private = Table._send_to

@@ -1,4 +1,4 @@
-"""A folder of code that is upgraded in place, as `git pull` does it."""
+"""A folder of code that is upgraded in place, as with `git pull`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def put_previous(folder: Path) -> Path:
 
 
 def put_this(folder: Path) -> Path:
-    """Replace the code with this version. Files written by servers stay."""
+    """Replace the code with this version. Keep the files that servers wrote."""
     listed = [*GIT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listed, check=True, capture_output=True).stdout.split(b"\0")
     there = b"\0".join(name for name in names if name and (ROOT / name.decode()).exists())

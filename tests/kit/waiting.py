@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 
 PATIENCE = 120.0
-"""Timeout in seconds; generous, for busy machines."""
+"""Timeout in seconds, long enough for busy machines."""
 BETWEEN = 0.01
 
 
@@ -15,7 +15,7 @@ Sentence = str | Callable[[], str]
 
 
 def patiently(missing: Sentence = "it never comes", patience: float = PATIENCE) -> Iterator[None]:
-    """Yield until the caller leaves the loop. Fail with `missing` if that takes too long."""
+    """Yield until the caller leaves the loop. Fail with `missing` after the timeout."""
     until = time.monotonic() + patience
     while time.monotonic() < until:
         yield

@@ -1,4 +1,4 @@
-"""A page that closes while a change is being shown stays closed."""
+"""If a page closes while a change is being shown, it stays closed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of decks: upload, view, edit, download, and who may see what."""
+"""The deck pages: upload, view, edit, download, and permissions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One form creates one object, however often its button is pressed on a slow line."""
+"""A form creates one object, however often its button is pressed on a slow connection."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def press(case: Case) -> Any:
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_second_press_makes_nothing_new_and_leads_to_the_same_thing(name: str) -> None:
-    """First with the cookies from before the first answer, then with those it has set."""
+    """Repeat the form with the cookies from before the first response, then with its cookies."""
     case = CASES[name]()
     client = case[0]
     before, cookies = counts(), SimpleCookie(client.cookies.output(header="", sep=";"))
@@ -344,7 +344,7 @@ REPEATABLE = {
     "mfa/webauthn/authenticator_confirm_delete.html": "deletes",
     "mfa/authenticate.html": "logs in; a challenge is good once",
 }
-"""Forms without a token, by URL or template, with the effect of a repeat."""
+"""Forms without a token, listed by URL or template, with the effect of a repeat."""
 
 
 def test_every_form_has_a_token_or_a_reason_why_it_needs_none() -> None:

@@ -1,4 +1,7 @@
-"""Continue on another device: a code shown to its owner only, valid once and for two minutes."""
+"""Continue on another device with a code that only its owner sees.
+
+The code works once and for two minutes.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +100,7 @@ def test_a_code_is_good_no_longer_than_the_login_it_was_made_by() -> None:
 def test_who_comes_while_another_uses_the_code_up_is_told_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The code is valid when it is read, but used up before the login is checked."""
+    """The code is valid when it is read, but has been used when the login is checked."""
     from accounts import handoff
 
     phone, ann = as_guest()

@@ -1,4 +1,4 @@
-"""Finished matches: what players, permitted spectators and everybody can see."""
+"""Finished matches: what players, permitted spectators and other people can see."""
 
 from __future__ import annotations
 

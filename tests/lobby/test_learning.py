@@ -1,4 +1,4 @@
-"""Learn a game by playing: a private table, prepared random draws, and a coach."""
+"""Lessons: a private table, prepared random draws, and a coach."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages run few queries: none twice, and none for details that do not exist."""
+"""Pages run few queries: no query twice, and none for details that do not exist."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from tests.kit.people import as_user
 pytestmark = pytest.mark.django_db(transaction=True)
 
 IN_MEMORY, READ, FOR_THE_HOST = 11, 16, 17
-"""Statements of a table's page: if the table is in memory, if it is read, and for its host."""
+"""Number of statements for a table's page.
+
+The table is in memory, or it is read from the database, or the page is the host's.
+"""
 FRONT, RULES = 10, 6
 """Statements of the front page, which lists one table, and of the rules."""
 

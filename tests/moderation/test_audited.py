@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 WHY = {"why": "yes", "reason": "stated", "length": "day", "level": "info"}
 OWN_FORM = {Announcement: "its form runs the command `announce`", Report: "decided by `do`"}
-"""Pages without a model form, and what writes their log entry."""
+"""Pages without a model form, with the function that writes their log entry."""
 
 
 def registered() -> dict[type[Model], ModelAdmin[Any]]:
@@ -139,7 +139,7 @@ def test_a_form_changes_nothing_without_a_reason_and_logs_it_with_one(
 
 
 def chosen_for(model: type[Model]) -> Any:
-    """Return a row of this model that allows every action of its list."""
+    """Return a row of this model to which every action of its list can be applied."""
     ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
     room = open_table(ann, bob)
     said = says(room, bob, "spam")

@@ -135,7 +135,7 @@ def test_each_takes_its_own_right() -> None:
 
 
 def come(name: str, address: str = AT) -> tuple[Client, User]:
-    """A stranger opens a table from this network address."""
+    """Return a stranger who has opened a table from this network address."""
     client = Client(REMOTE_ADDR=address)
     client.post("/play/", {"game": "mia", "name": name})
     return client, User.objects.filter(name=name).first()

@@ -173,7 +173,7 @@ def test_a_guest_who_is_held_does_not_come_back_new_by_staying_away(action: str)
 
 @pytest.mark.parametrize("who", ["guest", "host"])
 def test_an_invitation_stands_between_people_who_want_to_meet(who: str) -> None:
-    """This also holds if the inviter has made somebody host whom the invited person blocks."""
+    """This is also true if the inviter has made somebody host whom the invited person blocks."""
     ann, bob = account("Ann"), account("Bob")
     room = open_table(ann)
     Invitation.objects.create(room=room, user=bob, by="Someone")

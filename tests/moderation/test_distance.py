@@ -1,4 +1,4 @@
-"""Muting and blocking somebody for yourself."""
+"""People can mute and block somebody for themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report queue in the back office: what a moderator reads and can do there."""
+"""The report queue in the back office, as a moderator sees and uses it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 LIST = "/admin/moderation/report/"
 OVER = {"end": "finished", "lock": "finished", "close": "closed"}
-"""Effect on a match of two if this is done to one of them, or to their table."""
+"""Effect on a match of two if this action is applied to a player, or to their table."""
 
 
 def decide(client: Client, one: Report, action: str, **more: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Reports: who may report what, the evidence kept, and the limit of ten an hour."""
+"""Reports: who may report what, the stored evidence, and the limit of ten an hour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py deploy`: the programs that read its settings, units and configurations accept them."""
+"""The settings, units and configurations of `manage.py deploy` are valid for their programs."""
 
 from __future__ import annotations
 

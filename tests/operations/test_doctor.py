@@ -1,4 +1,4 @@
-"""`manage.py doctor` finds planted faults, says what to do, and reports nothing else."""
+"""`manage.py doctor` finds planted faults, gives advice, and reports nothing else."""
 
 from __future__ import annotations
 
@@ -300,7 +300,7 @@ def looks(**found: Finding) -> tuple[tuple[str, Look, frozenset[str]], ...]:
 
 
 def test_one_fault_is_told_once(monkeypatch: Any) -> None:
-    """Without a database, tables are not reported; without an address, proxies are not."""
+    """Tables are not reported without a database. Proxies are not reported without an address."""
     away = error("database", "PostgreSQL cannot be reached.", "Does it run?")
     gone = error("address", "It cannot be reached.", "Is the proxy running?")
     fine = dict.fromkeys(("migrations", "integrity", "server", "proxy", "websocket"), gone)

@@ -1,4 +1,4 @@
-"""`manage.py drain`: running matches are finished, new ones are refused, and everybody is told."""
+"""`manage.py drain` lets matches finish, refuses new ones, and notifies everybody."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def test_less_than_an_error_and_nobody_to_tell_send_nothing(settings: Any, handl
 
 
 def test_djangos_own_mails_of_errors_are_off() -> None:
-    """They contain what users have sent: forms, cookies, settings."""
+    """These values contain text sent by users: forms, cookies, settings."""
     assert logging.getLogger("django").handlers == []
 
 

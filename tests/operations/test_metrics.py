@@ -144,7 +144,7 @@ LISTED = {
 
 
 def told_apart() -> dict[str, set[str]]:
-    """Return the labels of every metric, including those that have counted nothing yet."""
+    """Return the labels of every metric, including metrics that have counted nothing yet."""
     found = {family.name: set[str]() for family in house_registry().collect()}
     for family in house_registry().collect():
         found[family.name] |= {label for sample in family.samples for label in sample.labels}
@@ -167,7 +167,7 @@ def test_everything_that_is_promised_is_there() -> None:
 
 
 def test_the_dashboard_asks_for_what_is_there() -> None:
-    """Check the names and labels in each of its queries."""
+    """Check the metric names and labels in each query of the dashboard."""
     start_match(open_table(PersonFactory(), PersonFactory()))
     known = told_apart()
     dashboard = json.loads(DASHBOARD.read_text())

@@ -1,4 +1,4 @@
-"""Where a server writes its files, and its errors if it cannot."""
+"""Where a server writes its files, and its error messages if it cannot write them."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def _readable_again() -> Iterator[None]:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Make every cursor fail as if the server were gone; return the statements tried."""
+    """Make every cursor fail as if the server were gone. Return the attempted statements."""
     tried: list[str] = []
 
     def fail(*_: object, **__: object) -> None:

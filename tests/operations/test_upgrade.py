@@ -21,7 +21,7 @@ RELEASED = {"accounts": 8, "chat": 2, "games": 13, "moderation": 4}
 """The last migration of each app in the previous release. Earlier ones are not checked."""
 GOES_ON_WITHIN = 60.0
 PARKED_WITHIN = 20.0
-"""The old version parks matches that it cannot read; this version continues them."""
+"""The old version parks matches that it cannot read, and this version continues them."""
 
 TAKES_AWAY = (
     migrations.RemoveField,

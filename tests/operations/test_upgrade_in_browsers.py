@@ -20,7 +20,7 @@ from tests.kit.waiting import wait_for
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    """The previous version with two workers, in its own folder."""
+    """The previous version with two workers, in a separate folder."""
     made = World("workers")
     (server,) = made.servers
     server.root = put_previous(tmp_path)

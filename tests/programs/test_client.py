@@ -1,4 +1,4 @@
-"""The client against a scripted server: what it sends, when it reconnects, when it stops."""
+"""The client with a scripted server: what it sends, and when it reconnects or stops."""
 
 from __future__ import annotations
 

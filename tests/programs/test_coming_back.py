@@ -1,4 +1,4 @@
-"""The server or programs die and come back; players notice only a pause."""
+"""The server or programs die and restart, and players notice only a pause."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.kit.served import ROOT, Served
 
 @pytest.fixture(scope="module")
 def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A Parlour that may be killed; it is running again when a test ends."""
+    """A server that a test may kill. It is running again when the test ends."""
     server = Served(tmp_path_factory.mktemp("mortal"), BOT_DELAY="0.02", WS_BURST="0")
     server.prepare()
     server.start()
@@ -28,7 +28,10 @@ def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(autouse=True)
 def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the client's retry pauses; test_client.py tests that they grow."""
+    """Shorten the pauses between the client's retries.
+
+    test_client.py tests that these pauses grow.
+    """
     monkeypatch.setattr("parlour_client.pace.LONGEST", 0.3)
 
 

@@ -1,4 +1,4 @@
-"""The methods of the client library: each sends its packet, as the server reads it."""
+"""Each method of the client library sends a packet that the server can read."""
 
 from __future__ import annotations
 

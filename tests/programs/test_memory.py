@@ -1,4 +1,4 @@
-"""What a client remembers: the whole match exactly once, whatever it missed."""
+"""A client remembers the whole match exactly once, whatever it missed."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def seats_of(game: AnyGame) -> int:
 
 
 def transcript(game: AnyGame) -> str:
-    """Return one match: each act, its events with recipients, and what changed in whose view."""
+    """Return one match: each act, its events with recipients, and the changes in each view."""
     lines: list[str] = []
     before: dict[Viewer, Facts] = {}
     for playthrough in match(game, seats_of(game), game.rules.options(), SEED, troubled):
@@ -56,7 +56,7 @@ def _title(playthrough: Playthrough) -> str:
 
 
 def _facts(playthrough: Playthrough, viewer: Viewer) -> Facts:
-    """Return what a viewer is sent of a state, field by field."""
+    """Return the parts of a state that are sent to a viewer, field by field."""
     game, state = playthrough.game, playthrough.state
     facts: dict[str, Any] = dict(pack(game.rules.view(state, viewer)))
     facts["awaited"] = pack(game.rules.awaited(state))
@@ -70,7 +70,7 @@ def _facts(playthrough: Playthrough, viewer: Viewer) -> Facts:
 
 
 def _differences(before: Mapping[Viewer, Facts], after: Mapping[Viewer, Facts]) -> Iterator[str]:
-    """Return each changed fact with its viewers, once for all who see the same."""
+    """Return each changed fact with its viewers. Merge equal facts of several viewers."""
     for name in after[None]:
         sees: dict[str, list[str]] = {}
         for viewer, facts in after.items():

@@ -1,4 +1,4 @@
-"""The time a bot takes reveals nothing about who it is, what it does, or whether it lies."""
+"""A bot's delay reveals nothing about its role, its move, or whether it lies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each convention catches a planted violation; `test_laws.py` applies them to the games."""
+"""Each convention detects a planted violation. `test_laws.py` applies them to the games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Some games show moves as currently impossible (`test_laws.py` checks that they are)."""
+"""Some games show moves as currently impossible. `test_laws.py` checks that they are."""
 
 from __future__ import annotations
 

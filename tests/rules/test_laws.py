@@ -179,7 +179,7 @@ def texts(recap: Recap) -> list[Text]:
 
 
 def said(text: Text) -> str:
-    """Return the text with its placeholders filled in; a missing value raises."""
+    """Return the text with its placeholders filled in. Raise KeyError if a value is missing."""
     facts = {name: said(f) if isinstance(f, Text) else str(f) for name, f in text.facts.items()}
     return (text.plural if text.plural and text.count != 1 else text.id) % facts
 

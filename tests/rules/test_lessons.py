@@ -1,4 +1,4 @@
-"""Every lesson is played to the end of its match, as the coach says and with every mistake."""
+"""Every lesson is played to its end, following the coach and with every mistake."""
 
 from __future__ import annotations
 

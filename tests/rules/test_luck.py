@@ -31,7 +31,7 @@ SERVER = bytes(range(32))
 NONCES = ("ann", "Bär", "🎲")
 
 Draws = list[Any]
-"""Notation of the page: a number is the size of a draw, `[k]` a shuffle of k things."""
+"""The notation of the page: a number is the size of a draw, and `[k]` shuffles k things."""
 
 
 def facts() -> dict[str, str]:

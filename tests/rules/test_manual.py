@@ -17,7 +17,7 @@ from tests.kit.laws import is_sentence
 
 MOST_WORDS = 25
 MOST_BESIDE = 5
-"""Maximum number of pictures beside a text; more replace it."""
+"""Maximum number of pictures beside a text. A larger number replaces the text."""
 
 
 def read(slug: str, seats: int | None = None, **options: Any) -> str:
@@ -57,7 +57,7 @@ def test_entries_are_short_under_headings_and_their_pictures_exist(
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_a_turn_is_four_pictures_and_sets_have_theirs(game: AnyGame) -> None:
-    """A game that has no pictures, such as a new one, shows no turn in pictures."""
+    """If a game has no pictures, like a new one, its rules show no turn in pictures."""
     turn = [one for one in game.telling.manual(game.rules.options(), None) if one.heading == A_TURN]
     assert len(turn) == (4 if has_own_look(game.slug, "art") else 0)
     for one in turn:
@@ -70,7 +70,7 @@ def test_a_turn_is_four_pictures_and_sets_have_theirs(game: AnyGame) -> None:
 
 
 def pictures(slug: str) -> Any:
-    """Return the drawings of a game by name; a name without a drawing is empty."""
+    """Return the drawings of a game by name. Missing drawings are empty strings."""
     with override("en"):
         return look(slug, "art", "en").module.art  # type: ignore[attr-defined]
 

@@ -1,4 +1,4 @@
-"""Hints for newcomers at a question, based on what their seat sees and is offered."""
+"""Hints for newcomers at a question depend only on the view and offers of their seat."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.kit.play import Playthrough, match
 A, B, C = all_seats(3)
 NAMES = ("Ann", "Bob", "Cleo", "Dirk", "Eve", "Finn", "Gus", "Hedy", "Ivo", "Joan")
 LONGEST = 115
-"""Maximum characters that fit into three lines there."""
+"""Maximum number of characters that fit into the three lines of a hint."""
 
 
 def told(game: str, state: Any, seat: Seat = A) -> str:

@@ -1,4 +1,4 @@
-"""Each law catches a fault: a small correct game keeps them all, and fails once broken."""
+"""Each law detects a fault: a small correct game obeys all laws, and fails once broken."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_an_event_that_tells_too_much_is_caught() -> None:
 
 
 def whispered(loud: Any) -> Any:
-    """Make the public event name who holds the highest number instead of who was guessed."""
+    """Make the public event name the holder of the highest number instead of the guess."""
 
     def told(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
         return loud(change, state, seat, Guess(highest(state)) if isinstance(move, Guess) else move)

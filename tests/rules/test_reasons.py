@@ -85,7 +85,7 @@ def test_the_clearest_decision_is_told_and_the_first_of_equals() -> None:
 def decides(
     slug: str, state: Any, seat: Seat, heard: Sequence[Event] = (), luck: int = 1
 ) -> Decision:
-    """Return what `hard` does here, and why."""
+    """Return the move of `hard` in this situation, and the reason for it."""
     game = GAMES[slug]
     view, offers = game.rules.view(state, seat), game.rules.offers(state, seat)
     return decision(game.bots.levels["hard"], seat, view, offers, heard, (), BotLuck(b"why", luck))

@@ -1,6 +1,6 @@
-"""Strength of bots, compared with the figures in `docs/opponents.md`; seeds are fixed.
+"""The strength of bots matches the figures in `docs/opponents.md`.
 
-A figure may differ by three standard errors of a sample of this size.
+Seeds are fixed. A figure may differ by three standard errors of a sample of this size.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every action of the back office: who may and who may not."""
+"""Every action in the back office, and the people who may and may not use it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def tables() -> dict[str, Any]:
 
 
 def with_right(*rights: str, name: str = "Staff") -> User:
-    """A member of the staff who may view everything, with these additional permissions."""
+    """A staff member who may view everything, with these additional permissions."""
     person = account(name, is_staff=True)
     codes = [right.partition(".")[2] for right in rights]
     seeing = Permission.objects.filter(codename__startswith="view_")
@@ -113,7 +113,7 @@ def test_the_right_gives_the_action_and_no_other_right_does() -> None:
 
 @pytest.fixture
 def rows() -> dict[str, int]:
-    """Create a row in every table; return their ids."""
+    """Create a row in every table. Return the rows' ids."""
     ann, bob = account("Ann"), account("Bob")
     room = open_table(ann, bob)
     match = start_match(room)
@@ -158,7 +158,7 @@ def doing(client: Client, table: str, action: str, row: int) -> Any:
 
 
 def outsiders() -> dict[str, Client]:
-    """Return everybody without access to the back office."""
+    """Return all people without access to the back office."""
     locked = account("Locked", is_staff=True, is_superuser=True)
     client = as_user(locked)
     moderation_helpers.lock_out(locked.pk).result()

@@ -47,7 +47,7 @@ OWN_CODE = {
     (commands.Report, "note"): "bad_note",
     (commands.SetNonce, "nonce"): "bad_nonce",
 }
-"""Command texts checked by their recipient, which has its own error code."""
+"""Texts in commands that their recipient checks, with its own error code."""
 
 
 @pytest.fixture

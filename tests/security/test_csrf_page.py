@@ -1,4 +1,4 @@
-"""A form refused because of its origin: the page says why, and what to do."""
+"""If a form is refused because of its origin, the page gives the reason and advice."""
 
 from __future__ import annotations
 

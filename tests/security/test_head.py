@@ -1,4 +1,7 @@
-"""HEAD answers like GET in the back office and on servers; `test_page_access` tests pages."""
+"""HEAD is answered like GET in the back office and on servers.
+
+`test_page_access` tests the pages.
+"""
 
 from __future__ import annotations
 

@@ -288,7 +288,7 @@ def connection(path: str, cookie: str, address: str | None = None) -> Any:
 
 
 async def code_of(made: Any) -> tuple[int | None, str]:
-    """Return the socket's close code and earlier messages; None if it stays open."""
+    """Return the socket's close code, or None if it stays open, and earlier messages."""
     await made.connect()
     said = ""
     while True:

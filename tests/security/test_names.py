@@ -187,7 +187,7 @@ ENTRANCES = ("play", "new table", "join", "sign up", "shown name", "deck", "toke
 
 
 def entering(where: str, name: str) -> Any:
-    """Enter this name at this place; return the response."""
+    """Enter this name at this place. Return the response."""
     room = open_table(PersonFactory(name="Somebody"))
     client, _ = as_guest("Wanda")
     match where:

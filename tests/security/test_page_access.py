@@ -68,7 +68,7 @@ OF_THE_MOMENT = {"content-length", "expires", "date"}
 
 
 def addresses(resolver: URLResolver | None = None) -> Iterator[str]:
-    """Return the names of all URLs; the back office counts as one."""
+    """Return the names of all URLs. The back office counts as one URL."""
     for pattern in (resolver or get_resolver()).url_patterns:
         if isinstance(pattern, URLPattern):
             assert pattern.name, pattern
@@ -89,7 +89,7 @@ def told(answer: Any) -> tuple[int, dict[str, str]]:
 
 @pytest.mark.parametrize("who", KIND)
 def test_everybody_at_and_around_a_table_gets_what_is_theirs(who: str) -> None:
-    """HEAD answers like GET without a body: link previews and uptime checks use it."""
+    """HEAD is answered like GET, but without a body. Link previews and uptime checks use it."""
     house = House()
     browser = house.browsers[who]
     for name, of_kinds in GETS.items():
@@ -125,8 +125,10 @@ FORMS: dict[str, dict[str, str]] = {
     "leave-table": {},
     "delete-account": {"sure": "on", "password": "wrong"},
 }
-"""Form data that would change something; none of it is the host's own. The last three come to the
-table, and leave."""
+"""Form data that would change something. None of it equals the host's own data.
+
+The last three forms join the table, leave it, and delete the account.
+"""
 
 
 @pytest.mark.parametrize("who", [who for who in KIND if who != "host"])

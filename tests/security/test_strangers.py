@@ -1,4 +1,4 @@
-"""The server answers or disconnects strangers who send junk, continues, and logs no traceback."""
+"""If strangers send junk, the server answers or disconnects them, and logs no traceback."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ def _unharmed(house: Served) -> Iterator[None]:
 
 
 def talk(house: Served, *pieces: bytes) -> bytes:
-    """Send the first piece, the others after its answer; read until the server disconnects."""
+    """Send the first piece, and the others after the server's answer.
+
+    Read until the server disconnects.
+    """
     with socket.create_connection(("127.0.0.1", house.port), timeout=30) as line:
         heard = b""
         try:

@@ -1,4 +1,4 @@
-"""User text cannot control terminals or forge log lines, and keeps its order in mails."""
+"""User text cannot control terminals or forge log lines, and keeps its order in emails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every text column of every model, after the erasure of a person who left traces everywhere."""
+"""Every text column of every model is free of a person who was erased."""
 
 from __future__ import annotations
 
@@ -52,9 +52,12 @@ STAYS = {
     "games.StatePart.source": "cards that matches refer to, deleted after the last of them",
     "games.Match.nonces": "anybody can check the luck of a match only with every nonce",
 }
-"""Columns that keep cards, deck names and nonces on purpose. No name or address may stay there."""
+"""Columns that intentionally keep cards, deck names and nonces.
+
+They must contain no names or addresses.
+"""
 ON_PURPOSE = ("zora-deck", "my nonce", *CARDS)
-"""Data that stays only in these columns."""
+"""Data that is kept only in these columns."""
 
 
 def columns() -> dict[str, str]:

@@ -86,7 +86,10 @@ ADMIN_PAGES = (
     *("index", "login", "logout", "password_change", "password_change_done", "autocomplete"),
     *("jsi18n", "view_on_site", "app_list", "auth_user_password_change", "match-secrets", "None"),
 )
-"""URLs of the back office besides its models; `match-secrets` requires its own permission."""
+"""URLs of the back office that belong to no model.
+
+`match-secrets` requires a separate permission.
+"""
 OF_A_MODEL = ("changelist", "add", "history", "delete", "change")
 SOCKETS = {"ws/table/<str:code>/", "ws/screen/<str:code>/", "ws/lobby/", "ws/you/", "api/ws/"}
 ASKED = {"GameDataRequest": server.GameDataSync, "LogRequest": server.Log}
@@ -137,7 +140,7 @@ def test_every_packet_has_its_place() -> None:
 
 
 class House:
-    """A table in play. `people` by role; the anonymous one is None."""
+    """A table during a match. `people` is keyed by role, and the anonymous person is None."""
 
     def __init__(self, slug: str) -> None:
         self.dice = Luck(f"ways to read {slug}".encode(), 1)
@@ -192,7 +195,7 @@ class House:
         rooms.say(self.room.pk, self.of("watcher").pk, "what the gallery says").result()
 
     def play(self, moves: int) -> None:
-        """Make this many moves for anyone who is asked, people and substitutes."""
+        """Make this many moves for all people and substitutes who must answer."""
         for _ in range(moves):
             seen = snapshots.load_snapshot(self.match.pk)
             asked = [
@@ -212,11 +215,14 @@ class House:
                 matches.move(self.room.pk, player.user_id, packet).result()
 
     def seat(self, role: str) -> Seat | None:
-        """Return the seat whose secrets this viewer may know now, determined without our code."""
+        """Return the seat whose secrets this viewer may know now.
+
+        Determine it without the code under test.
+        """
         return Seat(SEATS.index(role)) if role in ("host", "back", "stays") else None
 
     def was_told(self, role: str, seat: int, version: int) -> bool:
-        """Return whether this viewer knows what an act told one seat alone."""
+        """Return whether this viewer may know an event that an act sent to a single seat."""
         mine = role in SEATS and SEATS.index(role) == seat
         return mine and version < self.gone.get(seat, version + 1)
 
@@ -268,7 +274,7 @@ class Kept:
 
 
 def by_pushes(house: House, role: str) -> Iterator[tuple[str, str]]:
-    """Both sockets of the table: everything on joining, and what is new since earlier acts."""
+    """Yield frames of both sockets: all on joining, and the new ones since earlier acts."""
     person = house.people[role]
     now = load(house.room.pk, with_story=True)
     if person is None or now.member(person.pk) is None:
@@ -363,7 +369,7 @@ def changed(one: Mapping[str, str], other: Mapping[str, str]) -> list[tuple[str,
 
 
 def never_shown(house: House) -> list[str]:
-    """Return what nobody may read during the match: its random seed, and the next one."""
+    """Return the data that nobody may read during the match: its random seed, and the next one."""
     match = Match.objects.get(pk=house.match.pk)
     secrets = [
         match.secret,

@@ -1,4 +1,4 @@
-"""Every command, as a packet and as a form of a page: who may send it, and when."""
+"""Every command, as a packet and as a page's form: who may send it, and when."""
 
 from __future__ import annotations
 
@@ -130,13 +130,13 @@ PROGRAMS_ONLY = {
     "PlayAgain",
 }
 BY_SOCKET = ("HostGame", "JoinGame", "GameDataRequest", "LogRequest")
-"""Packets that a connection answers by itself, without writing to the room."""
+"""Packets that a connection answers directly, without writing to the room."""
 PACKETS = [name for name in ACCESS if name not in PAGES_ONLY]
 FORMS = [name for name in ACCESS if name not in PROGRAMS_ONLY]
 
 
 def house() -> tuple[Room, dict[str, User]]:
-    """A room with a host, two players and a spectator; another person is elsewhere."""
+    """A room with a host, two players and a spectator. Another person is elsewhere."""
     people = {role: PersonFactory(name=role) for role in (*ROLES, "victim")}
     room = open_table(people["host"], people["member"], people["victim"])
     rooms.join(room.code, people["spectator"].pk, "spectator", spectate=True).result()
@@ -151,7 +151,7 @@ def house() -> tuple[Room, dict[str, User]]:
 
 
 def filled(given: dict[str, Any], room: Room) -> dict[str, Any]:
-    """Fill in the code of the room, its bot, a person who left and the player asked."""
+    """Fill in the room's code, its bot, a person who left, and the player who must answer."""
     known = {
         "CODE": room.code,
         "BOT": room.members.exclude(bot="").get().name,

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from tests.sim.evening import Shape
 
 Outcome = dict[str, Any]
-"""What came of an evening: its figures, and what was found."""
+"""The result of an evening: its figures, and the faults that were found."""
 
 
 def main() -> int:
-    """Play, print what came of it, and return 1 if something was found."""
+    """Play and print the results. Return 1 if a fault was found."""
     parser = argparse.ArgumentParser(prog="python -m tests.sim", description=__doc__)
     parser.add_argument("seeds", nargs="*", type=int, help="evenings to play (default: many)")
     parser.add_argument("--minutes", type=float, default=10, help="how long to play many")
@@ -117,7 +117,7 @@ def together(shapes: Iterable[Shape], database: Path, jobs: int) -> Iterator[tup
 
 
 def _child(shape: Shape, database: Path) -> tuple[int, int]:
-    """Start an evening. Return the id of its process, and the pipe for its result."""
+    """Start an evening. Return its process id and the pipe for its result."""
     result, end = os.pipe()
     if pid := os.fork():
         os.close(end)

@@ -1,4 +1,4 @@
-"""What must hold, whatever happens. A failed check raises Broken."""
+"""Checks that must pass in every evening. A failed check raises Broken."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 Versions = tuple[Any, ...]
-"""Of a room: its id and version; the id, version and revision of its match."""
+"""The id and version of a room, and the id, version and revision of its match."""
 
 LATE = 3.0
 """Seconds after which something due counts as forgotten."""
 LOOKS_EVERY = 1.0
-"""Seconds after which everybody has been shown what was stored."""
+"""Seconds after which everybody must have been shown all stored acts."""
 
 
 class Broken(AssertionError):
@@ -37,7 +37,7 @@ class Broken(AssertionError):
 
 
 class Told:
-    """What one connection was told of its room: each act once and in order, then the sync."""
+    """The packets that one connection received: each act once and in order, then the sync."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -45,7 +45,7 @@ class Told:
         """The last sync."""
         self._match: int | None = None
         self._versions: dict[int | None, int] = {}
-        """The newest act of each match that was told, by a sync or by an event."""
+        """The newest act of each match that was sent, in a sync or as an event."""
         self._synced: dict[int | None, int] = {}
 
     def note(self, packet: Json) -> None:
@@ -88,7 +88,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Look:
-    """What was stored and who was connected at one moment."""
+    """The stored acts and the connected people at one moment."""
 
     rooms: dict[str, Versions] = field(default_factory=dict)
     told: dict[Person, Told] = field(default_factory=dict)
@@ -111,14 +111,14 @@ def nothing_was_logged(evening: Evening) -> None:
 
 
 def nothing_is_overdue() -> None:
-    """Check that the clock does what is due: deadlines, and moves of bots."""
+    """Check that the clock handles everything that is due: deadlines and bot moves."""
     due = Match.objects.filter(ended_at=None, paused__isnull=True)
     for match in due.filter(wake_at__lt=machine.wall() - timedelta(seconds=LATE)):
         raise Broken(f"match {match.pk} should have gone on at {match.wake_at}")
 
 
 def everybody_is_shown_what_is_stored(evening: Evening, before: Look) -> Look:
-    """Check what people were told against what was stored at the last look. Return this look."""
+    """Check what people received against what was stored at the last look. Return this look."""
     fields = ("id", "version", "match_id", "match__version", "match__revision")
     now = Look(
         {code: tuple(of) for code, *of in Room.objects.order_by("pk").values_list("code", *fields)},
@@ -154,7 +154,7 @@ def _is_shown(table: Table, person: Person) -> None:
 
 
 def _lasting(data: Json) -> Json:
-    """Return the fields that every sync holds, and that do not change with time alone."""
+    """Return the fields that every sync contains and that do not change only with time."""
     return {key: of for key, of in data.items() if key not in ("chat", "secondsLeft")}
 
 

@@ -86,7 +86,7 @@ class Evening:
         return self._end.done()
 
     def play(self) -> None:
-        """Play the evening to its end. Raise Broken."""
+        """Play the evening to its end. Raise Broken if a check fails."""
         Loop().run_until_complete(self._play())
 
     async def _play(self) -> None:
@@ -119,7 +119,7 @@ class Evening:
         self._frames.update(f"{machine.now!r} {who} {json.dumps(packet)}\n".encode())
 
     def figures(self) -> dict[str, Any]:
-        """Return what came of the evening, with the hash of all acts and received frames."""
+        """Return the results of the evening, with a hash over all acts and received frames."""
         rows = Act.objects.order_by("match", "number")
         acts = list(
             rows.values_list("match", "number", "kind", "seat", "move", "told", "draws", "at")

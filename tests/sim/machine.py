@@ -47,7 +47,7 @@ class Machine:
         self.now = 1000.0
         """Seconds since the machine started."""
         self.dice = random.Random(0)
-        """Decides what the server draws: codes, tokens, seeds of matches."""
+        """The source of everything that the server draws: codes, tokens, seeds of matches."""
 
     def wall(self) -> datetime:
         return BEGAN + timedelta(seconds=self.now)
@@ -60,7 +60,7 @@ machine = Machine()
 
 
 class _Idle(selectors.SelectSelector):
-    """Watches no files. Where others wait for the next timer, the time jumps to it."""
+    """A selector that watches no files and jumps to the next timer instead of waiting."""
 
     def select(self, timeout: float | None = None) -> list[Any]:
         if timeout is None:
@@ -70,7 +70,7 @@ class _Idle(selectors.SelectSelector):
 
 
 class Loop(asyncio.SelectorEventLoop):
-    """An event loop in simulated time. Threads are not used: what they would do is done at once."""
+    """An event loop in simulated time. It runs work for threads at once, without threads."""
 
     def __init__(self) -> None:
         super().__init__(_Idle())
@@ -138,7 +138,7 @@ def _replace_time() -> None:
 
 
 def _replace_chance() -> None:
-    """Draw everything from the machine's dice, also what libraries draw."""
+    """Draw everything from the machine's dice, including random numbers for libraries."""
     drawn = lambda size=None: machine.dice.randbytes(32 if size is None else size)  # noqa: E731
     os.urandom = drawn
     secrets.token_bytes = drawn

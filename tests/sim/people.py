@@ -1,7 +1,7 @@
-"""People of an evening: programs that play from their offers and send every command there is.
+"""The people of an evening are programs that choose from offers and send every command.
 
-Commands are drawn from `games.wire.commands`, and their fields from their declared types. So a new
-command is exercised without a line here.
+Commands are drawn from `games.wire.commands`, and their fields from the declared types. So a new
+command is exercised without any change to this file.
 """
 
 from __future__ import annotations
@@ -68,7 +68,10 @@ class Line:
         self._up({"type": "websocket.disconnect", "code": 1006}, noticed)
 
     async def read(self, until: float) -> Json | None:
-        """Return the next packet, or None if none has arrived in time. Raise Away."""
+        """Return the next packet, or None if none has arrived in time.
+
+        Raise Away if the connection has ended.
+        """
         try:
             async with asyncio.timeout_at(until):
                 frame = await self._to_client.get()
@@ -110,7 +113,7 @@ class Line:
 
 
 class Person:
-    """Somebody with a program, who plays fast or slowly, and stays or goes."""
+    """A person with a program, who plays fast or slowly, and stays or leaves."""
 
     def __init__(self, evening: Evening, name: str) -> None:
         self.evening, self.name = evening, name
@@ -204,7 +207,10 @@ class Person:
             self._ask(offer["move"], prompt=prompt, **fields)
 
     def _command(self) -> None:
-        """Send a command. Hosts mostly start matches, and others rarely send what hosts may."""
+        """Send a random command.
+
+        Hosts mostly start matches. Others rarely send commands that only hosts may use.
+        """
         data, known = self.told.data, self.evening.commands
         hosts = data["gameHost"] == data["you"]
         if hosts and data["status"] == "open" and self.dice.random() < 0.85:
@@ -280,7 +286,7 @@ def _chosen(dice: Random, of: Json) -> Any:
 
 
 def _gather(packet: Any, name: str, seen: dict[str, list[str]]) -> None:
-    """Note the texts of a packet by the name of their field."""
+    """Record the texts of a packet, keyed by field name."""
     if isinstance(packet, dict):
         for key, value in packet.items():
             _gather(value, key, seen)

@@ -1,4 +1,7 @@
-"""Faults that the simulation must find: each by its own check, in an evening of its own seed."""
+"""Faults that the simulation must find.
+
+Each is found by one check, in an evening with its own seed.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ put: Any = setattr
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault, the seed of an evening that finds it, and words of what is found."""
+    """A fault, the seed of an evening that finds it, and words from the resulting message."""
 
     plant: Callable[[], None]
     seed: int
@@ -30,7 +33,7 @@ class Fault:
 
 
 def changes_are_never_noticed() -> None:
-    """Neither notify of a change nor poll for it."""
+    """Send no notification of a change, and do not poll for it."""
 
     async def nothing(self: Hub) -> None:
         pass
@@ -46,7 +49,7 @@ def old_questions_are_answered() -> None:
 
 
 def acts_are_told_twice() -> None:
-    """Forget that a room was shown, so that its next act is told with the one before."""
+    """Forget that a room was shown, so that its next act is sent together with the last one."""
     real = WatchedRoom.show
 
     def show(self: WatchedRoom, now: Any, arrived: Any) -> None:

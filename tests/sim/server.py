@@ -42,7 +42,7 @@ class Server:
             self._bell.set()
 
     async def _beat(self) -> None:
-        """Run the heartbeat as its thread does."""
+        """Run the heartbeat as its thread would."""
         beat = self._clock._heartbeat
         reading.watch()
         while True:
@@ -62,7 +62,10 @@ class _InOrder(dict[Any, None]):
 
 
 def _write_without_a_thread() -> None:
-    """Commit together what was asked in one turn of the loop. A caller that waits commits it."""
+    """Commit together the jobs requested in one turn of the loop.
+
+    If a caller waits, commit at once.
+    """
     at_hand = writer.Pending.result
 
     def write() -> None:

@@ -1,4 +1,4 @@
-"""Simulated evenings: nothing is found, a seed repeats its evening, planted faults are found."""
+"""Simulated evenings find no fault, can be repeated by seed, and find planted faults."""
 
 from __future__ import annotations
 

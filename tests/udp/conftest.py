@@ -1,4 +1,4 @@
-"""A server in a thread on its own port, stopped at the end of each test."""
+"""A server in a thread, on a separate port. It is stopped at the end of each test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounds of one (docs/rules/mia.md rule 14): points are not awarded automatically."""
+"""Rounds with one player (docs/rules/mia.md rule 14): points are not awarded automatically."""
 
 from __future__ import annotations
 

@@ -33,13 +33,16 @@ Serve = Callable[..., UdpServer]
 ANSWER_MS = 150
 """Milliseconds per answer: short, but long enough for a machine busy with other tests."""
 REPLY = 0.4
-"""Timeout in seconds of each of three registration attempts."""
+"""Timeout in seconds for each of three registration attempts."""
 OF_CHANCE = {"20-mia", "23-losers"}
 """Checks that depend on the dice, and may not come up."""
 
 
 def judged(port: int, settings: Any, *only: str, until: tuple[str, ...] = ()) -> Book:
-    """Return what the kit finds at this test's server; it may stop at a difference in `until`."""
+    """Return what the kit finds on this test's server.
+
+    The kit may stop at a difference in `until`.
+    """
     pace = settings.MIA_ANSWER_MS / 1000
     return check("127.0.0.1", port, "seed", pace, chosen(only), reply=REPLY, until=until)
 
@@ -61,7 +64,10 @@ def test_what_is_wrong_is_found_by_its_check(
 def test_our_server_differs_in_nothing(
     dialect: Dialect, serve: Serve, port: int, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Uses a clock that jumps while both wait; the commands below use the machine's clock."""
+    """Use a clock that jumps while server and kit wait.
+
+    The commands below use the machine's clock.
+    """
     udp_clock.install(monkeypatch)
     serve(dialect=dialect)
     book = check("127.0.0.1", port, dialect, settings.MIA_ANSWER_MS / 1000)
@@ -91,7 +97,7 @@ def test_number_and_points_outlive_a_killed_server(
 def test_others_may_play_at_the_same_time(
     serve: Serve, port: int, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two kits at one server: each sees the other's programs among its players."""
+    """If two kits test one server, each sees the other's programs among its players."""
     udp_clock.install(monkeypatch)
     serve()
     few, more = ("21", "22", "33"), ("14", "16", "19", "22", "28", "31-points")

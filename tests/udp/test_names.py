@@ -1,4 +1,4 @@
-"""Registration: who may take a name, who may use it, and what happens to silent programs."""
+"""Registration: who may take or use a name, and what happens to silent programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions: an answer at the exact moment of the timeout."""
+"""An answer to a question at the exact moment of the timeout."""
 
 from __future__ import annotations
 

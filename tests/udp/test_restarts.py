@@ -1,4 +1,4 @@
-"""The server dies and restarts: round numbers rise, points stay, another process takes the port."""
+"""The server restarts. Round numbers rise, points remain, and a process takes the port."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounds as programs see them: the examples of docs/rules/mia.md §5 about datagrams."""
+"""Rounds as programs see them: the datagram examples in docs/rules/mia.md §5."""
 
 from __future__ import annotations
 

@@ -17,7 +17,10 @@ Make = Callable[..., Program]
 def seen_by_others(
     serve: Serve, program: Make, dice: Callable[..., None], throws: tuple[str, str]
 ) -> list[list[str]]:
-    """A rolls and announces 6,4; B rolls and announces 6,6. C sees it all; D only watches."""
+    """A rolls and announces 6,4. Then B rolls and announces 6,6.
+
+    C is in the round and receives all of this. D only watches.
+    """
     dice(*throws)
     a, b, c, d = (program(name).known() for name in "ABCD")
     server = serve()

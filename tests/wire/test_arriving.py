@@ -1,4 +1,4 @@
-"""Join a room while an earlier change of it is being shown."""
+"""People join a room while an earlier change to it is being shown."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATIENCE = 20
 
 
 class Watcher:
-    """Records what it is shown."""
+    """A socket that records the frames it is shown."""
 
     is_page = is_screen = False
 

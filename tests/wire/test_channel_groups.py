@@ -1,4 +1,4 @@
-"""A process joins the groups of the rooms it shows, and always hears of its own changes."""
+"""A process joins the groups of the rooms it shows, and always receives its own changes."""
 
 from __future__ import annotations
 

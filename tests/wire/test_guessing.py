@@ -1,4 +1,4 @@
-"""Guessing a room's password is stopped without slowing others down."""
+"""Guesses of a room's password are limited without slowing down other people."""
 
 from __future__ import annotations
 

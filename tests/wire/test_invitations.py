@@ -1,4 +1,4 @@
-"""Invitations reach every open connection at once, and are kept for people without one."""
+"""Invitations reach every open connection at once, and wait for people without one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No packet of a program raises on the server, whatever its fields hold."""
+"""No packet from a program raises an error on the server, whatever its fields contain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What open sockets are told when a moderator acts, and when they are closed."""
+"""When a moderator acts, open sockets are notified or closed."""
 
 from __future__ import annotations
 

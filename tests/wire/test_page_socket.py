@@ -1,4 +1,4 @@
-"""The sockets of pages: who may open one, and that junk sent over it does nothing."""
+"""Page sockets open only for permitted people, and junk sent to them has no effect."""
 
 from __future__ import annotations
 

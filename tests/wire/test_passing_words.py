@@ -1,4 +1,4 @@
-"""Notices about a seat are announced once on open pages; moderators' messages stay."""
+"""Notices about a seat are announced once on open pages. Moderators' messages remain."""
 
 from __future__ import annotations
 

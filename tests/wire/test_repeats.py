@@ -1,6 +1,7 @@
-"""A client that lost an answer sends the packet again on a new connection: nothing happens twice.
+"""A client that lost an answer sends the packet again, and nothing happens twice.
 
-Every packet is listed here; a new one without an entry fails.
+The repeat uses a new connection. Every packet is listed here, and the test fails for a new packet
+without an entry.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ DEFS = published()["$defs"]
 
 @dataclass(frozen=True)
 class Case:
-    """A packet of the host, its answer, and the answer to its repetition."""
+    """A packet from the host, the answer to it, and the answer when it is repeated."""
 
     first: str
     again: str
@@ -48,7 +49,7 @@ class Case:
     out: bool = False
     """Everybody is out."""
     another: str = ""
-    """What the repetition creates again, for packets that ask for another one (decision 31)."""
+    """The objects that a repeat creates again, for packets that exist to do so (decision 31)."""
 
 
 PACKETS = {
@@ -153,7 +154,7 @@ def whatever(state: State, seat: Seat, made: Move, luck: Luck) -> Change[State]:
 
 
 def arguments(game: str, move: str) -> Json:
-    """Return sample arguments for this move; two for a list."""
+    """Return sample arguments for this move. A list gets two entries."""
     packet = example(DEFS, f"{game}.moves.{move}")
     given = {name: of for name, of in packet.items() if name not in ("type", "id", "prompt")}
     return {name: of * 2 if isinstance(of, list) else of for name, of in given.items()}

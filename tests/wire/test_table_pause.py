@@ -1,4 +1,4 @@
-"""What programs and pages are told of pausing and resuming."""
+"""What programs and pages receive when a match is paused and resumed."""
 
 from __future__ import annotations
 

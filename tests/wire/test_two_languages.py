@@ -1,4 +1,4 @@
-"""One table, two pages: each is updated in its own language."""
+"""A table has two pages, and each is updated in its own language."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ def _hosts(settings: Any) -> None:
 
 
 def _table() -> tuple[Match, dict[int, Connection]]:
-    """Ann reads English and Bo German, by cookie; Cy reads German, by browser. Each has a page."""
+    """Ann reads English and Bo German, by cookie. Cy reads German, by browser.
+
+    Each of them has a page open.
+    """
     people = [PersonFactory(name=name) for name in ("Ann", "Bo", "Cy")]
     room = open_table(*people, game="mia")
     match = start_match(room)
@@ -33,7 +36,7 @@ def _table() -> tuple[Match, dict[int, Connection]]:
 
 
 def _on_turn(match: Match) -> tuple[int, int]:
-    """Return who is asked, and the prompt."""
+    """Return the player who must answer, and the prompt."""
     player = on_turn(match)
     assert player.user_id is not None
     return player.user_id, prompt_of(match, player)

@@ -50,7 +50,7 @@ def found_at(document: Json, reference: str) -> Any:
 
 
 def test_the_documents_in_the_repository_are_those_of_the_code() -> None:
-    """Runs in a separate process, because rules patched by other tests would show in it."""
+    """Run in a separate process, because rules patched by other tests would be visible here."""
     command = [sys.executable, "manage.py", "wire_schema"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "up to date." in done.stdout, "run: python manage.py wire_schema --write"

@@ -12,7 +12,7 @@ from games.runtime.websocket import MOST, WebSocket
 
 
 class Held(WebSocket):
-    """A protocol without a connection, which notes whether it was ended."""
+    """A protocol without a connection. It records whether it was ended."""
 
     def __init__(self) -> None:
         self.queue: asyncio.Queue[Any] = asyncio.Queue()

@@ -1,4 +1,4 @@
-"""Programs that know only offers play every game; no frame leaks anything."""
+"""Programs that know only offers play every game. No frame reveals a secret."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ async def test_programs_and_bots_share_a_table(clock: None) -> None:
 
 
 def check_told(programs: list[Program]) -> None:
-    """Check that each program was told exactly what its seat may know of the log, in order."""
+    """Check that each program received exactly what its seat may know of the log, in order."""
     room = Room.objects.get(code=programs[0].data["gameId"])
     match = load(room.pk).match
     assert match is not None

@@ -83,7 +83,7 @@ async def test_it_leaves_its_rooms_empty(house: Served) -> None:
 
 
 def asked_of(house: Served, question: str) -> str:
-    """Return what Django's shell prints for this, on the server's database."""
+    """Return what Django's shell prints for this code, on the server's database."""
     code = f"from games.models import *; print({question})"
     return house.manage("shell", "-v0", "-c", code).strip()
 
@@ -97,7 +97,7 @@ async def test_a_proxy_without_a_fault_changes_nothing(house: Served) -> None:
 
 @pytest.fixture(scope="module")
 def judged(house: Served) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return what the matching check reports for each planted fault. Some run in parallel."""
+    """Return the matching check's report for each planted fault. Some run in parallel."""
 
     async def judge(fault: Fault, turn: asyncio.Semaphore) -> dict[str, tuple[str, ...]]:
         async with turn, Proxy(socket_of(house), fault) as proxy:

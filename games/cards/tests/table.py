@@ -48,7 +48,7 @@ def w(number: int) -> str:
 
 
 class Table:
-    """A mutable match: each step replaces `state` and adds to `told`."""
+    """A mutable match. Each step replaces `state` and appends its events to `told`."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class Table:
         return [offer.move for offer in GAME.rules.offers(self.state, seat)]
 
     def heard(self, viewer: Viewer) -> list[Event]:
-        """Return what this viewer has been told since the start."""
+        """Return all events this viewer has received since the start."""
         return [told.event for told in self.told if told.to is None or viewer in told.to]
 
     def scores(self) -> list[int]:

@@ -1,4 +1,4 @@
-"""Cards: what bots do, and that their moves are legal."""
+"""Bots play Cards sensibly, and their moves are legal."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def test_who_comes_late_waits_and_sees_no_authors() -> None:
 
 
 def test_authors_are_in_no_page_before_the_result() -> None:
-    """They are also hidden from voters, although programs are told them."""
+    """Authors are hidden from voters as well, although programs receive them."""
     people = [PersonFactory(name=name) for name in ("Ann", "Bela", "Cleo")]
     room = open_table(*people, game="cards")
     match = start_match(room)

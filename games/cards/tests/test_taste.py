@@ -49,9 +49,9 @@ def test_there_are_21_tastes_and_each_is_as_likely() -> None:
 
 
 def test_bots_of_different_tastes_vote_differently_and_none_at_random() -> None:
-    """Compare votes on four answers: of one bot twice, and of two bots.
+    """Compare two votes of one bot, and the votes of two bots, on four answers.
 
-    Random votes agree in .25 of cases; bots without tastes agreed in .67.
+    Random votes agree in .25 of the cases. Bots without tastes agreed in .67.
     """
     luck, itself, another = Luck(b"rounds", 0), 0, 0
     for at in range(ROUNDS):

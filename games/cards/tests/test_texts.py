@@ -15,7 +15,7 @@ from games.contract.luck import Luck
 
 OWN = pytest.mark.parametrize("slug", ["own", "own-de"])
 BEFORE_A_NOMINATIVE = re.compile(r"(?:^|: |„|„Achtung! |, etwas Nebel und |, die Kirche und )$")
-"""Allowed text before a gap: nothing that governs a case or agrees with one noun."""
+"""Text allowed before a gap. It governs no case and agrees with no particular noun."""
 SUBJECT = re.compile(r"\b[Ww]as (?:ist|war|steht|hält|liegt|treibt|fehlt)\b")
 """Questions whose answer is the subject."""
 
@@ -89,7 +89,7 @@ def test_a_gap_at_the_start_of_a_quotation_is_filled_with_a_capital(slug: str) -
 
 
 def test_german_gaps_ask_for_a_nominative() -> None:
-    """Ensure that every answer fits every prompt: no gap demands a case or a number."""
+    """Ensure that every answer fits every prompt, because no gap demands a case or number."""
     for card in BUILT_IN["own-de"].prompts:
         befores, afters = card.text.split(BLANK)[:-1], card.text.split(BLANK)[1:]
         assert all(BEFORE_A_NOMINATIVE.search(before) for before in befores), card.text
@@ -99,6 +99,6 @@ def test_german_gaps_ask_for_a_nominative() -> None:
 
 
 def test_german_answers_are_nominatives() -> None:
-    """Check the articles: none is an accusative, a genitive or a dative."""
+    """Check that no article is in the accusative, genitive or dative."""
     for text in answers("own-de"):
         assert not re.match(r"(?:einen|einem|einer|eines|den|dem|des)\b", text), text

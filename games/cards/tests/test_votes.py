@@ -17,7 +17,7 @@ from games.contract.core import Ignored, Some
 
 
 def voting(*scores: int, **options: int) -> Table:
-    """Return a table of four who have all played."""
+    """Return a table at which all four players have played."""
     return Table(**options).scored(*(scores or (0, 0, 0, 0))).all_play()
 
 

@@ -64,7 +64,7 @@ def window(
     options: Options | None = None,
     cap: int = 75,
 ) -> State:
-    """Return the Rebalancer window of the first round, open to every holder of one."""
+    """Return the Rebalancer window of the first round, open to all holders of a Rebalancer."""
     return State(
         clock=1,
         prompts=(1,) * n,
@@ -111,7 +111,7 @@ def fresh_round(n: int, starter: int, cards: Sequence[int] | None = None) -> dic
 
 
 def told(change: Change[State], viewer: Viewer = None) -> tuple[Event, ...]:
-    """Return the events told to the gallery, or to a seat."""
+    """Return the events sent to the gallery, or to a seat."""
     return tuple(
         told.event
         for told in change.told
@@ -129,7 +129,7 @@ def lives(state: State) -> tuple[int, ...]:
 
 
 def on_turn(state: State) -> tuple[Viewer, int]:
-    """Return what the engine compares for TurnStart and TurnEnd."""
+    """Return the values that the engine compares for TurnStart and TurnEnd."""
     turn = GAME.rules.turn(state)
     return turn.seat, turn.count
 

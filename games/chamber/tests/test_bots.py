@@ -1,4 +1,4 @@
-"""Chamber: bots play legally and well, use only what they may know, and every match ends."""
+"""Chamber bots play legally and well, use only what they may know, and finish every match."""
 
 from collections import Counter
 from statistics import median

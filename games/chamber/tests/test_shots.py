@@ -1,4 +1,4 @@
-"""Chamber: what a shot does. Examples: docs/rules/chamber.md §9."""
+"""The effects of shots in Chamber. The examples are from docs/rules/chamber.md §9."""
 
 from games.chamber import GAME
 from games.chamber.rules.state import (

@@ -1,4 +1,4 @@
-"""The bots of Iron Throne: moves of `normal` in key situations, and playouts of `hard`."""
+"""Iron Throne bots: moves of `normal` in key situations, and playouts of `hard`."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def test_a_swapped_card_does_not_stay_in_its_place() -> None:
 
 
 def test_where_a_card_lies_does_not_tell_that_it_is_new() -> None:
-    """If an exchange keeps one old card, that card comes first half of the time."""
+    """If an exchange keeps one old card, that card comes first in half of the cases."""
     table = passes(scene(("jaqen", "hound"), SPARE, SPARE).do(A, Exchange()))
     first = 0
     for n in range(200):

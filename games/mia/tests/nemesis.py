@@ -79,7 +79,7 @@ def _answered(name: tuple[tuple[float, str], ...]) -> tuple[Way, dict[Place, Los
 
 
 def _name(mixed: Mixture) -> tuple[tuple[float, str], ...]:
-    """Return the mixture with the names of its tables."""
+    """Return the mixture together with the names of its tables."""
     return tuple((part, _names()[id(table)]) for part, table in mixed)
 
 

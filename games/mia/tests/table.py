@@ -25,7 +25,10 @@ E = TypeVar("E", bound=Event)
 
 
 class Table(Scene):
-    """`told` holds the events of the last act. With points each round has the order A, B, C, …"""
+    """A match of Mia. `told` holds the events of the last act.
+
+    With points, each round has the order A, B, C, …
+    """
 
     def __init__(self, n: int = 3, **options: Any) -> None:
         luck = ScriptedLuck(order=[tuple(range(n))])
@@ -77,7 +80,7 @@ class Table(Scene):
         return GAME.rules.view(self.state, viewer)
 
     def choices(self, who: Seat, risky: bool) -> tuple[Dice, ...]:
-        """Return the values that can be announced at this risk."""
+        """Return the values that can be announced in the offers with this `risky` flag."""
         return tuple(
             value
             for offer in GAME.rules.offers(self.state, who)

@@ -1,4 +1,4 @@
-"""The bots of Mia: what they do, and how rarely they lose a round."""
+"""Mia bots: their moves, and how rarely they lose a round."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def decides(table: Table, who: Seat, told: tuple[Event, ...] = (), luck: int = 1
 
 
 def announces(dice: Dice, after: Dice | None = None) -> set[Dice]:
-    """Return everything it may announce with these dice after `after`."""
+    """Return all values that the bot may announce with these dice after `after`."""
     table = Table() if after is None else Table().say(A, after)
     who = A if after is None else B
     table.roll(who, dice)
@@ -51,7 +51,7 @@ def test_it_rolls_after_what_is_easily_beaten() -> None:
 
 
 def test_it_learns_who_lies() -> None:
-    """A player often caught lying is no longer believed; an honest one is."""
+    """A player who was often caught lying is not believed. An honest player is believed."""
 
     def seen(rolled: Dice) -> object:
         told: list[Event] = []

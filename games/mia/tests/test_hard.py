@@ -1,4 +1,4 @@
-"""The level `hard` of Mia: the worst-case loss of its tables, and its use of observations."""
+"""The `hard` Mia bots: the worst-case loss of their tables, and their use of observations."""
 
 from __future__ import annotations
 

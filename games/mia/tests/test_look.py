@@ -1,4 +1,4 @@
-"""Rendered regions of Mia: what was announced, what can be, and what is true."""
+"""Rendered Mia regions: the last announcement, the possible ones, and the true dice."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Three:
         start_match(self.room)
 
     def drawn(self, table: Table, by: int = A) -> dict[str, str]:
-        """Return the regions at this moment, as seen by one of the three."""
+        """Return the regions at this moment, as seen by one of the three players."""
         seen = load(self.room.pk)
         assert seen.match is not None
         seen = replace(seen, match=replace(seen.match, state=table.state))
@@ -39,7 +39,7 @@ class Three:
 
 
 def parts(actions: str) -> tuple[list[str], list[str]]:
-    """Return the values shown at once, and those shown after a tap."""
+    """Return the values that are shown at once and the values that are shown after a tap."""
     folded = "".join(re.findall(r"<details.*?</details>", actions, re.DOTALL))
     hidden = VALUE.findall(folded)
     return [value for value in VALUE.findall(actions) if value not in hidden], hidden

@@ -1,4 +1,4 @@
-"""Mia: what each viewer sees and is told, leaving, and the sentences."""
+"""Mia: the view and events of each viewer, leaving, and the sentences."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def start(**options: object) -> MiaState:
 
 
 def rolled(dice: str, **options: object) -> MiaState:
-    """Return a state in which the player whose turn it is has rolled this."""
+    """Return a state in which the player whose turn it is has rolled these dice."""
     state = start(**options)
     return replace(GAME.rules.apply(state, state.at, Roll(), LUCK).state, dice=dice)
 

@@ -1,4 +1,4 @@
-"""What the bots of Secret Hitler say and believe in single situations."""
+"""Claims and beliefs of Secret Hitler bots in specific situations."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_lying_president_says_what_fits_the_policy() -> None:
 
 
 def looked(roles: str, target: Seat) -> Counter[int]:
-    """Count Ann's claims about a party she has seen; 1 is liberal."""
+    """Count Ann's claims about a party that she has seen. The value 1 stands for liberal."""
     table = Table(roles, fascist=1, deck="FFFLLLFFF" + REST).govern(F)
     table.do(A, InvestigateAffiliation(target))
     assert GAME.rules.claims is not None

@@ -14,7 +14,7 @@ FIVE = "LFHLL"
 
 
 def proposed(**options: object) -> Table:
-    """Ann has nominated Bela, and there is a minute to talk."""
+    """Ann has nominated Bela, and everybody has a minute to talk."""
     return Table(FIVE, options=Options(discussion=60, **options)).nominate(B)
 
 

@@ -1,4 +1,4 @@
-"""Every example of docs/rules/secret_hitler.md §12; docstrings name its number."""
+"""Every example of docs/rules/secret_hitler.md §12. Each docstring begins with the number."""
 
 import pytest
 
