@@ -25,7 +25,7 @@ LISTS = "lists"
 GATHER = 0.2
 """Seconds during which changes of lists are collected before they are sent in one message."""
 PATIENCE = 1.0
-"""Timeout in seconds for sending a message or joining a group."""
+"""Timeout in seconds for sending a message or joining a group over Redis."""
 
 Message = dict[str, Any]
 
@@ -33,6 +33,11 @@ Message = dict[str, Any]
 def group_of(room_id: int) -> str:
     """Return the group notified of changes of this room."""
     return f"room.{room_id}" if settings.REDIS_URL else "rooms"
+
+
+def _patience() -> float | None:
+    """Return the timeout. The in-memory layer has none: only a stalled loop could exceed it."""
+    return PATIENCE if settings.REDIS_URL else None
 
 
 class ChannelGroups:
@@ -69,7 +74,7 @@ class ChannelGroups:
         if self._is_away and not again:  # do not wait for a layer that does not respond
             return
         try:
-            async with asyncio.timeout(PATIENCE), self._lock:
+            async with asyncio.timeout(_patience()), self._lock:
                 await self._follow(again)
         except Exception:
             self._is_away = True
@@ -115,7 +120,7 @@ class ChannelGroups:
             if task is not None:
                 task.cancel()
         with suppress(Exception):  # Redis may be unreachable
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(_patience()):
                 for group in self._joined:
                     await get_channel_layer().group_discard(group, self._channel)
 
@@ -136,7 +141,7 @@ class ChannelGroups:
     async def _send(self, group: str, message: Message, works: bool = True) -> bool:
         """Send a message. If the layer fails, at least notify this process."""
         try:
-            async with asyncio.timeout(PATIENCE if works else 0):
+            async with asyncio.timeout(_patience() if works else 0):
                 await get_channel_layer().group_send(group, message)
         except Exception as error:
             figures.lost_notifications.inc()
