@@ -38,7 +38,7 @@ class Decision:
 
     @property
     def view(self) -> Json:
-        """What we may know about the match (table *View* in the rules of each game)."""
+        """The part of the match that we may know (table *View* in the rules of each game)."""
         view: Json = self.data["view"]
         return view
 

@@ -172,7 +172,7 @@ def _flight(one: Flight) -> str:
 
 
 class Said(NamedTuple):
-    """What somebody has said, and the note below it."""
+    """A sentence that somebody has said, and the note below it."""
 
     text: Text
     note: Text | None

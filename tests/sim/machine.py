@@ -139,7 +139,10 @@ def _replace_time() -> None:
 
 def _replace_chance() -> None:
     """Draw everything from the machine's dice, including random numbers for libraries."""
-    drawn = lambda size=None: machine.dice.randbytes(32 if size is None else size)  # noqa: E731
+
+    def drawn(size: int | None = None) -> bytes:
+        return machine.dice.randbytes(32 if size is None else size)
+
     os.urandom = drawn
     secrets.token_bytes = drawn
     secrets.token_hex = lambda size=None: drawn(size).hex()

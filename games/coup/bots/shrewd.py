@@ -67,7 +67,7 @@ class Mind:
         self.last = view.players[seat].influence == 1
         self.stake = (DOOMED if self.is_doomed else LAST) if self.last else INFLUENCE
         self.share = 1.0 if len(self.others) == 1 else 1.2 / len(self.others)
-        """What one opponent's loss is worth to each of the other players."""
+        """The gain of each other player if one opponent loses a card."""
 
     @property
     def rival(self) -> Seat | None:

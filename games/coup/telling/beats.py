@@ -94,7 +94,7 @@ SAID_TO_YOU: Mapping[ActionName, Text] = {
     "Steal": _("%(claim)s, and I steal from you."),
 }
 MAYBE = _("may be a bluff")
-"""What everybody knows about a claim."""
+"""The note below every claim, true or not."""
 COIN, CARD = "coin", "throne-back"
 """CSS classes of flying objects."""
 LOOT = 2

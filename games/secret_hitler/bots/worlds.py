@@ -23,7 +23,7 @@ class World:
 
 @dataclass(frozen=True)
 class Certain:
-    """What a seat knows for certain: its own role, parties that it has seen, and who is not Hitler.
+    """A seat's certain knowledge: its role, the parties it has seen, and seats that are not Hitler.
 
     `liberals` and `fascists` are bit sets of seats. `cleared` are the seats that are not Hitler.
     """
