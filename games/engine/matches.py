@@ -8,30 +8,25 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from django.db import transaction
-from django.db.models import F
 
 from games.contract.core import Change, Ignored, Move, Refused
 from games.contract.data import Seat, Viewer, encode, pack, unpack
 from games.contract.game import AnyGame
 from games.contract.luck import Luck
 from games.contract.reasons import Reason, outweighs
-from games.engine import fairness, figures, pauses, shows, state_parts, timing
-from games.engine.acts import PlayerChanges, Step, commit, end_without_result
+from games.engine import fairness, figures, pauses, seats, shows, state_parts, timing
+from games.engine.acts import Step, commit, end_without_result
 from games.engine.catalogs import finder
 from games.engine.memory import memory
 from games.engine.newcomers import newcomers
 from games.engine.snapshots import (
     MatchSnapshot,
     Parked,
-    cache,
     decode_snapshot,
-    load_readable,
     load_snapshot,
     seed_of,
 )
@@ -42,9 +37,6 @@ from games.registry import GAMES
 from games.wire.wire import read_form, read_move
 
 log = logging.getLogger(__name__)
-
-_GIVEN_BACK: Mapping[str, Any] = {"bot": "", "substitute": False, "idle": 0}
-"""Fields to change when a person takes over from a bot."""
 
 
 @move_command
@@ -258,173 +250,6 @@ def lapse(match: MatchSnapshot) -> tuple[MatchSnapshot, tuple[Seat, ...]]:
     return after, gone
 
 
-def leave(match: MatchSnapshot, seat: Seat, because: str) -> MatchSnapshot:
-    """Give up a seat.
-
-    It goes to a bot if the options say so. Otherwise the rules of the game decide.
-    """
-    luck = match.luck()
-    changes: dict[str, Any] = {"gone": because, "gone_at": match.row.version + 1}
-    if seat in match.game.rules.out(match.state):
-        change = Change(match.state, ())
-    elif match.options.on_leave == "substitute":
-        change = Change(match.state, ())
-        changes |= {"bot": _substitute(match), "substitute": True}
-    else:
-        change = match.game.rules.leave(match.state, seat, luck)
-    step = Step(Act.Kind.LEAVE, seat=seat, draws=luck.draws)
-    return commit(match, change, step, players={int(seat): changes})
-
-
-def keep_warm(match: MatchSnapshot, seat: Seat) -> MatchSnapshot:
-    """Let a bot play for an absent person until they act again. They keep the seat."""
-    warm: dict[str, Any] = {"bot": _substitute(match), "substitute": True}
-    step = Step(Act.Kind.JOIN, Act.By.CLOCK, seat=seat)
-    return commit(match, Change(match.state, ()), step, players={int(seat): warm})
-
-
-def give_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
-    """Give the seat back to its owner if a bot keeps it warm. Otherwise return None."""
-    seat = match.seat_of(user_id)
-    if match.over or seat is None or not match.players[seat].is_warm:
-        return None
-    step = Step(Act.Kind.JOIN, seat=seat)
-    return commit(match, Change(match.state, ()), step, players={int(seat): dict(_GIVEN_BACK)})
-
-
-def to_take_back(match: MatchSnapshot, user_id: int | None) -> Player | None:
-    """Return the seat this person gave up and may take back (docs/rules/conventions.md C5)."""
-    if user_id is None or match.over:
-        return None
-    held = (p for p in match.players if p.user_id == user_id and p.gone)
-    player = next((p for p in held if p.gone != "kicked" and not p.out), None)
-    if player is None or not (player.substitute or match.game.rules.comeback):
-        return None
-    return player
-
-
-def come_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
-    """Give back the seat this person left. Return None if that is not possible."""
-    player = to_take_back(match, user_id)
-    if player is None:
-        return None
-    seat = Seat(player.seat)
-    back: dict[str, Any] = {"gone": "", "gone_at": None, "idle": 0}
-    luck = match.luck()
-    if player.substitute:
-        back |= _GIVEN_BACK
-        change = Change(match.state, ())
-    else:
-        made = read_move(match.game, {"type": match.game.rules.comeback}, match.names)
-        change = match.game.rules.apply(match.state, seat, made, luck)
-    step = Step(Act.Kind.JOIN, seat=seat, draws=luck.draws)
-    return commit(match, change, step, players={int(seat): back})
-
-
-def join_late(match: MatchSnapshot, member: Member) -> MatchSnapshot | None:
-    """Seat somebody who joins during the match.
-
-    Return None if the game or its options do not allow it.
-    """
-    luck = match.luck()
-    change = match.game.rules.join(match.state, luck)
-    if change is None:
-        return None
-    player = Player.objects.create(
-        match=match.row,
-        seat=len(match.players),
-        user_id=member.user_id,
-        name=member.name,
-        newcomer=member.user_id in newcomers(match.row.game, [member.user_id]),
-    )
-    joined = replace(match, players=(*match.players, player))
-    return commit(joined, change, Step(Act.Kind.JOIN, seat=player.seat, draws=luck.draws))
-
-
-def hand_over(match: MatchSnapshot, seat: Seat, user_id: int, name: str) -> MatchSnapshot:
-    """Give a seat to another person, who plays under their own name.
-
-    A bot that plays the seat leaves if possible. The former owner may take the seat back once it is
-    free.
-    """
-    held = match.players[seat]
-    was = None if held.owner_before_id == user_id else held.owner_before_id or held.user_id
-    owner = {"user_id": user_id, "name": name, "owner_before_id": was}
-    given = {**owner, "given_at": match.row.version + 1}
-    _change_people(match.row.pk, {int(seat): given})
-    after = load_snapshot(match.row.pk)
-    return give_back(after, user_id) or come_back(after, user_id) or after
-
-
-def free_again(match: MatchSnapshot, user_id: int | None) -> Seat | None:
-    """Return the seat that this person lost to somebody who has since left it."""
-    if user_id is None or match.over:
-        return None
-    former = (p for p in match.players if p.owner_before_id == user_id and p.gone and not p.out)
-    player = next(former, None)
-    if player is None or not (player.substitute or match.game.rules.comeback):
-        return None
-    return Seat(player.seat)
-
-
-def reseat(match_id: int, owners: Mapping[int, int | None]) -> None:
-    """Change the owners of seats (seat → person) after accounts were merged.
-
-    In a running match this is an act, so that every process is notified.
-    """
-    _change_people(match_id, {at: {"user_id": owner} for at, owner in owners.items()})
-
-
-def anonymize(match_id: int, seat: int, name: str) -> None:
-    """Remove the person from a seat, and replace their name with `name`."""
-    _change_people(match_id, {seat: {"user_id": None, "name": name}})
-
-
-def change_ended(seats: Collection[Player], **change: Any) -> None:
-    """Apply the same change to these seats of finished matches."""
-    Player.objects.filter(pk__in=[seat.pk for seat in seats]).update(**change)
-    _revise({seat.match_id for seat in seats})
-
-
-def _change_people(match_id: int, changes: PlayerChanges) -> None:
-    """Change the people in seats without a move.
-
-    In a running match the change is an act, by which other processes detect it. In a finished match
-    they detect it by the match's revision.
-    """
-    runs = Match.objects.filter(pk=match_id, ended_at=None).exists()
-    match = load_readable(match_id) if runs else None
-    if match is not None:
-        seat = next(iter(changes))
-        commit(match, Change(match.state, ()), Step(Act.Kind.JOIN, seat=seat), players=changes)
-        return
-    for at, change in changes.items():
-        Player.objects.filter(match_id=match_id, seat=at).update(**change)
-    _revise({match_id})
-
-
-def _revise(match_ids: set[int]) -> None:
-    """Make every process reload these matches although their versions do not change."""
-    Match.objects.filter(pk__in=match_ids).update(revision=F("revision") + 1)
-    for match_id in match_ids:
-        transaction.on_commit(partial(cache.evict, match_id), robust=True)
-
-
-def rename(match_id: int, user_id: int | None, name: str) -> None:
-    """Rename a person's seat. In a running match this is an act, as in `reseat`."""
-    row = Match.objects.get(pk=match_id)
-    held = Player.objects.filter(match=row, user_id=user_id).first() if user_id else None
-    if held is None:
-        return
-    match = load_readable(match_id) if row.ended_at is None else None
-    if match is not None:
-        step = Step(Act.Kind.JOIN, seat=held.seat)
-        commit(match, Change(match.state, ()), step, players={held.seat: {"name": name}})
-        return
-    Player.objects.filter(pk=held.pk).update(name=name)
-    transaction.on_commit(lambda: cache.evict(match_id), robust=True)
-
-
 def nudge(match: MatchSnapshot, by: Act.By = Act.By.HAND) -> MatchSnapshot:
     """Start a clock of NUDGE seconds for a question without one.
 
@@ -475,7 +300,7 @@ def _act(
     player = match.players[seat]
     reset: dict[int, dict[str, Any]] = {int(seat): {"idle": 0}} if player.idle else {}
     if by == Act.By.HAND and player.is_warm:
-        reset[int(seat)] = dict(_GIVEN_BACK)
+        reset[int(seat)] = dict(seats.GIVEN_BACK)
     if reason is not None and outweighs(reason, _kept(player)):
         reset[int(seat)] = {**reset.get(int(seat), {}), "reason": pack(reason)}
     return commit(match, change, step, players=reset).row.version
@@ -510,10 +335,6 @@ def _answered(match: MatchSnapshot, seat: Viewer, prompt: int | None, made: Move
     stored = answers.values_list("number", "move")
     same = (number for number, move in stored if unpack(move, match.game.rules.moves) == made)
     return next(same, None)
-
-
-def _substitute(match: MatchSnapshot) -> str:
-    return "normal" if "normal" in match.game.bots.levels else "random"
 
 
 def _idle_before(room: Room) -> dict[int | None, int]:

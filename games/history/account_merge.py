@@ -14,7 +14,7 @@ from accounts import mutes_and_blocks
 from accounts.models import MuteOrBlock, PushSubscription, Sanction, Token, User
 from chat.models import Message
 from games.contract.core import Ignored
-from games.engine import long_jobs, matches
+from games.engine import long_jobs, seat_owners
 from games.engine.long_jobs import Kind, Rows, Step
 from games.engine.writer import command
 from games.history.erasure import (
@@ -158,7 +158,7 @@ def _merge_seats(job: LongJob, seats: Rows | QuerySet[Player]) -> None:
     theirs = Player.objects.filter(user=into(job), match__in=[one.match_id for one in seats])
     held = {one.match_id: one for one in theirs}
     over = [one for one in seats if one.match.ended_at and one.match_id not in held]
-    matches.change_ended(over, user_id=into(job))
+    seat_owners.change_ended(over, user_id=into(job))
     for mine in (one for one in seats if one not in over):
         _merge_seat(mine, held.get(mine.match_id), into(job))
 
@@ -170,7 +170,7 @@ def _merge_seat(mine: Player, theirs: Player | None, user_id: int) -> None:
         owners = {theirs.seat: None, mine.seat: user_id}
     else:
         owners = {mine.seat: None}
-    matches.reseat(mine.match_id, owners)
+    seat_owners.reseat(mine.match_id, owners)
     for nobodys in Player.objects.filter(match=mine.match_id, seat__in=owners, user=None):
         anonymize_player(nobodys)
 

@@ -26,7 +26,7 @@ from accounts.names import FORMER
 from chat.models import Message
 from games import rooms
 from games.contract.core import Refused
-from games.engine import long_jobs, matches
+from games.engine import long_jobs, seat_owners
 from games.engine.long_jobs import Kind, Rows, Step
 from games.engine.table_policy import TablePolicy, policy_of
 from games.engine.writer import command
@@ -153,9 +153,9 @@ def _erase_seats(job: LongJob, seats: Rows) -> None:
         if seat.match.ended_at is not None:
             over.setdefault(name, []).append(seat)
         else:
-            matches.anonymize(seat.match_id, seat.seat, name)
+            seat_owners.anonymize(seat.match_id, seat.seat, name)
     for name, together in over.items():
-        matches.change_ended(together, user=None, name=name)
+        seat_owners.change_ended(together, user=None, name=name)
     changed_rooms({seat.match.room_id for seat in seats})
 
 
@@ -245,7 +245,7 @@ def anonymize_player(player: Player) -> None:
     """Anonymize a seat that belongs to nobody."""
     room = Room.objects.get(matches=player.match_id)
     name = _anonymous_name(player, room, _names_in([player.match_id])[player.match_id])
-    matches.anonymize(player.match_id, player.seat, name)
+    seat_owners.anonymize(player.match_id, player.seat, name)
 
 
 def _names_in(match_ids: list[int]) -> dict[int, set[str]]:

@@ -15,7 +15,7 @@ from accounts import sanctions
 from accounts.likeness import keys, keys_of, login_key
 from accounts.models import Sanction, User
 from chat.models import Message
-from games.engine import acts, long_jobs, matches, notifications
+from games.engine import acts, long_jobs, notifications, seat_owners
 from games.engine.long_jobs import Kind, Rows, Step
 from games.engine.table_policy import policy_of
 from games.history.erasure import memberships_of, messages_of, seats_of, unfinished
@@ -153,7 +153,7 @@ def _rename_at_tables(job: LongJob, members: Rows) -> None:
             take(job.person_id, member.name)
         call(room, member, job.person.name)
         if room.match_id is not None:
-            matches.rename(room.match_id, job.person_id, job.person.name)
+            seat_owners.rename(room.match_id, job.person_id, job.person.name)
         changed(room)
 
 
@@ -171,7 +171,7 @@ def _seats_to_rename(job: LongJob) -> QuerySet[Player]:
 
 
 def _rename_seats(job: LongJob, seats: Rows) -> None:
-    matches.change_ended(seats, name=job.person.name)
+    seat_owners.change_ended(seats, name=job.person.name)
 
 
 def _tables_to_leave(job: LongJob) -> QuerySet[Member]:

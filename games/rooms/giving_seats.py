@@ -15,7 +15,7 @@ from django.db.models import F
 from accounts.likeness import are_alike, keys, keys_of
 from games.contract.core import Refused
 from games.contract.data import Seat
-from games.engine import matches, notifications, time_source
+from games.engine import notifications, seats, time_source
 from games.engine.snapshots import MatchSnapshot, load_readable
 from games.engine.writer import command
 from games.models import Announcement, Member, Player, Room
@@ -113,7 +113,7 @@ def hand_over(room: Room, match: MatchSnapshot, player: Player, heir: Member) ->
     """Give a seat to another person, and tell the table and the former owner."""
     assert heir.user_id is not None
     owner = player.user_id
-    matches.hand_over(match, Seat(player.seat), heir.user_id, heir.name)
+    seats.hand_over(match, Seat(player.seat), heir.user_id, heir.name)
     heir.spectator, heir.says_was = False, ""
     heir.save(update_fields=["spectator", "says_was"])
     members.changed(room)
@@ -150,7 +150,7 @@ def _called(match: MatchSnapshot | None, name: str) -> Player | None:
 def _may_be_given(room: Room, match: MatchSnapshot, player: Player) -> bool:
     if player.user_id is None or player.out or player.gone == "kicked" or match.over:
         return False
-    if player.gone and matches.to_take_back(match, player.user_id) is None:
+    if player.gone and seats.to_take_back(match, player.user_id) is None:
         return False
     return not _is_here(room, player)
 

@@ -20,7 +20,7 @@ from accounts.models import AddressLock, Sanction, User
 from accounts.names import BadName, clean_known_name, clean_name, why_taken
 from games.contract.core import Ignored, Refused
 from games.contract.words import Fact, _
-from games.engine import matches, notifications, time_source
+from games.engine import notifications, seats, time_source
 from games.engine.snapshots import load_readable, load_snapshot
 from games.engine.table_policy import policy_of
 from games.models import Invitation, Member, Player, Room
@@ -51,7 +51,7 @@ def go(room: Room, member: Member, because: str, note: str = "") -> None:
         match = load_readable(room.match_id)  # if parked, the seat is given up later
         seat = match.seat_of(member.user_id) if match else None
         if match is not None and seat is not None:
-            matches.leave(match, seat, because)
+            seats.leave(match, seat, because)
             room.refresh_from_db()
     ensure_host(room)
     changed(room)
@@ -126,7 +126,7 @@ def coming_as(room: Room, user_id: int | None) -> Literal["", "watcher", "lateco
     match = load_readable(room.match_id)
     if match is None:
         return ""
-    if matches.to_take_back(match, user_id) or matches.free_again(match, user_id) is not None:
+    if seats.to_take_back(match, user_id) or seats.free_again(match, user_id) is not None:
         return "returner"
     return "watcher" if match.game.rules.join(match.state, match.luck()) is None else "latecomer"
 
@@ -250,11 +250,11 @@ def take_seat(room: Room, member: Member) -> None:
     if played_as is not None:
         if played_as != member.name:
             call(room, member, played_as)
-        matches.come_back(match, member.user_id)
-    elif (free := matches.free_again(match, member.user_id)) is not None:
-        matches.hand_over(match, free, member.user_id, member.name)
+        seats.come_back(match, member.user_id)
+    elif (free := seats.free_again(match, member.user_id)) is not None:
+        seats.hand_over(match, free, member.user_id, member.name)
     elif not member.spectator:
-        matches.join_late(match, member)
+        seats.join_late(match, member)
 
 
 def is_at_seat(room: Room, member: Member) -> None:
@@ -263,7 +263,7 @@ def is_at_seat(room: Room, member: Member) -> None:
         return
     match = load_readable(room.match_id)
     if match is not None:
-        matches.give_back(match, member.user_id)
+        seats.give_back(match, member.user_id)
 
 
 def is_back(room: Room, member: Member) -> None:

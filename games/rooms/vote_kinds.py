@@ -9,7 +9,7 @@ from datetime import timedelta
 from django.dispatch import Signal
 
 from games.contract.core import Refused
-from games.engine import matches, time_source
+from games.engine import seats, time_source
 from games.engine.acts import end_without_result
 from games.engine.snapshots import load_readable, load_snapshot, row_copy
 from games.models import Member, Room
@@ -94,7 +94,7 @@ def _replace(room: Room, vote: Vote) -> None:
     match, whom = load_snapshot(room.match_id or 0), _member(vote)
     seat = match.seat_of(whom.user_id) if whom is not None else None
     if seat is not None:
-        matches.keep_warm(match, seat)
+        seats.keep_warm(match, seat)
 
 
 def _must_be_opponent(room: Room, vote: Vote) -> None:

@@ -6,7 +6,7 @@ from copy import copy
 
 from games.contract.core import Ignored, Refused
 from games.contract.data import Seat
-from games.engine import grace, matches, time_source, timing
+from games.engine import grace, matches, seats, time_source, timing
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.engine.table_policy import policy_of
 from games.engine.writer import Conflict, move_command
@@ -66,7 +66,7 @@ def time_is_up(match_id: int, clock: int) -> None:
             members.go(room, member, "idle")
             after = load_snapshot(match_id)
     for seat in _left_behind(room, after):
-        after = after if after.over else matches.leave(after, seat, "left")
+        after = after if after.over else seats.leave(after, seat, "left")
 
 
 def _left_behind(room: Room, match: MatchSnapshot) -> list[Seat]:

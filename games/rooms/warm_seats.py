@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from games.engine import matches
+from games.engine import seats
 from games.engine.snapshots import load_readable
 from games.models import Member, Player, Room
 from games.rooms import members
@@ -49,4 +49,4 @@ def keep_warm(room: Room, now: datetime) -> None:
         match = load_readable(room.match_id or 0)
         seat = match.seat_of(member.user_id) if match is not None else None
         if match is not None and not match.over and seat is not None:
-            matches.keep_warm(match, seat)
+            seats.keep_warm(match, seat)

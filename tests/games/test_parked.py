@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from games import rooms
 from games.contract.core import Ignored, Refused
-from games.engine import acts, matches, notifications
+from games.engine import acts, matches, notifications, seat_owners
 from games.engine.snapshots import Parked, load_snapshot
 from games.engine.time_source import source
 from games.engine.writer import command
@@ -238,7 +238,7 @@ def test_a_guest_who_becomes_an_account_keeps_the_seat_of_a_parked_match(
     undo = newer_state(match, monkeypatch)
     before = Match.objects.get(pk=match.pk).state
 
-    command(matches.reseat)(match.pk, {0: bob.pk}).result()
+    command(seat_owners.reseat)(match.pk, {0: bob.pk}).result()
     assert Player.objects.get(match=match, seat=0).user_id == bob.pk
     assert Match.objects.get(pk=match.pk).state == before
     undo()

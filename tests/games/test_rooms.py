@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import Token, User
 from games import rooms
 from games.contract.core import Ignored, Refused
-from games.engine import matches
+from games.engine import seats
 from games.engine.snapshots import load_snapshot
 from games.models import Invitation, Match, Member, Player, Room
 from games.rooms import passwords
@@ -324,7 +324,7 @@ class TestKicking:
         rooms.kick(room.pk, host.pk, str(bob)).result()
         player = Player.objects.get(match=match, user=bob)
         assert (player.gone, player.substitute) == ("kicked", True)
-        assert matches.come_back(load_snapshot(match.pk), bob.pk) is None
+        assert seats.come_back(load_snapshot(match.pk), bob.pk) is None
 
 
 class TestPlaying:

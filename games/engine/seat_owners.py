@@ -1,0 +1,77 @@
+"""Change whose seat it is, or under which name, without a move: after accounts were merged, renamed
+or erased.
+
+Call these functions in a job of the writer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from games.contract.core import Change
+from games.engine.acts import PlayerChanges, Step, commit
+from games.engine.snapshots import cache, load_readable
+from games.models import Act, Match, Player
+
+
+def reseat(match_id: int, owners: Mapping[int, int | None]) -> None:
+    """Change the owners of seats (seat → person) after accounts were merged.
+
+    In a running match this is an act, so that every process is notified.
+    """
+    change_people(match_id, {at: {"user_id": owner} for at, owner in owners.items()})
+
+
+def anonymize(match_id: int, seat: int, name: str) -> None:
+    """Remove the person from a seat, and replace their name with `name`."""
+    change_people(match_id, {seat: {"user_id": None, "name": name}})
+
+
+def change_ended(seats: Collection[Player], **change: Any) -> None:
+    """Apply the same change to these seats of finished matches."""
+    Player.objects.filter(pk__in=[seat.pk for seat in seats]).update(**change)
+    _revise({seat.match_id for seat in seats})
+
+
+def rename(match_id: int, user_id: int | None, name: str) -> None:
+    """Rename a person's seat. In a running match this is an act, as in `reseat`."""
+    row = Match.objects.get(pk=match_id)
+    held = Player.objects.filter(match=row, user_id=user_id).first() if user_id else None
+    if held is None:
+        return
+    match = load_readable(match_id) if row.ended_at is None else None
+    if match is not None:
+        step = Step(Act.Kind.JOIN, seat=held.seat)
+        commit(match, Change(match.state, ()), step, players={held.seat: {"name": name}})
+        return
+    Player.objects.filter(pk=held.pk).update(name=name)
+    transaction.on_commit(lambda: cache.evict(match_id), robust=True)
+
+
+def change_people(match_id: int, changes: PlayerChanges) -> None:
+    """Change the people in seats without a move.
+
+    In a running match the change is an act, by which other processes detect it. In a finished match
+    they detect it by the match's revision.
+    """
+    runs = Match.objects.filter(pk=match_id, ended_at=None).exists()
+    match = load_readable(match_id) if runs else None
+    if match is not None:
+        seat = next(iter(changes))
+        commit(match, Change(match.state, ()), Step(Act.Kind.JOIN, seat=seat), players=changes)
+        return
+    for at, change in changes.items():
+        Player.objects.filter(match_id=match_id, seat=at).update(**change)
+    _revise({match_id})
+
+
+def _revise(match_ids: set[int]) -> None:
+    """Make every process reload these matches although their versions do not change."""
+    Match.objects.filter(pk__in=match_ids).update(revision=F("revision") + 1)
+    for match_id in match_ids:
+        transaction.on_commit(partial(cache.evict, match_id), robust=True)
