@@ -21,7 +21,7 @@ from config.log_context import RequestIds
 from config.probes import Probes
 from games.engine.reachable import reading
 from games.runtime.lifespan import lifespan
-from games.sockets.consumers import ApiConsumer
+from games.sockets.api_consumer import ApiConsumer
 from games.sockets.origins import is_our_origin
 from games.sockets.screens import ScreenConsumer
 from lobby.consumers import LobbyConsumer, YouConsumer

@@ -10,7 +10,7 @@ from django.db import connection
 
 from games.registry import GAMES
 from games.sockets import hub
-from games.sockets.consumers import ApiConsumer
+from games.sockets.api_consumer import ApiConsumer
 from games.sockets.pages import TableConsumer
 from games.sockets.room_socket import RoomConsumer
 from tests.kit.client import Json, Program, started, together

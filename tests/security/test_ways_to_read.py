@@ -33,7 +33,7 @@ from games.engine import matches, snapshots
 from games.models import Act, Match, Member, Player, Room
 from games.registry import GAMES
 from games.sockets import api
-from games.sockets.consumers import ApiConsumer
+from games.sockets.api_consumer import ApiConsumer
 from games.sockets.pages import TableConsumer
 from games.tables.loading import load
 from games.wire import commands as packets

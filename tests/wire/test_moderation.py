@@ -229,7 +229,7 @@ async def test_who_comes_later_is_not_told_what_was_said_before() -> None:
 async def test_a_socket_that_cannot_be_told_does_not_keep_it_from_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from games.sockets.consumers import ApiConsumer
+    from games.sockets.api_consumer import ApiConsumer
 
     told = ApiConsumer.on_announcement
 
