@@ -17,6 +17,7 @@ People = Callable[..., Page]
 
 SHARES = dict(zip(((one["width"], one["height"]) for one in SIZES), (65, 70, 55, 55), strict=True))
 """Minimum share of the window for the end, in percent."""
+TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
 LOW: ViewportSize = {"width": 740, "height": 360}
 OVERFLOW = """() => {
   const { scrollHeight, clientHeight } = document.querySelector("#ending");
@@ -26,6 +27,18 @@ SHARE = """() => {
   const { width, height } = document.querySelector("#ending").getBoundingClientRect();
   return 100 * width * height / innerWidth / innerHeight;
 }"""
+CUT = """() => {
+  const { bottom } = document.querySelector("#ending").getBoundingClientRect();
+  const words = document.querySelector("#ending :is(.decisive, .curtain)");
+  const text = document.createRange();
+  text.selectNodeContents(words);
+  const { bottom: above } = text.getBoundingClientRect();
+  return [...document.querySelectorAll(".finish > li")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.bottom > bottom + 1 || box.top < above - 1;
+  }).map((one) => one.innerText);
+}"""
+"""Places on a television that reach over its edge or into the words above."""
 STANDS = """() => [...document.querySelectorAll(".finish .stand")].map((one) => {
   const { left, width } = one.getBoundingClientRect();
   const { top } = one.querySelector(".block").getBoundingClientRect();
@@ -45,8 +58,8 @@ def _end(game: str, players: int = 0) -> dict[str, Moment]:
 def test_the_end_fills_the_window_without_scrolling_and_folds_how_it_went(
     person: People, game: str
 ) -> None:
-    page = person()
-    open_table(page, "Ann", game)
+    page, television = person(), person(TELEVISION)
+    television.goto(f"/t/{open_table(page, 'Ann', game)}/screen/")
     for moment in _end(game, min(6, GAMES[game].seats[1])).values():
         put(page, moment.regions)
         expect(page.locator("#ending .how > summary")).to_have_count(1)
@@ -58,6 +71,8 @@ def test_the_end_fills_the_window_without_scrolling_and_folds_how_it_went(
             share = SHARES.get((size["width"], size["height"]), 0)
             assert page.evaluate(SHARE) >= share, (size, moment.kind)
             assert page.evaluate(OVERFLOW) <= 0, (size, moment.kind)
+    put(television, {id: moment.regions[id] for id in ("status", "board", "ending")})
+    assert television.evaluate(CUT) == []
 
 
 @pytest.mark.django_db(transaction=True)
