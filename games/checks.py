@@ -26,7 +26,7 @@ REFUSED = re.compile(r"""\bRefused\(\s*["'](\w+)["']""")
 
 
 def games_are_complete(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
-    """Check that each game has rules for people, bots, labels of every move, and templates."""
+    """Check that each game has a rules text, bots, templates and a label for every move."""
     found: list[CheckMessage] = []
     for slug, game in GAMES.items():
         words = game.telling.words(game.rules.options())
@@ -69,7 +69,7 @@ def missing_terms(game: AnyGame) -> list[str]:
 
 
 def missing_refusals(game: AnyGame) -> list[str]:
-    """Return the refusal codes in the source of a game that have no sentence."""
+    """Return the refusal codes that a game raises but has no message for."""
     words = game.telling.words(game.rules.options())
     otherwise = _refusal(words, "no such code")
     return sorted(
@@ -80,7 +80,7 @@ def missing_refusals(game: AnyGame) -> list[str]:
 
 
 def _codes(game: AnyGame) -> Iterator[str]:
-    """Yield the first argument of each `Refused(...)` in the package of a game."""
+    """Yield the first argument of each `Refused(...)` in the source of a game."""
     package = find_spec(game.rules.apply.__module__.rpartition(".")[0])
     for folder in (package and package.submodule_search_locations) or ():
         for path in Path(folder).rglob("*.py"):

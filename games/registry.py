@@ -1,4 +1,4 @@
-"""The games, one line each, in the order of the list of games."""
+"""The installed games, in the order in which they are listed."""
 
 from importlib import import_module
 

@@ -34,7 +34,7 @@ Sound = Literal[
 
 
 class Flight(NamedTuple):
-    """Things that fly between seats during a beat.
+    """Objects that fly between seats during a beat.
 
     None in place of a seat is the middle of the table.
     """
@@ -48,7 +48,7 @@ class Flight(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Beat:
-    """A moment to show. The headline may address its reader (`Text.to`)."""
+    """An event to show at the table. The headline may address its reader (`Text.to`)."""
 
     headline: Text
     beside: Text | None = None
@@ -116,5 +116,5 @@ NOTHING = Text("")
 
 
 def addressed(who: Seat, to_you: Text, to_others: Text, **facts: Fact) -> Text:
-    """Return a sentence with a different text for `who`, the person it is about."""
+    """Return a sentence about `who` that has a different text for `who` than for everybody else."""
     return to_others.of(who=who, **facts).to(who, to_you)

@@ -42,7 +42,7 @@ def every_move(moves: Any, offer: Offer) -> Iterator[Move]:
 
 
 def is_offered(offers: Sequence[Offer], move: Move) -> bool:
-    """Whether one of these offers includes this move."""
+    """Whether this move is one of those offered."""
     given = _arguments(move)
     return any(
         offer.move == type(move).__name__
@@ -54,7 +54,7 @@ def is_offered(offers: Sequence[Offer], move: Move) -> bool:
 
 def random_move(moves: Any, offers: Sequence[Offer], luck: Luck) -> Move:
     """Draw a move at random from the offers that are not risky, or from all offers if all are
-    risky. Each is equally likely.
+    risky. All moves are equally likely.
     """
     safe = [offer for offer in offers if not offer.risky] or list(offers)
     weights = [prod(_weight(choices) for choices in offer.args.values()) for offer in safe]

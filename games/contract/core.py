@@ -39,7 +39,7 @@ class Options(Data, frozen=True, kw_only=True):
 
 
 class PlainOptions(Options, frozen=True, kw_only=True):
-    """The options of a game that adds none."""
+    """Options of a game that has no options of its own."""
 
     on_leave: OnLeave = "leave"
 
@@ -76,8 +76,8 @@ class Echo(Event, frozen=True, kw_only=True):
 
 
 class View(Data, frozen=True, kw_only=True):
-    """A state as one viewer may see it, built field by field. The viewer is never shown anything
-    else of the state.
+    """The state as one viewer may see it, built field by field. Nothing else of the state reaches
+    the viewer.
 
     `players[seat]` holds the public facts of each seat. The wire merges them into its players.
     """
@@ -192,13 +192,13 @@ Choice = Seat | str | int | bool
 
 
 class OneOf(Data, frozen=True):
-    """An argument that is one of these values."""
+    """An argument whose value is one of these."""
 
     one_of: tuple[Choice, ...]
 
 
 class Some(Data, frozen=True, kw_only=True):
-    """An argument that is between `least` and `most` different values of `some`.
+    """An argument that takes `least` to `most` different values out of `some`.
 
     If `ordered`, their order counts.
     """
@@ -210,7 +210,7 @@ class Some(Data, frozen=True, kw_only=True):
 
 
 class Offer(Data, frozen=True):
-    """A move that may be made now, with any combination of the choices of its arguments.
+    """A move that may be made now, with any combination of the values listed for its arguments.
 
     `move` and the keys of `args` are wire names. If choices depend on each other, there are several
     offers.
@@ -243,7 +243,9 @@ class Outcome(Data, frozen=True):
 
 
 def ranked(places: Iterable[Sequence[One]]) -> Iterator[tuple[int, Sequence[One]]]:
-    """Yield groups of equals, best first. Each group comes with its place, as in 1, 1, 3."""
+    """Yield groups of equal entries, best first, each with its place. After a tie, places are
+    skipped: 1, 1, 3.
+    """
     place = 1
     for group in places:
         yield place, group
@@ -251,11 +253,13 @@ def ranked(places: Iterable[Sequence[One]]) -> Iterator[tuple[int, Sequence[One]
 
 
 class Ignored(Exception):
-    """The seat is not being asked this question now."""
+    """Raised if the seat is not being asked this question now."""
 
 
 class Refused(Exception):
-    """The seat is being asked, but a condition or an argument is wrong. `facts` are data."""
+    """Raised if the seat is being asked, but a condition is not met or an argument is wrong.
+    `facts` fill the message.
+    """
 
     def __init__(self, code: str, **facts: Fact) -> None:
         super().__init__(code)
@@ -333,19 +337,21 @@ def _wire_names(move: type[Move]) -> dict[str, str]:
 
 
 def asked(state: S, **changes: Any) -> S:
-    """Return the state with a new question: the deadline restarts and all prompts change."""
+    """Return the state with a new question to all seats: the deadline restarts and all prompts
+    change.
+    """
     prompts = tuple(prompt + 1 for prompt in state.prompts)
     return msgspec.structs.replace(state, clock=state.clock + 1, prompts=prompts, **changes)
 
 
 def answered(state: S, seat: Seat, **changes: Any) -> S:
-    """Return the state after a move of `seat` that does not change the other seats' question."""
+    """Return the state after an answer of `seat`. The question to the other seats stays open."""
     prompts = tuple(p + (at == seat) for at, p in enumerate(state.prompts))
     return msgspec.structs.replace(state, prompts=prompts, **changes)
 
 
 def automatic(told: Sequence[Told], auto: Auto) -> tuple[Told, ...]:
-    """Mark the echo, the first of these events of a move, as automatic."""
+    """Mark the echo, which must be the first of a move's events, as automatic."""
     first, *rest = told
     assert isinstance(first.event, Echo), f"{first.event} is no echo"
     marked = msgspec.structs.replace(first.event, auto=auto)
@@ -354,7 +360,7 @@ def automatic(told: Sequence[Told], auto: Auto) -> tuple[Told, ...]:
 
 @cache
 def all_seats(n: int) -> tuple[Seat, ...]:
-    """Return the seats of a table of n."""
+    """Return the seats of a table of `n` players."""
     return tuple(Seat(at) for at in range(n))
 
 

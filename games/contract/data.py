@@ -1,4 +1,4 @@
-"""Seats and frozen data of rules, and their storage as JSON."""
+"""Seats, the immutable data types that rules use, and their storage as JSON."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Kept:
 
     @staticmethod
     def read(source: bytes | str) -> Any:
-        """Return a part from its source."""
+        """Decode a part from its stored source."""
         raise NotImplementedError
 
     @property
@@ -109,7 +109,9 @@ FindPart = Callable[[type[Kept], str], Any]
 
 
 def nothing_kept(kind: type[Kept], key: str) -> Any:
-    """Find no parts, so that only those built into the code are available."""
+    """Lookup function for stored parts that never finds one. Only parts built into the code are
+    available.
+    """
     raise LookupError(f"nothing is kept under {key}")
 
 

@@ -15,7 +15,7 @@ SECONDS = 30.0
 
 
 def turn_of_awaited(awaited: Callable[[S], tuple[Seat, ...]]) -> Callable[[S], Turn]:
-    """Make `turn`. If only one seat is awaited, it is that seat's turn."""
+    """Return a default for `Rules.turn`. If only one seat is awaited, it is that seat's turn."""
 
     def turn(state: S) -> Turn:
         waiting = awaited(state)
@@ -32,7 +32,7 @@ def first_move_lapse(
     offers: Callable[[S, Seat], tuple[Offer, ...]],
     apply: Callable[[S, Seat, Any, Luck], Change[S]],
 ) -> Callable[[S, Luck], Change[S]]:
-    """Make `lapse`.
+    """Return a default for `Rules.lapse`.
 
     Each awaited seat makes the first move that it is offered, but risky moves come last.
     """
@@ -53,7 +53,7 @@ def first_move_lapse(
 
 
 def steady_patience(outcome: Callable[[S], Outcome | None]) -> Callable[[S], float | None]:
-    """Make `patience`. Every question gets SECONDS, until the match is over."""
+    """Return a default for `Rules.patience`. Every question gets SECONDS until the match is over."""
 
     def patience(state: S) -> float | None:
         return SECONDS if outcome(state) is None else None

@@ -1,4 +1,4 @@
-"""A game: its rules, bots, sentences and additions to the page.
+"""A game: its rules, its bots, its texts and its additions to the page.
 
 A game is a record of pure functions. It never sees a user, a clock, a socket or Django. Everything
 it takes and returns is frozen data that survives a round trip through JSON. Only `Rules` is
@@ -44,7 +44,7 @@ BY_DEFAULT: Any = None
 
 @dataclass(frozen=True, kw_only=True)
 class Rules(Generic[O, S, V]):
-    """The rules of a game: possible moves and their effects. Times are seconds.
+    """The rules of a game: possible moves and their effects. Times are in seconds.
 
     `events` and `moves` are unions of the game's Event and Move classes.
     """
@@ -149,7 +149,7 @@ class Rules(Generic[O, S, V]):
                 object.__setattr__(self, name, default)
 
     def idle(self, state: S) -> tuple[Seat, ...]:
-        """The awaited seats that count as idle after a timeout."""
+        """The awaited seats that count as idle if they time out."""
         return (self.idles or self.awaited)(state)
 
 
@@ -186,7 +186,7 @@ class Bots(Generic[V]):
 
 @dataclass(frozen=True, kw_only=True)
 class Telling(Generic[O, S, V]):
-    """Texts and presentation for people, apart from the table itself."""
+    """What a game tells people: its texts, beats, rules, recap, presets and lesson."""
 
     words: Callable[[O], Words[V]] = lambda options: Words()
     """Returns the sentences at a table with these options."""
@@ -210,7 +210,7 @@ class Telling(Generic[O, S, V]):
 
 @dataclass(frozen=True, kw_only=True)
 class Web(Generic[V]):
-    """Additions to a page, apart from the templates and static files in the game's folder `web`."""
+    """A game's additions to the page besides the templates and static files in its folder `web`."""
 
     at_seat: Callable[[V, Seat], Mapping[str, Any]] | None = None
     """Returns what is drawn at each seat in addition to its facts, given the gallery's view."""

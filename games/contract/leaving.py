@@ -1,4 +1,4 @@
-"""Default paragraph about leaving in the rules for people."""
+"""Default paragraph about leaving for the rules text of a game."""
 
 from __future__ import annotations
 

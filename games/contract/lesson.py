@@ -24,14 +24,14 @@ LEARNER = Seat(0)
 
 @dataclass(frozen=True)
 class Moment:
-    """A seat's view of the match, and its offers."""
+    """What a seat sees at one point of the match, and the moves it is offered."""
 
     seat: Seat
     view: Any
     offers: Sequence[Offer]
 
     def may(self, move: type[Move]) -> bool:
-        """Whether a move of this kind is offered."""
+        """Whether a move of this type is offered."""
         return any(offer.move == move.__name__ for offer in self.offers)
 
 
@@ -40,7 +40,7 @@ When = Callable[[Moment], bool]
 
 @dataclass(frozen=True)
 class Line:
-    """A scripted move, which a bot makes at the first moment that fits."""
+    """A scripted move, which a bot makes as soon as its condition is met."""
 
     seat: Seat
     move: Move
@@ -49,7 +49,7 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Tip:
-    """A sentence of the coach, when to show it, and the part of the table it is about.
+    """A sentence of the coach, the condition for showing it, and the part of the table it is about.
 
     `right` are moves that it advises, and `wrong` are possible mistakes. A test plays both. The
     lesson ends with the `last` tip, but the match can go on.
@@ -78,7 +78,7 @@ class Lesson:
     tips: tuple[Tip, ...] = ()
 
     def secret(self, slug: str) -> str:
-        """Return the server's share of the seed, in hex. Players add nothing
+        """Return the server's share of the seed, in hex. Players contribute nothing
         (`docs/fairness.md`).
         """
         return sha256(f"lesson {slug} {self.luck}".encode()).hexdigest()

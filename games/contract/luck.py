@@ -51,11 +51,11 @@ class Luck:
         return value
 
     def pick(self, label: str, among: Sequence[T]) -> T:
-        """Return one of these, each equally likely."""
+        """Return one of these items, each equally likely."""
         return among[self.draw(label, len(among))]
 
     def shuffled(self, label: str, things: Sequence[T]) -> tuple[T, ...]:
-        """Return these things in a random order."""
+        """Return these items in random order."""
         return tuple(things[at] for at in self.shuffle(label, len(things)))
 
     def _number(self, label: str, size: int) -> int:
@@ -152,7 +152,7 @@ def small_talk_luck(seed: bytes, seat: int, act: int) -> BotLuck:
 
 
 def share_of_delay(seed: bytes, seat: int, what: bytes) -> float:
-    """Return a bot's delay for a question as a share of the longest, from 0 up to 1.
+    """Return a bot's delay for a question as a fraction of the maximum, from 0 to below 1.
 
     The delay has a separate random stream, so that it reveals nothing about the decision.
     """

@@ -22,7 +22,7 @@ Groups = tuple[tuple[Text, tuple[str, ...]], ...]
 
 @dataclass(frozen=True)
 class Preset:
-    """A set of options (an instance of the game's class), and its purpose."""
+    """A set of options (an instance of the game's options class) and a description of it."""
 
     key: Key
     about: Text

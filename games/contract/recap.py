@@ -13,7 +13,9 @@ MOST_MOMENTS = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """A count at each step of a match. It belongs to a seat, or to the thing named by the Text."""
+    """A line of the chart: a count at each step of a match, for a seat or for the item that `of`
+    names.
+    """
 
     of: Seat | Text
     values: tuple[int, ...]
@@ -21,7 +23,7 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Recap:
-    """A look back on a finished match.
+    """A review of a finished match.
 
     * `measure` says what `lines` count. Every line has one value per step of the match.
     * `was`: who or what each seat was. `mine`: the same, addressed to that seat.
@@ -47,7 +49,7 @@ def line_per_seat(steps: Sequence[Sequence[int]]) -> tuple[Line, ...]:
 
 
 def last(stories: Sequence[Sequence[Text]]) -> tuple[Text, ...]:
-    """Return the latest moments, because the moments nearest to the end decide most.
+    """Return the last moments, because what happens near the end matters most.
 
     `stories` are groups of moments that explain each other. Groups are kept whole, but the last one
     loses its first moments if it is too long.
@@ -66,6 +68,6 @@ def left(who: Seat) -> Text:
 
 
 def and_out(what: Text, who: Seat) -> Text:
-    """Return the sentence `what`, followed by a sentence which says that this player is out."""
+    """Return `what`, followed by a sentence saying that this player is out."""
     out = _("%(who)s is out.", who=who).to(who, _("You're out."))
     return _("%(what)s %(out)s", what=what, out=out)

@@ -1,4 +1,4 @@
-"""The sentences of a game, as functions of what a viewer knows."""
+"""The texts of a game, as functions of what a viewer knows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Hint = Callable[[V, Seat, str, Mapping[str, Any]], Text | None]
 
 @dataclass(frozen=True, kw_only=True)
 class Words(Generic[V]):
-    """The sentences of a game, as functions of what a viewer knows. No language is chosen here."""
+    """The texts of a game, as functions of what a viewer knows. They are translated later."""
 
     tagline: Text = NOTHING
     """The game in one sentence, for the list of games."""

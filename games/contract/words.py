@@ -1,4 +1,4 @@
-"""Untranslated sentences: message ids and facts. No language is chosen here."""
+"""Sentences to be translated later: message ids and the facts to insert."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def after(before: str, text: str) -> str:
 
 
 class Text(Struct, frozen=True):
-    """A sentence to be translated later: a message id with `%(name)s` placeholders, and its facts.
+    """A sentence to be translated later: a message id with `%(name)s` placeholders, and the facts
+    to insert.
 
     Key words are put between `**` and `**`: one or two words, or a short sentence. Pages emphasize
     them if there is room. Elsewhere the stars are removed. With `plural`, `count` chooses between
@@ -45,11 +46,11 @@ class Text(Struct, frozen=True):
     to_you: Mapping[Seat, Text] = {}
 
     def of(self, **facts: Fact) -> Text:
-        """Return this sentence with more facts."""
+        """Return this sentence with additional facts."""
         return Text(self.id, {**self.facts, **facts}, self.plural, self.count, self.to_you)
 
     def to(self, reader: Fact, text: Text) -> Text:
-        """Return this sentence with `text` for one or several seats.
+        """Return this sentence with `text` as its version for readers in these seats.
 
         `text` gets the same facts as the sentence.
         """
@@ -96,7 +97,7 @@ def won(winners: tuple[Seat, ...], why: Text) -> Text:
 
 @dataclass(frozen=True, kw_only=True)
 class Paragraph:
-    """A paragraph of a game's rules for people."""
+    """A paragraph of a game's rules text."""
 
     text: Text
     parts: tuple[str, ...] = ()
@@ -118,7 +119,7 @@ class Paragraph:
 
 
 def under(heading: Text, *paragraphs: Paragraph) -> tuple[Paragraph, ...]:
-    """Return these paragraphs with this heading."""
+    """Return these paragraphs under this heading."""
     return tuple(replace(one, heading=heading) for one in paragraphs)
 
 
