@@ -1,4 +1,4 @@
-"""Placeholder for a game that is not installed. Its tables stay parked."""
+"""Placeholder for a game that is not installed. Tables of such a game stay parked."""
 
 from __future__ import annotations
 

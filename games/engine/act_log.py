@@ -1,4 +1,4 @@
-"""Storage of an act. An act consists of the new state of the match and an entry in its log.
+"""Storing an act: the new state of the match, and an entry in its log.
 
 Every move runs the same two statements, so their SQL is written out once. Building it with the ORM
 took a quarter of the time of a move (docs/decisions/0134).
@@ -69,6 +69,6 @@ def store(row: Match, kind: str, by: str, at: datetime, **facts: Any) -> bool:
 def _stored(
     fields: Iterable[models.Field[Any, Any]], values: Iterable[Any], connection: Any
 ) -> list[Any]:
-    """Convert values for the columns of these fields, as the ORM does."""
+    """Convert the values of these fields to column values, as the ORM does."""
     pairs = zip(fields, values, strict=True)
     return [field.get_db_prep_save(value, connection) for field, value in pairs]

@@ -121,7 +121,7 @@ def commit(
 
 
 def _keeps_pace(pace: str, seated: Sequence[Player]) -> bool:
-    """Whether the pace that overrides the options still applies with these players."""
+    """Whether the pace that overrides the options still applies, given who holds the seats."""
     if pace == timing.NO_CLOCK:
         return timing.alone(seated)
     return bool(pace) and only_bots(seated)
@@ -166,7 +166,7 @@ def _store(row: Match, step: Step, told: Sequence[Told], now: datetime) -> None:
 
 
 def _room_after(after: MatchSnapshot, step: Step, told: Sequence[Told]) -> ServedRoom | None:
-    """Return the room after this act, if its previous state is in memory."""
+    """Return the room after this act, or None if its previous state is not in memory."""
     room = memory.get(after.row.room_id)
     if room is None:
         return None
@@ -176,7 +176,7 @@ def _room_after(after: MatchSnapshot, step: Step, told: Sequence[Told]) -> Serve
 def _changed_players(
     match: MatchSnapshot, state: Any, changes: PlayerChanges
 ) -> tuple[Player, ...]:
-    """Return the players after an act. Players that changed are copied and saved."""
+    """Return the players after an act. Copy and save those that have changed."""
     out = set(match.game.rules.out(state))
     if not changes and out == {player.seat for player in match.players if player.out}:
         return match.players
@@ -218,7 +218,7 @@ def _finish_room(room_id: int, winners: Sequence[str], played: MatchSnapshot | N
 
 
 def _tell_looks(room: Room) -> None:
-    """Once a match is over, tell the players that staff have seen its secrets."""
+    """Once a match is over, tell the players if staff have viewed its secrets."""
     looks = Look.objects.filter(match=room.match)
     for reason in looks.values_list("reason", flat=True):
         Announcement.objects.create(
@@ -228,7 +228,9 @@ def _tell_looks(room: Room) -> None:
 
 
 def end_without_result(match: Match, broken: bool = False) -> None:
-    """Stop a match at once, because a moderator wants it or because it cannot continue."""
+    """End a match at once and without a result, because a moderator requests it or because it
+    cannot continue.
+    """
     now = time_source.now()
     version = match.version
     match.version += 1

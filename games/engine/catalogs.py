@@ -21,7 +21,7 @@ Choices = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Catalog:
-    """Content for the games with this option.
+    """Stored content that one option of a game can refer to.
 
     A host may not see all of it. The host is None if there is none.
     """
@@ -39,12 +39,12 @@ _catalogs: list[Catalog] = []
 
 
 def register(catalog: Catalog) -> None:
-    """Add a catalog. This is called when the app is ready."""
+    """Register a catalog. This is called when the app is ready."""
     _catalogs.append(catalog)
 
 
 def finder(game: AnyGame, host_id: int | None) -> Find:
-    """Return the lookup function for the game's options at a table of this host."""
+    """Return the function that looks up catalog content for the game at a table of this host."""
     catalog = _catalog_of(game)
     return catalog.finder(host_id) if catalog else nothing
 
@@ -58,7 +58,7 @@ def choices(
 
 
 def suited(game: AnyGame, language: str) -> Mapping[str, Any]:
-    """Return the options of a new table that depend on the language of its creator."""
+    """Return the initial options of a new table that suit the language of its creator."""
     catalog = _catalog_of(game)
     value = catalog.suits(language) if catalog else None
     return {} if catalog is None or value is None else {catalog.option: value}

@@ -1,4 +1,4 @@
-"""The time players get to look at what was dealt, before pages show the first question.
+"""The time that players get to look at what was dealt, before pages show the first question.
 
 It ends when everybody with an open page has looked, or after `Rules.deal_wait`, whichever comes
 first. Bots, programs and people who are away count as having looked. Programs only see a later
@@ -19,19 +19,21 @@ def is_on(row: Match) -> bool:
 
 
 def seen(row: Match) -> frozenset[int]:
-    """Return the seats that have looked."""
+    """Return the seats that have confirmed looking at what they were dealt."""
     return frozenset(row.dealt or ())
 
 
 def ends(row: Match) -> datetime:
-    """Return the latest time at which the first question is shown."""
+    """Return when the first question is shown at the latest."""
     return row.awaited_from or row.started_at
 
 
 def unread(
     players: Sequence[Player], looking: Iterable[int | None], seen: Collection[int]
 ) -> list[int]:
-    """Return the seats of people with an open page who have not looked yet."""
+    """Return the seats of human players with an open page who have not yet looked at what they were
+    dealt.
+    """
     here = set(looking)
     waits = (p for p in players if not p.bot and not p.gone and p.user_id in here)
     return [player.seat for player in waits if player.seat not in seen]

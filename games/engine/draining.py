@@ -29,7 +29,7 @@ def is_draining() -> bool:
 
 @transaction.atomic
 def begin(until: datetime) -> None:
-    """Start no more matches until this time or a call of `end`. Announce this to everybody."""
+    """Prevent new matches until this time or until `end` is called, and announce this to everybody."""
     if Announcement.objects.filter(code=CODE, until__gt=timezone.now()).update(until=until):
         return  # (already announced)
     Announcement.objects.create(
@@ -39,7 +39,7 @@ def begin(until: datetime) -> None:
 
 
 def end() -> bool:
-    """Let matches start again. Return False if the server was not draining."""
+    """Allow new matches again. Return False if the server was not draining."""
     now = timezone.now()
     return bool(Announcement.objects.filter(code=CODE, until__gt=now).update(until=now))
 

@@ -17,7 +17,7 @@ _NONCE = re.compile(NONCE_PATTERN)
 
 
 def is_nonce(text: str) -> bool:
-    """Whether a text may be a nonce. Everybody at the table will see it."""
+    """Whether a text is acceptable as a nonce. Everybody at the table will see it."""
     return _NONCE.fullmatch(text) is not None
 
 

@@ -65,7 +65,9 @@ def freeze(match: Match, by: int, since: datetime, now: datetime) -> None:
 
 
 def thaw(match: Match, now: datetime) -> Pause | None:
-    """Make all times count from now. Return the pause, or None if the match is not paused."""
+    """Restart all times of a paused match from now. Return the pause, or None if the match is not
+    paused.
+    """
     pause = pause_of(match)
     match.paused = None
     if pause is None:

@@ -1,4 +1,4 @@
-"""Postpone stored times after periods in which nobody could act.
+"""Postponing stored times after periods in which nobody could act.
 
 Call these functions within a job of the writer.
 """

@@ -1,4 +1,4 @@
-"""Long jobs: work that grows with a person's history, done by the writer in portions.
+"""Long jobs: work that grows with a user's history, done by the writer in portions.
 
 A row of `LongJob` stores the request. A step finds the rows that remain and processes the next few,
 so no other progress is stored. Each portion is one transaction, so it is safe to kill the process
@@ -60,7 +60,7 @@ _kinds: dict[str, Kind] = {}
 
 
 def register(name: str, kind: Kind) -> None:
-    """Add a kind of job. This is called once, when the app is ready."""
+    """Register a kind of job. This is called once, when the app is ready."""
     _kinds[name] = kind
 
 
@@ -78,7 +78,7 @@ def ask(kind: str, person_id: int, **facts: Any) -> LongJob:
 
 
 def begin(kind: str, person_id: int, **facts: Any) -> None:
-    """Store a job and do its first portion. For most people, this completes the job.
+    """Store a job and do its first portion. For most users, this completes the job.
 
     Call this inside a command, and `work` afterwards outside of it.
     """
@@ -93,7 +93,7 @@ def portion(job_id: int) -> bool:
 
 
 def work(person_id: int, seconds: float | None = None) -> int:
-    """Work on a person's jobs for `seconds` (WAITS by default). Return how many rows are left.
+    """Work on a user's jobs for `seconds` (WAITS by default). Return the number of rows left.
 
     Do not call this in an event loop or in the writer.
     """
@@ -115,12 +115,12 @@ def work_on_all(stopped: Callable[[], bool] = lambda: False) -> None:
 
 
 def left(person_id: int) -> int:
-    """Return how many rows are left of a person's jobs."""
+    """Return the number of rows left in a user's jobs."""
     return sum(left_of(job) for job in LongJob.objects.filter(person=person_id))
 
 
 def left_of(job: LongJob) -> int:
-    """Return how many rows are left of a job, at least 1."""
+    """Return the number of rows left in a job, at least 1."""
     return max(1, sum(step.rows(job).count() for step in _kinds[job.kind].steps))
 
 
@@ -154,7 +154,9 @@ def _put_off(job_id: int) -> None:
 
 
 def _advance(job: LongJob) -> bool:
-    """Do a portion. Later steps may use what earlier steps left of the row limit."""
+    """Do a portion. If a step needs only part of its row limit, the next steps get the rest of the
+    portion.
+    """
     share = 1.0
     for step in _kinds[job.kind].steps:
         most = int(share * step.most)

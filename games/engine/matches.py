@@ -47,7 +47,7 @@ def move(
     prompt: int | None = None,
     form: bool = False,
 ) -> int:
-    """Make a person's move in the running match of a room. Return the version it created.
+    """Make a player's move in the running match of a room. Return the version it created.
 
     `packet` is `{"type": …, arguments}`. If `form` is set, every value in it is text. Raise
     BadPacket, Ignored, Refused (with code `stale` for an old prompt) or TooSoon
@@ -83,7 +83,9 @@ def _count(game: str, refused: Exception) -> None:
 
 @dataclass(frozen=True)
 class _Asked:
-    """A requested move: its packet, its prompt if it has one, and how to read it."""
+    """A requested move: its packet, its prompt if it has one, and the function that decodes the
+    packet.
+    """
 
     user_id: int | None
     packet: Mapping[str, Any]
@@ -141,7 +143,7 @@ def bot_move(
 
 @command
 def give_up(match_id: int) -> None:
-    """End a match without a result because its rules or its state failed."""
+    """End a match without a result because its rules failed or its state is damaged."""
     match = Match.objects.get(pk=match_id)
     if match.ended_at is None:
         end_without_result(match, broken=True)
@@ -155,7 +157,7 @@ def program_move(match: MatchSnapshot, seat: Seat, made: Move, reason: Reason | 
 def begin(
     room: Room, members: Sequence[Member], patience: float | None = None, lesson: bool = False
 ) -> MatchSnapshot:
-    """Start a match of these members, seated in this order.
+    """Start a match between these members, seated in this order.
 
     `patience` is the time limit in seconds for every question, if the table overrides the default.
     `lesson` means that the room's secret was prepared for the game's lesson. Raise Refused if
@@ -214,7 +216,7 @@ def begin(
 
 
 def _looks_at_the_deal(match: Match, members: Sequence[Member]) -> bool:
-    """Whether a player has a page open and is therefore shown what was dealt."""
+    """Whether at least one human player has a page open, so that pages show what was dealt."""
     if match.lesson or match.patience is not None:
         return False
     people = {member.user_id for member in members if not member.bot}
@@ -222,19 +224,19 @@ def _looks_at_the_deal(match: Match, members: Sequence[Member]) -> bool:
 
 
 def _breathes(members: Sequence[Member], new: Collection[int | None]) -> bool:
-    """Whether a newcomer plays alone with bots on a page. If so, the match has no turn clock."""
+    """Whether a newcomer on a page plays against bots only. Such a match has no turn clock."""
     people = [member for member in members if not member.bot]
     return len(people) == 1 and people[0].at_page and people[0].user_id in new
 
 
 def anybody_may_watch(room: Room) -> bool:
-    """Whether anybody may at least watch the table."""
+    """Whether the table is open to everybody, if only as spectators."""
     is_open = room.visibility == Room.Visibility.PUBLIC and not room.password
     return is_open and room.options.get("spectators") != "none"
 
 
 def lapse(match: MatchSnapshot) -> tuple[MatchSnapshot, tuple[Seat, ...]]:
-    """Apply a timeout. Also return the seats that have reached the idle limit."""
+    """Apply a timeout. Return the new snapshot and the seats that have reached the idle limit."""
     idle = match.game.rules.idle(match.state)
     luck = match.luck()
     change = match.game.rules.lapse(match.state, luck)
@@ -307,12 +309,12 @@ def _act(
 
 
 def _kept(player: Player) -> Reason | None:
-    """Return the stored decision of this bot, which is revealed at the end."""
+    """Return the reason stored for this bot, which is revealed at the end."""
     return unpack(player.reason, Reason) if player.reason else None
 
 
 def _played_by(match_id: int, user_id: int | None) -> MatchSnapshot:
-    """Load the match for a move of this person.
+    """Load the match for a move by this user.
 
     Raise Parked for its players if it cannot be read. Raise Ignored for everybody else.
     """
@@ -325,7 +327,8 @@ def _played_by(match_id: int, user_id: int | None) -> MatchSnapshot:
 
 
 def _answered(match: MatchSnapshot, seat: Viewer, prompt: int | None, made: Move) -> int | None:
-    """Return the number of the act in which this seat answered an earlier prompt with this move.
+    """Return the number of the act in which this seat made the same move in answer to the same,
+    earlier prompt.
 
     Moves are compared after decoding, because stored JSON has lists instead of tuples.
     """
@@ -338,8 +341,8 @@ def _answered(match: MatchSnapshot, seat: Viewer, prompt: int | None, made: Move
 
 
 def _idle_before(room: Room) -> dict[int | None, int]:
-    """Return the idle counts of the previous match if rounds start automatically, else no
-    counts.
+    """Return the idle counts of the previous match if rounds start automatically. Otherwise all
+    counts start at 0.
     """
     if not policy_of(room).continuous or room.match_id is None:
         return {}

@@ -1,4 +1,4 @@
-"""Tell listeners in this process which room has changed, after the commit.
+"""Telling listeners in this process, after the commit, which room has changed.
 
 A notification contains only the id of the room. Listeners get the room from `games.engine.memory`,
 or read it from the database. Notifications may be lost, so hubs also compare versions with the
@@ -37,7 +37,7 @@ def notify_room_changed(room_id: int, room: ServedRoom | None = None) -> None:
 
 
 def notify_house_changed() -> None:
-    """After the commit, notify everybody of announcements and moderators' decisions
+    """After the commit, notify the sockets that show announcements and moderators' decisions
     (`games.sockets.announcements`).
     """
     notify_room_changed(HOUSE)

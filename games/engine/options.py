@@ -19,7 +19,7 @@ Find = Callable[[str], Any]
 
 
 def nothing(name: str) -> None:
-    """Lookup function for games without a catalog. It finds nothing."""
+    """Lookup function for games without a catalog. It never finds anything."""
 
 
 def read_options(game: AnyGame, given: Mapping[str, Any], find: Find = nothing) -> Options:
@@ -61,7 +61,7 @@ def options_schema(game: AnyGame) -> Schema:
 
 @cache
 def _schema_of(options: type[Options]) -> Schema:
-    """Return a schema.
+    """Return the JSON Schema of an options class.
 
     It is cached because building it takes milliseconds, and `Welcome` contains all of them.
     """

@@ -1,4 +1,4 @@
-"""Display pauses keep a result visible for a while, however fast bots are.
+"""Display pauses, which keep a result visible for a while even if bots play fast.
 
 It stays until all events have been shown (`games.engine.shows`), and for at least RESULT_SECONDS.
 Everybody with an open page of the table counts as looking (seated, out or watching) until they
@@ -47,7 +47,7 @@ def somebody_looks(
 def waits_for_absent(
     game: AnyGame, state: State, players: Sequence[Player], present: Collection[int | None]
 ) -> bool:
-    """Whether everybody has ended the pause, except for people who are disconnected."""
+    """Whether the pause waits only for players who are disconnected."""
     if not timing.is_pause(game, state):
         return False
     left = [player for player in players if game.rules.offers(state, Seat(player.seat))]
@@ -68,7 +68,7 @@ def go_on(
 
 
 def check(match: MatchSnapshot, seat: Seat, made: Move) -> None:
-    """Raise TooSoon if this person's move would hide a result that others are still looking at."""
+    """Raise TooSoon if this move would hide a result that others are still looking at."""
     game, state, stands = match.game, match.state, match.row.awaited_from
     if stands is None or not timing.is_pause(game, state):
         return

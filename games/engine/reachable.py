@@ -1,4 +1,4 @@
-"""Whether the database can be read. If it cannot, pages return status 503 at once.
+"""Whether the database can be read. If it cannot, pages respond with status 503 at once.
 
 Failed writes are handled separately (`games.engine.storage`), because a database on a full disk can
 still be read.

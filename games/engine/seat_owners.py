@@ -1,5 +1,4 @@
-"""Change whose seat it is, or under which name, without a move: after accounts were merged, renamed
-or erased.
+"""Changes of a seat's owner or name without a move, after accounts were merged, renamed or erased.
 
 Call these functions in a job of the writer.
 """
@@ -20,7 +19,7 @@ from games.models import Act, Match, Player
 
 
 def reseat(match_id: int, owners: Mapping[int, int | None]) -> None:
-    """Change the owners of seats (seat → person) after accounts were merged.
+    """Change the owners of seats (seat → user id) after accounts were merged.
 
     In a running match this is an act, so that every process is notified.
     """
@@ -28,18 +27,18 @@ def reseat(match_id: int, owners: Mapping[int, int | None]) -> None:
 
 
 def anonymize(match_id: int, seat: int, name: str) -> None:
-    """Remove the person from a seat, and replace their name with `name`."""
+    """Remove the user from a seat, and replace the name with `name`."""
     change_people(match_id, {seat: {"user_id": None, "name": name}})
 
 
 def change_ended(seats: Collection[Player], **change: Any) -> None:
-    """Apply the same change to these seats of finished matches."""
+    """Change these fields of seats in finished matches."""
     Player.objects.filter(pk__in=[seat.pk for seat in seats]).update(**change)
     _revise({seat.match_id for seat in seats})
 
 
 def rename(match_id: int, user_id: int | None, name: str) -> None:
-    """Rename a person's seat. In a running match this is an act, as in `reseat`."""
+    """Rename the seat of a user. In a running match this is an act, as in `reseat`."""
     row = Match.objects.get(pk=match_id)
     held = Player.objects.filter(match=row, user_id=user_id).first() if user_id else None
     if held is None:
@@ -54,7 +53,7 @@ def rename(match_id: int, user_id: int | None, name: str) -> None:
 
 
 def change_people(match_id: int, changes: PlayerChanges) -> None:
-    """Change the people in seats without a move.
+    """Change the owners or names of seats without a move.
 
     In a running match the change is an act, by which other processes detect it. In a finished match
     they detect it by the match's revision.

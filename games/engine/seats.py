@@ -1,4 +1,4 @@
-"""Leave seats of a running match, return to them, and give them to others.
+"""Leaving the seats of a running match, returning to them, and giving them to others.
 
 Call these functions in a job of the writer.
 """
@@ -57,7 +57,7 @@ def give_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
 
 
 def to_take_back(match: MatchSnapshot, user_id: int | None) -> Player | None:
-    """Return the seat this person gave up and may take back (docs/rules/conventions.md C5)."""
+    """Return the seat that this user gave up and may take back (docs/rules/conventions.md C5)."""
     if user_id is None or match.over:
         return None
     held = (p for p in match.players if p.user_id == user_id and p.gone)
@@ -68,7 +68,7 @@ def to_take_back(match: MatchSnapshot, user_id: int | None) -> Player | None:
 
 
 def come_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
-    """Give back the seat this person left. Return None if that is not possible."""
+    """Give this user back the seat they left. Return None if that is not possible."""
     player = to_take_back(match, user_id)
     if player is None:
         return None
@@ -106,7 +106,7 @@ def join_late(match: MatchSnapshot, member: Member) -> MatchSnapshot | None:
 
 
 def hand_over(match: MatchSnapshot, seat: Seat, user_id: int, name: str) -> MatchSnapshot:
-    """Give a seat to another person, who plays under their own name.
+    """Give a seat to another user, who plays under their own name.
 
     A bot that plays the seat leaves if possible. The former owner may take the seat back once it is
     free.
@@ -121,7 +121,7 @@ def hand_over(match: MatchSnapshot, seat: Seat, user_id: int, name: str) -> Matc
 
 
 def free_again(match: MatchSnapshot, user_id: int | None) -> Seat | None:
-    """Return the seat that this person lost to somebody who has since left it."""
+    """Return the former seat of this user if its new owner has left it."""
     if user_id is None or match.over:
         return None
     former = (p for p in match.players if p.owner_before_id == user_id and p.gone and not p.out)

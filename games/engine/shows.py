@@ -39,7 +39,7 @@ Public = Iterable[tuple[Event, tuple[int, ...] | None]]
 
 @dataclass(frozen=True)
 class Show:
-    """When pages have shown an act."""
+    """The times until which pages show an act."""
 
     over: datetime
     """When the act's beats end. This is now if it has none."""
@@ -59,7 +59,7 @@ def beats_of(
 
 
 def lengths(beats: Sequence[Beat], pace: str) -> list[float]:
-    """Return the length in seconds of each of these beats, which belong to one act."""
+    """Return the durations in seconds of these beats of one act."""
     seconds = [SECONDS[beat.weight] * _factor(pace) for beat in beats]
     until = _drawn(beats)
     drawn, rest = seconds[:until], seconds[until:]
@@ -68,13 +68,13 @@ def lengths(beats: Sequence[Beat], pace: str) -> list[float]:
 
 
 def held(beats: Sequence[Beat], pace: str) -> float:
-    """Return the seconds until pages reveal the changes of the act that has these beats."""
+    """Return the seconds until pages reveal what an act with these beats has changed."""
     seconds = sum(lengths(beats, pace)[: _drawn(beats)])
     return seconds if seconds >= CUT else 0.0
 
 
 def _drawn(beats: Sequence[Beat]) -> int:
-    """Return the number of beats up to and including the last drawing."""
+    """Return the number of beats up to the last one with a drawing."""
     return max((at for at, beat in enumerate(beats, start=1) if beat.stage), default=0)
 
 
@@ -85,7 +85,7 @@ def least(game: AnyGame, state: State, pace: str) -> float:
 
 
 def deal_wait(game: AnyGame, pace: str) -> float:
-    """Return the maximum seconds to look at what was dealt."""
+    """Return the maximum number of seconds for looking at what was dealt."""
     return game.rules.deal_wait * min(1.0, _factor(pace))
 
 

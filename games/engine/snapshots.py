@@ -35,7 +35,7 @@ Both are the highest values measured in any game.
 
 
 class Parked(Refused):
-    """The stored match cannot be read, and is not touched until it can be.
+    """Raised if the stored match cannot be read. It is left unchanged until it can be.
 
     Its game is not installed or is too old, or the stored state is damaged.
     """
@@ -95,7 +95,7 @@ class MatchSnapshot:
         return not self.over and only_bots(self.players)
 
     def seat_of(self, user_id: int | None, version: int | None = None) -> Viewer:
-        """Return the seat whose secrets this person may see, now or in the act of a version.
+        """Return the seat whose secrets this user may see, now or in the act of a version.
 
         All reading goes through this check (decision 32). After a seat was given up, nobody sees
         its secrets until its owner has it back.
@@ -109,7 +109,7 @@ class MatchSnapshot:
 
     @cached_property
     def _held_now(self) -> Mapping[int | None, Seat]:
-        """Seats by person. If somebody has two seats, the first one."""
+        """Seats by user id. For a user with two seats, the first one."""
         return {p.user_id: Seat(p.seat) for p in reversed(self.players) if p.held()}
 
     def luck(self) -> Luck:
@@ -132,7 +132,7 @@ class MatchSnapshot:
 
 
 def only_bots(players: Iterable[Player]) -> bool:
-    """Whether only bots are still in. A bot that keeps a seat warm counts as its person."""
+    """Whether only bots are still in. A bot that keeps a seat warm counts as the seat's owner."""
     return all(
         (player.bot and not player.is_warm) or player.gone or player.out for player in players
     )
@@ -172,7 +172,9 @@ def _newest(match_id: int) -> tuple[int, int]:
 
 
 def snapshot_of(row: Match) -> MatchSnapshot:
-    """Return the match for a row that was just read. Raise Parked if the match cannot be read."""
+    """Return the snapshot for a match row that was just read. Raise Parked if the match cannot be
+    read.
+    """
     known = _cached(row.pk, (row.version, row.revision))
     return known if known is not None else decode_snapshot(row)
 

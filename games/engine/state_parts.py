@@ -26,7 +26,7 @@ _lock = Lock()
 
 
 def convert(match: Match, state: State, version: int) -> None:
-    """Store the state of a match in the format of this version of the game."""
+    """Store a match's state, converted to the current version of the game."""
     match.game_version = version
     keep(match, state)
     converted = {"game_version": version, "state": encode(state).decode()}
@@ -48,7 +48,7 @@ def find(kind: type[Kept], key: str) -> Any:
 
 
 def shared(part: Any) -> Any:
-    """Return the instance of this part that all matches in memory share."""
+    """Return the shared instance of this part, so that all matches in memory use the same object."""
     with _lock:
         part = _in_use.setdefault(part.key, part)
     _recent.put(part.key, part)

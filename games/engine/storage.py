@@ -1,5 +1,5 @@
-"""Storage faults: how they are detected, delays between retries, and at most one log line per
-minute.
+"""Storage faults: detecting them, increasing the delay between retries, and logging at most one
+line per minute.
 
 It is also a fault if the database file or its `-wal` is deleted or replaced while the server runs.
 SQLite would keep writing to the unlinked file.
@@ -39,11 +39,13 @@ Identity = tuple[int, int] | None
 
 
 class FileReplaced(OperationalError):
-    """The opened file was deleted, or replaced by another of the same name."""
+    """Raised if the opened file was deleted, or replaced by another of the same name."""
 
 
 def is_deadlock(error: BaseException | None) -> bool:
-    """Whether another process wrote the same rows in another order. If so, retry at once."""
+    """Whether two processes locked the same rows in a different order. Such a job can be retried at
+    once.
+    """
     return _state(error) in DEADLOCK
 
 
@@ -52,7 +54,7 @@ def _state(error: BaseException | None) -> str | None:
 
 
 def is_fault(error: BaseException | None) -> bool:
-    """Whether the storage failed, and not just the statement."""
+    """Whether the storage failed, rather than just the statement."""
     state = _state(error)
     if isinstance(error, OperationalError | InterfaceError):
         return state not in ANOTHERS_TURN
@@ -120,12 +122,12 @@ class Storage:
         return is_new
 
     def note_file(self, path: str) -> None:
-        """Remember the file that was first opened under this name."""
+        """Remember which file was first opened under this name."""
         if found := _identity(path):
             self._opened.setdefault(path, found)
 
     def note_wal(self, path: str) -> None:
-        """Remember the `-wal` that this thread's connection writes to."""
+        """Remember which `-wal` file this thread's connection writes to."""
         self._here.wal = _identity(f"{path}-wal")
 
     def check_wal(self, path: str) -> None:

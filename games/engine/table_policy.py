@@ -1,4 +1,4 @@
-"""Table policies: how tables opened by the server differ from tables opened by people.
+"""Table policies: how tables opened by the server differ from tables opened by users.
 
 A room has a kind (`Room.kind`). The package that provides a kind registers its policy. Other code
 asks the policy and never checks the kind.
@@ -32,7 +32,7 @@ class Display(Protocol):
 
     @property
     def points(self) -> Mapping[str, int]:
-        """The standings."""
+        """The standings, as points by name."""
 
     @property
     def view(self) -> Json | None:
@@ -47,7 +47,7 @@ class Display(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class TablePolicy:
-    """How tables of a kind behave. The defaults apply to tables opened by people."""
+    """How tables of one kind behave. The defaults apply to tables opened by users."""
 
     continuous: bool = False
     """Whether rounds start automatically, each as a match.
@@ -97,7 +97,7 @@ class TablePolicy:
         return [self.person_name(name) + ending for name in names]
 
     def person_name(self, name: str) -> str:
-        """Return this name in the form used at tables of this kind."""
+        """Return this user's name in the form used at tables of this kind."""
         return name.replace(" ", "-") if self.one_word_names else name
 
 

@@ -36,7 +36,7 @@ def plan(
     pace: str,
     seed: bytes,
 ) -> Talks:
-    """Schedule the claims that bots may still make, and keep existing plans.
+    """Schedule the claims that bots may still make. Existing plans are kept.
 
     A bot that answers another (`Claim.order`) starts thinking after that bot has spoken.
     """
@@ -56,7 +56,7 @@ def plan(
 
 
 def held_back(before: Mapping[str, float | None]) -> Talks:
-    """While speaking is not allowed, keep only finished claims.
+    """Return the plans while bots may not speak: only claims that are done.
 
     The others are rescheduled later.
     """
@@ -64,7 +64,7 @@ def held_back(before: Mapping[str, float | None]) -> Talks:
 
 
 def all_said(talks: Mapping[str, float | None]) -> float:
-    """Return the time of the last planned claim, or 0.0 if there is none."""
+    """Return the time of the last scheduled claim, or 0.0 if there is none."""
     return max((due for due in talks.values() if due is not None), default=0.0)
 
 
@@ -75,7 +75,7 @@ def due_by(talks: Mapping[str, float | None], now: float) -> list[str]:
 
 
 def moved(talks: Mapping[str, float | None], seconds: float) -> Talks:
-    """Return the plans, postponed by this number of seconds."""
+    """Return the plans postponed by this number of seconds."""
     return {key: None if due is None else due + seconds for key, due in talks.items()}
 
 

@@ -32,7 +32,7 @@ class TimeSource:
         return began + timedelta(seconds=self.monotonic() - at)
 
     def judged(self) -> datetime:
-        """Return the time to compare deadlines with.
+        """Return the time that deadlines are compared with.
 
         If the two clocks disagree, this is the earlier one.
         """

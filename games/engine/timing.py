@@ -69,7 +69,7 @@ def lasts(game: AnyGame, state: State, pace: str) -> float | None:
 
 
 def alone(players: Iterable[Player]) -> bool:
-    """Whether exactly one person plays, and all others are bots."""
+    """Whether exactly one human plays, and all other players are bots."""
     return sum(player.user_id is not None for player in players) == 1
 
 

@@ -1,4 +1,4 @@
-"""The one thread of this process that writes rooms, matches, chat and decks.
+"""The only thread of this process that writes rooms, matches, chat and decks.
 
 Waiting jobs are committed together, so that one disk sync makes all of them durable. If one of them
 fails after it has written something, the group is repeated, with a savepoint for each job. Moves go
@@ -194,7 +194,7 @@ class _Writer:
         return any(job.pending.done() for job in group)
 
     def _watch(self) -> None:
-        """Respond `busy` to callers who have waited too long because the database or disk hangs.
+        """Respond `busy` to callers who have waited too long for a hanging database or disk.
 
         The job may be committed after all. If so, repeating the move returns the result of the
         first attempt.
@@ -239,7 +239,7 @@ class _Writer:
 
 
 def _about_the_same(run: Callable[[], R]) -> Callable[[], R]:
-    """Make log lines of the writer's thread carry the ids of the caller."""
+    """Use the caller's ids in log lines that the writer's thread writes for the job."""
     known = ids.get()
 
     def again() -> R:
@@ -294,7 +294,7 @@ def _try(group: list[_Job[Any]]) -> Exception | None:
 
 
 class _Writes:
-    """Counts the statements that change something (a wrapper of Django's `execute`)."""
+    """Counts the statements that write data (a wrapper of Django's `execute`)."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -359,7 +359,7 @@ def _wait_shortly(here: Any) -> None:
 
 
 class _HalfDone(Exception):
-    """A job of the group failed and may have written something."""
+    """Raised if a job of the group failed after it may have written something."""
 
 
 def _run_bare(job: _Job[Any], writes: _Writes) -> None:
