@@ -1,4 +1,4 @@
-"""Decks that people upload."""
+"""Decks that users upload."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ class OctetLength(models.Func):
 
 
 class Deck(models.Model):
-    """A person's own deck of cards. `pack` is JSON as read by `games.cards.rules.packs`."""
+    """A user's own deck of cards. `pack` is JSON as read by `games.cards.rules.packs`."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="decks"

@@ -1,10 +1,10 @@
-"""The leading process."""
+"""The lease of the leading process."""
 
 from django.db import models
 
 
 class Heartbeat(models.Model):
-    """A single row: the leading process and its last heartbeat (`games.runtime.heartbeat`)."""
+    """The only row names the leading process and its last heartbeat (`games.runtime.heartbeat`)."""
 
     leader = models.CharField(max_length=16, blank=True)
     at = models.DateTimeField()

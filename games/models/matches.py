@@ -1,4 +1,4 @@
-"""Matches. Each consists of its newest state and a log of acts."""
+"""Matches. A match has its newest state and a log of acts."""
 
 from django.conf import settings
 from django.db import models
@@ -9,8 +9,8 @@ from games.models.rooms import Room
 
 
 class StatePart(models.Model):
-    """Data that states of matches share and refer to by its key, such as the cards of one version
-    of a deck.
+    """A part that the states of many matches share and refer to by key, such as the cards of one
+    version of a deck.
     """
 
     key = models.CharField("SHA-256 of what it holds", max_length=64, primary_key=True)
@@ -80,7 +80,7 @@ class Match(models.Model):
 
 
 class Player(models.Model):
-    """A seat in a match, and its player. The name is kept when the person leaves."""
+    """A seat in a match and its player. The name is kept when the player leaves."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="players")
     seat = models.PositiveSmallIntegerField()
@@ -119,11 +119,11 @@ class Player(models.Model):
 
     @property
     def is_warm(self) -> bool:
-        """Whether a bot is playing for somebody who is away but still owns the seat."""
+        """Whether a bot is playing for an absent player who still owns the seat."""
         return self.substitute and not self.gone
 
     def held(self, version: int | None = None) -> bool:
-        """Whether the person holds this seat, now or at the act of this version."""
+        """Whether the owner holds this seat, now or at the act of this version."""
         return not self.gone or (
             version is not None and self.gone_at is not None and version < self.gone_at
         )
@@ -175,7 +175,7 @@ class Act(models.Model):
 
 
 class Look(models.Model):
-    """A staff member viewing the secrets of a running match.
+    """Record of a staff member viewing the secrets of a running match.
 
     The table is informed when the match ends.
     """

@@ -24,7 +24,7 @@ LONGEST_TYPED = 300
 
 
 def read_code(typed: str) -> str:
-    """Return the code of a table from text that somebody has typed or pasted.
+    """Return the table code in a text that somebody has typed or pasted.
 
     The text may be a link to the table, start with `#`, be in lower case, or contain blanks, dashes
     or full stops.
@@ -35,7 +35,7 @@ def read_code(typed: str) -> str:
 
 
 def is_code(typed: str) -> bool:
-    """Whether this text may be the code of a table."""
+    """Whether this text, as typed, has the form of a table code."""
     code = read_code(typed)
     return len(code) == CODE_LENGTH and set(code) <= set(CODE_LETTERS)
 
@@ -46,7 +46,7 @@ def new_secret() -> str:
 
 
 def opened_by_people(path: str = "") -> Q:
-    """Return a filter for rooms opened by people. `path` is the lookup prefix of the room."""
+    """Return a filter for rooms that users opened. `path` is the lookup prefix of the room."""
     return Q(**{f"{path}udp_round": None})
 
 
@@ -203,7 +203,7 @@ class Invitations(models.QuerySet["Invitation"]):
         return self._without(Q(left_at=None) | Q(kicked_at__isnull=False))
 
     def unanswered(self) -> "Invitations":
-        """Usable invitations to people who have not joined since they were invited."""
+        """Usable invitations of users who have not joined since they were invited."""
         return self.standing()._without(Q(joined_at__gte=OuterRef("at")))
 
     def _without(self, those: Q) -> "Invitations":
@@ -212,7 +212,7 @@ class Invitations(models.QuerySet["Invitation"]):
 
 
 class Invitation(models.Model):
-    """A person invited to a room by its host."""
+    """An invitation to a room by its host."""
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="invitations")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)

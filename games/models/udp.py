@@ -1,4 +1,4 @@
-"""Standings and rounds of the table where programs play Mia over UDP."""
+"""Standings and rounds of the table at which programs play Mia over UDP."""
 
 from django.conf import settings
 from django.db import models
@@ -8,7 +8,7 @@ from games.models.matches import Match
 
 
 class UdpName(models.Model):
-    """A name in the standings of the UDP table. It belongs to a program, or to a person who played
+    """A name in the standings of the UDP table. It belongs to a program or to a user who played
     there.
 
     A program's name is tied to the address that registered it, and a person's name to the person.
