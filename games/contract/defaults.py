@@ -53,7 +53,7 @@ def first_move_lapse(
 
 
 def steady_patience(outcome: Callable[[S], Outcome | None]) -> Callable[[S], float | None]:
-    """Return a default for `Rules.patience`. Every question gets SECONDS until the match is over."""
+    """Return a default for `Rules.patience`: SECONDS for every question until the match is over."""
 
     def patience(state: S) -> float | None:
         return SECONDS if outcome(state) is None else None

@@ -29,7 +29,7 @@ def is_draining() -> bool:
 
 @transaction.atomic
 def begin(until: datetime) -> None:
-    """Prevent new matches until this time or until `end` is called, and announce this to everybody."""
+    """Allow no new matches until this time or until `end` is called. Announce this to everybody."""
     if Announcement.objects.filter(code=CODE, until__gt=timezone.now()).update(until=until):
         return  # (already announced)
     Announcement.objects.create(

@@ -48,7 +48,7 @@ def find(kind: type[Kept], key: str) -> Any:
 
 
 def shared(part: Any) -> Any:
-    """Return the shared instance of this part, so that all matches in memory use the same object."""
+    """Return the shared instance of this part, which all matches in memory use."""
     with _lock:
         part = _in_use.setdefault(part.key, part)
     _recent.put(part.key, part)
