@@ -59,7 +59,7 @@
     if (!playing) next();
   };
 
-  // Milliseconds the first beat can still be seen. An early one is not shown for longer.
+  // Milliseconds left to show the first beat. A beat that arrives early is not shown for longer.
   const left = () => {
     const [beat, after] = queue;
     return Math.min(beat.ms, Math.min(beat.from + beat.ms, after?.from ?? Infinity) - now());

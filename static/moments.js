@@ -164,7 +164,7 @@
 
   document.addEventListener("parlour:beat", ({ detail: beat }) => {
     if (call) call.firstElementChild.textContent = beat.text;
-    if (!beat.stage) { // it tells what was drawn
+    if (!beat.stage) { // this beat tells what was drawn before
       openBy(performance.now() - beat.late);
       if (performance.now() - beat.late >= until - 2) tell(); // not between two drawings
       return;

@@ -88,7 +88,7 @@
   });
   document.addEventListener("parlour:clock", () => play("clock"));
 
-  // A piece of a drawing: sound names, and alternating milliseconds of vibration and rest.
+  // An element of a drawing names its sounds, and alternating milliseconds of vibration and rest.
   document.addEventListener("parlour:piece", ({ detail: { sounds, felt } }) => {
     for (const name of sounds) {
       heard.add(name);
