@@ -1,4 +1,4 @@
-"""The regions of a table page: the parts that one viewer sees, as data for templates.
+"""The regions of a table page, with the template data that one viewer may see.
 
 First load, reconnect and push all use `regions` and the lists in `lines`. Regions are made for a
 `Viewpoint`, so viewers who see the same share them. An unchanged region is the same object as
@@ -46,13 +46,15 @@ NOTHING: Json = {"view": {}, "claims": [], "unread": None}
 
 
 def regions(table: Table, user_id: int | None) -> Iterator[Region]:
-    """Return every region of a person's page, in the active language. None is a big screen."""
+    """Return every region of a user's page, in the active language. Without a user, it is the page
+    of a big screen.
+    """
     eyes = viewpoint(table, user_id, get_language() or settings.LANGUAGE_CODE)
     return chain(of_match(table, eyes), of_room(table, eyes))
 
 
 def of_match(table: Table, eyes: Viewpoint) -> Regions:
-    """Return the regions that an act can change, always in this order."""
+    """Return the regions that an act can change. Their order is fixed."""
 
     def made() -> Regions:
         public = (
@@ -76,7 +78,7 @@ def of_match(table: Table, eyes: Viewpoint) -> Regions:
 
 
 def of_room(table: Table, eyes: Viewpoint) -> Regions:
-    """Return the regions that depend on the room and its people, always in this order."""
+    """Return the regions that depend on the room and its members. Their order is fixed."""
 
     def made() -> Regions:
         public = (
@@ -138,7 +140,7 @@ def _told_to_all(act: ToldAct) -> list[Json]:
 
 
 def _called(table: Table) -> Json:
-    """Return the game of the page, so that open pages follow when the table changes it."""
+    """Return the game that the page shows. With it, open pages follow a change of the game."""
     slug = table.game.slug
     return {
         "slug": slug,
@@ -154,7 +156,7 @@ def _legend(table: Table) -> Region:
 
 
 def _hand(table: Table, eyes: Viewpoint) -> Region:
-    """Return the region of private information, which this viewer sees but the gallery does not."""
+    """Return the region of the viewer's private information, which the gallery does not see."""
     match, seat = table.match, eyes.seat
     if match is None or seat is None or not table.playing:
         return kept(table, "no hand", (), lambda: Region("hand", "hand", NOTHING))

@@ -1,4 +1,4 @@
-"""Possible moves at a table: a form for each move that a seat is offered."""
+"""The moves that a seat can make, as forms."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ YOURSELF = _("yourself")
 
 
 class Asked(NamedTuple):
-    """The seat that must answer, its view, and its language."""
+    """A seat that must answer, its view, and the language of its player."""
 
     table: Table
     view: Any
@@ -41,7 +41,7 @@ class Asked(NamedTuple):
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
-    """Return the moves offered to this viewer, and the moves that are disabled now.
+    """Return the region with the moves offered to this viewer, and those that are disabled now.
 
     The region is made again only if the offers or their visible data have changed. Viewers without
     a question keep the same region at every act.
@@ -73,7 +73,7 @@ def region(table: Table, eyes: Viewpoint) -> Region:
 
 
 def _idle(table: Table, watching: bool, own: Json) -> Region:
-    """Return the region of somebody who has nothing to do."""
+    """Return the actions region for a viewer with nothing to do."""
     part: Json = {
         "prompt": None,
         "crowded": False,
@@ -95,7 +95,7 @@ def _asked(
     disabled: Mapping[str, Refused],
     drawn: Json | None,
 ) -> Region:
-    """Return the region of a player who must answer a question."""
+    """Return the actions region for a player who must answer a question."""
     table, seat = asked.table, asked.seat
     auto_pass = match.game.rules.auto_pass(asked.view, seat)
     forms = [_form(asked, offer, at) for at, offer in enumerate(offers)]
@@ -118,20 +118,20 @@ def _is_crowded(forms: Sequence[Json], disabled: int) -> bool:
 
 
 def _buttons(form: Json) -> int:
-    """Return the number of buttons a form has if all its choices are shown."""
+    """Return the number of buttons needed to show all choices of a form."""
     one = [len(field["choices"]) for field in form["fields"] if field["kind"] == "one"]
     return max(one, default=1)
 
 
 def _disabled_move(asked: Asked, move: str, refused: Refused) -> Json:
-    """Return a disabled button with the reason."""
+    """Return a disabled button that shows the reason."""
     words, names = asked.table.words, asked.table.spoken_names
     why = refusal(refused, words, names, asked.language)
     return {"move": move, "label": say(words.move(move), language=asked.language), "why": why}
 
 
 def _form(asked: Asked, offer: Offer, at: int) -> Json:
-    """Return the form of an offer. Its button names arguments that have a single choice."""
+    """Return the form of an offer. Arguments with only one choice are named on its button."""
     given = _given(offer)
     notes = _notes(asked, offer.move, given)
     fields = [
@@ -152,7 +152,7 @@ def _form(asked: Asked, offer: Offer, at: int) -> Json:
 
 
 def _given(offer: Offer) -> Json:
-    """In a move with several arguments, return those that have a single choice."""
+    """Return the arguments that have only one choice, unless the move has just one argument."""
     if len(offer.args) == 1:
         return {}
     return {

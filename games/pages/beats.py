@@ -31,7 +31,7 @@ class Timed(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """The beats of some acts, and when their result is shown."""
+    """The beats of some acts, and the time at which pages may show the result."""
 
     acts: Sequence[ToldAct]
     """The acts. They are kept so that Python does not reuse their ids."""
@@ -91,7 +91,7 @@ def _told(table: Table, acts: Sequence[ToldAct]) -> datetime | None:
 
 
 def _moment(table: Table, act: ToldAct, drawings: Sequence[Json], language: str) -> Region:
-    """Return the drawing of an act, which is the same for everybody."""
+    """Return the region with the drawing of an act, which is the same for everybody."""
     part = {
         "stages": [beat["stage"] for beat in drawings],
         "ms": [beat["ms"] for beat in drawings],
@@ -172,7 +172,7 @@ def _flight(one: Flight) -> str:
 
 
 class Said(NamedTuple):
-    """A sentence that somebody has said, and the note below it."""
+    """A sentence that a player or bot has said, and the note below it."""
 
     text: Text
     note: Text | None
@@ -198,7 +198,7 @@ class Bubble(NamedTuple):
 
     @property
     def brief(self) -> bool:
-        """Whether the sentence contains more than its key words."""
+        """Whether the sentence has more words than its key words."""
         return self.gist != self.said
 
 
@@ -229,7 +229,7 @@ def _bubble(table: Table, of: Seat, one: Said, language: str) -> Bubble:
 
 
 def moods(table: Table) -> Mapping[str, Mood]:
-    """Return the moods of faces until the next act, by name."""
+    """Return the mood of each face until the next act, by name."""
     match, act = table.match, table.newest
     if match is None or act is None or not table.playing:
         return {}
@@ -242,7 +242,7 @@ def moods(table: Table) -> Mapping[str, Mood]:
 
 
 def _said_last(beats: Beats, acts: Sequence[ToldAct]) -> dict[Seat, Said]:
-    """Return the remarks of seats that are still shown, newest first."""
+    """Return what seats have said and pages still show, newest first."""
     said: dict[Seat, Said] = {}
     settled = over = past = False
     for act in reversed(acts):

@@ -45,7 +45,7 @@ def setup(table: Table, eyes: Viewpoint) -> Json:
 
 
 def _rules(table: Table) -> Json:
-    """Return the rules in one line. This is the name of the preset if its options are unchanged."""
+    """Return one line about the rules: the name of the preset if its options are unchanged."""
     now = pack(table.game.rules.options()) | table.room.options
 
     def are(options: Options) -> bool:
@@ -91,7 +91,7 @@ def options(table: Table, before: Json) -> Json:
 
 
 def house(table: Table, before: Json) -> Json:
-    """Return the presets and the single options for the next match."""
+    """Return the presets and the individual options for the next match."""
     if not (before["open"] and before["host"]):
         return {"open": False}
     game, policy = table.game, table.policy

@@ -1,4 +1,4 @@
-"""The coach's tips for somebody who learns a game by playing."""
+"""The coach's tips for a user who learns a game by playing it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.tables.table import Table
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
-    """Return the current tip and the part of the table it is about.
+    """Return the region with the current tip and the part of the table that the tip is about.
 
     If this is no lesson, the region is empty.
     """

@@ -8,9 +8,7 @@ from games.tables.table import Json, Table
 
 
 def dealt(table: Table) -> Json | None:
-    """Return how many players have looked and who is still reading, or None once the time is
-    over.
-    """
+    """Return how many players have looked and who has not yet, or None once the time is over."""
     match = table.match
     if match is None or not table.playing or not dealing.is_on(match.row):
         return None

@@ -1,4 +1,4 @@
-"""How a match ended for one viewer, as data for a template."""
+"""The end of a match for one viewer: template data."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Place = tuple[int, Sequence[str]]
 
 
 def region(table: Table, seat: Viewer) -> Json:
-    """Return places, roles and decisive moments.
+    """Return the places, the roles and the decisive moments.
 
     * `won`: whether the viewer won; None if they only watched or nobody won
     * `placed`: the viewer's place
@@ -76,13 +76,13 @@ def region(table: Table, seat: Viewer) -> Json:
 
 
 def _are_teams(winners: Sequence[str], places: Sequence[Place], recap: Json | None) -> bool:
-    """Whether players had roles, and won or lost as teams."""
+    """Whether players had roles and won or lost in teams."""
     roles = recap is not None and any(person["was"] for person in recap["people"])
     return roles and len(places) <= 2 and len(winners) != 1
 
 
 def _podium(places: Sequence[Place]) -> list[str]:
-    """Return the people in the first three places.
+    """Return the players in the first three places.
 
     Leave out a place shared by too many, and all places after it.
     """
@@ -95,13 +95,13 @@ def _podium(places: Sequence[Place]) -> list[str]:
 
 
 def _and(people: Sequence[str]) -> str:
-    """Join names into a list."""
+    """Join names into a list with "and"."""
     who = tuple(name.removesuffix(BOT) for name in people)
     return say(Text("%(who)s", {"who": who}))
 
 
 def _in_a_line(match: MatchSnapshot, places: Sequence[Sequence[str]]) -> str:
-    """Return the result as text to share with others, without roles, cards or a link."""
+    """Return a text for sharing the result, without roles, cards or a link."""
     groups = (
         f"{place}. " + ", ".join(isolated(name.removesuffix(BOT)) for name in names)
         for place, names in ranked(places)
@@ -110,7 +110,7 @@ def _in_a_line(match: MatchSnapshot, places: Sequence[Sequence[str]]) -> str:
 
 
 def _because(table: Table, match: MatchSnapshot, named: bool, reader: Viewer) -> str:
-    """Return the reason for the end.
+    """Return the reason why the match ended.
 
     Include the winners unless the heading already names them (`named`).
     """

@@ -1,4 +1,4 @@
-"""The score of the evening, as data for a template."""
+"""The scores of the evening: template data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from games.tables.table import Json, Table
 
 
 def scores(table: Table) -> list[Json]:
-    """Return everybody who has played here, best first. People with equal scores share a place."""
+    """Return the scores of everybody who has played here, best first. Equal scores share a
+    place.
+    """
     if not table.evening:
         return []
     newest = names_now(table.evening, table.members, "newest")

@@ -1,4 +1,4 @@
-"""Distinct faces for the people and bots of a table."""
+"""Distinct faces for the members of a table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.tables.table import Table
 
 
 def face_at(table: Table, name: str, bot: bool = False) -> str:
-    """Return the path of somebody's picture.
+    """Return the path of the picture of the player with this name.
 
     If they have none at this table, derive it from the name.
     """

@@ -51,7 +51,7 @@ def log_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region
 def _with_whom(
     table: Table, acts: Sequence[ToldAct]
 ) -> tuple[Sequence[ToldAct], list[Line], frozenset[Seat]]:
-    """Return the acts, their lines, and the seats that have separate lines.
+    """Return the acts, their lines, and the seats whose lines differ.
 
     The acts are kept to stop Python from reusing their ids.
     """
@@ -103,7 +103,7 @@ def _owner(table: Table, act: ToldAct) -> str:
 
 
 def _told_apart(lines: Iterable[Line]) -> frozenset[Seat]:
-    """Return the seats that have a private line or a separate text."""
+    """Return the seats that read a private line or a different text."""
     said = (concerned((line.text, line.heading or "")).union(line.to or ()) for line in lines)
     return frozenset().union(*said)
 
@@ -129,7 +129,9 @@ def _subject(text: Text) -> Viewer:
 
 
 def chat_region(table: Table, messages: Iterable[Message], user_id: int) -> Region:
-    """Return the chat region of these messages. The person must be allowed to read all of them."""
+    """Return the chat region with these messages. The viewer must be allowed to read all of
+    them.
+    """
     said = [_message(table, message, user_id) for message in messages]
     return Region("chat-lines", "chat", {"messages": said})
 

@@ -1,4 +1,4 @@
-"""The rules of a game with the options of a table, as data for a template."""
+"""The rules of a game with the options of a table: template data."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def region(table: Table) -> Json:
 
 
 class RulesPage(NamedTuple):
-    """HTML of the page with the rules of a new table, in two parts."""
+    """HTML of the rules page of a new table, in two parts."""
 
     first: SafeString
     """The section about a turn, with the drawings that both parts use."""
@@ -50,7 +50,7 @@ class RulesPage(NamedTuple):
 
 
 def page(slug: str) -> RulesPage:
-    """Return the HTML of the page with the rules of a new table, with drawings."""
+    """Return the HTML of the rules page of a new table, with drawings."""
     language = get_language() or "en"
     game = game_of(slug)
     given: dict[str, Any] = {"game": slug, "options": None, "match": None}
@@ -72,7 +72,7 @@ def page(slug: str) -> RulesPage:
 
 
 def _seats(table: Table) -> int | None:
-    """Return the number of players now, or the number if a match began.
+    """Return the number of players in the running match, or in a match that starts now.
 
     Return None if it is not valid.
     """
@@ -84,7 +84,7 @@ def _seats(table: Table) -> int | None:
 
 
 def sections(slug: str, chosen: Options, seats: int | None) -> list[Json]:
-    """Return headings with their entries, and for each entry the phases in which it is
+    """Return the headings with their entries. Each entry lists the phases in which it is
     highlighted.
     """
     key = (slug, chosen, seats, get_language() or "en")

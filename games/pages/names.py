@@ -24,7 +24,7 @@ Screen readers would read two words, so the parent element needs an `aria-label`
 
 
 def short(name: str) -> str:
-    """Return a name without "(bot)", for comparisons. Pages use the filter `shown`."""
+    """Return a name without "(bot)", for comparisons. Pages use the filter `shown` instead."""
     return name.removesuffix(BOT)
 
 
@@ -41,7 +41,7 @@ def _names(table: Table) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1000)
 def told_apart(names: tuple[str, ...]) -> Mapping[str, Markup]:
-    """Return the label of each name.
+    """Return a distinct label for each name.
 
     A label is the name, which may be cut at its end, or `CUT` before the letters that differ from a
     name with the same beginning ("C…ian" and "C…ina").
@@ -61,13 +61,13 @@ def _label(name: str, names: tuple[str, ...]) -> Markup:
 
 
 def _shared(one: str, other: str) -> int:
-    """Return the length of the common beginning."""
+    """Return the length of the common prefix."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a name can be cut anywhere.
+    """Whether a name may be cut at any character.
 
     It must run left to right, and each character must be a letter.
     """

@@ -1,4 +1,4 @@
-"""Hints for people who are new to a game."""
+"""Hints for players who are new to a game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOTHING, SILENT = (Region("hint", "hint", {"text": "", "given": given}) for give
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
-    """Return the hint for this moment.
+    """Return the region with the hint for the current question.
 
     Space for hints is reserved while a match with hints is running, even for eliminated players.
     """

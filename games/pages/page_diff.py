@@ -1,4 +1,4 @@
-"""The difference between two tables on somebody's page, as HTML.
+"""The HTML that updates a user's page from one table to the next.
 
 Only the table that a page shows is kept. Changes are rendered once per viewpoint. A shared region
 is rendered once for all viewpoints.
@@ -28,8 +28,8 @@ Memo = dict[Any, Any]
 def page_diff(
     shown: Table | None, now: Table, user_id: int | None, language: str, memo: Memo
 ) -> tuple[str, ...]:
-    """Return the frames that update a page from the table it shows. None means that it shows
-    nothing yet.
+    """Return the frames that update a page from the table that it shows. None means that it shows
+    none yet.
 
     `user_id` is None for a big screen, which shows no chat. Everybody who is shown this change
     shares `memo`. There are several frames if the page holds changes back until a drawing is over
@@ -56,7 +56,7 @@ def page_diff(
 def _frames(
     shown: Table | None, was: Viewpoint | None, now: Table, eyes: Viewpoint
 ) -> tuple[str, ...]:
-    """Return all changes in one frame, or the drawing of an act and then its changes."""
+    """Return one frame with all changes, or first the drawing of an act and then its changes."""
     anew = shown is None or now.renamed or (shown.parked and not now.parked)
     changes = "".join(_changes(shown, was, now, eyes, anew))
     if anew or shown is None:
@@ -68,7 +68,7 @@ def _frames(
 
 
 def _is_in_its_words(table: Table) -> bool:
-    """Whether the regions that acts change do not depend on the active language.
+    """Whether the regions that acts change are independent of the active language.
 
     This is the case while a match is being played.
     """
@@ -76,7 +76,7 @@ def _is_in_its_words(table: Table) -> bool:
 
 
 def partial(target: str, swap: str, html: str) -> str:
-    """Return HTML with its target on the page."""
+    """Return HTML together with its target on the page."""
     return f'<hx-partial hx-target="{target}" hx-swap="{swap}">{html}</hx-partial>'
 
 

@@ -1,4 +1,4 @@
-"""A paused match, as data for a template."""
+"""A paused match: template data."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ FORMER = 12
 
 
 def region(table: Table, eyes: Viewpoint) -> Json:
-    """Return everybody here. A tap fetches the actions for one of them (`sheet`)."""
+    """Return all members. A tap on one of them fetches the actions for that member (`sheet`)."""
     return {
         "host": eyes.is_host,
         "pausable": table.match is not None and table.playing and table.pause is None,
@@ -38,9 +38,7 @@ def region(table: Table, eyes: Viewpoint) -> Json:
 
 
 def sheet(table: Table, user_id: int, member_id: int) -> Region | None:
-    """Return the actions for a member, or None if there is no such member or there are no
-    actions.
-    """
+    """Return the actions for a member, or None if there are none or there is no such member."""
     viewer = table.member(user_id)
     other = next((member for member in table.members if member.pk == member_id), None)
     if viewer is None or other is None or not has_sheet(table, other, user_id):
@@ -59,7 +57,7 @@ def sheet(table: Table, user_id: int, member_id: int) -> Region | None:
 
 
 def _votes_about(table: Table, viewer: Member, other: Member) -> Json:
-    """Return which votes about a member this viewer can call. A host needs no votes."""
+    """Return the votes about a member that this viewer can call. A host needs no votes."""
     may = may_call(table, viewpoint(table, viewer.user_id, ""))
     can = may and not table.is_host(viewer) and other.user_id is not None
     return {
@@ -70,7 +68,7 @@ def _votes_about(table: Table, viewer: Member, other: Member) -> Json:
 
 
 def _is_removable(table: Table, member: Member) -> bool:
-    """Whether a member plays and there are enough others to vote on removing them."""
+    """Whether a member plays and enough others could vote on removing them."""
     if member.user_id is None or table.acting(member.user_id) is None:
         return False
     people = [one for one in table.members if one is not member and one.user_id is not None]
@@ -78,7 +76,7 @@ def _is_removable(table: Table, member: Member) -> bool:
 
 
 def _heirs(table: Table, member: Member) -> list[Json]:
-    """Return the people to whom the host can give the seat of an absent person."""
+    """Return the members to whom the host can give the seat of an absent player."""
     if member.away_since is None or member.bot or not _plays(table, member):
         return []
     here = (one for one in table.members if one.user_id is not None and one.away_since is None)
@@ -102,7 +100,7 @@ def has_sheet(table: Table, member: Member, user_id: int) -> bool:
 
 
 def leads_anywhere(member: Member, for_host: bool) -> bool:
-    """Whether a tap on a member opens a sheet, either for the host or for anybody else.
+    """Whether a tap on a member opens a sheet, for the host or for all others.
 
     People can be muted, blocked and reported, and bots have a description.
     """
@@ -110,12 +108,14 @@ def leads_anywhere(member: Member, for_host: bool) -> bool:
 
 
 def _user_name_of(member: Member) -> str:
-    """Return the user name of somebody who has a page, else ""."""
+    """Return the user name that leads to a member's public page, or "" if the member has no such
+    page.
+    """
     return member.user.username if member.user is not None and not member.user.is_guest else ""
 
 
 def asking(table: Table, eyes: Viewpoint) -> Json:
-    """Return the people invited by the host, and suggestions: recent players, former members."""
+    """Return the users the host has invited, and suggestions: recent players and former members."""
     invited_only = table.room.visibility == Room.Visibility.INVITED
     if not eyes.is_host:
         return {"host": False, "only": invited_only, "asked": [], "known": [], "gone": []}
@@ -144,7 +144,7 @@ def _left_at(member: Member) -> Any:
 
 
 def _listed(table: Table, member: Member, eyes: Viewpoint) -> Json:
-    """Return a member for the list.
+    """Return the list entry of a member.
 
     Include whether the viewer has muted them, and facts for the host only.
     """
@@ -164,7 +164,7 @@ def _listed(table: Table, member: Member, eyes: Viewpoint) -> Json:
 
 
 def _given_at(table: Table, heir: Member) -> datetime:
-    """Return when the host may give somebody the seat that they have claimed."""
+    """Return when the host may give a seat to the member who has claimed it."""
     players = table.match.players if table.match is not None else ()
     owners = {player.user_id for player in players if player.name == heir.says_was}
     everybody = (*table.members, *table.gone)
@@ -173,19 +173,19 @@ def _given_at(table: Table, heir: Member) -> datetime:
 
 
 def _looks_on(table: Table, member: Member) -> bool:
-    """Whether a match is running in which this member does not play."""
+    """Whether a match is running and this member does not play in it."""
     return table.playing and not table.parked and not _plays(table, member)
 
 
 def _plays(table: Table, member: Member) -> bool:
-    """Whether this member is in the running match."""
+    """Whether this member plays in the running match."""
     if not table.playing:
         return False
     return bool(member.bot) or table.viewer(member.user_id) is not None
 
 
 def _person(table: Table, member: Member, user_id: int) -> Json:
-    """Return a member as the sheet of one viewer shows them."""
+    """Return the data of a member that the sheet shows to one viewer."""
     return {
         "id": member.pk,
         "name": member.name,

@@ -1,4 +1,4 @@
-"""The people with a chair at a table, and their public facts."""
+"""The members with a chair at a table, and their public facts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_FACTS = frozenset(parts.Player.__struct_encode_fields__)
 
 
 def drawn_view(table: Table, seat: Viewer, region: str) -> Json | None:
-    """Return those fields of a seat's view that this region can show. None is the gallery."""
+    """Return the fields of a seat's view that this region can show. None is the gallery."""
     view, named = view_data(table, seat), fields_shown(table.game.slug, region)
     if view is None or named is None:
         return view
@@ -25,7 +25,7 @@ def drawn_view(table: Table, seat: Viewer, region: str) -> Json | None:
 
 
 def at_the_table(table: Table) -> Iterator[parts.Player]:
-    """Return the people with a chair.
+    """Return the entries of the members with a chair.
 
     These are the seats of a running or finished match. Before a match, they are all members except
     spectators.
@@ -36,7 +36,7 @@ def at_the_table(table: Table) -> Iterator[parts.Player]:
 
 
 def facts_of(table: Table, player: parts.Player) -> Json:
-    """Return the game's public facts of an entry of `players`."""
+    """Return the game's public facts in an entry of `players`."""
 
     def made(player: parts.Player) -> Json:
         plain = player_data(table, player)
@@ -46,7 +46,7 @@ def facts_of(table: Table, player: parts.Player) -> Json:
 
 
 def facts_by_name(table: Table) -> dict[str, Json]:
-    """Return the public facts of everybody in the running or finished match."""
+    """Return the public facts of all players in the running or finished match, by name."""
 
     def made() -> dict[str, Json]:
         seated = (one for one in at_the_table(table) if one.seat is not None)

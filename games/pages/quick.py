@@ -1,4 +1,4 @@
-"""Reactions, and ready-made phrases that everybody reads in their own language."""
+"""Reactions, and ready-made phrases that all members read in their own language."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _BY_TEXT = {phrase.id: phrase for phrase in PHRASES}
 
 
 def as_read(message: str, language: str | None = None) -> str:
-    """Return a message, translated if it is one of the phrases."""
+    """Return a message as its reader sees it: phrases are translated."""
     phrase = _BY_TEXT.get(message)
     return message if phrase is None else say(phrase, language=language)
 
@@ -49,7 +49,7 @@ def region(table: Table) -> Json:
 
 
 def taps() -> Json:
-    """Return every reaction and phrase."""
+    """Return all reactions and phrases."""
     return {
         "reactions": [{"value": name, "text": say(text)} for name, text in REACTIONS.items()],
         "phrases": [{"value": phrase.id, "text": say(phrase)} for phrase in PHRASES],
@@ -57,7 +57,7 @@ def taps() -> Json:
 
 
 def reacted_region(reactions: Iterable[tuple[Member, Shown]]) -> Region:
-    """Return the region of new reactions. The viewer must be allowed to see all of them."""
+    """Return the region that shows new reactions. The viewer must be allowed to see all of them."""
     shown = [
         {"name": member.name, "value": one.reaction, "text": say(REACTIONS[one.reaction])}
         for member, one in reactions

@@ -30,7 +30,8 @@ class Region(msgspec.Struct, frozen=True, eq=False):
 
 
 def kept(table: Table, key: Any, inputs: tuple[Any, ...], make: Callable[[], T]) -> T:
-    """Return the cached object for `key` if its inputs are equal. Otherwise make the object again.
+    """Return the cached object for `key` if it was made from equal inputs. Otherwise make a new
+    one.
 
     The cache lasts while only acts are added. Successive tables share its objects, so they compare
     by identity.
@@ -51,6 +52,6 @@ def once(table: Table, key: Any, make: Callable[[], T]) -> T:
 
 
 def shared(table: Table, language: str, region: Region) -> Region:
-    """Return one region for all viewpoints with equal data, so that it is rendered once."""
+    """Return the same region for all viewers who get equal data, so that it is rendered once."""
     same = msgspec.json.encode(region.part, enc_hook=str, order="sorted")
     return once(table, ("shared", language, region.id, same), lambda: region)

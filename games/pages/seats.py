@@ -1,4 +1,4 @@
-"""The seats in order, starting after the viewer. Each seat is an item of the region."""
+"""The seats, in order and starting after the viewer. Each seat is an item of the region."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROUND = 10
 
 
 class Taken(NamedTuple):
-    """All data of a seat that does not depend on the viewer."""
+    """The data of a seat that is the same for all viewers."""
 
     at: int
     player: parts.Player
@@ -47,7 +47,7 @@ class Taken(NamedTuple):
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
-    """Return the seats. A changed seat is rendered and sent by itself."""
+    """Return the region of the seats. A changed seat is rendered and sent on its own."""
     taken = once(table, ("taken", eyes.language), lambda: tuple(_taken(table, eyes.language)))
     key = ("seats", eyes.is_host, eyes.is_screen, eyes.language)
     seats = once(table, key, lambda: tuple(_seat(table, one, eyes, False) for one in taken))
@@ -65,7 +65,7 @@ def region(table: Table, eyes: Viewpoint) -> Region:
 
 
 def _chairs(table: Table, taken: int) -> int:
-    """Return the number of free chairs to draw while somebody can sit down."""
+    """Return the number of free chairs to draw while users can still sit down."""
     if table.match is not None or not table.policy.may_sit(table.room):
         return 0
     most = table.game.seats[1]
@@ -104,7 +104,7 @@ def _view(player: parts.Player, mood: Mood) -> str:
 
 
 def _around(table: Table) -> list[tuple[int, parts.Player]]:
-    """Return the people with a chair and their numbers, in the order around the table."""
+    """Return the members with a chair, in the order around the table, each with its index."""
     found, match = list(enumerate(at_the_table(table))), table.match
     if match is None:
         return found
@@ -127,7 +127,7 @@ def _laid(table: Table, seat: int | None) -> Json:
 
 
 def _looked(table: Table, name: str) -> Json:
-    """Return whether this player has looked at what they were dealt, if there is still time to
+    """Return whether this player has looked at what they were dealt, as long as there is time to
     look.
     """
     looking = dealt(table)
@@ -167,7 +167,7 @@ def _anew(table: Table, taken: Taken, sheet: int | None, you: bool) -> Region:
 
 
 def _facts(table: Table, at: int, facts: Json) -> Region:
-    """Return the game's facts of a seat. Few acts change them."""
+    """Return the game's facts about a seat. Few acts change them."""
 
     def made() -> Region:
         return Region("", "facts", {"facts": facts})

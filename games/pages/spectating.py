@@ -1,4 +1,4 @@
-"""Information and actions for people who are not in the running match."""
+"""Information and actions for members who are not in the running match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NOBODY: Json = {"shown": False}
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
-    """Return the viewer's state (out or watching) and the new game they can join."""
+    """Return whether the viewer is out or watching, and the new game that they can join."""
     if eyes.spectator is None or eyes.acting is not None or not table.playing or table.parked:
         return kept(table, "nobody spectates", (), lambda: _region(NOBODY))
     looks = (eyes.seat is None, eyes.spectator, eyes.is_host, eyes.new_game)
@@ -47,6 +47,6 @@ def _part(table: Table, eyes: Viewpoint) -> Json:
 
 
 def _free(table: Table) -> int:
-    """Return how many people here could go to a new game, including the viewer."""
+    """Return how many members, including the viewer, could leave for a new game."""
     people = (member.user_id for member in table.members if member.user_id is not None)
     return sum(table.acting(user_id) is None for user_id in people)

@@ -52,7 +52,9 @@ def _is_warm(table: Table, eyes: Viewpoint) -> bool:
 
 
 def _longer(table: Table, eyes: Viewpoint) -> str:
-    """Return the extra time that the viewer can still take for this question, or "" if none."""
+    """Return the extra time that the viewer can still take for this question, as text, or "" if
+    none.
+    """
     match, seat = table.match, eyes.acting
     if match is None or seat is None or not matches.may_take_more_time(match, seat):
         return ""
@@ -63,7 +65,7 @@ def _longer(table: Table, eyes: Viewpoint) -> str:
 
 
 def _common(table: Table, eyes: Viewpoint) -> Json:
-    """Return the data that everybody shares. `covered` is the text that onlookers may read."""
+    """Return the data that all viewers share. `covered` is the text without private information."""
     match = table.match
     deadline = match.row.deadline if match and table.playing else None
     return {
@@ -88,7 +90,7 @@ def _full(match: MatchSnapshot | None, deadline: datetime | None) -> int | None:
 
 
 def _nudge_from(table: Table, eyes: Viewpoint) -> str | None:
-    """Return when this person may nudge the awaited players, or None if they never may."""
+    """Return when the viewer may nudge the awaited players, or None if they may not."""
     match = table.match
     if match is None or eyes.spectator is None or not table.playing or match.row.deadline:
         return None
@@ -102,7 +104,7 @@ def _nudge_from(table: Table, eyes: Viewpoint) -> str | None:
 
 
 def _awaited_people(table: Table, match: MatchSnapshot) -> frozenset[Viewer]:
-    """Return the awaited seats that are not played by bots."""
+    """Return the awaited seats that humans play."""
     return frozenset(at for at in table.awaited if not match.players[at].bot)
 
 
@@ -112,12 +114,12 @@ def _for_all(table: Table, language: str) -> str:
 
 
 def _stranger(language: str) -> Viewpoint:
-    """Return the viewpoint of somebody who sees only public information."""
+    """Return the viewpoint of a viewer who sees only public information."""
     return Viewpoint(None, None, None, False, None, frozenset(), None, False, None, language)
 
 
 def _sentence(table: Table, eyes: Viewpoint) -> str:
-    """Return the sentence for the viewer. If it is about the viewer, it says "you"."""
+    """Return the status sentence for the viewer, addressing them as "you" if it is about them."""
     match = table.match
     if match is not None and table.playing and not table.parked and dealt(table) is None:
         public = _prompt(table, match, None)
@@ -157,14 +159,14 @@ def _said(table: Table, eyes: Viewpoint) -> str:
 
 
 def _looks(table: Table, looking: Json, eyes: Viewpoint) -> str:
-    """Return the sentence for the time to look at what was dealt."""
+    """Return the status sentence while players look at what they were dealt."""
     if eyes.seat is not None and table.names[eyes.seat] in looking["reading"]:
         return gettext("Look at your role. It is yours alone.")
     return gettext("The first turn comes when everybody has looked.")
 
 
 def _before_the_match(table: Table, eyes: Viewpoint) -> str:
-    """Return the sentence before a match.
+    """Return the status sentence before a match.
 
     People who have been away for a minute count as spectators.
     """
@@ -187,7 +189,7 @@ def _before_the_match(table: Table, eyes: Viewpoint) -> str:
 
 
 def _missing(count: int) -> str:
-    """Return the sentence for a host who needs more players."""
+    """Return the status sentence for a host who needs more players."""
     sentence = ngettext(
         "%(count)s more player needed. Invite people or add bots.",
         "%(count)s more players needed. Invite people or add bots.",

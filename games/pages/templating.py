@@ -89,17 +89,17 @@ def _of_games() -> dict[str, BaseLoader]:
 
 
 def capitalized(text: str) -> str:
-    """Capitalize a sentence that is shown without the name that it begins with."""
+    """Capitalize a sentence whose first word, a name, is left out."""
     return text[:1].upper() + text[1:]
 
 
 def digest(text: str) -> str:
-    """Return the first digits of a text's SHA-256, to identify unmoderated text."""
+    """Return the first digits of a text's SHA-256. Pages show them in place of unmoderated text."""
     return sha256(text.encode()).hexdigest()[:DIGITS_SHOWN]
 
 
 def unbroken(text: str) -> Markup:
-    """Return HTML in which dice such as "6-5" are not broken at their hyphen."""
+    """Return HTML that does not break dice such as "6-5" at their hyphen."""
     if "-" not in text:
         return escape(text)
     return Markup(HYPHENED.sub(r'<b class="unbroken">\g<0></b>', str(escape(text))))
@@ -130,7 +130,7 @@ def fields_shown(game: str, name: str) -> frozenset[str] | None:
 def who(
     picture: str, name: str, sheet: int | None, size: int = 24, label: Markup | None = None
 ) -> Markup:
-    """Return a face and a name as HTML. In a narrow place, use the name's `label` instead."""
+    """Return a face and a name as HTML. Narrow places use the name's `label` instead."""
     module: Any = environment().get_template("generic/who.html.jinja").module
     drawn: Markup = module.who(picture, name, sheet, size, label)
     return drawn

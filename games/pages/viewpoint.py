@@ -1,4 +1,4 @@
-"""Viewpoints: everything that determines which parts of a table somebody sees."""
+"""Viewpoints: the facts about a viewer that decide which parts of a table they see."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.tables.table import Table
 
 
 class Viewpoint(NamedTuple):
-    """Everything that regions know about a viewer. Viewers with equal viewpoints see the same."""
+    """All that regions know about a viewer. Viewers with equal viewpoints see the same."""
 
     seat: Viewer
     """The seat whose view they see."""
@@ -46,7 +46,9 @@ class Viewpoint(NamedTuple):
 
 
 def viewpoint(table: Table, user_id: int | None, language: str) -> Viewpoint:
-    """Return the viewpoint of this person in this language. None is a big screen."""
+    """Return the viewpoint of this user in this language. Without a user, it is that of a big
+    screen.
+    """
     key = ("viewpoint", user_id, language)
     found: Viewpoint | None = table.made.get(key)
     if found is None:
@@ -55,7 +57,7 @@ def viewpoint(table: Table, user_id: int | None, language: str) -> Viewpoint:
 
 
 def _as_before(table: Table, user_id: int | None, language: str) -> Viewpoint:
-    """Return the same object as before if only acts were added and none of them eliminated the
+    """Return the previous viewpoint if only acts were added since and they did not eliminate the
     viewer.
     """
     seat = table.viewer(user_id)
@@ -95,7 +97,7 @@ def _ballot(table: Table, member: Member | None) -> Literal["", "yes", "no"] | N
 
 
 def _new_game(table: Table, user_id: int | None) -> NewGame | None:
-    """Return the first new game whose host and this person have not blocked each other."""
+    """Return the first new game whose host and this user have not blocked each other."""
     apart = table.blocked(user_id)
     return next(
         (

@@ -1,4 +1,4 @@
-"""The running vote of a table and the votes that can be called, as data for a template."""
+"""The running vote of a table and the votes that can be called: template data."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def _question(vote: TableVote) -> Text:
 
 
 def may_call(table: Table, eyes: Viewpoint) -> bool:
-    """Whether this person may call a vote."""
+    """Whether this viewer may call a vote."""
     if table.policy.continuous or table.parked:
         return False
     return eyes.seat is not None if table.playing else eyes.spectator is False
 
 
 def callable_now(table: Table, eyes: Viewpoint) -> list[Json]:
-    """Return the votes about the running match that this person may call."""
+    """Return the votes about the running match that this viewer may call."""
     if not table.playing or not may_call(table, eyes):
         return []
     abouts: tuple[VoteAbout, ...] = ("resume" if table.pause else "pause", "end")
