@@ -1,4 +1,4 @@
-"""Commands about people: open, join, leave, kick, hand over, start, speak.
+"""Commands for rooms and their members: open, join, leave, kick, hand over, start, speak.
 
 Functions decorated with `@command` or `@carries_out` run in the writer's thread (see
 `games.engine.writer`). For the latter, `games.rooms.authorization` has already checked the caller

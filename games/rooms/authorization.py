@@ -60,7 +60,7 @@ def prepares(
 ) -> Callable[
     [Callable[Concatenate[int, int, P], Pending[R]]], Callable[Concatenate[int, int, P], Pending[R]]
 ]:
-    """Make `function(room_id, user_id, fields…)` the entrance of a command.
+    """Make `function(room_id, user_id, fields…)` the entry point of a command.
 
     The entrance runs in the caller's thread before the command is carried out. It is meant for
     limits, cleaning and other work that must not delay the writer.
@@ -110,7 +110,9 @@ def _is_seated(room: Room, member: Member) -> bool:
 
 
 def must_be(when: When, room: Room) -> None:
-    """Raise Refused (`not_allowed_now`, `paused`) if the room is in the wrong state."""
+    """Raise Refused (`not_allowed_now`, `paused`) if the state of the room does not allow the
+    command.
+    """
     match when:
         case When.ANY:
             return

@@ -1,4 +1,4 @@
-"""Built-in bots at a table. The host seats them one by one, or enough of them for a full round."""
+"""Built-in bots at a table. The host adds them one by one, or as many as a good round needs."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def add_bot(room: Room, host: Member, level: str | None = None) -> None:
 
 @carries_out(commands.FillWithBots)
 def fill(room: Room, host: Member, level: str | None = None, up_to: int | None = None) -> None:
-    """Seat bots until there are enough players for a good round. If there are already, fill all
-    free seats.
+    """Seat as many bots as a good round needs. If there are enough players already, fill all free
+    seats.
 
     `up_to` is the resulting number of players, as announced by the page. With it, repeated requests
     are harmless.
@@ -62,7 +62,9 @@ def set_level(room: Room, host: Member, username: str, level: str) -> None:
 
 
 def _level(room: Room, level: str | None) -> str:
-    """Return this level, or the usual one for None. Raise Refused("bad_level")."""
+    """Return this level, or the usual one for None. Raise Refused("bad_level") if the game has no
+    such level.
+    """
     game = GAMES[room.game]
     if level is not None and level not in game.bots.levels:
         raise Refused("bad_level", allowed=", ".join(game.bots.levels))
@@ -75,7 +77,7 @@ def seat_bot(room: Room, level: str) -> None:
 
 
 def step_aside(room: Room) -> None:
-    """Rename bots whose names are used by people here, unless a match is running."""
+    """Rename bots whose names members use, unless a match is running."""
     if room.status == Room.Status.PLAYING:
         return
     present = list(room.members.filter(left_at=None))
@@ -97,7 +99,9 @@ def _new_name(room: Room) -> str:
 
 
 def to_fill(game: str, present: int) -> int:
-    """Return the number of bots to add. They complete a good round, or else fill all free seats."""
+    """Return how many bots to add: as many as a good round needs, or if it is already complete, one
+    for each free seat.
+    """
     least, most = GAMES[game].seats
     enough = min(most, max(least, COMFORTABLE))
     return (enough if present < enough else most) - min(present, most)

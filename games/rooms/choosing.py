@@ -1,4 +1,4 @@
-"""Choosing the next game of a table, with the options last used for it here."""
+"""Choosing the next game of a table, with the options last used for that game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def set_game(
     options: Mapping[str, Any] | None = None,
     instead: str | None = None,
 ) -> None:
-    """Set the next game for the host.
+    """Set the next game of the table, at the host's request.
 
     Raise Refused with code `bad_game`, `bad_options` or `chosen_already`.
     """
@@ -40,7 +40,7 @@ def set_game(
 
 
 def choose(room: Room, chooser: Member, slug: str, options: Mapping[str, Any]) -> None:
-    """Switch the table to this game. The table then looks as it does before a first match.
+    """Switch the table to this game. The table then looks as it does before its first match.
 
     If the table already has this game, only its options change. The program of the person who chose
     the game is assumed to play it.
@@ -62,7 +62,7 @@ def choose(room: Room, chooser: Member, slug: str, options: Mapping[str, Any]) -
 
 
 def _remembered(room: Room, game: AnyGame) -> Mapping[str, Any]:
-    """Return the last options of this game at this table.
+    """Return the options last used for this game at this table.
 
     For a new game, return the options that carry over.
     """
@@ -89,7 +89,7 @@ def _let_programs_watch(room: Room, slug: str, chooser: Member) -> None:
 
 
 def _seat_bots(room: Room, game: AnyGame) -> None:
-    """Seat bots in the seats left by people. The other bots watch."""
+    """Seat bots in the seats that human players leave free. The other bots watch."""
     free = game.seats[1] - members.players_now(room).filter(bot="").count()
     bots = room.members.filter(left_at=None).exclude(bot="").order_by("joined_at", "pk")
     for at, bot in enumerate(bots):

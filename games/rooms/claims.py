@@ -1,4 +1,4 @@
-"""Claims in the chat: true or false statements about what somebody held."""
+"""Claims in the chat: true or false statements about what a player held."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def asserted(match: MatchSnapshot, seat: Seat, kind: str, values: Sequence[str])
 
 @move_command
 def bot_claim(match_id: int, key: str, values: Sequence[str] | None) -> None:
-    """Post a bot's claim. If `values` is None, note that the bot stays silent. Only the first call
-    counts.
+    """Post a bot's claim. If `values` is None, record that the bot makes no claim. Later calls are
+    ignored.
 
     Raise Ignored if no claim is planned, or if the match is over or paused.
     """
@@ -64,7 +64,9 @@ def bot_claim(match_id: int, key: str, values: Sequence[str] | None) -> None:
 
 
 def planned(match: MatchSnapshot, key: str) -> tuple[Seat, Claim] | None:
-    """Return the claim planned for a bot if it may still make it."""
+    """Return the seat and the claim that are planned under this key, if the bot may still make the
+    claim.
+    """
     said = claims_in(match)
     for player in match.players:
         seat = Seat(player.seat)
@@ -81,7 +83,7 @@ def claims_in(match: MatchSnapshot) -> list[Message]:
 
 
 def unsaid(match: MatchSnapshot, seat: Seat, said: Sequence[Message]) -> list[Claim]:
-    """Return the claims that this seat may still make.
+    """Return the claims that this seat may make and has not made yet.
 
     `said` are the claims already made in the match.
     """
@@ -96,7 +98,9 @@ def claims(match: MatchSnapshot, seat: Seat) -> tuple[Claim, ...]:
 
 
 def made_in(match: MatchSnapshot, versions: Sequence[int]) -> tuple[ClaimMade, ...]:
-    """Return all claims of a match, in order. `versions` are those of the events told to a seat."""
+    """Return all claims of a match, in order. `versions` are the versions of the events told to a
+    seat.
+    """
     if match.game.rules.claims is None:
         return ()
     made = (_made(match, message, versions) for message in claims_in(match))

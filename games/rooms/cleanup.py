@@ -1,4 +1,4 @@
-"""Clean up rooms in which people are absent: players, hosts, or everybody.
+"""Cleaning up rooms in which players, hosts or all members are absent.
 
 The leading process finds the rooms that are due with queries and cleans up a few at a time, so that
 moves can be written in between. After its cleanup, a room must no longer be due.
@@ -91,7 +91,7 @@ def _due(now: datetime) -> Iterator[QuerySet[Any, Any]]:
 
 
 def _silent(now: datetime) -> QuerySet[Member]:
-    """Return people still counted as present because their process has died."""
+    """Return members who still count as present although their process has died."""
     return PRESENT.filter(bot="", away_since=None, seen_at__lt=now - UNHEARD_OF)
 
 

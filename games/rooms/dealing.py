@@ -18,7 +18,9 @@ from games.wire import commands
 
 @carries_out(commands.DealSeen)
 def deal_seen(room: Room, member: Member) -> None:
-    """Record that a player has looked. Raise Ignored if the time to look is over."""
+    """Record that a player has looked at what they were dealt. Raise Ignored if the time to look is
+    over.
+    """
     match = load_snapshot(room.match_id or 0)
     seat = match.seat_of(member.user_id)
     if seat is None or not dealing.is_on(match.row):
@@ -29,7 +31,7 @@ def deal_seen(room: Room, member: Member) -> None:
 
 @move_command
 def deal_is_over(match_id: int) -> None:
-    """End the time to look. Raise Ignored if it has already ended or is not over yet."""
+    """End the time to look. Raise Ignored if it has already ended or has not run out yet."""
     match = load_snapshot(match_id)
     if not dealing.is_on(match.row) or dealing.ends(match.row) > time_source.source.judged():
         raise Ignored
@@ -38,7 +40,7 @@ def deal_is_over(match_id: int) -> None:
 
 
 def look_again(room: Room) -> None:
-    """End the time to look if everybody who is still here has looked."""
+    """End the time to look if every player who is still present has looked."""
     match = load_readable(room.match_id) if room.match_id else None
     if match is not None and dealing.is_on(match.row) and match.row.paused is None:
         _store(match, dealing.seen(match.row))

@@ -1,4 +1,4 @@
-"""Decks made by people, and who may see, use and hide them.
+"""Users' decks, and who may see, use and hide them.
 
 The content of a deck is handled by the game that uses it.
 """
@@ -41,7 +41,7 @@ def delete(deck_id: int) -> None:
 
 
 def tell_tables() -> None:
-    """Update open pages of tables that choose from decks."""
+    """Update open pages of tables whose options offer decks."""
     choosing = [slug for slug, game in GAMES.items() if "packs" in option_fields(game)]
     rooms = Room.objects.filter(game__in=choosing, empty_since=None)
     for pk in rooms.exclude(status=Room.Status.CLOSED).values_list("pk", flat=True):
@@ -49,10 +49,10 @@ def tell_tables() -> None:
 
 
 def visible(user_id: int | None) -> QuerySet[Deck]:
-    """Return the decks this person may look at: their own, and public ones that are not hidden."""
+    """Return the decks this user may look at: their own, and public ones that are not hidden."""
     return Deck.objects.filter(Q(owner_id=user_id) | Q(public=True, hidden=False))
 
 
 def usable(user_id: int | None) -> QuerySet[Deck]:
-    """Return the decks that this person may play with: their own and public ones, unless hidden."""
+    """Return the decks this user may play with: their own and public ones, unless hidden."""
     return visible(user_id).filter(hidden=False)

@@ -14,7 +14,9 @@ from games.models import Member, Player, Room
 
 
 class Score(NamedTuple):
-    """A player's score at a table. `user_id` is None for bots, which are identified by name."""
+    """A player's score at a table. `user_id` is None for bots, which are identified by their
+    names.
+    """
 
     user_id: int | None
     name: str
@@ -61,7 +63,7 @@ def scores(placed: Iterable[Placed]) -> tuple[Score, ...]:
 
 
 def points(one: Placed, seats: Sequence[Placed]) -> int:
-    """Return the points of this seat: one for every seat that finished behind it."""
+    """Return the points for this seat: one for every seat that finished behind it."""
     return 0 if one.gone else sum(other.place > one.place for other in seats)
 
 
@@ -70,7 +72,9 @@ def names_now(
     members: Iterable[Member],
     what: Literal["points", "newest"] = "points",
 ) -> Mapping[str, int]:
-    """Return the points by the current names of people at this table."""
+    """Return the points by player name. Members who were renamed appear under their current
+    name.
+    """
     called = {m.user_id: m.name for m in members if m.user_id is not None}
     found: dict[str, int] = {}
     for one in score:

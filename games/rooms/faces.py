@@ -1,4 +1,4 @@
-"""Changing a person's face, including at the person's tables."""
+"""Changing a user's face, including at tables where the user is a member."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST = 20
 
 @command
 def choose_face(user_id: int, face: str) -> None:
-    """Store a face and show it at the person's tables.
+    """Store a face and show it at the user's tables.
 
     The face is one of `accounts.faces.CHOICES`, or "" to derive it from the name.
     """

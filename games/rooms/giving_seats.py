@@ -1,4 +1,4 @@
-"""Giving the seat of an absent player to another person (decision 142).
+"""Giving the seat of an absent player to another user (decision 142).
 
 The host can give it to a person who claimed it when joining, once its owner has had time to refuse.
 Returning counts as a refusal. Giving it to anybody else needs a vote (`games.rooms.seat_votes`).
@@ -67,13 +67,15 @@ def absent_player(room: Room, name: str) -> Player | None:
 
 
 def is_played(room: Room, name: str) -> bool:
-    """Whether a person has this name in the running match, connected or not."""
+    """Whether a human player has this name in the running match, connected or not."""
     player = _called(_running(room), name)
     return player is not None and player.user_id is not None and not (player.out or player.gone)
 
 
 def heir_of(room: Room, match: MatchSnapshot, member: int) -> Member:
-    """Return a present member who has no seat. Raise Refused("bad_target") if this is not one."""
+    """Return this member, who must be present and have no seat. Otherwise raise
+    Refused("bad_target").
+    """
     heir = room.members.filter(pk=member, left_at=None, bot="").first()
     if heir is None or heir.user_id is None:
         raise Refused("bad_target")
@@ -110,7 +112,7 @@ def absent_since(room: Room, player: Player) -> datetime | None:
 
 
 def hand_over(room: Room, match: MatchSnapshot, player: Player, heir: Member) -> None:
-    """Give a seat to another person, and tell the table and the former owner."""
+    """Give a seat to another user, and tell the table and the former owner."""
     assert heir.user_id is not None
     owner = player.user_id
     seats.hand_over(match, Seat(player.seat), heir.user_id, heir.name)
@@ -123,7 +125,7 @@ def hand_over(room: Room, match: MatchSnapshot, player: Player, heir: Member) ->
 
 
 def on_room_changed(sender: Any, room: Room, **more: Any) -> None:
-    """Drop all claims to the seat of an owner who is back."""
+    """Drop all claims to a seat whose owner is back."""
     match = _running(room) if room.status == Room.Status.PLAYING else None
     if match is None:
         return
@@ -168,13 +170,13 @@ def _free_name(room: Room, name: str) -> str:
 
 
 def _end_notices(room: Room, owner: int | None) -> None:
-    """Stop showing settled claims to an owner."""
+    """Stop showing an owner the notices of claims that are settled."""
     notices = Announcement.objects.filter(room=room, person_id=owner, code="seat_claimed")
     notices.filter(person__isnull=False).update(until=F("at"))
 
 
 def _tell(room: Room, code: str, names: str, person: int | None = None) -> None:
-    """Announce to the table, or to one `person` on every page and device."""
+    """Post a notice to the table, or to one user (`person`) on all their pages and devices."""
     until = time_source.now() + KEPT_FOR if person is not None else None
     Announcement.objects.create(
         room=room,

@@ -1,4 +1,4 @@
-"""Settings of a room, who plays in it, and starting its next match."""
+"""Changing a room's settings and players, and starting its next match."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from games.wire import commands
 
 @carries_out(commands.SetHost)
 def set_host(room: Room, host: Member, username: str) -> None:
-    """Hand the role of host over to another person."""
+    """Make another member the host."""
     heir = room.members.filter(left_at=None, name=username, bot="").first()
     if heir is None:
         raise Refused("bad_target")
@@ -72,7 +72,7 @@ def set_spectating(room: Room, member: Member, spectating: bool) -> None:
 
 @carries_out(commands.SetOthersSpectating)
 def set_watching(room: Room, host: Member, username: str, spectating: bool) -> None:
-    """Let another person watch or play the next match, at the host's request."""
+    """Let another member watch or play the next match, at the host's request."""
     if not room.members.filter(left_at=None, name=username, bot="").update(spectator=spectating):
         raise Refused("bad_target")
     members.changed(room)
@@ -113,7 +113,7 @@ def restart(room: Room, host: Member) -> int:
 
 
 def count_start(who: Asker) -> None:
-    """Count a start, because it costs much more than a move.
+    """Count a start of a match towards the limit. A start costs much more than a move.
 
     Raise Refused("too_often") if the limit is reached.
     """

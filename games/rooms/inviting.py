@@ -1,4 +1,4 @@
-"""Invitations: asking people to a table, asking them back, and declining."""
+"""Invitations: inviting users, inviting former members again, withdrawing and declining."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_ASKED = 60
 
 @carries_out(commands.Invite)
 def invite(room: Room, host: Member, username: str) -> None:
-    """Invite the registered person with this user name."""
+    """Invite the registered user with this user name."""
     ask_in(room, host, username.strip())
     members.changed(room)
 
@@ -57,8 +57,7 @@ def decline(code: str, user_id: int) -> None:
 
 
 def ask_in(room: Room, host: Member, name: str) -> None:
-    """Invite the registered person with this user name. Raise Refused for the same reasons as
-    `ask`.
+    """Invite the registered user with this user name. Raise Refused for the same reasons as `ask`.
 
     The result is the same for an unknown name and for a person who blocks the host.
     """
@@ -78,7 +77,7 @@ def count_asking(host: Member) -> None:
 
 
 def may_ask(host: Member, guest: User) -> bool:
-    """Whether this host may invite this person.
+    """Whether this host may invite this user.
 
     If not, the response must be `bad_target`, as for an unknown name, so that a block is not
     revealed.
@@ -87,7 +86,7 @@ def may_ask(host: Member, guest: User) -> bool:
 
 
 def ask(room: Room, host: Member, guest: User) -> None:
-    """Invite a person. This also lifts a kick.
+    """Invite a user. This also lifts a kick.
 
     Raise Refused with code `bad_target`, `already_here` or `too_many_asked`.
     """

@@ -1,4 +1,4 @@
-"""Commands to open, join and leave rooms, and to keep other people away."""
+"""Commands to open, join and leave rooms, and to kick, mute and block others."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROOMS_PER_HOST = 20
 
 @dataclass(frozen=True)
 class Joined:
-    """A person who has joined. `token` is set if the person is a new guest."""
+    """The result of joining. `token` is set if a guest was created."""
 
     room_id: int
     code: str
@@ -152,7 +152,7 @@ def leave(room: Room, member: Member) -> None:
 
 @carries_out(commands.KickPlayer)
 def kick(room: Room, host: Member, username: str) -> None:
-    """Remove somebody for the host (docs/rules/conventions.md C5).
+    """Remove a member at the host's request (docs/rules/conventions.md C5).
 
     Raise Refused if that is not allowed.
     """
@@ -166,13 +166,13 @@ def kick(room: Room, host: Member, username: str) -> None:
 
 @carries_out(commands.Mute)
 def mute(room: Room, me: Member, username: str, on: bool) -> None:
-    """Mute or unmute another person for this member (`accounts.mutes_and_blocks`)."""
+    """Mute or unmute another member for this member (`accounts.mutes_and_blocks`)."""
     _keep_apart(room, me, username, mutes=on)
 
 
 @carries_out(commands.Block)
 def block(room: Room, me: Member, username: str, on: bool) -> None:
-    """Block or unblock another person for this member."""
+    """Block or unblock another member for this member."""
     host = _keep_apart(room, me, username, blocks=on)
     if on:
         Invitation.objects.filter(user=me.user, room__host=host).delete()

@@ -1,4 +1,4 @@
-"""Learning a game by playing it, at an unlisted table whose first match is the lesson."""
+"""Lessons: learning a game by playing it, at an unlisted table whose first match is the lesson."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games.rooms.joining import Joined, open_now
 
 @command
 def learn(user_id: int, slug: str, name: str, suited: Mapping[str, Any]) -> Joined:
-    """Return to this person's unfinished lesson of a game, or start a new one.
+    """Return to this user's unfinished lesson of a game, or start a new one.
 
     Raise Refused if a lesson cannot be started. `suited` are options that suit the person's
     language, such as decks.
@@ -45,7 +45,7 @@ def learn(user_id: int, slug: str, name: str, suited: Mapping[str, Any]) -> Join
 
 
 def _unfinished(user_id: int, slug: str) -> Member | None:
-    """Return this person's membership of a table with a running lesson."""
+    """Return this user's membership of a table with a running lesson."""
     running = Match.objects.filter(
         lesson=True, ended_at=None, game=slug, players__user=user_id, players__gone=""
     )

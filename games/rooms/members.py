@@ -38,11 +38,11 @@ on_change = Signal()
 
 
 class Rejected(Refused):
-    """Joining was rejected. `code` is a `PlayerJoinRejected.reason`."""
+    """Raised if joining is rejected. `code` is a `PlayerJoinRejected.reason`."""
 
 
 def go(room: Room, member: Member, because: str, note: str = "") -> None:
-    """Let a member leave. `note` is shown to the member."""
+    """Record that a member leaves, and why. `note` is shown to the member."""
     now = time_source.now()
     member.left_at, member.left_because, member.left_note = now, because, note
     member.kicked_at = now if because == "kicked" else None
@@ -58,7 +58,7 @@ def go(room: Room, member: Member, because: str, note: str = "") -> None:
 
 
 def must_be_known(user_id: int | None) -> None:
-    """Raise Rejected for people without an account if GUESTS=off."""
+    """If GUESTS=off, raise Rejected for users without an account."""
     registered = User.objects.filter(is_guest=False)
     if not settings.GUESTS and not (user_id and registered.filter(pk=user_id).exists()):
         raise Rejected("LoginRequired")
@@ -73,12 +73,12 @@ def check_welcome(room: Room, user_id: int | None, known: str) -> None:
 
 
 def is_invited(room: Room, user_id: int | None) -> bool:
-    """Whether this person has an invitation to the room."""
+    """Whether this user has an invitation to the room."""
     return user_id is not None and room.invitations.filter(user_id=user_id).exists()
 
 
 def must_be_wanted(room: Room, user_id: int | None) -> None:
-    """Raise Rejected("Kicked") if the host blocks this person."""
+    """Raise Rejected("Kicked") if the host blocks this user."""
     if mutes_and_blocks.blocks(room.host_id, user_id):
         raise Rejected("Kicked")
 
@@ -107,7 +107,7 @@ def check_space(
 
 
 def _had_seat(room: Room, user_id: int | None) -> bool:
-    """Whether this person had a seat in the running match that was given away.
+    """Whether this user's seat in the running match was given to somebody else.
 
     If so, they may watch.
     """
@@ -117,7 +117,7 @@ def _had_seat(room: Room, user_id: int | None) -> bool:
 
 
 def coming_as(room: Room, user_id: int | None) -> Literal["", "watcher", "latecomer", "returner"]:
-    """Return the role that a joining person would get in the running match.
+    """Return the role in the running match that this user would get by joining.
 
     Return "" if the match is parked or there is none.
     """
@@ -132,7 +132,9 @@ def coming_as(room: Room, user_id: int | None) -> Literal["", "watcher", "lateco
 
 
 def person(user_id: int | None, name: str) -> tuple[User, str | None]:
-    """Return this user. Without a user, create a guest called `name`, with a token to come back."""
+    """Return this user. Without a user, create a guest called `name`, with a token for
+    returning.
+    """
     if user_id is not None:
         user = User.objects.filter(pk=user_id).first()
         if user is None:
@@ -148,7 +150,7 @@ def person(user_id: int | None, name: str) -> tuple[User, str | None]:
 
 
 def locked_out(user: User) -> Rejected | None:
-    """Return the rejection if the person is banned or the account is closed, else None."""
+    """Return the rejection if the user is banned or their account is closed, else None."""
     if not user.is_active:
         reason = _("An administrator closed this account.")
         return Rejected("Banned", reason=reason, until=_("forever"))
@@ -157,14 +159,14 @@ def locked_out(user: User) -> Rejected | None:
 
 
 def must_not_be_muted(user_id: int) -> None:
-    """Raise Refused("muted") if this person is muted."""
+    """Raise Refused("muted") if this user is muted."""
     mute = sanctions.mute_of(user_id)
     if mute is not None:
         raise Refused("muted", **why(mute))
 
 
 def why(held: Sanction | AddressLock) -> dict[str, Fact]:
-    """Return the reason and the end of a sanction, to be inserted into a sentence."""
+    """Return the reason and the end of a sanction, as facts of a message."""
     if held.until is None:
         return {"reason": held.reason, "until": _("forever")}
     return {"reason": held.reason, "until": _("until %(end)s", end=ending(held.until))}
@@ -213,7 +215,7 @@ def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
 
 
 def call(room: Room, member: Member, name: str) -> None:
-    """Rename a member, and also their matches won and invitations in this room.
+    """Rename a member, including in the matches won and the invitations of this room.
 
     The caller must save `room`.
     """
@@ -240,7 +242,9 @@ def _why_taken_here(room: Room, user: User, name: str) -> str:
 
 
 def take_seat(room: Room, member: Member) -> None:
-    """Give a member their seat back, or a new seat if the running match allows late joining."""
+    """Give a member their seat back. If they had none and the match allows late joining, give them
+    a new one.
+    """
     if room.status != Room.Status.PLAYING or not room.match_id or member.user_id is None:
         return
     match = load_readable(room.match_id)
@@ -258,7 +262,7 @@ def take_seat(room: Room, member: Member) -> None:
 
 
 def is_at_seat(room: Room, member: Member) -> None:
-    """Remove the bot that keeps this member's seat warm, because they are acting again."""
+    """Replace the bot that keeps this member's seat warm, because the member is acting again."""
     if room.status != Room.Status.PLAYING or not room.match_id or member.user_id is None:
         return
     match = load_readable(room.match_id)
@@ -274,7 +278,7 @@ def is_back(room: Room, member: Member) -> None:
 
 
 def ensure_host(room: Room) -> None:
-    """Replace a host who has left by the person present longest."""
+    """If the host has left, make the member present longest the new host."""
     if policy_of(room).may_host is not None:
         return
     people = room.members.filter(left_at=None, bot="").order_by("joined_at", "pk")
@@ -299,7 +303,9 @@ def may_be_kicked(room: Room, target: Member) -> bool:
 
 
 def players_now(room: Room) -> Any:
-    """Return the members who would play if a match started now, in order of joining."""
+    """Return the members who would play if a match started now, in the order in which they
+    joined.
+    """
     present = room.members.filter(left_at=None, spectator=False, away_since=None)
     return present.order_by("joined_at", "pk")
 
@@ -319,7 +325,7 @@ def member_of(room_id: int, user_id: int) -> Member:
 
 
 def is_host(room: Room, user_id: int | None) -> bool:
-    """Whether this person is the host here.
+    """Whether this user is the host here.
 
     If the room has no host, whether they may act as host.
     """
@@ -330,7 +336,7 @@ def is_host(room: Room, user_id: int | None) -> bool:
 
 
 def must_be_open(room: Room) -> None:
-    """Raise Refused during a match.
+    """Raise Refused while a match is running.
 
     If rounds start automatically, changes are always allowed and apply from the next round on.
     """
@@ -347,7 +353,7 @@ def changed(room: Room) -> None:
 
 
 def changed_rooms(room_ids: Collection[int]) -> None:
-    """Refresh rooms in which only names or messages have changed."""
+    """Refresh rooms in which nothing but names or messages has changed."""
     Room.objects.filter(pk__in=room_ids).update(version=F("version") + 1)
     for room_id in room_ids:
         notifications.notify_room_changed(room_id)

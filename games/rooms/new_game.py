@@ -1,4 +1,4 @@
-"""Eliminated players and spectators leaving a match together for a new game.
+"""Leaving a match as an eliminated player or spectator, together with others, for a new game.
 
 The first to leave opens a similar room. The others can join it without a password or invitation.
 The new room stores only the match it came from (`Room.from_match`).
@@ -27,7 +27,7 @@ BETWEEN = (Room.Status.OPEN, Room.Status.FINISHED)
 
 @dataclass(frozen=True)
 class NewGame:
-    """A room that people who left the match have opened. It can be joined."""
+    """A room that can be joined, opened by a member who left the match for it."""
 
     code: str
     host: str
@@ -47,7 +47,7 @@ def leave_for_new_game(old: Room, member: Member, room: str | None = None) -> Jo
 
 
 def new_games_of(room: Room) -> tuple[NewGame, ...]:
-    """Return the rooms opened by people who left the running match of this one, oldest first."""
+    """Return the rooms opened by members who left the running match of this room, oldest first."""
     if room.match_id is None or room.status != Room.Status.PLAYING:
         return ()
     if not Room.objects.filter(from_match=room.match_id).exists():  # usually there is none
@@ -59,7 +59,7 @@ def new_games_of(room: Room) -> tuple[NewGame, ...]:
 
 
 def notify_where_from(room: Room) -> None:
-    """Refresh the room from which people can move to this one."""
+    """Refresh the room whose members can leave for this one."""
     if room.from_match is not None:
         notifications.notify_room_changed(room.from_match.room_id)
 
@@ -93,7 +93,7 @@ def _come(old: Room, member: Member, code: str | None) -> Joined | None:
 
 
 def _fits(room: Room, member: Member) -> bool:
-    """Whether there is a free seat and neither the host nor the member blocks the other."""
+    """Whether the room has a free seat and its host and the member do not block each other."""
     blocks, host = mutes_and_blocks.blocks, room.host_id
     apart = blocks(host, member.user_id) or blocks(member.user_id, host)
     return not apart and members.players_now(room).count() < GAMES[room.game].seats[1]

@@ -28,7 +28,7 @@ def open_since(match: MatchSnapshot) -> datetime:
 
 
 def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datetime:
-    """Return when somebody may nudge. The host may at once, and players after STOOD.
+    """Return when a nudge is allowed: at once for the host, after STOOD for a player who is still in.
 
     Raise Ignored for everybody else.
     """
@@ -40,7 +40,8 @@ def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datet
 
 
 def deserted(now: datetime | None = None) -> list[int]:
-    """Return running matches that only a nudge can advance, with nobody connected to nudge.
+    """Return running matches that only a nudge can advance and in which nobody is connected to
+    nudge.
 
     Parked matches are left out, because they would use up the AT_ONCE places.
     """

@@ -1,4 +1,4 @@
-"""Passwords of rooms. They are hashed in the process's one hashing queue (`accounts.hashing`)."""
+"""Room passwords. They are hashed in the only hashing queue of the process (`accounts.hashing`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is connected, as reported by sockets."""
+"""The members who are connected, as reported by sockets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.rooms.table_pause import row_of, store_times
 
 @command
 def seen(member_ids: Sequence[int]) -> None:
-    """Record that these people are connected. Sockets repeat this every few seconds."""
+    """Record that these members are connected. Sockets repeat this every few seconds."""
     people = Member.objects.filter(pk__in=member_ids, left_at=None)
     back = set(people.exclude(away_since=None).values_list("room_id", flat=True))
     people.update(seen_at=time_source.now(), away_since=None)
@@ -24,7 +24,7 @@ def seen(member_ids: Sequence[int]) -> None:
 
 @command
 def opened_page(member_id: int) -> None:
-    """Record that this member is looking at an open page."""
+    """Record that this member has a page open."""
     people = Member.objects.filter(pk=member_id, at_page=False)
     rooms = list(Room.objects.filter(members__in=people))
     if rooms and people.update(at_page=True):
@@ -33,7 +33,7 @@ def opened_page(member_id: int) -> None:
 
 @command
 def gone_away(member_ids: Sequence[int]) -> None:
-    """Record that these people are disconnected, and show it to the others."""
+    """Record that these members are disconnected, and show this to the others."""
     now = time_source.now()
     people = Member.objects.filter(pk__in=member_ids, left_at=None, away_since=None)
     rooms = set(people.values_list("room_id", flat=True))
@@ -45,7 +45,7 @@ def gone_away(member_ids: Sequence[int]) -> None:
 
 
 def _end_pause(room: Room) -> None:
-    """End a display pause if everybody who is still here has continued."""
+    """End a display pause if every player who is still present has continued."""
     match = load_readable(room.match_id) if room.match_id else None
     if match is None or match.over or match.row.deadline is None:
         return

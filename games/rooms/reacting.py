@@ -41,7 +41,7 @@ class Shown(Struct, frozen=True):
 
 @carries_out(commands.React)
 def react(room: Room, member: Member, reaction: Reaction) -> None:
-    """Show a reaction to the audience of the member's chat messages.
+    """Show a reaction to all who would receive a chat message from this member.
 
     Raise Refused with code `muted`, `chat_closed` or `busy`.
     """

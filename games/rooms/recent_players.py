@@ -1,4 +1,4 @@
-"""People with whom somebody has recently played. They are suggested to a host for invitations."""
+"""Recent fellow players, suggested to a host for invitations."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ MOST = 12
 
 @dataclass(frozen=True)
 class RecentPlayer:
-    """A registered person, with the user name for the invitation and the display name."""
+    """A registered user, with the user name for the invitation and the display name."""
 
     username: str
     name: str
 
 
 def recent_players_of(user_id: int | None) -> tuple[RecentPlayer, ...]:
-    """Return people with an account from somebody's latest matches, most recent first.
+    """Return the registered players of a user's latest matches, most recent first.
 
     Only tables opened by people count, because at other tables you meet programs. People are left
     out if either blocks the other.
@@ -36,7 +36,7 @@ def recent_players_of(user_id: int | None) -> tuple[RecentPlayer, ...]:
 
 
 def _registered(user_id: int) -> list[tuple[int, str, str]]:
-    """Return the people with an account in somebody's latest matches, most recent first."""
+    """Return all registered players of a user's latest matches, most recent first."""
     own = Player.objects.filter(opened_by_people("match__room__"), user_id=user_id)
     matches = own.order_by("-match_id").values("match_id")[:MATCHES]
     others = Player.objects.filter(match_id__in=matches).exclude(user_id=user_id)

@@ -1,4 +1,4 @@
-"""Big screens: who may show a table on one, and whether one is connected.
+"""Big screens: who may show a table on a big screen, and whether one is connected.
 
 A screen has no seat and is not a member. It shows what is public. It must pass the same checks as a
 spectator, but needs no name.
@@ -21,7 +21,8 @@ _SALT = "parlour.screen"
 
 
 def check(room: Room, user_id: int | None, known: str) -> bool:
-    """Raise Rejected if this person may not show the table on a screen. None is a stranger.
+    """Raise Rejected if this user may not show the table on a screen. None is a user who is not
+    logged in.
 
     For `known`, see `games.rooms.passwords.proof`. Members always may. Return whether the person is
     a member.
@@ -47,7 +48,7 @@ def note_password(session: Any, room: Room) -> None:
 
 
 def noted_password(session: Mapping[str, Any], room: Room) -> str:
-    """Return the proof of the password that this browser has given, or "" if it has given none."""
+    """Return the proof of the password that this browser gave earlier, or "" if it gave none."""
     return room.password if session.get(f"screen-{room.code}") == _mark(room) else ""
 
 

@@ -12,7 +12,7 @@ from games.wire import commands
 
 @carries_out(commands.GiveSeat)
 def give_seat(room: Room, host: Member, username: str, member: int) -> None:
-    """Give the seat to a member who claimed it when joining. For anybody else, start a vote.
+    """Give the seat to a member who claimed it when joining. For any other member, start a vote.
 
     Raise Refused with code `not_absent`, `bad_target`, `owner_asked`, `absent_soon` or
     `nobody_votes`.

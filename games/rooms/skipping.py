@@ -1,4 +1,4 @@
-"""Skipping ahead: playing a match to its end at once when only bots are still in.
+"""Skipping ahead: a match in which only bots are still in is played to its end at once.
 
 Skipping ahead changes the pace of the match until a person is in again. Bots answer at once, and
 pages show no beats (`games.engine.timing.INSTANT`).
@@ -22,7 +22,7 @@ from games.wire import commands
 
 @carries_out(commands.SkipAhead)
 def skip_ahead(room: Room, member: Member) -> None:
-    """Ask to skip ahead. Raise Refused("not_allowed_now") if people are still in."""
+    """Ask to skip ahead. Raise Refused("not_allowed_now") if human players are still in."""
     match = load_snapshot(room.match_id or 0)
     if not match.only_bots:
         raise Refused("not_allowed_now")
@@ -35,7 +35,7 @@ def skip_ahead(room: Room, member: Member) -> None:
 
 
 def on_room_changed(sender: Any, room: Room, **more: Any) -> None:
-    """Skip ahead if enough of the remaining people have asked (`games.rooms.members.on_change`)."""
+    """Skip ahead if enough of the members present have asked (`games.rooms.members.on_change`)."""
     if room.status != Room.Status.PLAYING or room.match_id is None:
         return
     match = load_readable(room.match_id)
@@ -56,12 +56,12 @@ def _is_agreed(room: Room, asked: Collection[int]) -> bool:
 
 
 def enough(here: int) -> int:
-    """Return how many of the `here` people who are present must ask: more than half."""
+    """Return how many of `here` members must ask: more than half."""
     return here // 2 + 1
 
 
 def _hurry(row: Match, match: MatchSnapshot, now: datetime) -> None:
-    """Switch to the instant pace, and make all plans due now."""
+    """Switch to the instant pace, and make all plans due at once."""
     game, state, pace = match.game, match.state, timing.INSTANT
     seconds = timing.lasts(game, state, pace)
     row.pace, row.awaited_from = pace, None

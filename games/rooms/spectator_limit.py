@@ -43,14 +43,14 @@ def note(room: Room, user_id: int, address: str | None) -> None:
 
 
 def has_no_seat_left(room: Room) -> bool:
-    """Whether somebody who joins between two matches could only watch."""
+    """Whether a user who joins between two matches could only watch."""
     most = policy_of(room).most_seats(GAMES[room.game].seats[1])
     seated = room.members.filter(left_at=None, spectator=False, away_since=None)
     return most is not None and seated.count() >= most
 
 
 def _watchers(room: Room, user_ids: Collection[int]) -> int:
-    """Return how many of these people are here without a seat."""
+    """Return how many of these users are members without a seat."""
     here = room.members.filter(user_id__in=user_ids, left_at=None)
     match = load_readable(room.match_id) if room.match_id else None
     if match is not None and room.status == Room.Status.PLAYING:
@@ -68,7 +68,9 @@ def _surplus(room: Room, user_ids: Collection[int]) -> int:
 
 
 def _counted(address: str) -> str | None:
-    """Return the key under which an address is counted, or None for local networks."""
+    """Return the key under which an address is counted, or None for local networks, which are not
+    limited.
+    """
     if addresses.is_local(address):
         return None
     return salted_hmac("parlour.spectators", address, algorithm="sha256").hexdigest()

@@ -27,7 +27,7 @@ def pause(room: Room, host: Member) -> None:
 
 
 def stand_still(room: Room, by: int) -> None:
-    """Stop the clocks of the running match. `by` is the id of the member who pauses it."""
+    """Stop the clocks of the running match. `by` is the id of the pausing member."""
     row, now = row_of(load_snapshot(room.match_id or 0)), time_source.now()
     frozen_times.freeze(row, by, now, now)
     store_times(row)

@@ -28,7 +28,7 @@ WHY: Mapping[str, Text] = {
 
 @carries_out(commands.SendNewChatMessage)
 def _say(room: Room, member: Member, message: str, claim: Said | None) -> None:
-    """Post a cleaned message to its audience (docs/rules/conventions.md C9).
+    """Post a cleaned message to those who may read it (docs/rules/conventions.md C9).
 
     The message may be empty if it has a claim.
     """
@@ -68,7 +68,7 @@ def say(room_id: int, user_id: int, message: str, claim: Said | None = None) -> 
 
 @dataclass(frozen=True)
 class Floor:
-    """The audience of somebody's messages, and the running match."""
+    """The audience of a user's messages, and the running match."""
 
     audience: Literal["table", "gallery"]
     match_id: int | None
@@ -79,7 +79,7 @@ class Floor:
 
 
 def floor_of(room: Room, user_id: int) -> Floor:
-    """Return the audience of this person's messages (docs/rules/conventions.md C9).
+    """Return the audience of this user's messages (docs/rules/conventions.md C9).
 
     Raise Refused("chat_closed") during a vote if the options say so.
     """

@@ -49,7 +49,7 @@ class Kind:
 
 
 def _member(vote: Vote) -> Member | None:
-    """Return the member that the vote is about if they are still here."""
+    """Return the member that the vote is about, unless they have left."""
     return Member.objects.filter(pk=vote.whom or 0, left_at=None).first()
 
 
@@ -66,7 +66,7 @@ def _must_be_absent(room: Room, vote: Vote) -> None:
 
 
 def _must_be_heir(room: Room, vote: Vote) -> None:
-    """Raise Refused unless the vote is about somebody who is here but is not the host."""
+    """Raise Refused unless the vote is about a member who is present and is not the host."""
     whom = _member(vote)
     if whom is None or whom.away_since is not None or whom.user_id == room.host_id:
         raise Refused("bad_target")
@@ -90,7 +90,7 @@ def _end(room: Room, vote: Vote) -> None:
 
 
 def _replace(room: Room, vote: Vote) -> None:
-    """Let a bot play for the person until they act again (`games.rooms.warm_seats`)."""
+    """Let a bot play for the absent player until they act again (`games.rooms.warm_seats`)."""
     match, whom = load_snapshot(room.match_id or 0), _member(vote)
     seat = match.seat_of(whom.user_id) if whom is not None else None
     if seat is not None:
@@ -98,7 +98,7 @@ def _replace(room: Room, vote: Vote) -> None:
 
 
 def _must_be_opponent(room: Room, vote: Vote) -> None:
-    """Raise Refused unless the vote is about another player who is still in, and there are enough
+    """Raise Refused unless the vote is about another player who is still in and there are enough
     voters.
     """
     whom, match = _member(vote), load_readable(room.match_id or 0)
@@ -110,7 +110,7 @@ def _must_be_opponent(room: Room, vote: Vote) -> None:
 
 
 def _remove(room: Room, vote: Vote) -> None:
-    """Remove the player as if they had been kicked, and tell moderators."""
+    """Remove the player as a kick does, and tell moderators."""
     if (whom := _member(vote)) is not None:
         on_removed.send(Room, room=room, member=whom, by=vote.by)
         members.go(room, whom, "kicked")

@@ -1,4 +1,4 @@
-"""Votes of the table, for when the host is absent or is the problem.
+"""Votes of the table. They help if the host is absent or causes the problem.
 
 A room has one vote at a time, of one kind (`games.rooms.vote_kinds`). The vote is kept in the room
 (`Room.vote`) after it is over. The voters are the people who played when it began, as long as they
@@ -37,7 +37,7 @@ BACK_SOON = timedelta(minutes=1)
 
 
 def voters(room: Room, about: VoteAbout, now: datetime) -> list[Member]:
-    """Return the voters: everybody here who is in the match, or would be in the next one.
+    """Return the voters: all members who are in the match, or would be in the next one.
 
     If all players who are still in are away, eliminated players vote instead.
     """
@@ -88,7 +88,7 @@ def call_vote(
 
 
 def ask_about_seat(room: Room, host: Member, player: Player, heir: Member) -> None:
-    """Call a vote on giving the seat of an absent player to another person.
+    """Call a vote on giving the seat of an absent player to another member.
 
     Raise Refused for the same reasons as `call_vote`, or with code `nobody_votes`.
     """
@@ -145,7 +145,7 @@ def cast_vote(room: Room, member: Member, yes: bool) -> None:
 
 @command
 def end_votes() -> None:
-    """Fail the votes whose time has run out, and recount the others.
+    """End the votes whose time has run out as failed, and recount the others.
 
     Recounting is needed because voters may have been eliminated or away for too long.
     """
@@ -175,7 +175,7 @@ def recount(room: Room) -> None:
 
 
 def on_room_changed(sender: Any, room: Room, **more: Any) -> None:
-    """Recount the vote when different people are present (`games.rooms.members.on_change`)."""
+    """Recount the vote if the members present have changed (`games.rooms.members.on_change`)."""
     recount(room)
 
 
@@ -199,7 +199,9 @@ def _whom(room: Room, about: VoteAbout, username: str | None) -> int | None:
 
 
 def _failed(last: Vote | None, now: datetime) -> tuple[Question, ...]:
-    """Return recent failed votes that may not be repeated yet, including the last vote."""
+    """Return the recent failed votes that may not be repeated yet, up to and including the last
+    vote.
+    """
     if last is None:
         return ()
     known = last.failed
@@ -216,7 +218,7 @@ def _must_not_be_again(vote: Vote, now: datetime) -> None:
 
 
 def _count(room: Room, vote: Vote) -> None:
-    """Store the vote, and decide it if possible."""
+    """Store the vote, and decide it if enough voters have voted."""
     passed: bool | None = None
     if len(vote.agreed) >= vote.needed:
         passed = _can_be_done(room, vote)

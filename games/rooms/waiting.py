@@ -1,4 +1,4 @@
-"""Unanswered questions: nudges, extra time and timeouts."""
+"""Questions that wait for an answer: nudges, extra time and timeouts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.wire import commands
 
 @carries_out(commands.Nudge)
 def nudge(room: Room, member: Member) -> None:
-    """Give a question without a clock sixty seconds (docs/rules/conventions.md C5).
+    """Start a clock of sixty seconds for a question without one (docs/rules/conventions.md C5).
 
     The host may nudge at once, and players after a while. Raise Refused("not_allowed_now") before
     then.
@@ -32,7 +32,7 @@ def nudge(room: Room, member: Member) -> None:
 
 @carries_out(commands.MoreTime)
 def more_time(room: Room, member: Member) -> None:
-    """Take more time for the current question.
+    """Extend the time for the current question.
 
     Raise Ignored, or Refused("not_allowed_now").
     """
@@ -70,8 +70,8 @@ def time_is_up(match_id: int, clock: int) -> None:
 
 
 def _left_behind(room: Room, match: MatchSnapshot) -> list[Seat]:
-    """Return the seats of people who left while the match was parked and whose seats were not given
-    up yet.
+    """Return the seats of players who left while the match was parked. Their seats are not given up
+    yet.
     """
     if policy_of(room).continuous:  # people who leave between rounds do not play the next one
         return []

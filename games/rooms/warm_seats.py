@@ -1,4 +1,4 @@
-"""Keeping seats warm: if the options say so, a bot plays for somebody who is away.
+"""Keeping seats warm: depending on the options, a bot plays for an absent player.
 
 The person keeps the seat and what it may see. Their first action there replaces the bot
 (decision 142). Bots only step in while somebody else is present.
@@ -23,12 +23,12 @@ AFTER = {"30s": timedelta(seconds=30), "1m": timedelta(minutes=1), "5m": timedel
 
 @carries_out(commands.TakeBackSeat)
 def return_to_seat(room: Room, member: Member) -> None:
-    """Return to the member's own seat. If a bot keeps the seat warm, it is removed."""
+    """Return a member to their own seat, and remove the bot if one keeps it warm."""
     members.is_at_seat(room, member)
 
 
 def cold(now: datetime) -> QuerySet[Member]:
-    """Return members who have been away long enough for a bot to play, if other people are
+    """Return players away for long enough that a bot may play for them, in rooms where others are
     present.
     """
     here = Member.objects.filter(room=OuterRef("room"), left_at=None, bot="", away_since=None)
@@ -44,7 +44,7 @@ def cold(now: datetime) -> QuerySet[Member]:
 
 
 def keep_warm(room: Room, now: datetime) -> None:
-    """Let bots play for absent people in this room, unless the match is parked."""
+    """Let bots play for absent players in this room, unless the match is parked."""
     for member in cold(now).filter(room=room):
         match = load_readable(room.match_id or 0)
         seat = match.seat_of(member.user_id) if match is not None else None
