@@ -41,7 +41,7 @@ BUDGET = 1.0
 
 
 class Bots:
-    """Runs all built-in bots. `found` is called when a search has ended."""
+    """Runs all built-in bots. Calls `found` when a search has ended."""
 
     def __init__(self, found: Callable[[], None]) -> None:
         self._thinking = ThreadPoolExecutor(2, thread_name_prefix="bot")
@@ -129,7 +129,7 @@ class Bots:
         among: Sequence[Offer] | Sequence[Claim],
         luck: BotLuck,
     ) -> T | None:
-        """Return a bot's decision, based on what its seat may know.
+        """Return a bot's decision, based only on what its seat may know.
 
         Return None if the bot fails.
         """
@@ -156,7 +156,7 @@ def _searches(match: MatchSnapshot, seat: Seat) -> bool:
 
 @dataclass
 class _Log:
-    """All events of a match up to a version, with their recipients."""
+    """All events of a match up to a version, with their audiences."""
 
     version: int = 0
     told: list[tuple[int, Told]] = field(default_factory=list)
@@ -164,13 +164,13 @@ class _Log:
 
 
 class _Heard:
-    """Cached events of matches. Only new acts are read from the log."""
+    """Cache of the events of matches. Only acts that are not cached yet are read from the log."""
 
     def __init__(self) -> None:
         self._of: BoundedCache[int, _Log] = BoundedCache(MOST_BYTES, lambda log: log.size)
 
     def by(self, match: MatchSnapshot, seat: Seat) -> tuple[list[Event], list[int]]:
-        """Return every event told to this seat, with the version of its act."""
+        """Return all events told to this seat, and for each event the version of its act."""
         log = self._of.get(match.row.pk)
         if log is None or log.version > match.row.version:
             log = _Log()

@@ -40,7 +40,9 @@ FAR_AWAY = float("inf")
 
 
 class Clock:
-    """Runs until it is stopped. A changed table triggers a check at once."""
+    """The clock thread. It runs until it is stopped, and checks at once when a table has
+    changed.
+    """
 
     def __init__(self) -> None:
         self._wake = threading.Event()
@@ -63,7 +65,7 @@ class Clock:
         self._wake.set()
 
     def stop(self) -> None:
-        """Halt, and wait a few seconds for running work, but not for a bot that hangs."""
+        """Halt, and wait a few seconds for running work. Do not wait for a bot that hangs."""
         self.halt()
         self._thread.join(timeout=5)
         self._heartbeat.stop()
@@ -106,7 +108,7 @@ class Clock:
             self._housekeeping.run()
 
     def _look_at(self, match_id: int) -> None:
-        """Carry out everything that is due in a match. Stop a match whose rules fail."""
+        """Do what is due in a match. End a match whose rules fail."""
         try:
             self._wake_up(load_snapshot(match_id))
             self._parked.goes_on(match_id)

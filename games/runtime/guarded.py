@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def guarded(step: Callable[[], T]) -> T | None:
-    """Return the result of the step. Return None and log the error if it failed."""
+    """Return the result of the step. If it fails, log the error and return None."""
     try:
         return step()
     except Refused:  # the writer is busy and has logged the reason

@@ -8,7 +8,9 @@ from games.engine import storage
 
 
 def storage_fault() -> str:
-    """Return why nothing can be stored now, or "" if it can. Do not call it in an event loop."""
+    """Return why nothing can be stored at present, or "" if there is no fault. Do not call it in an
+    event loop.
+    """
     if storage.storage.fault:
         return storage.storage.fault
     try:

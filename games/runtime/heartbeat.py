@@ -36,7 +36,9 @@ STALE = INTERVAL + 2 * LATE
 
 
 class HeartbeatThread:
-    """Renews the lease in its own thread, so that a busy clock does not count as suspended."""
+    """Renews the lease in a separate thread, so that a busy clock does not make the process look
+    suspended.
+    """
 
     def __init__(self) -> None:
         self.name = secrets.token_hex(8)
@@ -61,7 +63,9 @@ class HeartbeatThread:
                 resign(self.name).result(timeout=1)
 
     def is_current(self) -> bool:
-        """Whether all deadlines have been postponed. Until then, no deadline applies."""
+        """Whether all deadlines have been postponed and the lease is fresh. Until then, no deadline
+        applies.
+        """
         return self.began.is_set() and source.monotonic() - self._renewed_at < STALE
 
     def renew(self) -> None:
@@ -112,7 +116,9 @@ class HeartbeatThread:
         connection.close()
 
     def step(self) -> None:
-        """Renew the lease. The first time, postpone the deadlines that have passed."""
+        """Renew the lease. In the first step, also postpone the deadlines that passed while no
+        process led.
+        """
         try:
             if not self.began.is_set():
                 self.hold_up()
@@ -134,7 +140,7 @@ class HeartbeatThread:
 
 
 def _read() -> Heartbeat | None:
-    """Return the row, and tell pages whether the database can be read."""
+    """Return the row, and record whether the database can be read."""
     try:
         row = Heartbeat.objects.filter(pk=1).first()
     except DatabaseError as error:
@@ -146,7 +152,7 @@ def _read() -> Heartbeat | None:
 
 @command
 def begin(name: str) -> None:
-    """On startup, postpone all deadlines by the time since the last renewal.
+    """On startup, postpone all deadlines by the time that has passed since the last renewal.
 
     Open questions stay open for at least GRACE seconds.
     """
@@ -185,7 +191,7 @@ def lead(
 
 @command
 def try_again() -> None:
-    """Write the row unchanged, to see whether the storage works again."""
+    """Rewrite the row without changes, to test whether the storage works again."""
     Heartbeat.objects.filter(pk=1).update(leader=F("leader"))
 
 

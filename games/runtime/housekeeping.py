@@ -35,7 +35,7 @@ AT_ONCE = float("-inf")
 
 
 class Housekeeping:
-    """Runs each job at its interval. `stopped` tells long jobs to stop."""
+    """Runs each job at its interval. Long jobs call `stopped` to learn whether they must stop."""
 
     def __init__(self, stopped: Callable[[], bool]) -> None:
         self._stopped = stopped
@@ -76,7 +76,7 @@ class Housekeeping:
 
 
 class _Beside:
-    """A job without a time limit, in its own thread."""
+    """A job without a time limit, run in a thread of its own."""
 
     def __init__(self, name: str, do: Callable[[], object]) -> None:
         self._do = do
@@ -89,7 +89,7 @@ class _Beside:
             self._running = self._thread.submit(self._run)
 
     def stop(self) -> Future[None] | None:
-        """Start no more runs. Return the run in progress or the last one."""
+        """Start no more runs. Return the future of the current or last run."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         return self._running
 
@@ -105,7 +105,7 @@ class _Job:
         self.do, self._every, self._done_at = do, every, done_at
 
     def is_due(self) -> bool:
-        """Whether the interval is over. If it is, start the next one."""
+        """Whether the interval has passed. If it has, begin the next interval."""
         now = source.monotonic()
         if now - self._done_at < self._every:
             return False

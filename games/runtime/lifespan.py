@@ -41,7 +41,7 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
 
 
 def _stop_at_signals() -> None:
-    """On a signal, run our part of the shutdown, and then the server's handler of that signal."""
+    """On a signal, run Parlour's part of the shutdown and then the server's own signal handler."""
     servers = signal.getsignal(signal.SIGTERM)
     if not callable(servers):  # the server does not handle signals
         return
@@ -65,7 +65,7 @@ async def _tell_programs() -> None:
 
 
 def _tell_systemd(state: str) -> None:
-    """Report our state to systemd if systemd asks for it (sd_notify(3))."""
+    """Report the state of the service to systemd if systemd asks for it (sd_notify(3))."""
     if address := os.environ.get("NOTIFY_SOCKET"):
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd, suppress(OSError):
             systemd.sendto(state.encode(), address.replace("@", "\0", 1))

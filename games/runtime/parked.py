@@ -19,7 +19,7 @@ PARKED_FOR = 10.0
 
 
 class ParkedMatches:
-    """The matches that could not be read, with the time of the next attempt."""
+    """The parked matches that the clock skips, with the time of the next attempt to read each."""
 
     def __init__(self) -> None:
         self._until: dict[int, float] = {}
@@ -30,7 +30,7 @@ class ParkedMatches:
         return [match_id for match_id, until in self._until.items() if until > now]
 
     def put(self, match_id: int, parked: Parked) -> None:
-        """Park a match. The first time, log this and show it at the match's table."""
+        """Park a match. The first time, log the fault and show it at the match's table."""
         if match_id not in self._until:
             why = parked.__cause__ or parked
             log.error("match %s is parked: it cannot be read here (%r)", match_id, why)
@@ -38,7 +38,7 @@ class ParkedMatches:
         self._until[match_id] = source.monotonic() + PARKED_FOR
 
     def goes_on(self, match_id: int) -> None:
-        """Unpark a match that can be read again, and show this at its table."""
+        """Unpark a match that can be read again, and show the change at its table."""
         if self._until.pop(match_id, None) is not None:
             log.info("match %s continues", match_id)
             _show_anew(match_id)

@@ -1,4 +1,4 @@
-"""The HTTP protocol of our uvicorn, with timeouts.
+"""HTTP/1.1 protocol for uvicorn, with timeouts.
 
 Clients that do not finish a request, or do not read the response, are disconnected.
 """
@@ -73,7 +73,9 @@ class PatientH11(H11Protocol):
             self._timer = None
 
     def _look(self) -> None:
-        """Abort at the deadline, unless more of the body has arrived or we have paused reading."""
+        """Abort at the deadline, unless more of the body has arrived or the server has paused
+        reading.
+        """
         self._timer = None
         if self.flow.read_paused:
             self._wait_for_request()

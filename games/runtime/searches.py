@@ -55,7 +55,7 @@ class Task:
 
 @dataclass(frozen=True)
 class _Search:
-    """A running search. Its move is made at `ready` or later. It times out at `over`."""
+    """A running search. Its move is made at `ready` or later. The search times out at `over`."""
 
     move: Future[Decision]
     ready: float
@@ -66,7 +66,7 @@ class _Search:
 
 
 class Searches:
-    """The running searches. `finished` is called, in any thread, when a search has ended."""
+    """The running searches. Calls `finished`, in any thread, when a search has ended."""
 
     def __init__(self, finished: Callable[[], None], monotonic: Callable[[], float]) -> None:
         self._finished, self._monotonic = finished, monotonic
@@ -101,12 +101,12 @@ class Searches:
         return self._running[question].is_done(self._monotonic())
 
     def busy(self) -> list[int]:
-        """Return the matches that wait for a search. They have nothing else due until it ends."""
+        """Return the matches that wait for a search. Nothing else is due in them until it ends."""
         now = self._monotonic()
         return [q[0] for q, search in self._running.items() if not search.is_done(now)]
 
     def soonest(self) -> float:
-        """Return the seconds until a move that was found may be made, or until the next search
+        """Return the seconds until the next move that was found may be made, or the next search
         times out.
         """
         now = self._monotonic()

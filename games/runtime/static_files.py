@@ -60,7 +60,9 @@ def _collect_into(folder: Path) -> None:
 
 
 def _beside(root: Path) -> Path:
-    """Return a folder for atomic moves. It is on the same disk and, if possible, not served."""
+    """Return a folder on the same disk, from which files can be moved atomically. If possible, it
+    is not served.
+    """
     same_disk = root.stat().st_dev == root.parent.stat().st_dev
     return root.parent if same_disk and os.access(root.parent, os.W_OK) else root
 
@@ -82,7 +84,7 @@ def _in_manifest(root: Path) -> list[str]:
 
 
 def _touch(root: Path, names: list[str]) -> None:
-    """Mark these files as needed now, so that they are kept for another KEPT seconds."""
+    """Mark these files as still needed, so that they are kept for another KEPT seconds."""
     for name in names:
         for path in (root / name, root / f"{name}.gz"):
             if path.exists():
@@ -97,6 +99,6 @@ def _remove_old(root: Path, current: set[str]) -> None:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Return all files in and below this folder, except our own temporary and lock files."""
+    """Return all files in and below this folder, except temporary and lock files of this module."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return (path for path in files if not path.relative_to(folder).parts[0].startswith("."))

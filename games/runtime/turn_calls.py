@@ -1,4 +1,4 @@
-"""Sends push notifications to people whose turn it is while they have no page open.
+"""Sends push notifications to players who must answer and have no page open.
 
 The leading process checks every few seconds, so nobody is missed. Each person is notified once per
 question. A notification names the table and contains no secrets of the match.
@@ -41,7 +41,7 @@ NOT_THERE = (404, 410)
 
 
 class Call(NamedTuple):
-    """A notification for somebody who must answer and has no page open."""
+    """A notification for a player who must answer and has no page open."""
 
     member: int
     user: int
@@ -57,7 +57,7 @@ class Call(NamedTuple):
 
 
 class TurnCalls:
-    """Finds people to notify, and sends the notifications in another thread."""
+    """Finds players to notify, and sends the notifications in another thread."""
 
     def __init__(self) -> None:
         self._sending = ThreadPoolExecutor(1, thread_name_prefix="push")
@@ -67,7 +67,7 @@ class TurnCalls:
         """Id of the last member notified in this round. The next round starts after this id."""
 
     def run(self) -> None:
-        """Notify the people in the next portion who are due.
+        """Send the due notifications to the next portion of players.
 
         The writer records each notification.
         """
@@ -89,7 +89,9 @@ class TurnCalls:
 
 
 def claimed_seats(told: Collection[str]) -> Iterator[Call]:
-    """Yield calls for people with a push subscription whose seat somebody has claimed."""
+    """Yield notifications for players with a push subscription whose seat another member has
+    claimed.
+    """
     since = source.now() - timedelta(seconds=REST)
     wanted = PushSubscription.objects.values("user")
     words = Announcement.objects.filter(person__in=wanted, at__gte=since)
@@ -106,7 +108,7 @@ def claimed_seats(told: Collection[str]) -> Iterator[Call]:
 
 
 def listening(after: int) -> list[Member]:
-    """Return the next portion of players who are away and have a push subscription, by id.
+    """Return the next portion of players, by member id, who are away and have a push subscription.
 
     Portions take turns. Otherwise players who stay away from a match for days would hide the
     others.
@@ -165,7 +167,7 @@ def note(member_id: int, question: str) -> bool:
 
 
 def send(call: Call) -> None:
-    """Send a notification to all browsers of a person. Delete subscriptions that have ended."""
+    """Send a notification to all browsers of a player. Delete subscriptions that have ended."""
     try:
         if source.monotonic() - call.at > REST:
             log.warning("person %s is not notified: push services are too slow", call.user)

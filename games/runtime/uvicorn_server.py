@@ -1,4 +1,4 @@
-"""Options of our uvicorn."""
+"""Options for running uvicorn."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The WebSocket protocol of our uvicorn. Its queue is bounded, and it has a fast path for sending
-frames.
+"""WebSocket protocol for uvicorn, with a bounded receive queue and a fast path for sending frames.
 
 The fast path writes all frames of one viewer at once, without waiting. With FAST_PATHS=0 or another
 server, Channels' `send` sends frames one after another (docs/decisions/0120).
@@ -22,7 +21,7 @@ MOST = 200
 
 
 class WebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket whose scope has the extension WRITE."""
+    """WebSocket protocol that adds the extension WRITE to the connection's scope."""
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -31,7 +30,7 @@ class WebSocket(WebSocketsSansIOProtocol):
             extensions[WRITE] = self.write_frames
 
     def send_receive_event_to_app(self) -> None:
-        """Queue a frame.
+        """Queue a received frame for the application.
 
         Close the connection if too many frames are waiting, unless there is no rate limit.
         """
@@ -43,7 +42,7 @@ class WebSocket(WebSocketsSansIOProtocol):
             self.handle_parser_exception()
 
     def keepalive_timeout(self) -> None:
-        """Close the connection.
+        """Close the connection, because the client has not answered a ping.
 
         If reading is paused, try again later, because a pong may be unread.
         """
@@ -53,14 +52,16 @@ class WebSocket(WebSocketsSansIOProtocol):
             super().keepalive_timeout()
 
     def shutdown(self) -> None:
-        """Close with code 1012. A connection that is already closing must not stop the others."""
+        """Close with code 1012. Raise no error if the connection is already closing, so that others
+        are closed too.
+        """
         try:
             super().shutdown()
         except InvalidState:
             self.transport.close()
 
     def write_frames(self, frames: Sequence[str]) -> bool:
-        """Send texts without waiting.
+        """Write texts as frames at once, without waiting.
 
         Return False if they would have to wait, or if the connection is closed.
         """
