@@ -28,7 +28,7 @@ def open_since(match: MatchSnapshot) -> datetime:
 
 
 def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datetime:
-    """Return when a nudge is allowed: at once for the host, after STOOD for a player who is still in.
+    """Return when a nudge is allowed: at once for the host, after STOOD for players still in.
 
     Raise Ignored for everybody else.
     """
