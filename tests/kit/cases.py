@@ -43,9 +43,9 @@ def _cases() -> Iterator[Any]:
 
 
 CASES = list(_cases())
-ACTS = 500
+ACTS = 200
 """Stop starting matches after this many moments, but check at least two matches."""
-EACH = 50
+EACH = 25
 """Number of first moments of a match that are all checked."""
 
 
@@ -126,7 +126,7 @@ class Played:
                 break
             for at, playthrough in enumerate(self.match(seed)):
                 acts += 1
-                if at < EACH or playthrough.over or luck.draw("moment", at) < EACH // 4:
+                if at < EACH or playthrough.over or luck.draw("moment", at) < EACH // 2:
                     some.append(playthrough)
         yield from _in_order(some)
         self._went_well(matches)
