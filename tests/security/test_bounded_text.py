@@ -6,6 +6,7 @@ import threading
 import unicodedata
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -195,15 +196,13 @@ class Forms(HTMLParser):
                 typed.append(name)
 
 
-@pytest.mark.parametrize("who", ["stranger", "guest", "host", "superuser"])
-def test_no_form_fails_at_a_huge_text(who: str) -> None:
-    """Fill each field of each form shown to this person with 60,000 letters."""
-    house = House()
+def test_no_form_fails_at_a_huge_text() -> None:
+    """Fill each field of each form once with 60,000 letters, for somebody whom it is shown to."""
+    house, tried = House(), set[tuple[str, str]]()
     AccountFactory()
-    client, tried = house.browsers[who], set()
-    client.raise_request_exception = False
-    for name in GETS:
-        address = house.address(name)
+    for who, name in product(("host", "stranger", "guest", "superuser"), GETS):
+        client, address = house.browsers[who], house.address(name)
+        client.raise_request_exception = False
         page = client.get(address)
         if page.status_code != 200 or "html" not in page.headers["Content-Type"]:
             continue
@@ -217,7 +216,7 @@ def test_no_form_fails_at_a_huge_text(who: str) -> None:
                     filled = {name: value or "x" for name, value in given.items()}
                     answer = client.post(to, filled | {field: HUGE})
                     assert answer.status_code < 500, (to, field)
-    assert len(tried) > 3
+    assert len(tried) > 40
 
 
 def test_a_login_with_a_huge_name_is_told_so() -> None:

@@ -216,10 +216,11 @@ async def said(page: Connection, body: dict[str, Any]) -> str:
     return DONE
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", sorted(PAGES_ONLY))
 async def test_a_form_does_what_its_sender_may(
     form: str, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """Commands that programs have too are decided alike and are tested as packets."""
     settings.ALLOWED_HOSTS, settings.WS_BURST = ["testserver"], 0
     room, people = await sync_to_async(house)()
     given = as_form(await sync_to_async(filled)(ACCESS[form].fields, room))
