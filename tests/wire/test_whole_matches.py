@@ -21,17 +21,13 @@ QUICK: dict[str, Json] = {
     "mia": {"lives": 1},
     "coup": {"startCoins": 6},
 }
-BY_SIZE = {"secret_hitler"}
-"""Games that deal by different rules at every size."""
 
 
 def sizes() -> Iterator[ParameterSet]:
-    """Every game at every size. Sizes in between that change no rule are for long runs."""
+    """Every game at every size. Sizes in between are for long runs."""
     for slug, game in GAMES.items():
-        least, most = game.seats
-        for n in range(least, most + 1):
-            telling = slug in BY_SIZE or n in (least, (least + most) // 2, most)
-            yield pytest.param(slug, n, marks=() if telling else pytest.mark.long)
+        for n in range(game.seats[0], game.seats[1] + 1):
+            yield pytest.param(slug, n, marks=() if n in game.seats else pytest.mark.long)
 
 
 @pytest.mark.parametrize(("slug", "n"), [*sizes()])
