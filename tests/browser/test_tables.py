@@ -195,6 +195,8 @@ def test_a_finished_match_is_looked_back_on_and_stands_on_ones_page(person: Peop
     page.click("text=Look back")
     page.wait_for_url("**/matches/*/")
     expect(page.locator("main")).to_contain_text("nothing was changed")
+    expect(page.locator("main > #ending")).to_have_css("color-scheme", "dark")
+    expect(page.locator("#ending .finish")).to_have_css("list-style-type", "none")
     there = page.url
     for address in ("/you/", "/people/hanna/", there):
         page.goto(address)
