@@ -88,16 +88,16 @@ def _order(options: MiaOptions) -> Iterator[Paragraph]:
     ranks = tuple(value.replace(",", "-") for value in ranking(options.little_mia))
     plain = 13 if options.little_mia else 14
     yield Paragraph(text=_("The higher die comes first. From low to high:"))
-    for text, values in (
-        (_("%(values)s.", values=", ".join(ranks[:plain])), ranks[:plain]),
-        (
-            _("The doubles: %(values)s.", values=", ".join(ranks[plain : plain + 6])),
-            ranks[plain : plain + 6],
-        ),
-    ):
-        yield Paragraph(text=text, art=tuple(f"dice-{value}" for value in values))
+    yield _dice(ranks[:plain])
+    yield Paragraph(text=_("Then the doubles:"))
+    yield _dice(ranks[plain : plain + 6])
     if options.little_mia:
         yield Paragraph(text=_("Little Mia: 3-1."), listed=True, art=("dice-3-1",))
+
+
+def _dice(values: tuple[str, ...]) -> Paragraph:
+    text = _("%(values)s.", values=", ".join(values))
+    return Paragraph(text=text, art=tuple(f"dice-{value}" for value in values))
 
 
 def _stakes(options: MiaOptions) -> Iterator[Paragraph]:
