@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import get_args
+
+from msgspec import structs
 
 from games.contract.data import pack
 from games.contract.game import AnyGame
@@ -13,7 +16,7 @@ from games.tables.sentences import say
 from games.tables.table import Json
 from games.tables.terms import SHARED_GROUPS, SHARED_OPTIONS, term, value_term
 
-MOST_SIDE_BY_SIDE = 24
+MOST_SIDE_BY_SIDE = 26
 """Maximum letters of choices that fit side by side on the narrowest phone."""
 
 
@@ -73,6 +76,12 @@ def differences(game: AnyGame, options: Json, hidden: frozenset[str] = frozenset
     ]
 
 
+def _declared(game: AnyGame, name: str) -> tuple[Json, ...]:
+    """Return the values of a choice in the order of its declaration. A schema sorts them."""
+    types = {field.encode_name: field.type for field in structs.fields(type(game.rules.options()))}
+    return get_args(types[name])
+
+
 def _option(game: AnyGame, name: str, schema: Json, options: Json, several: Choices) -> Json:
     value, words = (
         options.get(name, schema.get("default")),
@@ -85,9 +94,10 @@ def _option(game: AnyGame, name: str, schema: Json, options: Json, several: Choi
         listed = [{"value": v, "text": t, "on": v in (value or ())} for v, t in several]
         return field | {"kind": "several", "choices": listed}
     if "enum" in schema:
-        texts = [value_term(words, name, v) for v in schema["enum"]]
+        values = _declared(game, name)
+        texts = [value_term(words, name, v) for v in values]
         brief = len(texts) < 4 and len("".join(texts)) <= MOST_SIDE_BY_SIDE
-        listed = [{"value": str(v), "text": t} for v, t in zip(schema["enum"], texts, strict=True)]
+        listed = [{"value": str(v), "text": t} for v, t in zip(values, texts, strict=True)]
         return field | {"kind": "choice", "choices": listed, "brief": brief}
     return field | {
         "min": schema.get("minimum"),

@@ -35,6 +35,12 @@ def test_every_option_is_once_under_a_heading_of_its_own_kind(slug: str) -> None
     assert not game.telling.groups or OTHER.id not in {group["name"] for group in groups}
 
 
+def test_choices_have_the_order_of_their_declaration() -> None:
+    fields = {one["name"]: one for one in forms.option_form(GAMES["mia"], {}, {})}
+    shown = [choice["value"] for choice in fields["pace"]["choices"]]
+    assert shown == ["relaxed", "normal", "fast", "bullet", "day", "days", "none"]
+
+
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_tap_on_a_set_stands_for_all_its_options_but_lists(slug: str) -> None:
     game = GAMES[slug]
