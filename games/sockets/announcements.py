@@ -41,7 +41,7 @@ PASSING = frozenset({"says_was", "seat_given", "seat_kept"})
 
 @dataclass(frozen=True)
 class Alert:
-    """A message and its level (info, warning, error). `sentence` returns it in a language."""
+    """A message and its level (info, warning, error). `sentence` returns it in a given language."""
 
     level: Level
     sentence: Callable[[str], str]
@@ -72,11 +72,13 @@ class Listener(Protocol):
         """Show an announcement."""
 
     def on_ban(self, alert: Alert) -> None:
-        """Show why the person is locked out, and close the connection."""
+        """Show a banned user the reason, and close the connection."""
 
 
 class AnnouncementBroadcaster:
-    """Sends each new row once to every socket of this process that it concerns."""
+    """Sends each new announcement or sanction once to every socket of this process that it
+    concerns.
+    """
 
     def __init__(self) -> None:
         self._listening: dict[Listener, datetime] = {}
@@ -91,7 +93,7 @@ class AnnouncementBroadcaster:
         self._listening.pop(socket, None)
 
     async def look(self) -> None:
-        """Read new rows and send them to the sockets."""
+        """Read new announcements and sanctions, and send them to the sockets."""
         if not self._listening:
             return
         async with self._lock:
@@ -133,7 +135,7 @@ def _tell(socket: Listener, began: datetime, row: Announcement | Sanction) -> No
 
 
 def _tell_one(socket: Listener, began: datetime, row: Announcement) -> None:
-    """Send an announcement to all sockets of one person."""
+    """Send an announcement for one user to this socket if it belongs to that user."""
     if row.at >= began and socket.person == row.person_id:
         alert = Alert(cast(Level, row.level), lambda language: announced(row, language))
         keeps_seat = row.code == "seat_claimed"
@@ -141,7 +143,7 @@ def _tell_one(socket: Listener, began: datetime, row: Announcement) -> None:
 
 
 def link_of(row: Announcement) -> str:
-    """Return the URL of the table to which an announcement for one person refers."""
+    """Return the URL of the table to which a user's notice refers, or "" if it refers to none."""
     return reverse("table", args=[row.room.code]) if row.room is not None else ""
 
 

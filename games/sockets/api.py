@@ -36,7 +36,7 @@ from games.wire.declaration import Command
 
 @dataclass
 class Client:
-    """Identity of a connection, and the room it is in."""
+    """The user of a connection, and the room it is in."""
 
     user_id: int | None = None
     name: str | None = None
@@ -48,7 +48,7 @@ class Client:
 
     @property
     def asker(self) -> Asker:
-        """The client's person and address, for rate limits."""
+        """The client's user and address, for rate limits."""
         return Asker(self.user_id, self.address)
 
 
@@ -73,7 +73,7 @@ def _games() -> tuple[parts.GameInfo, ...]:
 
 
 async def enter(client: Client, packet: packets.HostGame | packets.JoinGame) -> server.Answer:
-    """Open or join a room. The response contains the name used there.
+    """Open or join a room. The response contains the client's name in that room.
 
     Raise Refused if that is not possible.
     """
@@ -98,7 +98,7 @@ async def enter(client: Client, packet: packets.HostGame | packets.JoinGame) -> 
 async def leave_for_new_game(
     client: Client, packet: packets.LeaveForNewGame
 ) -> tuple[server.Answer, int]:
-    """Leave a match that the client is out of or only watches.
+    """Leave a match for a new game. The client must be eliminated or only watching.
 
     Return the response and the id of the new room. Raise Refused if the client cannot leave.
     """
@@ -117,12 +117,12 @@ async def act(
 
 
 def is_a_move(type_: str) -> bool:
-    """Whether any game has a move of this name."""
+    """Whether any game has a move with this name."""
     return any(type_ in move_types(game.rules.moves) for game in GAMES.values())
 
 
 async def obey(client: Client, packet: Command) -> server.Answer:
-    """Carry out a packet from a member of a room, other than a move. Return the response."""
+    """Carry out any packet except a move, sent by a member of a room. Return the response."""
     room_id, user_id = client.room_id, client.user_id
     assert room_id is not None
     assert user_id is not None
@@ -186,7 +186,7 @@ async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
 
 
 def holder(token: str, address: str | None) -> User | None:
-    """Return the user who holds this token, if any. Guests at a locked address are locked out."""
+    """Return the user who holds this token, if any. Lock guests out at a locked address."""
     user = tokens.holder(token)
     if user is not None and user.is_guest:
         address_locks.hold(user, address)
@@ -194,7 +194,8 @@ def holder(token: str, address: str | None) -> User | None:
 
 
 async def _count_guest(client: Client) -> None:
-    """If the client has no user yet, count a new guest for its address.
+    """If the client has no user yet, count the guest to be created towards the limit of its
+    address.
 
     Raise TooOften if there are too many, and Rejected if guests are not allowed.
     """
@@ -211,7 +212,7 @@ def _note_guest(client: Client, joined: rooms.Joined) -> rooms.Joined:
 
 
 async def _data(client: Client) -> parts.GameData:
-    """Return the current state of the room. All earlier changes are sent to this client first."""
+    """Return the current state of the room, after sending all earlier changes to this client."""
     assert client.room_id is not None
     table = await hub().current(client.room_id)
     if table is None:
@@ -222,7 +223,9 @@ async def _data(client: Client) -> parts.GameData:
 
 
 def _log(room_id: int, user_id: int, since: int) -> server.Log:
-    """Return at most 500 acts of the running or last match, as told to this person."""
+    """Return at most 500 acts of the running or last match, with the events that this user was
+    told.
+    """
     match_id = Room.objects.values_list("match_id", flat=True).get(pk=room_id)
     if match_id is None:
         return server.Log(None, ())
@@ -235,8 +238,7 @@ def _log(room_id: int, user_id: int, since: int) -> server.Log:
 
 
 async def received(user: User | None) -> tuple[Refused | None, Sequence[Invitation]]:
-    """Return a moderator's reason for locking this person out, or else the person's open
-    invitations.
+    """Return the reason why this user is locked out, if any, and otherwise their open invitations.
 
     Both are read in a single call to a thread.
     """
@@ -249,5 +251,5 @@ def _received(user: User) -> tuple[Refused | None, Sequence[Invitation]]:
 
 
 def client_of(user: User | None) -> Client:
-    """Return a client for a user, or for nobody."""
+    """Return the client of a user, or one without a user."""
     return Client(user.pk, str(user)) if user is not None else Client()

@@ -1,4 +1,4 @@
-"""Programs connected to this process, in a room or not. They receive invitations and alerts."""
+"""The programs connected to this process, in a room or not. They receive invitations and alerts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OVERLAP = timedelta(seconds=30)
 
 
 class ApiClient(Protocol):
-    """A user's connection. `user_id` is 0 until the user is known."""
+    """A program's connection. `user_id` is 0 until the user is known."""
 
     user_id: int
 
@@ -38,7 +38,7 @@ class ApiClient(Protocol):
 
 
 class ApiClients:
-    """The JSON connections of this process."""
+    """The connections of programs to this process."""
 
     def __init__(self) -> None:
         self._here: dict[ApiClient, None] = {}
@@ -54,7 +54,7 @@ class ApiClients:
             client.invited(invitation)
 
     def remove(self, client: ApiClient) -> None:
-        """Remove a connection that is closed."""
+        """Remove a closed connection."""
         self._here.pop(client, None)
 
     async def look(self) -> None:
@@ -65,7 +65,7 @@ class ApiClients:
             self._bring(await _invitations(people, since - OVERLAP))
 
     async def tell_all(self, level: Level, code: str, patience: float) -> None:
-        """Show a message to everybody.
+        """Show a message to all connected programs.
 
         Return when it has been sent, or after `patience` seconds.
         """
@@ -88,7 +88,7 @@ async def _invitations(people: Iterable[int], since: datetime) -> Sequence[Invit
 
 
 def open_invitations(people: Sequence[int], since: datetime | None = None) -> Sequence[Invitation]:
-    """Return these people's invitations to rooms that they can still join, oldest first.
+    """Return these users' invitations to rooms that they can still join, oldest first.
 
     Leave out rooms that they are in. Leave out a host's rooms if the host or the person has blocked
     the other.

@@ -127,7 +127,9 @@ class ApiConsumer(RoomConsumer):
         return self.client.lang
 
     def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
-        """Send this member everything that is new (`games.sockets.watched_room.Watcher`)."""
+        """Send this member everything they have not been sent yet
+        (`games.sockets.watched_room.Watcher`).
+        """
         if before is None or before.loading is not now.loading:  # acts never remove members
             if (gone := left(now, self.user_id)) is not None:
                 self._remove_member(gone.left_because, gone.name, gone.left_note)
@@ -283,7 +285,7 @@ class ApiConsumer(RoomConsumer):
 
     async def _who(self) -> User | None:
         """Return the user of the token. Without a token, return the session's user if the origin is
-        ours, or else None.
+        one of this site, or else None.
 
         Raise LookupError if the token is not valid.
         """

@@ -31,17 +31,19 @@ Message = dict[str, Any]
 
 
 def group_of(room_id: int) -> str:
-    """Return the group notified of changes of this room."""
+    """Return the name of the channel group that is notified of changes to this room."""
     return f"room.{room_id}" if settings.REDIS_URL else "rooms"
 
 
 def _patience() -> float | None:
-    """Return the timeout. The in-memory layer has none: only a stalled loop could exceed it."""
+    """Return the timeout of the channel layer. The in-memory layer has none, because only a stalled
+    loop could exceed it.
+    """
     return PATIENCE if settings.REDIS_URL else None
 
 
 class ChannelGroups:
-    """The channel of this process, and the groups it is in.
+    """The channel of this process, and the groups to which it belongs.
 
     `rooms` contains the ids of all rooms shown here. The hub changes it. `on_room` is called with a
     changed room and the time of the commit (`time.monotonic`). The time is None if another process
@@ -139,7 +141,9 @@ class ChannelGroups:
             await self._send(LISTS, {"type": "lists.changed", "rooms": listed, "by": self._name})
 
     async def _send(self, group: str, message: Message, works: bool = True) -> bool:
-        """Send a message. If the layer fails, at least notify this process."""
+        """Send a message to a group. If the channel layer fails, handle the message in this
+        process.
+        """
         try:
             async with asyncio.timeout(_patience() if works else 0):
                 await get_channel_layer().group_send(group, message)

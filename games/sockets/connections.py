@@ -28,7 +28,7 @@ Larger frames end the connection (WebSocket code 1009). Packets between
 
 
 class ConnectionLimiter:
-    """Counts this process's open sockets per address and person, and big screens per room.
+    """Counts this process's open sockets per address and user, and big screens per room.
 
     Big screens of people at the table do not count.
     """
@@ -44,7 +44,7 @@ class ConnectionLimiter:
         person: int | None = None,
         screens_of: int | None = None,
     ) -> bool:
-        """Count a socket for an address, a person or a room. Return False if there are too many."""
+        """Count a socket for an address, a user or a room. Return False if there are too many."""
         wanted = (
             (("screens of", screens_of), screens_of, SCREENS),
             (("address", address), address, settings.SOCKETS_PER_ADDRESS),
@@ -94,7 +94,7 @@ class Rate:
 
 
 class ParlourConsumer(AsyncWebsocketConsumer):
-    """A socket that counts as open, limits the rate of frames, and is always cleaned up.
+    """A socket that is counted, has a frame rate limit and is always cleaned up.
 
     Subclasses implement `opened`, `handle`, `closed` and `flooded`.
     """
@@ -136,7 +136,7 @@ class ParlourConsumer(AsyncWebsocketConsumer):
             await super().dispatch(message)
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
-        """End at once. There are no groups to leave, and `closed` cleans up."""
+        """End the consumer at once. There are no groups to leave, and `closed` cleans up."""
         raise StopConsumer
 
     async def connect(self) -> None:
@@ -145,14 +145,14 @@ class ParlourConsumer(AsyncWebsocketConsumer):
         await self.opened()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Handle a frame. The server reads the next one when this is done."""
+        """Handle a frame. The server reads the next frame only afterwards."""
         if self.rate.take():
             await self.handle(text_data)
         else:
             self.flooded()
 
     async def opened(self) -> None:
-        """Greet the client, and start listening for changes."""
+        """Send the first message, and start listening for changes."""
         raise NotImplementedError
 
     async def handle(self, text: str | None) -> None:
@@ -167,7 +167,7 @@ class ParlourConsumer(AsyncWebsocketConsumer):
         raise NotImplementedError
 
     def flooded(self) -> None:
-        """End the connection, because more frames have arrived than the rate limit allows."""
+        """End the connection, because frames arrive faster than the rate limit allows."""
         raise NotImplementedError
 
     def start_heartbeat(self) -> None:

@@ -57,7 +57,7 @@ class CredentialRegistry:
                 self._sockets_of.pop(credential, None)
 
     async def look(self) -> None:
-        """Check all credentials with one or two queries.
+        """Check the credentials of all sockets with one or two queries.
 
         Tell the sockets whose credential is invalid.
         """

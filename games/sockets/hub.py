@@ -48,7 +48,7 @@ CANCELLED_AGAIN = 1.0
 
 
 class Hub:
-    """The rooms that sockets of this process show."""
+    """The rooms that are shown by sockets of this process."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -75,7 +75,7 @@ class Hub:
         await self._refresh(watched)
 
     def enter_at_hand(self, room_id: int, watcher: Watcher) -> bool:
-        """Add a page that was loaded with the table shown here, without reading the database.
+        """Add a page that was loaded with the current table, without reading the database.
 
         Return False if `enter` must be called instead.
         """
@@ -86,7 +86,7 @@ class Hub:
         return True
 
     def leave(self, room_id: int, watcher: Watcher) -> None:
-        """Remove a socket. Show its person as away unless they reconnect within 8 seconds."""
+        """Remove a socket. Show its user as away if they do not reconnect within 8 seconds."""
         watched = self._rooms.get(room_id)
         if watched is None:
             return
@@ -108,7 +108,7 @@ class Hub:
         return watched.table if watched else None
 
     async def current(self, room_id: int) -> Table | None:
-        """Show the current state of the room to everybody here, and return it.
+        """Show the current state of the room to all its sockets here, and return it.
 
         Return None if no socket of this process is in the room.
         """
@@ -138,7 +138,7 @@ class Hub:
         await self._groups.close()
 
     def _on_notification(self, room_id: int) -> None:
-        """Handle a room that this process has changed. Called in the writer's thread."""
+        """React to a commit of this process that changed a room. Called in the writer's thread."""
         if not self._loop.is_closed():
             since = time.monotonic()
             self._loop.call_soon_threadsafe(self._committed, room_id, since)
@@ -149,7 +149,9 @@ class Hub:
             self._forget(room_id)
 
     def _forget(self, room_id: int) -> None:
-        """Evict a room that is not shown here, because this process is not told of its changes."""
+        """Evict a room that is not shown here, because other processes' changes to it are not
+        reported to this one.
+        """
         if settings.REDIS_URL:
             memory.evict(room_id)
 
@@ -249,7 +251,9 @@ class Hub:
             self._on_lists_changed(told)
 
     def _is_parked(self, room_id: int) -> bool:
-        """Whether a room has a match that cannot be read. Such a room always looks outdated."""
+        """Whether a room has a match that cannot be read. Such a room would always count as
+        outdated.
+        """
         table = self.table(room_id)
         return table is not None and table.parked
 
@@ -290,7 +294,9 @@ class Hub:
 
 
 async def _while_awake(seconds: float) -> None:
-    """Sleep. Sleep again if the process was suspended, because nobody could reconnect then."""
+    """Sleep. If the process was suspended meanwhile, sleep again, because nobody could have
+    reconnected.
+    """
     held_up = True
     while held_up:
         before = source.monotonic()

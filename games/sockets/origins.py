@@ -34,7 +34,7 @@ def is_our_origin(scope: Mapping[str, Any]) -> bool:
 
 
 def _address(written: str) -> Address | None:
-    """Parse an origin.
+    """Return the address in an origin.
 
     Return None if it is not valid, such as the `null` of sandboxed pages and files.
     """
@@ -47,7 +47,9 @@ def _address(written: str) -> Address | None:
 
 
 def _asked_for(scope: Mapping[str, Any]) -> Address | None:
-    """Return the address of the request, with Django's checks of allowed hosts and proxies."""
+    """Return the address to which the request was sent, with Django's checks of allowed hosts and
+    proxies.
+    """
     request = HttpRequest()
     for name, value in scope["headers"]:
         key = name.decode("latin-1").upper().replace("-", "_")

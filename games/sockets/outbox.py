@@ -86,7 +86,7 @@ class Outbox:
             await asyncio.wait([self._sending], timeout=patience)
 
     async def discard(self) -> None:
-        """Stop sending, because nobody is reading any longer."""
+        """Stop sending, because the connection is no longer read."""
         if self._sending is not None:
             self._sending.cancel()
             with contextlib.suppress(asyncio.CancelledError):

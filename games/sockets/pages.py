@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 
 class TableConsumer(RoomConsumer):
-    """One member's open page."""
+    """The socket of one member's open page."""
 
     is_page = True
     language = "en"
@@ -78,7 +78,7 @@ class TableConsumer(RoomConsumer):
         self.start_heartbeat()
 
     async def _stay_out(self, user: Any) -> None:
-        """Close the page of somebody who is not a member.
+        """Close the page of a user who is not a member.
 
         If they have moved to another browser, say so.
         """
@@ -98,7 +98,7 @@ class TableConsumer(RoomConsumer):
         return self.has_seen == moment(now)
 
     def show(self, before: Table | None, now: Table, memo: Memo) -> None:
-        """Send all changes that this page does not show yet
+        """Send all changes that this page has not shown yet
         (`games.sockets.watched_room.Watcher`).
         """
         shown = self.shown
@@ -186,7 +186,7 @@ class TableConsumer(RoomConsumer):
         await matches.move(self.room_id, self.user_id, packet, number, form=True)
 
     def on_announcement(self, alert: Alert) -> None:
-        """Show announcements to the table, and announcements with a link.
+        """Show announcements to the table, and announcements that have a link.
 
         The badge shows all others. It uses this socket or another one (`lobby.table_page`).
         """

@@ -25,7 +25,7 @@ READ_ON = 0.1
 
 
 class RoomConsumer(ParlourConsumer):
-    """A socket of somebody who is in a room or is about to join one."""
+    """A socket of a user who is in a room or is about to join one."""
 
     user_id: int = 0
     room_id: int | None = None
@@ -75,7 +75,7 @@ class RoomConsumer(ParlourConsumer):
         raise NotImplementedError
 
     def too_many(self) -> None:
-        """Close the connection with a message, because this person, address or room has too many
+        """Close the connection with a message, because the user, address or room has too many
         sockets.
         """
         self.warn(self.one_too_many)
@@ -95,7 +95,9 @@ class RoomConsumer(ParlourConsumer):
         raise NotImplementedError
 
     def on_ban(self, alert: Alert) -> None:
-        """Close a banned person's connection. If it is in a room, the table's diff does this."""
+        """Tell a banned user why, and close the connection. Inside a room, the difference of tables
+        does this.
+        """
         if self.room_id is None and not self.ended:
             self.on_announcement(alert)
             self._end(4003)
@@ -138,7 +140,7 @@ class RoomConsumer(ParlourConsumer):
         self._end(1001)
 
     def forget_room(self) -> None:
-        """Leave the room in the hub. Handle all held frames at once."""
+        """Leave the room in the hub. Handle all delayed frames at once."""
         if self.room_id is not None:
             hub().leave(self.room_id, self)
         self.room_id = None
@@ -146,18 +148,18 @@ class RoomConsumer(ParlourConsumer):
             is_due.set()
 
     def _end(self, code: int) -> None:
-        """Send what is queued, then close the connection. Input is ignored from now on."""
+        """Send the queued frames, then close the connection. Input is ignored from now on."""
         if self.ended:
             return
         self.ended = True
         self._closing = asyncio.get_running_loop().create_task(self._close_after(code))
 
     def flooded(self) -> None:
-        """Close the connection."""
+        """Close the connection, because it sends too many frames."""
         self._end(4008)
 
     def hold(self, frame: str | None, seconds: float) -> bool:
-        """Handle a frame again after `seconds`. Until then, it is neither executed nor
+        """Handle a frame again after `seconds`. Until then, it is neither carried out nor
         acknowledged.
 
         Return False if too many bytes are already held.

@@ -79,7 +79,7 @@ class ScreenConsumer(RoomConsumer):
         return self.has_seen == moment(now)
 
     def show(self, before: Table | None, now: Table, memo: Memo) -> None:
-        """Send all changes that this screen does not show yet
+        """Send all changes that this screen has not shown yet
         (`games.sockets.watched_room.Watcher`).
         """
         if now.room.status == Room.Status.CLOSED:
@@ -108,7 +108,7 @@ class ScreenConsumer(RoomConsumer):
         self.shown = now
 
     async def _look_again(self) -> None:
-        """Check the permission again before showing more, because facts that it depends on have
+        """Check the permission again before showing more, because the facts behind it have
         changed.
         """
         checked: tuple[Any, ...] = ()
@@ -154,13 +154,15 @@ class ScreenConsumer(RoomConsumer):
             self.put(word_on_page(alert, self.language))
 
     def on_ban(self, alert: Alert) -> None:
-        """Close the screen of somebody who was banned."""
+        """Close the screen, because its user was banned."""
         self.put(word_on_page(alert, self.language))
         self.forget_room()
         self._end(4003)
 
     def on_revoked(self) -> None:
-        """Reconnect after the login has ended, so that the permission is checked again."""
+        """Close the connection for a reconnect, because the login has ended. Reconnecting checks
+        the permission.
+        """
         self.close_for_reconnect()
 
     def warn(self, code: str) -> None:
@@ -176,7 +178,7 @@ class ScreenConsumer(RoomConsumer):
 
 
 def _rules(table: Table, user_id: int | None) -> tuple[Any, ...]:
-    """Return all facts of a table that decide whether this person may show it."""
+    """Return the facts about a table that decide whether this user may show it on a screen."""
     room = table.room
     return (
         *(room.visibility, room.password, room.options.get("spectators"), room.host_id),
@@ -187,7 +189,7 @@ def _rules(table: Table, user_id: int | None) -> tuple[Any, ...]:
 
 
 def _let_in(code: str, user_id: int | None, session: Any) -> tuple[int, bool]:
-    """Return the id of the room to show, and whether the person is at the table.
+    """Return the id of the room to show, and whether the user is a member.
 
     Raise Refused if the room must not be shown.
     """

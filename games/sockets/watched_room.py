@@ -48,7 +48,9 @@ class WatchedRoom:
             self.waits.cancel()
 
     def let_in(self, watcher: Watcher) -> bool:
-        """Add a watcher that already has the shown table. Return False if it must be loaded."""
+        """Add a watcher whose client has the current table. Return False if the table must be
+        loaded.
+        """
         if self.table is None or not self.table.for_pages or not watcher.came_with(self.table):
             return False
         self.watchers[watcher] = None
@@ -68,7 +70,8 @@ class WatchedRoom:
         return now is not None
 
     def show(self, now: Table, arrived: Sequence[Watcher]) -> None:
-        """Show the changes to all watchers, and the whole table to newcomers (`arrived`).
+        """Show the changes to all watchers, and the whole table to those that have just arrived
+        (`arrived`).
 
         Watchers that arrived after the load get the next table, because this table may not contain
         them.
@@ -85,7 +88,7 @@ class WatchedRoom:
             _show(watcher, None, now, memo)
 
     def has(self, user_id: int) -> bool:
-        """Whether this person has a socket here."""
+        """Whether this user has a socket here."""
         return any(w.user_id == user_id for w in (*self.watchers, *self.arriving))
 
     @property
@@ -107,7 +110,7 @@ class WatchedRoom:
 
 
 def _show(watcher: Watcher, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
-    """Show a change. Log errors, so that one socket's failure does not affect the others."""
+    """Show a change to one watcher. Log its errors, so that they do not affect the others."""
     try:
         watcher.show(before, now, memo)
     except Exception:
