@@ -1,4 +1,4 @@
-"""Reasons for a report, as listed in its form."""
+"""Reasons for reporting, as offered by the report form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The running vote of a table, and the reactions of its people."""
+"""Changes of the table's vote, and new reactions of its members."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def table_vote(table: Table) -> parts.TableVote | None:
 
 
 def vote_changes(before: Table, now: Table) -> Iterator[server.Sent]:
-    """Yield what changed in votes: those called, cast, changed or ended."""
+    """Yield a packet for each vote that was called, cast, changed or ended."""
     if _kept(before) == _kept(now):
         return
     was, vote = running_vote(before.room), running_vote(now.room)
@@ -58,7 +58,7 @@ def has_failed(before: Table, now: Table) -> bool:
 
 
 def reacted(before: Table, now: Table, user_id: int | None) -> Iterator[tuple[Member, Shown]]:
-    """Yield new reactions and their members, as far as this person may see them.
+    """Yield the new reactions that this user may see, each with its member.
 
     None is a big screen.
     """
@@ -74,7 +74,7 @@ def reacted(before: Table, now: Table, user_id: int | None) -> Iterator[tuple[Me
 
 
 def _may_see(now: Table, user_id: int | None, member: Member, one: Shown) -> bool:
-    """Whether this person may see a reaction.
+    """Whether this user may see a reaction.
 
     Nobody sees the reactions of people they have muted. Players who are still in never see the
     gallery's reactions.

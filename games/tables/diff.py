@@ -1,4 +1,4 @@
-"""Differences between two loadings of a table, as packets (docs/wire.md §2 and §4).
+"""Differences between a table and its previous state, as packets (docs/wire.md §2 and §4).
 
 Only the previous table is kept, so if a notification is lost, the next one makes up for it.
 """
@@ -75,7 +75,8 @@ def _packet(one: New, user_id: int, lang: str) -> server.Sent:
 
 
 def changes(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> list[New]:
-    """Return the same as `packets`, with placeholders for syncs and events.
+    """Return the packets for this member like `packets`, but with placeholders for syncs and
+    events.
 
     Everybody who is shown this change shares `memo`, so equal packets are one object.
     """
@@ -107,7 +108,9 @@ def _changes(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> 
 
 @dataclass(frozen=True)
 class _Shared:
-    """Packets that are the same for everybody. They come before the events, or after the sync."""
+    """Packets that are the same for everybody: those before the events, and those after the
+    sync.
+    """
 
     first: list[server.Sent]
     last: list[server.Sent]
@@ -139,7 +142,9 @@ class _Shared:
 
 
 def warning(before: Table, now: Table, user_id: int) -> Refused | None:
-    """Return the warning for this member, such as a seat at risk or a broken match, or None."""
+    """Return the warning for this member, if any: for example, their seat is at risk or the match
+    cannot be read.
+    """
     if before.loading is now.loading and same_players(before, now):
         return None
     if now.parked and not before.parked:
@@ -155,13 +160,15 @@ def warning(before: Table, now: Table, user_id: int) -> Refused | None:
 
 
 def same_players(before: Table, now: Table) -> bool:
-    """Whether the players are unchanged, so that there is nothing to warn them about."""
+    """Whether the players are unchanged, so that no warning about players is needed."""
     old, new = before.match, now.match
     return old is not None and new is not None and old.players is new.players
 
 
 def _idle(before: Table, now: Table, user_id: int) -> Refused | None:
-    """Warn players below the idle limit who missed a turn (docs/rules/conventions.md C5)."""
+    """Return a warning if this player missed a turn but is still below the idle limit
+    (docs/rules/conventions.md C5).
+    """
     seat = now.acting(user_id)
     if seat is None or now.match is None or before.match is None:
         return None
@@ -173,7 +180,7 @@ def _idle(before: Table, now: Table, user_id: int) -> Refused | None:
 
 
 def _watching(before: Table, now: Table, user_id: int) -> Refused | None:
-    """Tell somebody who wanted to play that there were too few seats."""
+    """Return a warning if this user wanted to play but there were too few seats."""
     began = now.match is not None and before.match_id != now.match_id
     member = now.member(user_id)
     if not began or member is None or member.spectator or now.viewer(user_id) is not None:
@@ -182,7 +189,7 @@ def _watching(before: Table, now: Table, user_id: int) -> Refused | None:
 
 
 def _no_seat(before: Table, now: Table, user_id: int) -> Refused | None:
-    """Tell somebody who lost their seat because another game was chosen."""
+    """Return a warning if this user lost their seat because another game was chosen."""
     member = now.member(user_id)
     if before.room.game == now.room.game or member is None or member.pk not in now.surplus:
         return None
@@ -196,7 +203,7 @@ def _broken(before: Table, now: Table) -> Refused | None:
 
 
 def left(now: Table, user_id: int) -> Member | None:
-    """Return the member row of this person if they have left the room, else None."""
+    """Return this user's former membership if they have left the room, else None."""
     if now.member(user_id) is not None:
         return None
     return next((m for m in now.gone if m.user_id == user_id), None)

@@ -57,7 +57,7 @@ def ready(
 
 
 class _Acts:
-    """Frames of a table that differs from the previous table only by acts.
+    """Frames of a table that has changed only by acts since the previous table.
 
     Viewers with the same view get the same frames, except for their name.
     """
@@ -86,8 +86,7 @@ class _Acts:
     def _seen_by(
         self, user_id: int, seat: Viewer, lang: str, syncs: parts.Syncs
     ) -> tuple[Frames, str | None, Frames]:
-        """Return the frames before the sync, the sync without its end, and the frames after the
-        sync.
+        """Return the frames before the sync, the sync up to its last part, and the frames after it.
 
         If there is no sync, all frames are in the first part.
         """
@@ -113,7 +112,7 @@ class _Acts:
 
     @cached_property
     def _changed_alike(self) -> str:
-        """The version and the fields that changed for everybody."""
+        """The version, and the fields that have changed in the same way for everybody."""
         old, new = _changing(self._before), _changing(self._now)
         changed = {name: of for name, of in new.items() if name == "version" or of != old[name]}
         found = _fields({name: None if of is UNSET else of for name, of in changed.items()})

@@ -1,4 +1,4 @@
-"""Loads tables: a room at one moment, with the acts since the last loading.
+"""Loads tables. A table is a room at one moment, with the acts since the previous load.
 
 These functions run queries. Do not call them in an event loop.
 """
@@ -30,7 +30,7 @@ STORY = 300
 
 
 def load_page(room: Room, user_id: int) -> Table:
-    """Return the table for somebody who opens its page, with its recent acts. `room` must just have
+    """Return the table for a user who opens its page, with its recent acts. `room` must just have
     been read.
 
     If the current version is in memory, only the missing parts are read.
@@ -128,7 +128,9 @@ def _load(
 
 
 def _evening(room: Room, match: MatchSnapshot | None, before: Table | None) -> tuple[Score, ...]:
-    """Return this evening's wins. They are recounted only after a match has begun or ended."""
+    """Return the scores of the evening. They are recomputed only after a match has begun or
+    ended.
+    """
     if not policy_of(room).counts_wins:
         return ()
     known = _ended(before.room, before.match) if before is not None else None
@@ -142,7 +144,7 @@ def _ended(room: Room, match: MatchSnapshot | None) -> tuple[int | None, bool]:
 
 
 def _who_may_meet(members: Iterable[Member], new_games: Iterable[NewGame]) -> list[int]:
-    """Return the user ids of the people here and of the hosts of their new games."""
+    """Return the user ids of the members and of the hosts of their new games."""
     here = [m.user_id for m in members if m.user_id and m.left_at is None]
     return here + [new.host_id for new in new_games if new.host_id]
 
@@ -180,7 +182,7 @@ def _choices(room: Room) -> Mapping[str, Choices]:
 
 
 def looks_at(match: MatchSnapshot | None) -> tuple[str, ...]:
-    """Return moderators' reasons for seeing the secrets of a match, once it is over."""
+    """Return staff members' reasons for viewing the secrets of a match, once it is over."""
     if match is None or not match.over:
         return ()
     return tuple(Look.objects.filter(match=match.row).values_list("reason", flat=True))
@@ -205,7 +207,7 @@ def _known(room: Room, before: Table | None) -> tuple[RecentPlayer, ...]:
 
 
 def _renamed(before: Table | None, match: MatchSnapshot) -> bool:
-    """Whether somebody was renamed in the match that was shown before."""
+    """Whether a player was renamed in the match that was shown before."""
     known = _read_last(before)
     if known is None or known.row.pk != match.row.pk:
         return False
@@ -263,7 +265,7 @@ def _acts_since(match: MatchSnapshot | None, before: Table | None) -> tuple[Told
 
 
 def _read_last(before: Table | None) -> MatchSnapshot | None:
-    """Return the match that was shown before, in the state in which it was last read."""
+    """Return the match that was shown before, as it was last read."""
     return (before.match or before.last) if before is not None else None
 
 

@@ -1,4 +1,4 @@
-"""The entries of `players`: seated players with their facts, and spectators without facts."""
+"""The entries of `players`: seated players with their facts, and other members without facts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def player(table: Table, member: Member) -> parts.Player:
 
 
 def made_of_player(table: Table, what: str, make: Callable[[Any], M], player: parts.Player) -> M:
-    """Return `make(player)`.
+    """Return `make(player)` for an entry of `players`, cached.
 
     Cache the result under `what` as long as the entry is the same object.
     """

@@ -56,7 +56,7 @@ def _recap(match: MatchSnapshot) -> Recap | None:
 
 
 def _reasons(match: MatchSnapshot) -> tuple[Text, ...]:
-    """Return the stored reason of each bot. Reasons stay secret until the match is over."""
+    """Return the stored reason of each bot, or none while the match is running."""
     words = match.game.telling.words(match.options)
     kept = [(Seat(p.seat), p.reason) for p in match.players if p.bot and p.reason]
     told = [words.reason(seat, unpack(reason, Reason)) for seat, reason in kept]
@@ -96,7 +96,7 @@ def _line(line: Line, top: int, names: tuple[str, ...]) -> Json:
 
 
 def points(values: tuple[int, ...], top: int) -> str:
-    """Return the points of an SVG polyline that draws these values as a step chart."""
+    """Return the points of an SVG polyline that shows these values as a step chart."""
     across = (WIDTH - 2 * EDGE) / max(1, len(values) - 1)
     up = (HEIGHT - 2 * EDGE) / max(1, top)
     stairs = [(0, value) for value in values[:1]]

@@ -170,7 +170,7 @@ def translated(message: str) -> str:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Like `translation.override`, but without cost if the language is already active."""
+    """Like `translation.override`, but free if the language is already active."""
     if translation.get_language() == language:
         yield
         return
@@ -216,7 +216,7 @@ def gist(
     language: str | None = None,
     reader: Viewer = None,
 ) -> str:
-    """Return only the emphasized parts, or the whole sentence if it has none."""
+    """Return the emphasized parts of a sentence, or the whole sentence if it has none."""
     brought_out = STRONG.findall(emphasized(text, names, language, reader))
     if not brought_out:
         return say(text, names, language, reader)
@@ -240,7 +240,7 @@ def refusal(
     names: Sequence[str] = (),
     language: str = "en",
 ) -> str:
-    """Return the sentence of a refusal.
+    """Return the message of a refusal.
 
     It is one of the server's messages, or comes from the game's `words`.
     """

@@ -36,7 +36,7 @@ M = TypeVar("M", bound=parts.ChatMessage)
 def serialize_table(
     table: Table, user_id: int | None, lang: str = "en", with_chat: bool = False
 ) -> parts.GameData:
-    """Return `GameDataSync.data` for this person (docs/wire.md §5), with sentences in `lang`.
+    """Return `GameDataSync.data` for this user (docs/wire.md §5), with sentences in `lang`.
 
     Set `with_chat` after joining or for `GameDataRequest`.
     """
@@ -112,7 +112,7 @@ def pause(table: Table) -> parts.PausedBy | None:
 
 
 def skip(table: Table) -> parts.Skip | None:
-    """Return who asks to skip ahead. Return None if nobody asks, or if a person is still in."""
+    """Return who asks to skip ahead, or None if nobody asks or a human player is still in."""
     match = table.match
     if match is None or not match.only_bots:
         return None
@@ -130,7 +130,7 @@ def options(table: Table) -> core.Options:
 
 
 def chat(table: Table, user_id: int | None) -> tuple[parts.ChatMessage, ...]:
-    """Return the newest messages this person may read."""
+    """Return the newest messages that this user may read."""
     return tuple(chat_message(table, message) for message in table.in_chat(user_id))
 
 
@@ -185,7 +185,7 @@ def committed(match: MatchSnapshot) -> parts.Commitment:
 
 
 def told_to(act: ToldAct, seat: Viewer) -> list[server.Event]:
-    """Return the events of an act for this viewer, each with the act's version."""
+    """Return the events of an act that this viewer may see, each with the act's version."""
     return [
         event_packet(act, at)
         for at, (_, to, _event) in enumerate(act.told)
@@ -223,7 +223,7 @@ def _secret(table: Table) -> str:
 
 
 def _awaited_from(table: Table) -> str | UnsetType:
-    """Return when pages will have shown everything. Return UNSET if they already have."""
+    """Return when pages will have shown all beats, or UNSET if they already have."""
     shown = table.match.row.awaited_from if table.match and table.playing else None
     return UNSET if shown is None or shown <= time_source.now() else iso(shown)
 

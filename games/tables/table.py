@@ -46,7 +46,7 @@ NOTHING_NEW: Mapping[str, Any] = {"acts": (), "story": (), "renamed": False, "be
 
 @dataclass(frozen=True)
 class Table:
-    """A room as committed at one moment, with the acts since the previous loading."""
+    """A room as committed at one moment, with the acts since the previous load."""
 
     room: Room
     members: tuple[Member, ...]
@@ -172,7 +172,7 @@ class Table:
         return self.match.game.rules.awaited(self.match.state)
 
     def member(self, user_id: int | None) -> Member | None:
-        """Return the member of this person, if any."""
+        """Return this user's membership, if any."""
         return None if user_id is None else self.people.get(user_id)
 
     @cached_property
@@ -200,11 +200,11 @@ class Table:
         return member.user_id is not None and member.user_id == self.room.host_id
 
     def viewer(self, user_id: int | None) -> Viewer:
-        """Return the seat whose view this person sees, or None for the gallery's view."""
+        """Return the seat whose view this user sees, or None for the gallery's view."""
         return self.match.seat_of(user_id) if self.match else None
 
     def acting(self, user_id: int | None) -> Viewer:
-        """Return the seat for which this person can act now.
+        """Return the seat for which this user can act now.
 
         Return None if the match is not running or the person is out.
         """
@@ -219,12 +219,12 @@ class Table:
         return frozenset(Seat(player.seat) for player in self.match.players if not player.out)
 
     def in_chat(self, user_id: int | None) -> tuple[Message, ...]:
-        """Return the newest messages this person may read (docs/rules/conventions.md C9)."""
+        """Return the newest messages that this user may read (docs/rules/conventions.md C9)."""
         readable = [m for m in self.chat if self.may_read(user_id, m)]
         return tuple(readable[-messages.KEPT_AT_HAND :])
 
     def may_read(self, user_id: int | None, message: Message) -> bool:
-        """Whether this person may read a message.
+        """Whether this user may read a message.
 
         Nobody reads messages of people they have muted. Players who are still in, or were at the
         end, never read the gallery's messages.
@@ -236,11 +236,11 @@ class Table:
         return (message.chapter, user_id) not in self.inside
 
     def muted(self, user_id: int | None) -> frozenset[int]:
-        """Return the people this person has muted."""
+        """Return the users that this user has muted."""
         return frozenset(other for me, other, mutes, _ in self.kept if mutes and me == user_id)
 
     def blocked(self, user_id: int | None) -> frozenset[int]:
-        """Return the people this person has blocked."""
+        """Return the users that this user has blocked."""
         return frozenset(other for me, other, _, blocks in self.kept if blocks and me == user_id)
 
     @property
@@ -266,7 +266,7 @@ class Table:
         return match + told + _PER_MEMBER * len(self.members)
 
     def advanced(self, match: MatchSnapshot, act: ToldAct) -> Table | None:
-        """Return the table after an act that changed neither its people nor its room.
+        """Return the table after an act that did not change its members or its room.
 
         Return None if this table is not at the version before that act.
         """
@@ -297,7 +297,7 @@ class Table:
         return self._after_acts(acts=acts, between=None)
 
     def _after_acts(self, **changes: Any) -> Table:
-        """Return this table with changed fields. The changes must not concern its room or people.
+        """Return a copy with changed fields, none of which concern its room or members.
 
         `dataclasses.replace` takes three times as long and would lose `carried`.
         """
@@ -312,7 +312,7 @@ class Table:
 def _inside_after(
     inside: frozenset[tuple[int | None, int | None]], chat: Sequence[Message], match: MatchSnapshot
 ) -> frozenset[tuple[int | None, int | None]]:
-    """Return `inside` after an act of this match, which may have eliminated somebody."""
+    """Return `inside` after an act of this match, which may have eliminated players."""
     if match.row.pk not in of_gallery(chat):
         return inside
     held = {(match.row.pk, p.user_id) for p in match.players if not p.out and not p.gone}
@@ -320,7 +320,7 @@ def _inside_after(
 
 
 def of_gallery(chat: Sequence[Message]) -> set[int]:
-    """Return the ids of the matches about which the gallery has written messages."""
+    """Return the ids of the matches during which the gallery has written messages."""
     return {m.chapter for m in chat if m.audience == "gallery" and m.chapter}
 
 

@@ -33,7 +33,9 @@ def value_term(words: Words[Any], option: str, value: Any) -> str:
 
 
 def in_words(refused: Refused, words: Words[Any]) -> Refused:
-    """Return a refusal of an option that contains the option's label and its translated range."""
+    """Return the refusal of an option, with the option's label and its translated range as
+    facts.
+    """
     if "option" not in refused.facts:
         return refused
     facts = {**refused.facts, "option": term(words, refused.facts["option"])}

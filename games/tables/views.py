@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 
 def view_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Any:
-    """Return the view of a seat as the game returns it. It is cached per table."""
+    """Return the view of a seat as an object of the game. It is cached per table."""
     key = ("view", seat)
     view = table.made.get(key)
     if view is None:
@@ -28,7 +28,7 @@ def view_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Any:
 
 
 def eyes_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Viewer:
-    """Return the seat, or None (the gallery) if both have equal views, as is often the case."""
+    """Return the seat, or None for the gallery if both see the same, as is often the case."""
     return None if view_of(table, match, seat) == view_of(table, match, None) else seat
 
 
@@ -45,7 +45,7 @@ def view_data(table: Table, seat: Viewer) -> Json | None:
 
 
 def view_difference(table: Table, view: Any, public: Any) -> Json:
-    """Return the fields in which a view differs from the gallery's, by their names on the wire."""
+    """Return the fields of a view that differ from the gallery's, by their wire names."""
     kind: Any = type(view)
     own = {
         sent: value
@@ -57,7 +57,7 @@ def view_difference(table: Table, view: Any, public: Any) -> Json:
 
 
 def view_fields(table: Table, match: MatchSnapshot, seat: Viewer) -> Json:
-    """Return the fields of a seat's view by their names on the wire, without `players`."""
+    """Return the fields of a seat's view by their wire names, without `players`."""
     view = view_of(table, match, seat)
     kind: Any = type(view)
     found = {sent: getattr(view, name) for name, sent in _sent_of(kind)}
@@ -66,7 +66,7 @@ def view_fields(table: Table, match: MatchSnapshot, seat: Viewer) -> Json:
 
 @cache
 def _sent_of(view: Any) -> tuple[tuple[str, str], ...]:
-    """Return the fields of a view except `players`, with their names on the wire."""
+    """Return the fields of a view by their wire names, except `players`."""
     names = zip(view.__struct_fields__, view.__struct_encode_fields__, strict=True)
     return tuple((name, sent) for name, sent in names if name != "players")
 
@@ -81,7 +81,7 @@ def offers_of(table: Table, match: MatchSnapshot, seat: Seat) -> tuple[core.Offe
 
 
 def offers(table: Table, acting: Viewer) -> tuple[parts.Offer, ...]:
-    """Return all offers of this seat as parts of packets."""
+    """Return all offers to this seat as parts of packets."""
     match = table.match
     if match is None or acting is None:
         return ()
