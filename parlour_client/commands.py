@@ -59,7 +59,7 @@ class Commands:
         raise NotImplementedError
 
     async def set_options(self, **options: Any) -> None:
-        """Change options for the next match. Options not listed keep their values.
+        """Change options for the next match. Options that are not listed keep their values.
 
         Who may: host, while no match runs.
         """
@@ -76,21 +76,21 @@ class Commands:
         await self.request("SetGame", game=game, options=options, instead=instead)
 
     async def set_room(self, visibility: str | None = None, password: str | None = None) -> None:
-        """Change who can find and join the room. Fields not listed keep their values.
+        """Change who can find and join the room. Fields that are not listed keep their values.
 
         Who may: host.
         """
         await self.request("SetRoom", visibility=visibility, password=password)
 
     async def invite(self, username: str) -> None:
-        """Invite a registered user, who is sent `Invited` and needs no password.
+        """Invite a registered user. They are sent `Invited`, and need no password.
 
         Who may: host.
         """
         await self.request("Invite", username=username)
 
     async def set_host(self, username: str) -> None:
-        """Make another person in the room its host.
+        """Make another member the host of the room.
 
         Who may: host.
         """
@@ -154,7 +154,7 @@ class Commands:
         await self.request("Resume")
 
     async def skip_ahead(self) -> None:
-        """Ask that the remaining bots finish the match without delay.
+        """Ask to let the remaining bots finish the match without delay.
 
         Granted when the host or more than half of the people present ask.
 
@@ -191,11 +191,11 @@ class Commands:
         await self.request("CastVote", yes=yes)
 
     async def set_nonce(self, nonce: str) -> None:
-        """Set your contribution to the luck of the next match. It is used for one match only.
+        """Set your nonce for the next match. It is mixed into the random seed of that match only.
 
         Without it, your nonce is derived from the committed `serverSeed`. Nonces prevent anyone
-        who does not know that seed from choosing the luck. They do not bind an operator who
-        also plays and sends the last nonce.
+        who does not know that seed from choosing the random numbers. They do not bind an
+        operator who also plays and sends the last nonce.
 
         Who may: member, while no match runs.
         """
@@ -209,7 +209,8 @@ class Commands:
         await self.request("SendNewChatMessage", message=message, claim=claim)
 
     async def react(self, reaction: str) -> None:
-        """Show a reaction for a moment. Those out or watching reach only each other.
+        """Show a reaction for a moment. Reactions of eliminated players and spectators reach only
+        each other.
 
         Who may: member, if you are not muted and the chat is open.
         """

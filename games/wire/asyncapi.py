@@ -1,4 +1,6 @@
-"""The packets as an AsyncAPI 3 document: who sends what on the channel, and the answers."""
+"""The packets as an AsyncAPI 3 document: which packets clients and server send, and the
+responses.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claim types on the wire, as the union of those of all games (`Rules.claims`)."""
+"""Claim types on the wire: the union of all games' `Rules.claims`."""
 
 from __future__ import annotations
 

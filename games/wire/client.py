@@ -63,12 +63,12 @@ def read(text: str) -> tuple[Envelope, dict[str, Any]]:
 
 
 def is_too_long(text: str) -> bool:
-    """Return whether a frame has more than MOST_BYTES in UTF-8."""
+    """Whether a frame has more than MOST_BYTES in UTF-8."""
     return len(text) > SHORT and len(text.encode(errors="replace")) > MOST_BYTES
 
 
 def _id_of_unread(text: str) -> Any:
-    """Return the `id` of an unreadable packet, so that the sender still gets an answer."""
+    """Return the `id` of an unreadable packet, so that the sender still gets a response."""
     try:
         return _envelope.decode(text).id
     except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -94,7 +94,7 @@ def lenient(text: str) -> dict[str, Any] | None:
 
 
 def holds_half(value: Any) -> bool:
-    """Return whether a string in it has half a surrogate pair, which UTF-8 cannot encode."""
+    """Whether a string in this value contains half a surrogate pair, which UTF-8 cannot encode."""
     match value:
         case str():
             return _SURROGATE.search(value) is not None
@@ -107,7 +107,7 @@ def holds_half(value: Any) -> bool:
 
 
 def holds_nul(value: Any) -> bool:
-    """Return whether a string in it has a NUL, which not every database can store."""
+    """Whether a string in this value contains a NUL, which not every database can store."""
     match value:
         case str():
             return "\0" in value
@@ -120,7 +120,7 @@ def holds_nul(value: Any) -> bool:
 
 
 def read_platform(body: dict[str, Any]) -> Command:
-    """Return the command in a packet. Raise BadPacket, naming the field."""
+    """Return the command in a packet. Raise BadPacket with the name of the invalid field."""
     try:
         packet: Command = msgspec.convert(body, Union[PACKETS])  # noqa: UP007  (a union of a tuple)
     except msgspec.ValidationError as error:

@@ -138,7 +138,7 @@ class LogRequest(Command, frozen=True):
 
 
 class SetOptions(Command, frozen=True):
-    """Change options for the next match. Options not listed keep their values."""
+    """Change options for the next match. Options that are not listed keep their values."""
 
     who = Who.HOST
     when = When.OPEN
@@ -167,7 +167,7 @@ class SetGame(Command, frozen=True, kw_only=True):
 
 
 class SetRoom(Command, frozen=True, kw_only=True):
-    """Change who can find and join the room. Fields not listed keep their values."""
+    """Change who can find and join the room. Fields that are not listed keep their values."""
 
     who = Who.HOST
     tells = (server.RoomSet,)
@@ -179,7 +179,7 @@ class SetRoom(Command, frozen=True, kw_only=True):
 
 
 class Invite(Command, frozen=True):
-    """Invite a registered user, who is sent `Invited` and needs no password."""
+    """Invite a registered user. They are sent `Invited`, and need no password."""
 
     who = Who.HOST
     said = "asked"
@@ -188,7 +188,7 @@ class Invite(Command, frozen=True):
 
 
 class InviteAgain(Command, frozen=True):
-    """Invite a former member again. It may be a guest, and may have been kicked."""
+    """Invite a former member again, even a guest or somebody who was kicked."""
 
     who = Who.HOST
     is_packet = False
@@ -206,7 +206,7 @@ class WithdrawInvitation(Command, frozen=True):
 
 
 class SetHost(Command, frozen=True):
-    """Make another person in the room its host."""
+    """Make another member the host of the room."""
 
     who = Who.HOST
     tells = (server.HostSet,)
@@ -225,7 +225,7 @@ class SetSpectating(Command, frozen=True):
 
 
 class SetOthersSpectating(Command, frozen=True):
-    """Choose whether another person watches or plays the next match."""
+    """Choose whether another member watches or plays the next match."""
 
     who = Who.HOST
     when = When.OPEN
@@ -341,7 +341,9 @@ class Nudge(Command, frozen=True):
 
 
 class MoreTime(Command, frozen=True):
-    """Extend your question by its full time, once per match and player."""
+    """Extend the time limit of your question by its full length. Each player can do this once per
+    match.
+    """
 
     when = When.PLAYING
     provided = "you have a question with a clock and have not had more time in this match"
@@ -365,7 +367,7 @@ class Resume(Command, frozen=True):
 
 
 class SkipAhead(Command, frozen=True):
-    """Ask that the remaining bots finish the match without delay.
+    """Ask to let the remaining bots finish the match without delay.
 
     Granted when the host or more than half of the people present ask.
     """
@@ -418,11 +420,11 @@ class CastVote(Command, frozen=True):
 
 
 class SetNonce(Command, frozen=True):
-    """Set your contribution to the luck of the next match. It is used for one match only.
+    """Set your nonce for the next match. It is mixed into the random seed of that match only.
 
     Without it, your nonce is derived from the committed `serverSeed`. Nonces prevent anyone who
-    does not know that seed from choosing the luck. They do not bind an operator who also plays and
-    sends the last nonce.
+    does not know that seed from choosing the random numbers. They do not bind an operator who also
+    plays and sends the last nonce.
     """
 
     when = When.OPEN
@@ -452,7 +454,9 @@ class SendNewChatMessage(Command, frozen=True, kw_only=True):
 
 
 class React(Command, frozen=True):
-    """Show a reaction for a moment. Those out or watching reach only each other."""
+    """Show a reaction for a moment. Reactions of eliminated players and spectators reach only each
+    other.
+    """
 
     provided = "you are not muted and the chat is open"
     tells = (server.Reacted,)
@@ -472,7 +476,7 @@ class VetoCard(Command, frozen=True):
 
 
 class Mute(Command, frozen=True):
-    """Mute a person for you, or unmute them."""
+    """Mute or unmute another member, for you only."""
 
     is_packet = False
 
@@ -481,7 +485,7 @@ class Mute(Command, frozen=True):
 
 
 class Block(Command, frozen=True):
-    """Block a person, or unblock them."""
+    """Block or unblock another member."""
 
     is_packet = False
 
@@ -490,7 +494,7 @@ class Block(Command, frozen=True):
 
 
 class Report(Command, frozen=True, kw_only=True):
-    """Report a message, a name or somebody's behaviour to the moderators."""
+    """Report a message, a name or a member's behaviour to the moderators."""
 
     is_packet = False
     said = "reported"

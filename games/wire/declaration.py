@@ -11,7 +11,7 @@ from games.wire import server
 
 
 class Who(Enum):
-    """Who may send a command. The value is the wording in documents."""
+    """Who may send a command. The values are the wording used in documents."""
 
     ANYBODY = "anybody who is in no room with this connection"
     MEMBER = "member"
@@ -62,6 +62,6 @@ class Command(Struct, frozen=True, rename="camel", forbid_unknown_fields=True, t
 
 
 def who_may(command: type[Command]) -> str:
-    """Return who may send this, and when, as documents say it."""
+    """Return who may send this command and when, in the wording of documents."""
     rights = ", ".join(filter(None, (command.who.value, command.when.value)))
     return f"{rights}, if {command.provided}" if command.provided else rights

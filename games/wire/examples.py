@@ -79,5 +79,5 @@ class _Maker:
 
 
 def _tells(schema: Schema) -> bool:
-    """Return whether an optional field is shown in examples."""
+    """Whether examples include this optional field."""
     return "description" in schema or "$ref" in schema or bool(schema.get("default"))

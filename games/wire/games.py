@@ -31,7 +31,7 @@ class Vocabulary:
 
     @cached_property
     def moves(self) -> Mapping[str, type[Struct]]:
-        """The packets of its moves, by wire name."""
+        """The packets of the game's moves, by wire name."""
         envelope = [f for f in msgspec.structs.fields(Envelope) if f.name != "type"]
         frame = [(f.name, f.type, f.default) for f in envelope]
         return {
@@ -41,7 +41,7 @@ class Vocabulary:
 
     @cached_property
     def events(self) -> Mapping[str, type[Event]]:
-        """The packets of its events, by wire name."""
+        """The packets of the game's events, by wire name."""
         return {
             str(event.__struct_config__.tag): self._derived(
                 event, f"events.{event.__struct_config__.tag}", Event
@@ -75,7 +75,7 @@ class Vocabulary:
 
     @cached_property
     def parts(self) -> dict[type[Struct], type[Struct]]:
-        """The types used in moves, events, views and facts, by the game's own types."""
+        """The wire types used in moves, events, views and facts, by the game's own types."""
         return {}
 
     @cached_property
@@ -87,7 +87,7 @@ class Vocabulary:
         return self._origins.get(derived, derived)
 
     def told(self, event: Json, version: int) -> Event:
-        """Return the packet of an event of act `version`. `event` is the result of `to_wire`."""
+        """Return the packet of an event in act `version`. `event` is the result of `to_wire`."""
         return msgspec.convert({**event, "version": version}, self.events[event["type"]])
 
     def seen(self, view: Json) -> View:

@@ -1,4 +1,4 @@
-"""Generator of the client library's methods, one for each packet of a member.
+"""Generator of the client library's methods, one for each packet that a member can send.
 
 `manage.py wire_schema --write` writes them to `parlour_client/commands.py`. That file imports
 nothing from Parlour, because the library is copied to machines without it.
@@ -74,7 +74,7 @@ def _method(packet: type[Command]) -> str:
 
 
 def _parameter(field: FieldInfo, is_alone: bool) -> str:
-    """Return the parameter for a field.
+    """Return the method parameter for a field.
 
     A single object becomes keyword arguments. A single boolean defaults to True.
     """
@@ -88,7 +88,7 @@ def _parameter(field: FieldInfo, is_alone: bool) -> str:
 
 
 def _written(type_: Any) -> str:
-    """Return a type as source code."""
+    """Return the source code of a type annotation."""
     origin, args = get_origin(type_), get_args(type_)
     if origin is Annotated:
         return _written(args[0])
@@ -102,7 +102,7 @@ def _written(type_: Any) -> str:
 
 
 def _docstring(packet: type[Command]) -> str:
-    """Return the docstring of a method: what it does and who may call it."""
+    """Return the docstring of a method: what the packet does and who may send it."""
     paragraphs = inspect.cleandoc(packet.__doc__ or "").split("\n\n")
     paragraphs.append(f"Who may: {who_may(packet)}.")
     return '"""' + "\n\n".join(textwrap.fill(text, 88) for text in paragraphs) + '\n"""'

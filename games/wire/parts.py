@@ -73,7 +73,9 @@ Choice = Annotated[str, Meta(examples=["5,3", "5,4"])] | int | bool
 
 
 def _of(*words: str) -> Meta:
-    """Allow only these words. The type stays `str`: the values come from rows and refusals."""
+    """Restrict a string to these words in the schema. The type stays `str`, because the values come
+    from database rows and refusals.
+    """
     return Meta(extra_json_schema={"enum": list(words)})
 
 
@@ -97,26 +99,27 @@ Reaction = Literal["laugh", "gasp", "doubt", "cool", "cry", "angry", "clap", "he
 
 
 class Part(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """Base class of the parts of packets."""
+    """Base class of types used inside packets."""
 
 
 class Commitment(Part, frozen=True):
-    """The server's commitment to the luck of a match, published before it starts."""
+    """The server's commitment to the random numbers of a match, published before it starts."""
 
     commitment: Hash
     """The SHA-256 of `serverSeed`, in hex."""
 
 
 class Nonce(Part, frozen=True):
-    """One player's contribution to the luck of a match. If the player sent none, it is derived from
-    `serverSeed`: HMAC-SHA256 over the word `nonce` and the seat as one byte, in hex."""
+    """One player's contribution to the random seed of a match. If the player sent none, it is
+    derived from `serverSeed`: HMAC-SHA256 over the word `nonce` and the seat as one byte, in hex.
+    """
 
     username: Username
     nonce: Annotated[str, Meta(max_length=64, examples=["my own luck"])]
 
 
 class Fairness(Part, frozen=True, kw_only=True):
-    """Everything needed to recompute the luck of a finished match."""
+    """All values needed to recompute the random numbers of a finished match."""
 
     commitment: Hash
     """The SHA-256 of `serverSeed`, as shown before the match."""
@@ -236,7 +239,7 @@ class Skip(Part, frozen=True):
 
 
 class PausedBy(Part, frozen=True):
-    """Who has paused the match, and since when."""
+    """Who paused the match, and when."""
 
     by: Username | None
     """Null if that person's data has been deleted since."""

@@ -73,7 +73,7 @@ def schema(games: Iterable[AnyGame] | None = None) -> Schema:
 
 
 def general() -> dict[str, Schema]:
-    """Return the packets common to all games, with base types in place of types of a game."""
+    """Return the packets common to all games, with base types in place of game-specific types."""
     writer = Writer({})
     for packet in (*PACKETS, *server.PACKETS):
         writer.ref(packet)
@@ -92,14 +92,14 @@ def _write_game(writer: Writer, everywhere: list[Schema]) -> None:
 
 @dataclass(frozen=True)
 class Writer:
-    """Writes types into `defs`. Placeholders are replaced by the types of `words`."""
+    """Writes the schemas of types into `defs`. Placeholders are replaced by types from `words`."""
 
     defs: dict[str, Schema]
     words: Vocabulary | None = None
     _begun: set[str] = field(default_factory=set)
 
     def ref(self, type_: type[Struct]) -> Schema:
-        """Return a reference to a type. Write the type first if necessary."""
+        """Return a reference to a type. If necessary, write its schema first."""
         if self.words is not None and type_ in PLACES:
             return self._in_place(type_, self.words)
         name = name_of(type_, self.words)
@@ -109,7 +109,7 @@ class Writer:
         return _reference(name)
 
     def of(self, type_: Any) -> Schema:
-        """Return the schema of any type used in packets."""
+        """Return the schema of any type that packets use."""
         if type_ is Any:
             return {}
         if type_ in PLAIN:
@@ -130,7 +130,7 @@ class Writer:
         return {"type": "object", **named, "additionalProperties": self.of(args[1])}
 
     def _named(self, found: Schema) -> Schema:
-        """Move a type with a title to `$defs`, under that title."""
+        """If a schema has a title, move it to `$defs` under that title."""
         title = found.get("title")
         if title is None:
             return found
@@ -190,7 +190,7 @@ PLACES: tuple[type[Struct], ...] = (parts.Player, server.Event, parts.View, Opti
 
 @cache
 def is_of_a_game(type_: type[Struct]) -> bool:
-    """Return whether any type in this packet or part differs per game."""
+    """Whether any type in this packet or part differs per game."""
     return any(
         part in PLACES or is_of_a_game(part)
         for of in msgspec.structs.fields(type_)

@@ -1,4 +1,4 @@
-"""Packets from the server (docs/wire.md §4): answers, notifications, and events of matches.
+"""Packets from the server (docs/wire.md §4): responses, notifications, and events of matches.
 
 `Event` is a placeholder for the events of each game (`games.wire.games`).
 """
@@ -43,7 +43,7 @@ class Sent(Part, frozen=True, tag=True):
 
 
 class Answer(Sent, frozen=True, kw_only=True):
-    """Base class of answers to a packet with an `id`."""
+    """Base class of responses to a packet with an `id`."""
 
     id: Id | UnsetType = UNSET
     """The `id` of the packet this answers. Absent if it had none."""
@@ -124,7 +124,9 @@ class GameDataChanged(Sent, frozen=True):
 
 
 class Event(Sent, frozen=True):
-    """Something that happened in a match. The game defines its `type` and further fields."""
+    """Something that happened in a match. The game defines the value of `type` and the other
+    fields.
+    """
 
     version: int
     """Version of the act it belongs to."""
@@ -251,7 +253,9 @@ class TurnEnd(Sent, frozen=True):
 
 
 class Nudged(Sent, frozen=True):
-    """A question without a clock now has sixty seconds. A member or the server started it."""
+    """A question without a clock now has a limit of sixty seconds. A member or the server
+    nudged.
+    """
 
     version: int
 
@@ -275,14 +279,14 @@ class VoteCalled(TableVote, Sent, frozen=True, tag=True):
 
 
 class VoteCast(Sent, frozen=True):
-    """Somebody has voted or changed their vote."""
+    """A member has voted or changed their vote."""
 
     username: Username
     yes: bool
 
 
 class VoteChanged(TableVote, Sent, frozen=True, tag=True):
-    """The voters have changed, and with them `needed`.
+    """The set of voters has changed, and with it `needed`.
 
     Some have left, are away or out, or are back.
     """
@@ -296,7 +300,7 @@ class VoteEnded(Sent, frozen=True):
 
 
 class Reacted(Sent, frozen=True):
-    """Somebody reacts. Reactions are not stored."""
+    """A member reacts. Reactions are not stored."""
 
     username: Username
     reaction: Reaction
@@ -317,7 +321,7 @@ class GameEnd(Sent, frozen=True, kw_only=True):
 
 
 class ShowAlert(Sent, frozen=True):
-    """A sentence for a person to read."""
+    """A message for the user to read."""
 
     level: Level
     message: Sentence

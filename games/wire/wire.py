@@ -17,7 +17,7 @@ from games.contract.game import AnyGame
 
 
 class BadPacket(Exception):
-    """The packet is invalid. The sentence names the field and what was expected.
+    """Raised if a packet is invalid. The message names the field and what was expected.
 
     `id` is the id of the packet, or UNSET if it has none or an unreadable one.
     """
@@ -58,7 +58,8 @@ def _naming(names: Sequence[str]) -> Callable[[Any], Any]:
 
 
 def read_move(game: AnyGame, packet: Mapping[str, Any], names: Sequence[str]) -> Move:
-    """Return the move in a packet `{"type": …, its arguments}`. Raise BadPacket.
+    """Return the move in a packet that has its `type` and its arguments. Raise BadPacket if it is
+    invalid.
 
     A username without a seat becomes NOBODY. The rules decide whether that is an error.
     """
@@ -66,7 +67,9 @@ def read_move(game: AnyGame, packet: Mapping[str, Any], names: Sequence[str]) ->
 
 
 def read_form(game: AnyGame, body: Mapping[str, Any], names: Sequence[str]) -> Move:
-    """Return the move in a form body, in which values are strings and a single tick is no list."""
+    """Return the move in a form body. There, values are strings, and a list with one ticked box is
+    a plain value.
+    """
     kind = body.get("type")
     move = move_types(game.rules.moves).get(kind) if isinstance(kind, str) else None
     if move is None:
