@@ -34,7 +34,7 @@ def anonymize(match_id: int, seat: int, name: str) -> None:
 def change_ended(seats: Collection[Player], **change: Any) -> None:
     """Change these fields of seats in finished matches."""
     Player.objects.filter(pk__in=[seat.pk for seat in seats]).update(**change)
-    _revise({seat.match_id for seat in seats})
+    revise({seat.match_id for seat in seats})
 
 
 def rename(match_id: int, user_id: int | None, name: str) -> None:
@@ -66,10 +66,10 @@ def change_people(match_id: int, changes: PlayerChanges) -> None:
         return
     for at, change in changes.items():
         Player.objects.filter(match_id=match_id, seat=at).update(**change)
-    _revise({match_id})
+    revise({match_id})
 
 
-def _revise(match_ids: set[int]) -> None:
+def revise(match_ids: set[int]) -> None:
     """Make every process reload these matches although their versions do not change."""
     Match.objects.filter(pk__in=match_ids).update(revision=F("revision") + 1)
     for match_id in match_ids:

@@ -9,7 +9,7 @@ from accounts import limits
 from accounts.limits import Asker, TooOften
 from games.contract.core import Refused
 from games.contract.data import pack
-from games.engine import draining, fairness, matches
+from games.engine import draining, fairness, matches, seat_owners
 from games.engine.acts import end_without_result
 from games.engine.catalogs import finder
 from games.engine.options import read_options
@@ -53,7 +53,9 @@ def set_room(
     if password is not None:
         room.password = password
     if room.match_id and not matches.anybody_may_watch(room):
-        Match.objects.filter(pk=room.match_id, ended_at=None).update(public=False)
+        public = Match.objects.filter(pk=room.match_id, ended_at=None, public=True)
+        if public.update(public=False):
+            seat_owners.revise({room.match_id})
     members.changed(room)
 
 

@@ -103,6 +103,7 @@ class TestAccess:
             rooms.set_room(room.pk, room.host_id, visibility).result()
         match.refresh_from_db()
         assert match.public is False
+        assert load_snapshot(match.pk).row.public is False
 
     def test_a_running_match_is_nobodys_to_look_back_on(self) -> None:
         ann = PersonFactory()
