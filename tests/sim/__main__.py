@@ -9,6 +9,7 @@ import os
 import sys
 import traceback
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,10 @@ from tests.sim.machine import real
 if TYPE_CHECKING:
     from tests.sim.evening import Shape
 
+SIZES = ("tables", "people", "until", "processes", "faults")
+
 Outcome = dict[str, Any]
-"""The result of an evening: its figures, and the faults that were found."""
+"""The figures of an evening, which check failed, and what happened before."""
 
 
 def main() -> int:
@@ -27,16 +30,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.sim", description=__doc__)
     parser.add_argument("seeds", nargs="*", type=int, help="evenings to play (default: many)")
     parser.add_argument("--minutes", type=float, default=10, help="how long to play many")
-    parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count(), help="how many to play at a time"
-    )
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at a time")
     parser.add_argument("--tables", type=int)
     parser.add_argument("--people", type=int)
     parser.add_argument("--until", type=float, help="seconds after which people leave")
-    parser.add_argument(
-        "--planted", action="store_true", help="plant each fault of tests/sim/planted.py"
-    )
-    given = vars(parser.parse_args())
+    parser.add_argument("--processes", type=int)
+    parser.add_argument("--faults", type=_kinds, help="kill,storage,notifications or none")
+    parser.add_argument("--planted", action="store_true", help="play planted.py")
+    parser.add_argument("--kept", action="store_true", help="play seeds.txt")
+    given = parser.parse_args()
     database = machine.begin()
 
     from tests.sim.evening import Shape
@@ -44,19 +46,38 @@ def main() -> int:
 
     gc.collect()
     gc.freeze()  # evenings run in copies of this process, which need not scan all modules
-    sizes = {name: given[name] for name in ("tables", "people", "until") if given[name]}
-    if given["planted"]:
-        planted = FAULTS.items()
-        return play_each(
-            [Shape.drawn(fault.seed, **sizes, planted=name) for name, fault in planted],
-            database,
-            given["jobs"],
-        )
-    if given["seeds"]:
-        return play_each(
-            [Shape.drawn(seed, **sizes) for seed in given["seeds"]], database, given["jobs"]
-        )
-    return play_many(given["minutes"] * 60, sizes, database, given["jobs"])
+    if given.planted:
+        alone = {"processes": 1, "faults": ()}
+        shapes = [
+            Shape.drawn(fault.seed, **alone | _sizes(given), planted=name)
+            for name, fault in FAULTS.items()
+        ]
+    else:
+        played = [parser.parse_args(line) for line in _kept()] if given.kept else [given]
+        shapes = [Shape.drawn(seed, **_sizes(one)) for one in played for seed in one.seeds]
+    if shapes:
+        return play_each(shapes, database, given.jobs)
+    return play_many(given.minutes * 60, _sizes(given), database, given.jobs)
+
+
+def _sizes(given: argparse.Namespace) -> dict[str, Any]:
+    """Return the given sizes. The others are drawn."""
+    return {name: of for name in SIZES if (of := getattr(given, name)) is not None}
+
+
+def _kinds(given: str) -> tuple[str, ...]:
+    return () if given == "none" else tuple(given.split(","))
+
+
+def _said(value: Any) -> str:
+    """Return an option's value as it is written on the command line."""
+    return (",".join(value) or "none") if isinstance(value, tuple) else str(value)
+
+
+def _kept() -> list[list[str]]:
+    """Return the arguments of each line of seeds.txt."""
+    lines = Path(__file__).with_name("seeds.txt").read_text().splitlines()
+    return [words for line in lines if (words := line.partition("#")[0].split())]
 
 
 def play_each(shapes: list[Shape], database: Path, jobs: int) -> int:
@@ -64,6 +85,9 @@ def play_each(shapes: list[Shape], database: Path, jobs: int) -> int:
     failed = 0
     for shape, outcome in together(shapes, database, jobs):
         failed += bool(outcome["broken"])
+        if outcome["broken"] and not shape.planted:
+            report(shape, outcome)
+            continue
         print(f"seed {shape.seed} {shape.planted}: {outcome['broken'] or 'good'}")
         print("   ", *(f"{name} {of}" for name, of in outcome["figures"].items()), flush=True)
     return int(failed > 0)
@@ -84,9 +108,8 @@ def play_many(seconds: float, sizes: dict[str, Any], database: Path, jobs: int) 
 
     for shape, outcome in together(shapes(), database, jobs):
         if outcome["broken"]:
-            options = [f"--{name} {of}" for name, of in sizes.items()]
-            print(f"\nseed {shape.seed}: {outcome['broken']}")
-            print("Play it again:", *(".venv/bin/python -m tests.sim", shape.seed, *options))
+            print(f"\nseed {shape.seed}: {outcome['broken']}\nLooking for a smaller evening ...")
+            report(*shrunk(shape, outcome, database))
             return 1
         clean, acts = clean + 1, acts + outcome["figures"]["acts"]
         if sys.stdout.isatty() or clean % 50 == 0:
@@ -95,6 +118,42 @@ def play_many(seconds: float, sizes: dict[str, Any], database: Path, jobs: int) 
             print(f"\r{said}", end="", flush=True)
     print(f"\n{clean} evenings, {acts} acts: nothing found")
     return 0
+
+
+def shrunk(
+    shape: Shape, outcome: Outcome, database: Path, seconds: float = 60
+) -> tuple[Shape, Outcome]:
+    """Return the smallest evening found in this time in which the same check fails."""
+    ends_at = real.monotonic() + seconds
+    smaller = iter(_smaller(shape, outcome))
+    while real.monotonic() < ends_at and (change := next(smaller, None)) is not None:
+        ((candidate, found),) = together([replace(shape, **change)], database, 1)
+        if found["check"] == outcome["check"]:
+            shape, outcome = candidate, found
+            smaller = iter(_smaller(shape, outcome))
+    return shape, outcome
+
+
+def _smaller(shape: Shape, outcome: Outcome) -> Iterator[dict[str, Any]]:
+    """Yield changes that make an evening simpler, the most helpful ones first."""
+    for name, least in (("tables", 1), ("people", 1), ("processes", 1)):
+        of = getattr(shape, name)
+        yield from (
+            {name: fewer} for fewer in dict.fromkeys((least, of // 2, of - 1)) if 0 < fewer < of
+        )
+    for fewer in {(): 1} | {tuple(k for k in shape.faults if k != one): 1 for one in shape.faults}:
+        if fewer != shape.faults:
+            yield {"faults": fewer}
+    for until in (outcome["at"], round(shape.until / 2, 1), shape.until - 1):
+        if 0 < until < shape.until:
+            yield {"until": until}
+
+
+def report(shape: Shape, outcome: Outcome) -> None:
+    """Print what failed, what happened before, and the command that repeats it."""
+    options = (f"--{name} {_said(getattr(shape, name))}" for name in SIZES)
+    print(f"seed {shape.seed}: {outcome['broken']}", *outcome["story"], sep="\n  ")
+    print(".venv/bin/python -m tests.sim", shape.seed, *options, flush=True)
 
 
 def together(shapes: Iterable[Shape], database: Path, jobs: int) -> Iterator[tuple[Shape, Outcome]]:
@@ -112,7 +171,8 @@ def together(shapes: Iterable[Shape], database: Path, jobs: int) -> Iterator[tup
         shape, result = running.pop(pid)
         with open(result) as pipe:
             text = pipe.read()
-        ended = {"figures": {}, "broken": f"the evening ended with status {status}"}
+        said = f"the evening ended with status {status}"
+        ended = {"figures": {}, "broken": said, "check": said, "at": 0.0, "story": []}
         yield shape, json.loads(text) if text else ended
 
 
@@ -133,14 +193,20 @@ def _played(shape: Shape, database: Path) -> Outcome:
     from tests.sim.evening import Evening
 
     evening = Evening(shape, database)
-    broken = ""
+    broken = check = ""
     try:
         evening.play()
     except Broken as error:
-        broken = str(error)
-    except Exception:
-        broken = traceback.format_exc()
-    outcome = {"figures": evening.figures(), "broken": broken[:8000]}
+        broken, check = str(error), error.check
+    except Exception as error:
+        broken, check = traceback.format_exc(), repr(error)
+    outcome = {
+        "figures": evening.figures(),
+        "broken": broken[:4000],
+        "check": check,
+        "at": evening.figures()["seconds"],
+        "story": evening.story[-20:],
+    }
     evening.clear()
     return outcome
 

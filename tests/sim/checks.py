@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
+import traceback
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from games.engine.memory import memory
+from games.engine.snapshots import MatchSnapshot
 from games.engine.writer import _writer
 from games.history.verify import differences
 from games.models import Act, Match, Room
@@ -32,8 +37,20 @@ LOOKS_EVERY = 1.0
 """Seconds after which everybody must have been shown all stored acts."""
 
 
+RESULTS = ("place", "points")
+"""Columns of players that are never read from memory."""
+
+
 class Broken(AssertionError):
     """A promise was broken."""
+
+    @property
+    def check(self) -> str:
+        """Which check failed, and for a logged error also where."""
+        frames = traceback.extract_tb(self.__traceback__)
+        names = [one.name for one in frames if one.filename == __file__]
+        is_logged = nothing_was_logged.__name__ in names
+        return " ".join(names + re.findall(r'File ".*', str(self)) * is_logged)
 
 
 class Told:
@@ -99,8 +116,12 @@ async def watch(evening: Evening) -> None:
     look = Look()
     while not evening.is_over:
         nothing_was_logged(evening)
-        nothing_is_overdue()
-        look = everybody_is_shown_what_is_stored(evening, look)
+        if evening.faults.is_calm:
+            nothing_is_overdue()
+            look = everybody_is_shown_what_is_stored(evening, look)
+            memory_equals_the_database(evening)
+        else:
+            look = Look()
         await asyncio.sleep(LOOKS_EVERY)
 
 
@@ -122,7 +143,7 @@ def everybody_is_shown_what_is_stored(evening: Evening, before: Look) -> Look:
     fields = ("id", "version", "match_id", "match__version", "match__revision")
     now = Look(
         {code: tuple(of) for code, *of in Room.objects.order_by("pk").values_list("code", *fields)},
-        {one: one.told for one in evening.people if one.told.data and not one.line.is_cut},
+        {one: one.told for one in evening.people if one.told.data and one.line.holds},
     )
     for code, versions in now.rooms.items():
         if (was := before.rooms.get(code)) is None:
@@ -172,14 +193,46 @@ def the_log_is_whole(evening: Evening) -> None:
             )
 
 
-def nothing_is_left() -> None:
+def nothing_is_left(evening: Evening) -> None:
     """Check that no socket and no room remains after everybody has gone."""
-    left = {
+    for process in evening.server.processes:
+        for what, found in process.call(_left).items():
+            if found:
+                raise Broken(f"{what} are left: {found}")
+
+
+def _left() -> dict[str, list[Any]]:
+    return {
         "rooms": list(hub()._rooms),
         "programs": list(hub().api_clients._here),
         "counted sockets": list(connection_limiter._open),
         "waiting commands": list(_writer._waiting),
     }
-    for what, found in left.items():
-        if found:
-            raise Broken(f"{what} are left: {found}")
+
+
+def memory_equals_the_database(evening: Evening) -> None:
+    """Check the matches that processes hold in memory against what was stored at this look."""
+    for process in evening.server.processes:
+        for room, held in process.call(lambda: dict(memory.held._values)).items():
+            match = load(room, for_pages=False).match
+            if held.match is None or match is None or _version(held.match) != _version(match):
+                continue  # another process has changed it, and this one is not told at once
+            for name, stored in _columns(match).items():
+                if (one := _columns(held.match)[name]) != stored:
+                    raise Broken(f"match {match.row.pk} holds {name} {one} in memory: {stored}")
+
+
+def _version(match: MatchSnapshot) -> Versions:
+    return match.row.pk, match.row.version, match.row.revision
+
+
+def _columns(match: MatchSnapshot) -> dict[str, str]:
+    """Return the columns of a match and its players, and its state, as text."""
+    rows = {"match": match.row} | {f"seat {player.seat}": player for player in match.players}
+    columns = {
+        f"{name} of {of}": json.dumps(value, default=str)
+        for of, row in rows.items()
+        for name, value in vars(row).items()
+        if not name.startswith("_") and name not in RESULTS
+    }
+    return columns | {"state": repr(match.state)}

@@ -23,10 +23,11 @@ from games.registry import GAMES
 from games.sockets.hub import SHOWN_AWAY_AFTER
 from games.wire.commands import GameDataRequest
 from tests.sim.checks import nothing_is_left, nothing_was_logged, the_log_is_whole, watch
+from tests.sim.faults import KINDS, PLANNED, Faults
 from tests.sim.machine import Loop, machine, real
 from tests.sim.people import INSIDE, LINGERS, Person
 from tests.sim.planted import FAULTS
-from tests.sim.server import Server
+from tests.sim.server import OUTSIDE, Killed, Server
 
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "joe")
 
@@ -40,6 +41,9 @@ class Shape:
     people: int
     until: float
     """Seconds after which people leave."""
+    processes: int
+    faults: tuple[str, ...]
+    """Kinds of faults that happen (`tests.sim.faults`)."""
     planted: str = ""
     """A fault to plant in the product (`tests.sim.planted`)."""
 
@@ -51,6 +55,8 @@ class Shape:
             "people": people,
             "tables": dice.randint(1, max(1, people // 3)),
             "until": float(dice.randint(20, 120)),
+            "processes": dice.choice((1, 1, 2, 3)),
+            "faults": tuple(kind for kind in KINDS if dice.random() < 0.5),
         }
         return cls(seed, **drawn | given)
 
@@ -75,10 +81,13 @@ class Evening:
         self.acknowledged: list[tuple[str, str, int, int]] = []
         self.people: list[Person] = []
         self.log = _Log()
+        self.story: list[str] = []
+        """What people sent and which faults happened, in order."""
         self.ends_at = machine.now + shape.until
         self._began, self._cpu = machine.now, real.process_time()
         self._frames = hashlib.sha256()
         self._copy = _open_database(migrated)
+        self.faults = Faults(self)
 
     @property
     def is_over(self) -> bool:
@@ -87,32 +96,34 @@ class Evening:
 
     def play(self) -> None:
         """Play the evening to its end. Raise Broken if a check fails."""
-        Loop().run_until_complete(self._play())
+        OUTSIDE.context.run(lambda: Loop().run_until_complete(self._play()))
 
     async def _play(self) -> None:
         """Let everybody play and leave. Then wait until the last ones are shown as away."""
-        self._end = asyncio.get_running_loop().create_future()
-        server = Server()
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(_on_exception)
+        self._end = loop.create_future()
+        self.server = Server(self.shape.processes, Random(f"server {self.shape.seed}"))
         self.people = [Person(self, name) for name in NAMES[: self.shape.people]]
-        running = [one.spend_the_evening() for one in self.people] + [watch(self)]
+        running = [one.spend_the_evening() for one in self.people]
+        running += [watch(self), self.faults.strike()]
         tasks = [asyncio.ensure_future(one) for one in running]
-        await asyncio.wait(
-            [*tasks, server.running],
-            timeout=self.shape.until,
-            return_when=asyncio.FIRST_EXCEPTION,
-        )
+        await asyncio.wait(tasks, timeout=self.shape.until, return_when=asyncio.FIRST_EXCEPTION)
         self._end.set_result(None)
         await asyncio.gather(*tasks)
+        await asyncio.sleep(max(0.0, self.faults.calm_at - machine.now))
         await asyncio.sleep(LINGERS + SHOWN_AWAY_AFTER + 2)
-        if server.running.done():
-            server.running.result()
         nothing_was_logged(self)
-        nothing_is_left()
+        nothing_is_left(self)
         the_log_is_whole(self)
 
     async def rest(self, seconds: float) -> None:
         """Wait, but not longer than the evening lasts."""
         await asyncio.wait([self._end], timeout=seconds)
+
+    def tell(self, text: str) -> None:
+        """Add a line to the story."""
+        self.story.append(f"{machine.now - self._began:.3f} {text}")
 
     def note(self, who: str, packet: Any) -> None:
         """Add a frame that somebody received to the hash."""
@@ -140,6 +151,11 @@ class Evening:
             path.unlink()
 
 
+def _on_exception(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    if not isinstance(context.get("exception"), Killed):
+        loop.default_exception_handler(context)
+
+
 class _Log(logging.Handler):
     """Collects errors that the server logs."""
 
@@ -150,7 +166,8 @@ class _Log(logging.Handler):
         self.setFormatter(logging.Formatter())
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.errors.append(self.format(record))
+        if PLANNED not in (text := self.format(record)):
+            self.errors.append(text)
 
 
 def _open_database(migrated: Path) -> Path:

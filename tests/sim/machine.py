@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -57,6 +58,8 @@ class Machine:
 
 
 machine = Machine()
+PROCESS: ContextVar[Any] = ContextVar("PROCESS")
+"""The simulated process (`tests.sim.server.Process`) of the running code."""
 
 
 class _Idle(selectors.SelectSelector):
@@ -70,13 +73,22 @@ class _Idle(selectors.SelectSelector):
 
 
 class Loop(asyncio.SelectorEventLoop):
-    """An event loop in simulated time. It runs work for threads at once, without threads."""
+    """An event loop in simulated time. It runs work for threads at once, without threads.
+
+    Each callback runs in the process that scheduled it, and not at all if that was killed.
+    """
 
     def __init__(self) -> None:
         super().__init__(_Idle())
 
     def time(self) -> float:
         return machine.now
+
+    def call_soon(self, callback: Any, *args: Any, context: Any = None) -> Any:
+        return super().call_soon(_run, callback, *args, context=context)
+
+    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> Any:
+        return super().call_at(when, _run, callback, *args, context=context)
 
     def call_soon_threadsafe(self, callback: Any, *args: Any, context: Any = None) -> Any:
         return self.call_soon(callback, *args, context=context)
@@ -88,6 +100,11 @@ class Loop(asyncio.SelectorEventLoop):
         except Exception as error:
             done.set_exception(error)
         return done
+
+
+def _run(callback: Callable[..., object], *args: Any) -> None:
+    if PROCESS.get().enter():
+        callback(*args)
 
 
 class AtOnce:

@@ -21,6 +21,7 @@ from games.wire.commands import COMMANDS, AddBot, HostGame, JoinGame, StartGame
 from games.wire.declaration import Who
 from tests.sim.checks import Told
 from tests.sim.machine import machine
+from tests.sim.server import OUTSIDE, Process
 
 if TYPE_CHECKING:
     from tests.sim.evening import Evening
@@ -43,8 +44,11 @@ class Away(Exception):
 class Line:
     """A connection to the server. Frames take some milliseconds in each direction."""
 
-    def __init__(self, dice: Random, headers: Iterable[tuple[str, str]]) -> None:
-        self._dice, self._loop = dice, asyncio.get_running_loop()
+    def __init__(
+        self, process: Process, evening: Evening, headers: Iterable[tuple[str, str]]
+    ) -> None:
+        self._dice, self._loop = evening.dice, asyncio.get_running_loop()
+        self._process, self._faults = process, evening.faults
         self._scope = {
             "type": "websocket",
             "path": "/api/ws/",
@@ -56,7 +60,8 @@ class Line:
         self._to_client: asyncio.Queue[Json] = asyncio.Queue()
         self._arrives = [machine.now, machine.now]
         self.is_cut = False
-        self._serving = self._loop.create_task(self._serve())
+        process.lines.append(self)
+        process.run(self._serve())
         self._up({"type": "websocket.connect"})
 
     def send(self, packet: Json) -> None:
@@ -66,6 +71,15 @@ class Line:
         """Close the connection. The server notices it after some seconds."""
         self.is_cut = True
         self._up({"type": "websocket.disconnect", "code": 1006}, noticed)
+
+    @property
+    def holds(self) -> bool:
+        """Whether neither side has ended the connection."""
+        return self._process.lives and not self.is_cut
+
+    def break_off(self) -> None:
+        """End the connection after the frames that are under way."""
+        self._down({"type": "websocket.close", "code": 1006})
 
     async def read(self, until: float) -> Json | None:
         """Return the next packet, or None if none has arrived in time.
@@ -88,10 +102,11 @@ class Line:
             await application(self._scope, self._to_server.get, self._send)
         except Exception:
             log.exception("a connection failed")
-        finally:
-            self._down({"type": "websocket.close", "code": 1006})
+        self._process.lines.remove(self)
+        self.break_off()
 
     async def _send(self, message: Json) -> None:
+        self._faults.at("FRAME")
         if message["type"] in ("websocket.send", "websocket.close"):
             self._down(message)
         if message["type"] == "websocket.close":
@@ -103,7 +118,9 @@ class Line:
         self._loop.call_later(self._delay(0) + later, self._to_server.put_nowait, message)
 
     def _down(self, message: Json) -> None:
-        self._loop.call_later(self._delay(1), self._to_client.put_nowait, message)
+        """Send a frame, which arrives even if the process is killed in the meantime."""
+        put, context = self._to_client.put_nowait, OUTSIDE.context
+        self._loop.call_later(self._delay(1), put, message, context=context)
 
     def _delay(self, way: int) -> float:
         """Return how long a frame takes. None overtakes another."""
@@ -139,8 +156,11 @@ class Person:
             await self.evening.rest(self.dice.choice((0.05, 1.0, 9.0)))
 
     async def _visit(self) -> None:
+        if (process := self.evening.server.pick()) is None:
+            return
         headers = [("authorization", f"Bearer {self.token}")] if self.token else []
-        self.line = Line(self.evening.dice, headers)
+        self.evening.tell(f"{self.name} comes")
+        self.line = Line(process, self.evening, headers)
         self.told = Told(self.name)
         self.sent: dict[int, Json] = {}
         self.act_at = machine.now + 0.3
@@ -226,6 +246,8 @@ class Person:
         self.number += 1
         packet = {"type": kind, "id": self.number, **fields}
         self.sent[self.number] = packet
+        told = " ".join(f"{name} {of}" for name, of in fields.items())
+        self.evening.tell(f"{self.name} {kind} {told}"[:160])
         self.line.send(packet)
 
     def _fields(self, of: Any) -> Json:

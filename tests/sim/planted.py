@@ -107,6 +107,11 @@ def deadlines_are_forgotten() -> None:
     put(Clock, "_waiting", waiting)
 
 
+def changes_without_an_act_are_missed() -> None:
+    """Do not reload a match that has changed without an act."""
+    put(matches, "revise", lambda match_ids: None)
+
+
 def draws_are_mixed_up() -> None:
     """Log the draws of an act in the wrong order."""
     real = act_log.store
@@ -142,6 +147,7 @@ FAULTS: dict[str, Fault] = {
         Fault(old_tables_are_shown, 4, "was told act"),
         Fault(turns_are_told_too_early, 4, "after the sync of"),
         Fault(deadlines_are_forgotten, 1, "should have gone on"),
+        Fault(changes_without_an_act_are_missed, 3, "in memory"),
         Fault(sockets_stay_counted, 6, "counted sockets are left"),
         Fault(a_command_fails, 6, "logged: presence could not be recorded"),
     )
