@@ -81,15 +81,19 @@ def _kept() -> list[list[str]]:
 
 
 def play_each(shapes: list[Shape], database: Path, jobs: int) -> int:
-    """Play these evenings, and print two lines for each."""
-    failed = 0
+    """Play these evenings, and print two lines for each, and then what nobody sent."""
+    from tests.sim.people import PACKETS
+
+    failed, unsent = 0, dict.fromkeys(one.__name__ for one in PACKETS)
     for shape, outcome in together(shapes, database, jobs):
+        unsent = {one: None for one in unsent if one not in outcome["sent"]}
         failed += bool(outcome["broken"])
         if outcome["broken"] and not shape.planted:
             report(shape, outcome)
             continue
         print(f"seed {shape.seed} {shape.planted}: {outcome['broken'] or 'good'}")
         print("   ", *(f"{name} {of}" for name, of in outcome["figures"].items()), flush=True)
+    print("commands never sent:", ", ".join(unsent) or "none")
     return int(failed > 0)
 
 
@@ -172,7 +176,7 @@ def together(shapes: Iterable[Shape], database: Path, jobs: int) -> Iterator[tup
         with open(result) as pipe:
             text = pipe.read()
         said = f"the evening ended with status {status}"
-        ended = {"figures": {}, "broken": said, "check": said, "at": 0.0, "story": []}
+        ended = {"figures": {}, "broken": said, "check": said, "at": 0.0, "sent": [], "story": []}
         yield shape, json.loads(text) if text else ended
 
 
@@ -205,6 +209,7 @@ def _played(shape: Shape, database: Path) -> Outcome:
         "broken": broken[:4000],
         "check": check,
         "at": evening.figures()["seconds"],
+        "sent": sorted(evening.sent),
         "story": evening.story[-20:],
     }
     evening.clear()

@@ -81,6 +81,8 @@ class Evening:
         self.acknowledged: list[tuple[str, str, int, int]] = []
         self.people: list[Person] = []
         self.log = _Log()
+        self.sent: set[str] = set()
+        """The types of all packets that people sent."""
         self.story: list[str] = []
         """What people sent and which faults happened, in order."""
         self.ends_at = machine.now + shape.until

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 Json = dict[str, Any]
-INSIDE = [one for one in COMMANDS if one.is_packet and one not in (HostGame, JoinGame)]
+PACKETS = [one for one in COMMANDS if one.is_packet]
+INSIDE = [one for one in PACKETS if one not in (HostGame, JoinGame)]
 """Packets of somebody in a room."""
 
 
@@ -246,6 +247,7 @@ class Person:
         self.number += 1
         packet = {"type": kind, "id": self.number, **fields}
         self.sent[self.number] = packet
+        self.evening.sent.add(kind)
         told = " ".join(f"{name} {of}" for name, of in fields.items())
         self.evening.tell(f"{self.name} {kind} {told}"[:160])
         self.line.send(packet)
