@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games import rooms
-from games.engine import act_log, matches
+from games.engine import act_log, matches, seat_owners
 from games.models import Match
 from games.runtime.clock import Clock
 from games.sockets.connections import ConnectionLimiter
@@ -109,7 +109,7 @@ def deadlines_are_forgotten() -> None:
 
 def changes_without_an_act_are_missed() -> None:
     """Do not reload a match that has changed without an act."""
-    put(matches, "revise", lambda match_ids: None)
+    put(seat_owners, "revise", lambda match_ids: None)
 
 
 def draws_are_mixed_up() -> None:
