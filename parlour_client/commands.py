@@ -68,8 +68,8 @@ class Commands:
     async def set_game(self, game: str, options: Json, instead: str | None = None) -> None:
         """Choose the game that is played next at this table.
 
-        People, bots, chat and password stay. Programs that do not play the game watch, and so
-        does everybody for whom it has no seat.
+        The members, the chat and the password stay. Programs that do not play the game watch,
+        and so does everybody for whom it has no seat.
 
         Who may: host, while no match runs.
         """
@@ -156,7 +156,7 @@ class Commands:
     async def skip_ahead(self) -> None:
         """Ask to let the remaining bots finish the match without delay.
 
-        Granted when the host or more than half of the people present ask.
+        Granted when the host or more than half of the members present ask.
 
         Who may: member, while a match runs, if only bots are still in.
         """

@@ -117,7 +117,7 @@ class Claim(Data, frozen=True):
 
 
 class ClaimMade(Data, frozen=True):
-    """A claim made by a person or a bot, true or not."""
+    """A claim made by a seat, true or not."""
 
     seat: Seat
     kind: str

@@ -193,7 +193,7 @@ class Telling(Generic[O, S, V]):
     beats: Callable[[O], Beats] = lambda options: NO_BEATS
     """Returns the beats and speech bubbles at a table with these options."""
     manual: Callable[[O, int | None], tuple[Paragraph, ...]] = lambda options, seats: ()
-    """Returns the rules for people, at a table with these options and number of seats.
+    """Returns the rules text for a table with these options and number of seats.
 
     The number is None if it is not known yet. The text describes only the rules that apply at that
     table.
@@ -225,7 +225,7 @@ class Game(Generic[O, S, V]):
     seats: tuple[int, int]
     """Minimum and maximum number of players."""
     minutes: int = 15
-    """Approximate duration of a match between people."""
+    """Approximate duration of a match between human players."""
     rules: Rules[O, S, V]
     bots: Bots[V] = Bots()
     telling: Telling[O, S, V] = Telling()

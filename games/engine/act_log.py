@@ -1,7 +1,7 @@
 """Storing an act: the new state of the match, and an entry in its log.
 
-Every move runs the same two statements, so their SQL is written out once. Building it with the ORM
-took a quarter of the time of a move (docs/decisions/0134).
+Every move runs the same two statements, so their SQL is built once, at import. Building it with the
+ORM took a quarter of the time of a move (docs/decisions/0134).
 """
 
 from __future__ import annotations

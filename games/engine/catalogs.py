@@ -1,7 +1,7 @@
 """Catalogs: stored content that options refer to by name, such as packs of Cards (`Rules.stock`).
 
 A package with such content registers a catalog. It serves every game with an option of the same
-name. Other code only uses the catalog, so they need not know about packs or cards.
+name. Other code uses only the catalog and need not know about packs or cards.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def usable_options(
 ) -> dict[str, Any]:
     """Return these options, limited to content that this host may use.
 
-    An option whose value the host may not choose, such as another person's deck, gets its default.
+    An option whose value the host may not choose, such as another user's deck, gets its default.
     """
     try:
         return dict(pack(read_options(game, options, finder(game, host_id))))

@@ -1,7 +1,7 @@
 """The time that players get to look at what was dealt, before pages show the first question.
 
 It ends when everybody with an open page has looked, or after `Rules.deal_wait`, whichever comes
-first. Bots, programs and people who are away count as having looked. Programs only see a later
+first. Bots, programs and players who are away count as having looked. Programs only see a later
 deadline. `Match.dealt` stores who has looked, so that a restart does not lose it.
 """
 

@@ -47,7 +47,7 @@ def end() -> bool:
 def running() -> dict[str, int]:
     """Return the number of running matches by game.
 
-    Only tables opened by people count, because a round of the UDP table takes seconds.
+    Only tables opened by users count, because a round of the UDP table takes seconds.
     """
     matches = Match.objects.filter(opened_by_people("room__"), ended_at=None)
     return Counter(matches.order_by("game").values_list("game", flat=True))

@@ -1,6 +1,6 @@
 """Inputs of a match's random numbers: the room's secret and the nonces.
 
-They are fixed before it begins.
+They are fixed before the match begins.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def nonces(secret: str, members: Sequence[Member]) -> list[str]:
 def commit_anew(room: Room) -> None:
     """Draw the secret of the next match, and discard all nonces sent so far.
 
-    This includes nonces of people who only watch.
+    This includes nonces of spectators.
     """
     room.secret = new_secret()
     room.members.exclude(nonce="").update(nonce="")

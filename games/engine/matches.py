@@ -316,7 +316,7 @@ def _kept(player: Player) -> Reason | None:
 def _played_by(match_id: int, user_id: int | None) -> MatchSnapshot:
     """Load the match for a move by this user.
 
-    Raise Parked for its players if it cannot be read. Raise Ignored for everybody else.
+    If it cannot be read, raise Parked for its players and Ignored for everybody else.
     """
     try:
         return load_snapshot(match_id)

@@ -1,4 +1,4 @@
-"""Validation of game options sent by people and programs."""
+"""Validation of game options sent by users and programs."""
 
 from __future__ import annotations
 

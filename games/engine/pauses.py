@@ -20,7 +20,9 @@ from games.models import Player
 
 
 class TooSoon(Exception):
-    """The move would end a pause while somebody is still looking. It is allowed in `seconds`."""
+    """Raised if a move would end a display pause while others are still looking. It may be repeated
+    in `seconds`.
+    """
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)

@@ -25,7 +25,7 @@ GIVEN_BACK: Mapping[str, Any] = {"bot": "", "substitute": False, "idle": 0}
 def leave(match: MatchSnapshot, seat: Seat, because: str) -> MatchSnapshot:
     """Give up a seat.
 
-    It goes to a bot if the options say so. Otherwise the rules of the game decide.
+    The seat goes to a bot if the options say so. Otherwise the rules of the game decide.
     """
     luck = match.luck()
     changes: dict[str, Any] = {"gone": because, "gone_at": match.row.version + 1}
@@ -41,7 +41,7 @@ def leave(match: MatchSnapshot, seat: Seat, because: str) -> MatchSnapshot:
 
 
 def keep_warm(match: MatchSnapshot, seat: Seat) -> MatchSnapshot:
-    """Let a bot play for an absent person until they act again. They keep the seat."""
+    """Let a bot play for an absent player until they act again. The player keeps the seat."""
     warm: dict[str, Any] = {"bot": _substitute(match), "substitute": True}
     step = Step(Act.Kind.JOIN, Act.By.CLOCK, seat=seat)
     return commit(match, Change(match.state, ()), step, players={int(seat): warm})
@@ -86,7 +86,7 @@ def come_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
 
 
 def join_late(match: MatchSnapshot, member: Member) -> MatchSnapshot | None:
-    """Seat somebody who joins during the match.
+    """Seat a member who joins during the match.
 
     Return None if the game or its options do not allow it.
     """

@@ -86,7 +86,7 @@ class MatchSnapshot:
 
     @property
     def is_unhurried(self) -> bool:
-        """Whether turns have no clock because somebody new to the game is alone with bots."""
+        """Whether turns have no clock because a newcomer to the game plays against bots only."""
         return bool(self.row.pace == timing.NO_CLOCK)
 
     @cached_property

@@ -133,8 +133,8 @@ class Storage:
     def check_wal(self, path: str) -> None:
         """Raise FileReplaced if this thread's connection writes to a deleted `-wal`.
 
-        People delete the file by hand because it looks like a leftover. Afterwards the connections
-        of this process no longer see each other's writes, and only a restart helps.
+        Operators delete the file by hand because it looks like a leftover. Afterwards the
+        connections of this process no longer see each other's writes, and only a restart helps.
         """
         if getattr(self._here, "wal", None) is None:
             self.note_wal(path)  # a new database has no `-wal` before its first transaction

@@ -1,8 +1,8 @@
 """The current time: wall time, advanced by the monotonic clock.
 
-`now()` adds the monotonic time since the start to the wall time at the start. If somebody sets the
-system clock, or the machine sleeps, the two drift apart. `games.runtime.heartbeat` notices this,
-shifts stored times by the difference, and resets this clock to the wall time.
+`now()` adds the monotonic time since the start to the wall time at the start. If the system clock
+is set, or the machine sleeps, the two drift apart. `games.runtime.heartbeat` notices this, shifts
+stored times by the difference, and resets this clock to the wall time.
 """
 
 from __future__ import annotations

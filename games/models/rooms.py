@@ -144,7 +144,7 @@ class Room(models.Model):
 
 
 class Member(models.Model):
-    """Somebody in a room: a person or a bot, playing or watching.
+    """A member of a room: a human or a bot, playing or watching.
 
     The row is kept after they leave.
     """
@@ -199,7 +199,9 @@ class Invitations(models.QuerySet["Invitation"]):
     """Query set of invitations."""
 
     def standing(self) -> "Invitations":
-        """Invitations that can still be used. Excludes people who are present or were kicked."""
+        """Invitations that can still be used, which excludes users who are present or were
+        kicked.
+        """
         return self._without(Q(left_at=None) | Q(kicked_at__isnull=False))
 
     def unanswered(self) -> "Invitations":

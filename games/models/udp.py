@@ -11,7 +11,7 @@ class UdpName(models.Model):
     """A name in the standings of the UDP table. It belongs to a program or to a user who played
     there.
 
-    A program's name is tied to the address that registered it, and a person's name to the person.
+    A program's name is tied to the address that registered it, and a user's name to the user.
     """
 
     name = models.CharField(max_length=20, unique=True)

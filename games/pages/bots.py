@@ -39,7 +39,7 @@ SPARED: Mapping[Temper, tuple[Text, ...]] = {
 
 
 def badge(table: Table, member: Member) -> str:
-    """Return a bot's label, such as "Bot · hard · bold", or "" for people."""
+    """Return a bot's label, such as "Bot · hard · bold", or "" for humans."""
     if not member.bot:
         return ""
     words = [say(_("Bot")), level(member)]
@@ -54,7 +54,7 @@ def level(member: Member) -> str:
 
 
 def note(table: Table, member: Member) -> str:
-    """Return a description of how this bot plays, or "" for people."""
+    """Return a description of how this bot plays, or "" for humans."""
     manner = _manner(table, member)
     texts = (
         table.game.bots.level_notes.get(member.bot) or LEVEL_NOTES.get(member.bot),

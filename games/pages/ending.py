@@ -23,7 +23,7 @@ from games.tables.views import view_of
 NAMED = 3
 """Maximum winners named in large letters."""
 PODIUM = 5
-"""Maximum number of people on the podium."""
+"""Maximum number of players on the podium."""
 
 Place = tuple[int, Sequence[str]]
 """A place and the people who share it."""

@@ -13,7 +13,7 @@ from games.tables.table import Table
 def face_at(table: Table, name: str, bot: bool = False) -> str:
     """Return the path of the picture of the player with this name.
 
-    If they have none at this table, derive it from the name.
+    If there is none at this table, derive it from the name.
     """
     match = table.match
     seated = match.players if match else ()

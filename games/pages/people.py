@@ -1,4 +1,4 @@
-"""The people at a table, the actions for each, and the host's invitations."""
+"""The members of a table, the actions for each, and the host's invitations."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def has_sheet(table: Table, member: Member, user_id: int) -> bool:
 def leads_anywhere(member: Member, for_host: bool) -> bool:
     """Whether a tap on a member opens a sheet, for the host or for all others.
 
-    People can be muted, blocked and reported, and bots have a description.
+    Humans can be muted, blocked and reported, and bots have a description.
     """
     return for_host or member.user_id is not None or bool(member.bot)
 

@@ -168,7 +168,7 @@ def _looks(table: Table, looking: Json, eyes: Viewpoint) -> str:
 def _before_the_match(table: Table, eyes: Viewpoint) -> str:
     """Return the status sentence before a match.
 
-    People who have been away for a minute count as spectators.
+    Members who have been away for a minute count as spectators.
     """
     if eyes.no_seat:
         taken = gettext("%(game)s has %(most)s seats, and they are taken. You watch this one.")

@@ -4,7 +4,7 @@ Functions decorated with `@command` or `@carries_out` run in the writer's thread
 `games.engine.writer`). For the latter, `games.rooms.authorization` has already checked the caller
 and the state of the room. They raise:
 
-* Rejected if somebody cannot join.
+* Rejected if a user cannot join.
 * Ignored if the caller may not send the command.
 * Refused for any other reason.
 """

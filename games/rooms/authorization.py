@@ -62,7 +62,7 @@ def prepares(
 ]:
     """Make `function(room_id, user_id, fields…)` the entry point of a command.
 
-    The entrance runs in the caller's thread before the command is carried out. It is meant for
+    The entry point runs in the caller's thread before the command is carried out. It is meant for
     limits, cleaning and other work that must not delay the writer.
     """
 

@@ -42,8 +42,8 @@ def set_game(
 def choose(room: Room, chooser: Member, slug: str, options: Mapping[str, Any]) -> None:
     """Switch the table to this game. The table then looks as it does before its first match.
 
-    If the table already has this game, only its options change. The program of the person who chose
-    the game is assumed to play it.
+    If the table already has this game, only its options change. If the member who chose the game is
+    a program, it is assumed to play it.
     """
     if policy_of(room).continuous:
         raise Refused("not_allowed_now")

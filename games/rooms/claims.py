@@ -130,7 +130,9 @@ def _made(match: MatchSnapshot, message: Message, versions: Sequence[int]) -> Cl
 
 
 def _seat_of(match: MatchSnapshot, message: Message) -> Viewer:
-    """Return the seat of the author. After a rename, claims still belong to the same person."""
+    """Return the seat of a message's author. After a rename, claims still belong to the same
+    user.
+    """
     if message.author_id is None:
         return next((Seat(p.seat) for p in match.players if p.name == message.name), None)
     return next((Seat(p.seat) for p in match.players if p.user_id == message.author_id), None)

@@ -1,6 +1,6 @@
 """Giving the seat of an absent player to another user (decision 142).
 
-The host can give it to a person who claimed it when joining, once its owner has had time to refuse.
+The host can give it to a member who claimed it when joining, once its owner has had time to refuse.
 Returning counts as a refusal. Giving it to anybody else needs a vote (`games.rooms.seat_votes`).
 """
 
@@ -38,7 +38,7 @@ def ask_for_seat(
 ) -> Joined:
     """Join as a spectator, and claim to be the absent player with this name.
 
-    Joining is checked first, so that people who may not join do not learn who is playing.
+    Joining is checked first, so that users who may not join do not learn who is playing.
     """
     room = Room.objects.filter(code=read_code(code)).first()
     free = _free_name(room, name) if room is not None else name

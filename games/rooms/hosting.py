@@ -103,7 +103,7 @@ def restart(room: Room, host: Member) -> int:
     """Stop a match that only bots are still in, and start the next one. Return the id of the new
     match.
 
-    Raise Refused("not_allowed_now") while people are still in.
+    Raise Refused("not_allowed_now") while human players are still in.
     """
     running = load_snapshot(room.match_id or 0)
     if not running.only_bots:

@@ -19,7 +19,7 @@ from games.wire import commands
 ASKED_AGAIN = timedelta(minutes=1)
 """Minimum time between two notifications of the same invitation."""
 MOST_ASKED = 60
-"""Maximum invitations of one table, including invitations of people who have already come."""
+"""Maximum invitations of one table, including those of users who have already joined."""
 
 
 @carries_out(commands.Invite)
@@ -31,7 +31,7 @@ def invite(room: Room, host: Member, username: str) -> None:
 
 @carries_out(commands.InviteAgain)
 def invite_again(room: Room, host: Member, member: int) -> None:
-    """Invite a former member back, including guests and people who were kicked."""
+    """Invite a former member again, including guests and users who were kicked."""
     count_asking(host)
     gone = room.members.filter(pk=member, user__isnull=False).exclude(left_at=None).first()
     if gone is None or gone.user is None:
@@ -59,7 +59,7 @@ def decline(code: str, user_id: int) -> None:
 def ask_in(room: Room, host: Member, name: str) -> None:
     """Invite the registered user with this user name. Raise Refused for the same reasons as `ask`.
 
-    The result is the same for an unknown name and for a person who blocks the host.
+    The result is the same for an unknown name and for a user who blocks the host.
     """
     count_asking(host)
     guest = account_of(name)

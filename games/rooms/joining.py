@@ -52,7 +52,7 @@ def open_now(
 ) -> Joined:
     """Open a room with its host in it. Without a user, a guest called `name` is created.
 
-    No room is opened if a person in `invite` does not exist. For `plays`, see `join_now`. `at_page`
+    No room is opened if a user in `invite` does not exist. For `plays`, see `join_now`. `at_page`
     says that the host uses a page, which may open only after the match has begun.
     """
     members.must_be_known(user_id)
@@ -99,8 +99,8 @@ def join_now(
 
     * `known`: see `games.rooms.passwords.proof`.
     * `welcome`: skip the checks for strangers.
-    * `plays`: the games a program plays (empty: the one of this room). None for a person.
-    * `address`: IP address of the person, for limits.
+    * `plays`: the games a program plays (empty: the one of this room). None for a page.
+    * `address`: IP address of the user, for limits.
     """
     members.must_be_known(user_id)
     room = Room.objects.select_for_update().filter(code=read_code(code)).first()

@@ -22,8 +22,8 @@ from games.rooms.joining import Joined, open_now
 def learn(user_id: int, slug: str, name: str, suited: Mapping[str, Any]) -> Joined:
     """Return to this user's unfinished lesson of a game, or start a new one.
 
-    Raise Refused if a lesson cannot be started. `suited` are options that suit the person's
-    language, such as decks.
+    Raise Refused if a lesson cannot be started. `suited` are options that suit the user's language,
+    such as decks.
     """
     game = GAMES[slug]
     lesson = lesson_of(game)

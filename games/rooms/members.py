@@ -89,7 +89,7 @@ def check_space(
     """Raise Rejected if the room is full, or if too many spectators from `address` are already
     watching.
 
-    People who can take back a seat in the running match do not count as spectators.
+    Users who can take back a seat in the running match do not count as spectators.
     """
     most = GAMES[room.game].seats[1] + WATCHERS
     if room.members.filter(left_at=None).count() >= most:

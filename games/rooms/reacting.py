@@ -23,7 +23,7 @@ from games.wire.parts import Reaction
 
 KEPT = timedelta(seconds=10)
 MOST = 5
-"""Maximum reactions of one person within KEPT."""
+"""Maximum reactions of one member within KEPT."""
 
 
 class Shown(Struct, frozen=True):

@@ -22,8 +22,8 @@ class RecentPlayer:
 def recent_players_of(user_id: int | None) -> tuple[RecentPlayer, ...]:
     """Return the registered players of a user's latest matches, most recent first.
 
-    Only tables opened by people count, because at other tables you meet programs. People are left
-    out if either blocks the other.
+    Only tables opened by users count, because at other tables players meet programs. A player is
+    left out if either of the two blocks the other.
     """
     if user_id is None:
         return ()

@@ -24,8 +24,8 @@ def check(room: Room, user_id: int | None, known: str) -> bool:
     """Raise Rejected if this user may not show the table on a screen. None is a user who is not
     logged in.
 
-    For `known`, see `games.rooms.passwords.proof`. Members always may. Return whether the person is
-    a member.
+    For `known`, see `games.rooms.passwords.proof`. Members always may. Return whether the user is a
+    member.
     """
     members.must_be_known(user_id)
     member = room.members.filter(user_id=user_id).first() if user_id else None

@@ -1,7 +1,7 @@
 """Skipping ahead: a match in which only bots are still in is played to its end at once.
 
-Skipping ahead changes the pace of the match until a person is in again. Bots answer at once, and
-pages show no beats (`games.engine.timing.INSTANT`).
+Skipping ahead changes the pace of the match until a human player is in again. Bots answer at once,
+and pages show no beats (`games.engine.timing.INSTANT`).
 """
 
 from __future__ import annotations

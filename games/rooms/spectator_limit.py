@@ -1,7 +1,7 @@
 """Limit spectators per address and table, so that nobody can fill a table.
 
-Players are never counted, since a school class may share one address. People at local addresses and
-invited people are not counted either. The cache keeps a person's address for a day, as a hash keyed
+Players are never counted, since a school class may share one address. Users at local addresses and
+invited users are not counted either. The cache keeps a user's address for a day, as a hash keyed
 with the secret key.
 """
 
@@ -25,7 +25,7 @@ KNOWN_FOR = 24 * 60 * 60
 def is_too_many(room: Room, user_id: int | None, address: str | None = None) -> bool:
     """Whether the limit of spectators from this address is reached.
 
-    If `address` is None, the address stored for this person is used.
+    If `address` is None, the address stored for this user is used.
     """
     most: int = settings.SPECTATORS_PER_ADDRESS
     known: dict[int, str] = cache.get(_key(room), {})
@@ -37,7 +37,7 @@ def is_too_many(room: Room, user_id: int | None, address: str | None = None) -> 
 
 
 def note(room: Room, user_id: int, address: str | None) -> None:
-    """Remember the address from which somebody joined a table."""
+    """Remember the address from which a user joined a table."""
     if address is not None and (mine := _counted(address)) is not None:
         cache.set(_key(room), {**cache.get(_key(room), {}), user_id: mine}, KNOWN_FOR)
 

@@ -23,7 +23,7 @@ class Question(Struct, frozen=True):
     until: datetime
 
     def is_again(self, asked: Question) -> bool:
-        """Whether `asked` is the same question or comes from the same person."""
+        """Whether `asked` is the same question or comes from the same member."""
         same = (self.about, self.whom, self.game) == (asked.about, asked.whom, asked.game)
         return self.match == asked.match and (same or self.by == asked.by)
 

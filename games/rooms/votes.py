@@ -1,8 +1,8 @@
 """Votes of the table. They help if the host is absent or causes the problem.
 
 A room has one vote at a time, of one kind (`games.rooms.vote_kinds`). The vote is kept in the room
-(`Room.vote`) after it is over. The voters are the people who played when it began, as long as they
-are present. People who join later cannot vote. A vote passes as soon as more than half of them
+(`Room.vote`) after it is over. The voters are the members who played when it began, as long as they
+are present. Members who join later cannot vote. A vote passes as soon as more than half of them
 agree, and fails after LASTS.
 """
 

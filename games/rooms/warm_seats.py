@@ -1,6 +1,6 @@
 """Keeping seats warm: depending on the options, a bot plays for an absent player.
 
-The person keeps the seat and what it may see. Their first action there replaces the bot
+The player keeps the seat and may see what it sees. Their first action there replaces the bot
 (decision 142). Bots only step in while somebody else is present.
 """
 

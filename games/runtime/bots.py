@@ -69,7 +69,7 @@ class Bots:
         return matches.bot_move(match.row.pk, seat, prompt, *self._think(match, seat))
 
     def _search(self, match: MatchSnapshot, seat: Seat, prompt: int) -> None:
-        """Start a search.
+        """Start a search for a bot's move.
 
         The move it finds is held back, so that the search time reveals nothing.
         """
@@ -91,8 +91,8 @@ class Bots:
     def _think(self, match: MatchSnapshot, seat: Seat) -> Decision:
         """Return a bot's move, or a random one if the bot fails, is too slow or breaks the rules.
 
-        Levels that search play like `normal` here. The reason is that the move needs no search,
-        that the search failed, or that the pace is instant.
+        Levels that search play like `normal` here, because the move needs no search, the search has
+        failed, or the pace is instant.
         """
         if (line := lessons.line_of(match, seat)) is not None:
             return Decision(line)

@@ -164,7 +164,7 @@ class Clock:
 def _due(match: MatchSnapshot, now: float) -> list[tuple[Seat, int]]:
     """Return the bots that must answer now, with their prompts.
 
-    Usually this is one bot at a time, so that people can watch. At the instant pace several bots
+    Usually this is one bot at a time, so that viewers can follow. At the instant pace several bots
     answer at once, and their moves are written and shown together.
     """
     plans = sorted(match.row.plans.items(), key=lambda item: item[1][1])

@@ -1,8 +1,8 @@
 """The ASGI lifespan: starts the background work of a process, and ends it at shutdown.
 
 A server closes its sockets (with code 1012) before it reports a shutdown. Programs must be warned
-earlier, so we take over the signals at startup. We pass a signal on after the clock has stopped and
-programs have been warned.
+earlier, so Parlour takes over the signals at startup. It passes a signal on after the clock has
+stopped and programs have been warned.
 """
 
 from __future__ import annotations

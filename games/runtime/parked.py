@@ -1,6 +1,6 @@
 """Matches that this code cannot read, such as matches of a newer version.
 
-They are skipped for a while.
+The clock skips them for a while.
 """
 
 from __future__ import annotations

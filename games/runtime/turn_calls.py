@@ -1,6 +1,6 @@
 """Sends push notifications to players who must answer and have no page open.
 
-The leading process checks every few seconds, so nobody is missed. Each person is notified once per
+The leading process checks every few seconds, so nobody is missed. Each player is notified once per
 question. A notification names the table and contains no secrets of the match.
 """
 
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 AT_ONCE = 50
 """Maximum people notified in one round."""
 REST = 60.0
-"""Minimum seconds between two notifications of a person, and maximum age of a notification."""
+"""Minimum seconds between two notifications of a player, and maximum age of a notification."""
 KEPT_FOR = 24 * 3600
 """Seconds that a push service keeps an undelivered notification."""
 PATIENCE = 10

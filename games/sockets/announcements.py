@@ -48,7 +48,7 @@ class Alert:
     own: bool = False
     """Whether the person must read and confirm the message on their own page."""
     to_table: bool = False
-    """Whether the message is for one table. Otherwise it is for one person or for everybody."""
+    """Whether the message is for one table. Otherwise it is for one user or for everybody."""
     passing: bool = False
     """Whether a page removes the message automatically after a while, as it does with events of a
     table.

@@ -90,7 +90,7 @@ async def _invitations(people: Iterable[int], since: datetime) -> Sequence[Invit
 def open_invitations(people: Sequence[int], since: datetime | None = None) -> Sequence[Invitation]:
     """Return these users' invitations to rooms that they can still join, oldest first.
 
-    Leave out rooms that they are in. Leave out a host's rooms if the host or the person has blocked
+    Leave out rooms that they are in. Leave out a host's rooms if the host or the user has blocked
     the other.
     """
     asked = Invitation.objects.filter(user__in=people)

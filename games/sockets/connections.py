@@ -18,7 +18,7 @@ from games.engine import figures
 from games.sockets.outbox import GONE
 
 SCREENS = 20
-"""Maximum big screens per room and process. Screens of people at the table are not counted."""
+"""Maximum big screens per room and process. Screens of members are not counted."""
 LARGEST_FRAME = 64 * 1024
 """Maximum bytes of a frame.
 
@@ -30,7 +30,7 @@ Larger frames end the connection (WebSocket code 1009). Packets between
 class ConnectionLimiter:
     """Counts this process's open sockets per address and user, and big screens per room.
 
-    Big screens of people at the table do not count.
+    Big screens of members do not count.
     """
 
     def __init__(self) -> None:
@@ -127,8 +127,8 @@ class ParlourConsumer(AsyncWebsocketConsumer):
         """Pass a message to its handler.
 
         Channels would first close old database connections, in a thread shared by all sockets. That
-        would take a fifth of the time of a move, and our own threads already do it
-        (`games.engine.reading`).
+        would take a fifth of the time of a move, and the threads that read the database already do
+        it (`games.engine.reading`).
         """
         if settings.FAST_PATHS:
             await getattr(self, get_handler_name(message))(message)

@@ -159,7 +159,7 @@ class Hub:
         """Show a changed room. `since` is the time of the commit, or None if another process made
         it.
 
-        Acts of several people at the same time, such as votes, are shown together. The first is
+        Acts of several players at the same time, such as votes, are shown together. The first is
         shown at once, and all others within SHOWN_EVERY in one update.
         """
         watched = self._rooms.get(room_id)

@@ -34,7 +34,7 @@ def is_our_origin(scope: Mapping[str, Any]) -> bool:
 
 
 def _address(written: str) -> Address | None:
-    """Return the address in an origin.
+    """Parse an origin into scheme, host and port.
 
     Return None if it is not valid, such as the `null` of sandboxed pages and files.
     """

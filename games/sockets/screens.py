@@ -135,7 +135,7 @@ class ScreenConsumer(RoomConsumer):
     def _counted(self, room_id: int, user_id: int | None, at_table: bool) -> bool:
         """Whether the limits allow this screen.
 
-        Screens of people at the table do not count towards the room's limit.
+        Screens of members do not count towards the room's limit.
         """
         screens_of = None if at_table else room_id
         return connection_limiter.acquire(self, person=user_id, screens_of=screens_of)

@@ -76,8 +76,8 @@ def reacted(before: Table, now: Table, user_id: int | None) -> Iterator[tuple[Me
 def _may_see(now: Table, user_id: int | None, member: Member, one: Shown) -> bool:
     """Whether this user may see a reaction.
 
-    Nobody sees the reactions of people they have muted. Players who are still in never see the
-    gallery's reactions.
+    Viewers do not see the reactions of users they have muted. Players who are still in never see
+    the gallery's reactions.
     """
     if member.user_id in now.muted(user_id):
         return False

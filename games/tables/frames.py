@@ -3,7 +3,7 @@
 Ten viewers of a move get ten different syncs that are 90 % equal. So each part is encoded once and
 reused as long as it is valid:
 
-* fields that acts do not change: once per loading
+* fields that acts do not change: once per load
 * fields that are equal for everybody: once per table
 * view and offers: once per seat
 

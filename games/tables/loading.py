@@ -73,7 +73,7 @@ def load(
 
     * `with_story` adds the newest acts of the match, for newly arrived viewers.
     * `for_pages` adds the data that only pages show.
-    * `only_for` is the only person who will be shown the table.
+    * `only_for` is the only user who will be shown the table.
     * `read` is the room, if it has just been read.
     """
     while True:

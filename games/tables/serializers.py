@@ -1,4 +1,4 @@
-"""Serializes a table, its people and its match as packets, and as plain data for pages."""
+"""Serializes a table, its members and its match as packets, and as plain data for pages."""
 
 from __future__ import annotations
 

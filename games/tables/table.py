@@ -206,7 +206,7 @@ class Table:
     def acting(self, user_id: int | None) -> Viewer:
         """Return the seat for which this user can act now.
 
-        Return None if the match is not running or the person is out.
+        Return None if the match is not running or the player is out.
         """
         seat = self.viewer(user_id)
         return seat if seat in self.in_play else None
@@ -226,8 +226,8 @@ class Table:
     def may_read(self, user_id: int | None, message: Message) -> bool:
         """Whether this user may read a message.
 
-        Nobody reads messages of people they have muted. Players who are still in, or were at the
-        end, never read the gallery's messages.
+        Viewers do not read messages of users they have muted. Players who are still in, or were at
+        the end, never read the gallery's messages.
         """
         if message.author_id in self.muted(user_id):
             return False

@@ -1,4 +1,4 @@
-"""Declarations of all commands that people and programs can send at a table.
+"""Declarations of all commands that users and programs can send at a table.
 
 Each command is a class (`games.wire.declaration`). The following are derived from it:
 
@@ -151,8 +151,8 @@ class SetOptions(Command, frozen=True):
 class SetGame(Command, frozen=True, kw_only=True):
     """Choose the game that is played next at this table.
 
-    People, bots, chat and password stay. Programs that do not play the game watch, and so does
-    everybody for whom it has no seat.
+    The members, the chat and the password stay. Programs that do not play the game watch, and so
+    does everybody for whom it has no seat.
     """
 
     who = Who.HOST
@@ -188,7 +188,7 @@ class Invite(Command, frozen=True):
 
 
 class InviteAgain(Command, frozen=True):
-    """Invite a former member again, even a guest or somebody who was kicked."""
+    """Invite a former member again, even a guest or a user who was kicked."""
 
     who = Who.HOST
     is_packet = False
@@ -369,7 +369,7 @@ class Resume(Command, frozen=True):
 class SkipAhead(Command, frozen=True):
     """Ask to let the remaining bots finish the match without delay.
 
-    Granted when the host or more than half of the people present ask.
+    Granted when the host or more than half of the members present ask.
     """
 
     when = When.PLAYING

@@ -231,9 +231,9 @@ class Skip(Part, frozen=True):
     """Requests to skip ahead in a match in which only bots are left."""
 
     by: tuple[Username, ...]
-    """People present who ask."""
+    """Members present who ask."""
     needed: int
-    """Number of people required. The host alone is enough."""
+    """Number of members required. The host alone is enough."""
     granted: bool
     """Bots now move without delay."""
 
@@ -251,7 +251,7 @@ class TableVote(Part, frozen=True, kw_only=True):
 
     `pause` or `resume` the match, `end` it without a result, let a `bot` play on for an absent
     player, choose a new `host` or the next `game`, give the `seat` of an absent player to another
-    person, or `remove` a player from the table.
+    member, or `remove` a player from the table.
     """
 
     about: VoteAbout

@@ -103,7 +103,7 @@ class Done(Answer, frozen=True):
 class GameDataSync(Answer, frozen=True):
     """The current state of the room and the match, with your own view.
 
-    Sent after every act and every change of the room, and in answer to `GameDataRequest`.
+    Sent after every act and every change of the room, and in response to `GameDataRequest`.
     """
 
     data: GameData
@@ -288,7 +288,7 @@ class VoteCast(Sent, frozen=True):
 class VoteChanged(TableVote, Sent, frozen=True, tag=True):
     """The set of voters has changed, and with it `needed`.
 
-    Some have left, are away or out, or are back.
+    Some voters have left, are away, are out or are back.
     """
 
 
