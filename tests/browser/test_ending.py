@@ -18,6 +18,8 @@ People = Callable[..., Page]
 SHARES = dict(zip(((one["width"], one["height"]) for one in SIZES), (65, 70, 55, 55), strict=True))
 """Minimum share of the window for the end, in percent."""
 TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
+WHOLE = {"cards": {"pointsToWin": 5}}
+"""Options for a match of the usual length, which has more to look back on."""
 LOW: ViewportSize = {"width": 740, "height": 360}
 OVERFLOW = """() => {
   const { scrollHeight, clientHeight } = document.querySelector("#ending");
@@ -49,8 +51,9 @@ STANDS = """() => [...document.querySelectorAll(".finish .stand")].map((one) => 
 
 def _end(game: str, players: int = 0) -> dict[str, Moment]:
     """Return the last moment of a match, by viewer."""
-    moments = Staged(game, players=players).moments(examples=(1,))
-    return {one.eyes: one for one in moments if one.phase == "over"}
+    staged = Staged(game, players=players, **WHOLE.get(game, {}))
+    staged.play_out()
+    return {one.eyes: one for one in staged.moments()}
 
 
 @pytest.mark.parametrize("game", GAMES)

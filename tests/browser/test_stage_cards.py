@@ -56,7 +56,7 @@ def test_all_that_counts_is_in_sight_at_every_size(
     open_table(page, "Ann", "cards")
     many = players > 10  # twenty cards render slowly
     examples = (1,) if many else (1, 16)
-    short = {"pointsToWin": 0, "maxRounds": 2} if many else {"pointsToWin": 2}
+    short = {"pointsToWin": 0, "maxRounds": 2} if many else {}
     staged = Staged("cards", players=players, **short)
     moments = list(staged.moments(examples=examples))
     assert {one.kind for one in moments} >= MET
@@ -115,9 +115,7 @@ def test_answers_to_vote_for_are_whole_and_no_hand_is_in_their_way(person: Peopl
     page = person()
     open_table(page, "Ann", "cards")
     votes = [
-        one
-        for one in Staged("cards", players=6, pointsToWin=2).moments(examples=(1, 7))
-        if one.phase == "vote"
+        one for one in Staged("cards", players=6).moments(examples=(1, 7)) if one.phase == "vote"
     ]
     assert votes
     for moment in votes:

@@ -34,6 +34,8 @@ from tests.kit.stage import HIDDEN, LOW_DESKS, SIZES
 NAMES = ("Ann", "Bela", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedy", "Ines", "Juno")
 MANY = 10
 """Maximum number of seats that must fit. Larger tables scroll."""
+SHORT: dict[str, dict[str, Any]] = {"cards": {"pointsToWin": 2}}
+"""Options without which a random match takes a thousand acts."""
 EXAMPLES = (1, 4, 16)
 """Which moments of one kind are checked. Later ones have more on the table."""
 PUT = """regions => {
@@ -104,7 +106,8 @@ class Staged:
         names = [f"{self.names[at % 10]}{' B.' if at > 9 else ''}" for at in range(count)]
         self.people = [PersonFactory(name=name) for name in names]
         self.watcher = PersonFactory(name="Zoe")
-        self.room = open_table(*self.people, game=game, idleKick=0, **options)
+        options = {"idleKick": 0, **SHORT.get(game, {}), **options}
+        self.room = open_table(*self.people, game=game, **options)
         Room.objects.filter(pk=self.room.pk).update(secret="ab" * 32)  # always the same match
         rooms.join(self.room.code, self.watcher.pk, "Zoe", spectate=True).result()
         self.match = start_match(self.room)
@@ -131,6 +134,11 @@ class Staged:
                 yield from (self._drawn(now, kind[1], here[kind]) for kind in wanted)
             if seen.over:
                 return
+            self.move(seen)
+
+    def play_out(self) -> None:
+        """Play to the end of the match without rendering anything."""
+        while not (seen := load_snapshot(self.match.pk)).over:
             self.move(seen)
 
     def pushed(self, who: int, acts: int) -> Iterator[str]:
