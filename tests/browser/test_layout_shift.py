@@ -3,37 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
 from games.registry import GAMES
 from tests.kit.browser import PHONE, open_table
-from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.served import as_served
-from tests.kit.stage import FEED, SIZES, WATCH_SHIFTS, stays_put
+from tests.kit.stage import FEED, SIZES, WATCH_SHIFTS, lay_out, stays_put
 from tests.kit.staged import Staged
 
-ACTS = 400
-"""Maximum acts, more than any of these matches takes."""
 PLAYERS = 5
-SHORTER: dict[str, dict[str, Any]] = {"cards": {"maxRounds": 2}}
-"""Options without which a random match takes minutes."""
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_moves_nothing(person: Callable[..., Page], game: str) -> None:
-    staged = Staged(game, players=PLAYERS, **SHORTER.get(game, {}))
-    frames = list(map(as_served, staged.pushed(staged.people[1].pk, ACTS)))
+    staged = Staged(game, players=PLAYERS)
+    frames = list(map(as_served, staged.pushed(staged.people[1].pk)))
     assert 'id="ending"' in frames[-1]
     page = person(PHONE, animated=True, own=True)
     page.add_init_script(WATCH_SHIFTS)
     open_table(page, "Ann", game)
     for size in SIZES:
-        page.set_viewport_size(size)
-        page.evaluate(TWO_FRAMES)
+        lay_out(page, size)
         page.reload()
         page.evaluate(FEED, frames)
         stays_put(page)

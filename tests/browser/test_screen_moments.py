@@ -16,9 +16,9 @@ from games.registry import GAMES
 from games.tables.loading import load
 from tests.kit.acting import looks
 from tests.kit.browser import open_table
-from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.contrast import too_low
 from tests.kit.served import as_served
+from tests.kit.stage import lay_out
 from tests.kit.staged import Moment, Staged, put
 
 People = Callable[..., Page]
@@ -120,7 +120,7 @@ def _of_a_television(moment: Moment) -> dict[str, str]:
 @pytest.fixture
 def television(person: People) -> Callable[[str], Page]:
     def at(game: str) -> Page:
-        host, page = person(), person(TELEVISION)
+        host, page = person(), person(TELEVISION, own=True)
         page.goto(f"/t/{open_table(host, 'Ann', game)}/screen/")
         page.evaluate(READY)
         return page
@@ -135,8 +135,7 @@ def wrong_with(page: Page, share: float, of: str = ".scene", dimmed: bool = Fals
     """
     found = []
     for size in (LARGE, TELEVISION):
-        page.set_viewport_size(size)
-        page.evaluate(TWO_FRAMES)
+        lay_out(page, size)
         found += page.evaluate(SMALL)
     is_shown = page.evaluate(SHARE, of)
     if is_shown < share:

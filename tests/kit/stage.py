@@ -156,7 +156,19 @@ FEED = f"""async frames => {{
   }}
 }}"""
 """Deliver these frames through the page's connection."""
+DRAWN_AT = 0.05
+"""The scale at which `lay_out` draws a page."""
 MOST_SHIFT = 0.1
+
+
+def lay_out(page: Page, size: ViewportSize) -> None:
+    """Resize a page of `person(own=True)`, and draw it tiny, because drawing an animated or large
+    page takes most of its time. Its layout stays the same, but it cannot be clicked."""
+    page.set_viewport_size(size)
+    devtools = page.context.new_cdp_session(page)
+    wanted = {**size, "deviceScaleFactor": 1, "mobile": False, "scale": DRAWN_AT}
+    devtools.send("Emulation.setDeviceMetricsOverride", wanted)
+    page.evaluate(TWO_FRAMES)
 
 
 def stays_put(page: Page) -> None:

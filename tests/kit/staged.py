@@ -38,6 +38,7 @@ SHORT: dict[str, dict[str, Any]] = {"cards": {"pointsToWin": 2}}
 """Options without which a random match takes a thousand acts."""
 EXAMPLES = (1, 4, 16)
 """Which moments of one kind are checked. Later ones have more on the table."""
+OF_A_STEP = 2
 PUT = """regions => {
   const put = window.put ??= {};
   const there = (id) => document.getElementById(id);
@@ -141,21 +142,29 @@ class Staged:
         while not (seen := load_snapshot(self.match.pk)).over:
             self.move(seen)
 
-    def pushed(self, who: int, acts: int) -> Iterator[str]:
-        """Return the frames one person's page is sent, act by act, starting with the first view."""
+    def pushed(self, who: int) -> Iterator[str]:
+        """Return the frames one person's page is sent, starting with the first view.
+
+        Of each kind of step between two moments, the first two are sent and the others skipped.
+        """
         shown: dict[str, str] = {}
-        for _ in range(acts):
-            moment = self._drawn(load(self.room.pk, with_story=True), "", who)
-            fresh = {id: html for id, html in moment.regions.items() if shown.get(id) != html}
-            yield "".join(
-                f'<hx-partial hx-target="#{id}" hx-swap="outerMorph">{html}</hx-partial>'
-                for id, html in fresh.items()
-            )
-            shown |= fresh
+        met: Counter[tuple[str, str]] = Counter()
+        before, is_over = "", False
+        while not is_over:
             seen = load_snapshot(self.match.pk)
-            if seen.over:
-                return
-            self.move(seen)
+            kind, is_over = f"{seen.phase} {self._eyes(seen, who)}", seen.over
+            met[before, kind] += 1
+            if met[before, kind] <= OF_A_STEP:
+                moment = self._drawn(load(self.room.pk, with_story=True), "", who)
+                fresh = {id: html for id, html in moment.regions.items() if shown.get(id) != html}
+                yield "".join(
+                    f'<hx-partial hx-target="#{id}" hx-swap="outerMorph">{html}</hx-partial>'
+                    for id, html in fresh.items()
+                )
+                shown |= fresh
+            before = kind
+            if not is_over:
+                self.move(seen)
 
     def _drawn(self, now: Table, eyes: str, who: int) -> Moment:
         assert now.match is not None
