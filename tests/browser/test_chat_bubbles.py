@@ -9,9 +9,8 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from games.registry import GAMES
 from tests.kit.browser import PHONE, open_table
-from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.stage import LOW_DESKS, SIZES
-from tests.kit.staged import MANY, Staged, put
+from tests.kit.staged import MANY, Moment, Staged, each, put
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -19,23 +18,28 @@ CHAT = '<span class="bubble talk">I am a liberal, and you had better believe it<
 SPEECH = """<span class="bubble newest speech"><span>I am Melisandre, and I steal from
   Constanze.</span><span>Melisandre</span></span>"""
 NOD = '<span class="bubble"><span>Na gut.</span></span>'
-COVERED = """([said, others]) => [...document.querySelectorAll(".seat")].flatMap((speaker) => {
-  document.querySelectorAll(".bubble").forEach((bubble) => bubble.remove());
-  for (const seat of document.querySelectorAll(".seat")) {
-    if (seat === speaker) seat.insertAdjacentHTML("beforeend", said);
-    else if (others) seat.insertAdjacentHTML("beforeend", others);
-  }
-  const box = speaker.querySelector(".bubble").getBoundingClientRect();
-  const parts = ".seat :is(.face, .name, .bubble), .sh-office, .sh-ballot, .step, .bar .button";
-  const over = [...document.querySelectorAll(parts)].filter((one) => {
-    const { left, top, right, bottom } = one.getBoundingClientRect();
-    const edge = 2 + (one.matches(".face") ? (right - left) / 10 : 0);  // around a face is nothing
-    const across = Math.min(right, box.right) - Math.max(left, box.left);
-    return across > edge && Math.min(bottom, box.bottom) - Math.max(top, box.top) > edge;
-  });
-  const out = box.left < -1 || box.right > innerWidth + 1 || box.top < -1;
-  return [...over.filter((one) => !speaker.contains(one)), ...(out ? [speaker] : [])];
-}).map((one) => one.outerHTML)"""
+CASES = ((CHAT, "", MANY), (SPEECH, "", MANY), (SPEECH, NOD, 6))
+"""What somebody says, what all others say, and the most seats at which this fits."""
+COVERED = """(cases) => cases.flatMap(([said, others, most]) => {
+  const seats = [...document.querySelectorAll(".seat")];
+  return seats.length > most ? [] : seats.flatMap((speaker) => {
+    document.querySelectorAll(".bubble").forEach((bubble) => bubble.remove());
+    for (const seat of seats) {
+      if (seat === speaker) seat.insertAdjacentHTML("beforeend", said);
+      else if (others) seat.insertAdjacentHTML("beforeend", others);
+    }
+    const box = speaker.querySelector(".bubble").getBoundingClientRect();
+    const parts = ".seat :is(.face, .name, .bubble), .sh-office, .sh-ballot, .step, .bar .button";
+    const over = [...document.querySelectorAll(parts)].filter((one) => {
+      const { left, top, right, bottom } = one.getBoundingClientRect();
+      const edge = 2 + (one.matches(".face") ? (right - left) / 10 : 0);  // of air
+      const across = Math.min(right, box.right) - Math.max(left, box.left);
+      return across > edge && Math.min(bottom, box.bottom) - Math.max(top, box.top) > edge;
+    });
+    const out = box.left < -1 || box.right > innerWidth + 1 || box.top < -1;
+    return [...over.filter((one) => !speaker.contains(one)), ...(out ? [speaker] : [])];
+  }).map((one) => `${said} covers ${one.outerHTML}`);
+})"""
 """Parts of other seats covered by each person's bubble, and bubbles that overflow."""
 
 
@@ -44,15 +48,14 @@ def test_what_somebody_says_covers_nobody_else(person: Callable[..., Page], game
     page = person(PHONE)
     open_table(page, "Ann", game)
     least, most = GAMES[game].seats
-    for players in sorted({least, min(6, most), min(MANY, most)}):
-        staged = Staged(game, players=players)
-        put(page, next(one for one in staged.moments() if one.eyes == "mine").regions)
-        for size in (*SIZES, *LOW_DESKS):
-            page.set_viewport_size(size)
-            page.evaluate(TWO_FRAMES)
-            for said, others in ((CHAT, ""), (SPEECH, ""), *[(SPEECH, NOD)] * (players <= 6)):
-                covered = page.evaluate(COVERED, [said, others])
-                assert covered == [], (players, size, said)
+    moments = [_asked(game, players) for players in {least, min(6, most), min(MANY, most)}]
+    for _, size, covered in each(page, moments, (*SIZES, *LOW_DESKS), COVERED, CASES):
+        assert covered == [], size
+
+
+def _asked(game: str, players: int) -> Moment:
+    """Return the first moment of a player who must answer."""
+    return next(one for one in Staged(game, players=players).moments() if one.eyes == "mine")
 
 
 SAY = """([number, text]) => document.querySelector("#chat-lines").insertAdjacentHTML("beforeend",

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from games.registry import GAMES
 from tests.kit.browser import DESKTOP, PHONE, let_stand, open_panel, open_table
-from tests.kit.staged import Staged, put
+from tests.kit.staged import Staged, each, put
 
 DRAWN = """selector => [...document.querySelectorAll(selector)].map((one) => {
   const { borderTopWidth, borderBottomWidth, outlineStyle } = getComputedStyle(one);
@@ -67,12 +67,10 @@ def test_main_buttons_are_legible_and_turns_are_lines(
     page = person(PHONE, forced_colors="active")
     open_table(page, "Ann", game)
     players, mains = min(6, GAMES[game].seats[1]), 0
-    for moment in Staged(game, players=players).moments(examples=(1,)):
-        put(page, moment.regions)
-        for size in (PHONE, DESKTOP):
-            page.set_viewport_size(size)
-            found = page.evaluate(MAIN)
-            mains += len(found)
-            assert all(found), moment.kind
-            assert not page.evaluate(OUTSIDE), (moment.kind, size)
+    moments = list(Staged(game, players=players).moments(examples=(1,)))
+    asked = f"() => [({MAIN})(), ({OUTSIDE})()]"
+    for moment, size, (found, outside) in each(page, moments, (PHONE, DESKTOP), asked):
+        mains += len(found)
+        assert all(found), moment.kind
+        assert not outside, (moment.kind, size)
     assert mains

@@ -9,10 +9,8 @@ from playwright.sync_api import Page
 
 from games.registry import GAMES
 from tests.kit.browser import open_table
-from tests.kit.browser_scripts import TWO_FRAMES
-from tests.kit.served import as_served
 from tests.kit.stage import SIZES
-from tests.kit.staged import PUT, Staged
+from tests.kit.staged import Staged, each
 
 PLAYERS = 5
 LEAST = {
@@ -26,8 +24,7 @@ LEAST = {
 """Percent of the window at each of SIZES, by question: none, one or two answers, three or four or
 own cards in the dock, the announcement in Mia, the best answer in Cards, and more than four
 answers, for which the specification sets no minimum."""
-SHARES = f"""moments => moments.map(([kind, regions]) => {{
-  ({PUT})(regions);
+SHARE = """() => {
   const answers = [...document.querySelectorAll(":is(#actions, #spectating) :is(button, summary)")]
     .filter((one) => one.checkVisibility() && !one.disabled).length;
   const has = (selector) => document.querySelector(selector) !== null;
@@ -39,9 +36,9 @@ SHARES = f"""moments => moments.map(([kind, regions]) => {{
     !answers ? "waiting" : answers > 2 ? "four" : "two";
   const around = getComputedStyle(document.querySelector(".seats")).position === "absolute";
   const table = document.querySelector(around ? ".stage" : ".scene");
-  const {{ width, height }} = table.getBoundingClientRect();
-  return [kind, asked, (100 * width * height) / innerWidth / innerHeight];
-}})"""
+  const { width, height } = table.getBoundingClientRect();
+  return [asked, (100 * width * height) / innerWidth / innerHeight];
+}"""
 """If seats surround the scene, the whole stage counts as the table. Optional hints are off."""
 
 
@@ -51,16 +48,10 @@ def test_the_table_has_its_share_of_the_window(person: Callable[..., Page], game
     page = person()
     open_table(page, "Ann", game)
     page.evaluate("document.body.dataset.unhinted = 'yes'")
-    asked = [
-        [one.kind, {id: as_served(html) for id, html in one.regions.items()}]
-        for one in Staged(game, players=PLAYERS).moments(examples=(2,))
-        if one.phase != "over"
-    ]
+    moments = Staged(game, players=PLAYERS).moments(examples=(2,))
+    played = [one for one in moments if one.phase != "over"]
     found = []
-    for at, size in enumerate(SIZES):
-        page.set_viewport_size(size)
-        page.evaluate(TWO_FRAMES)
-        for kind, what, share in page.evaluate(SHARES, asked):
-            if share < LEAST[what][at]:
-                found.append(f"{size['width']} {kind}, {what}: {share:.1f} %")
+    for moment, size, (what, share) in each(page, played, SIZES, SHARE):
+        if share < LEAST[what][SIZES.index(size)]:
+            found.append(f"{size['width']} {moment.kind}, {what}: {share:.1f} %")
     assert not found, "\n".join(found)

@@ -10,8 +10,7 @@ from playwright.sync_api import Page
 
 from games.registry import GAMES
 from tests.kit.browser import PHONE, SMALLEST, open_table
-from tests.kit.browser_scripts import TWO_FRAMES
-from tests.kit.staged import Staged, put
+from tests.kit.staged import Staged, each
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -79,15 +78,12 @@ def test_similar_names_are_told_apart(person: Callable[..., Page], game: str) ->
     open_table(page, "Ann", game)
     players = min(8, GAMES[game].seats[1])
     met = Counter[str]()
-    for moment in Similar(game, players=players).moments(examples=(1,)):
-        put(page, moment.regions)
-        for size in (PHONE, SMALLEST):
-            page.set_viewport_size(size)
-            page.evaluate(TWO_FRAMES)
-            for group, names in page.evaluate(SHOWN, ALIKE):
-                assert len(set(names)) == len(names), (moment.kind, size, names)
-                assert group == "choices" or len(names) in (0, players), (moment.kind, size, names)
-                met[group] += len(names) > 1
+    moments = list(Similar(game, players=players).moments(examples=(1,)))
+    for moment, size, groups in each(page, moments, (PHONE, SMALLEST), SHOWN, ALIKE):
+        for group, names in groups:
+            assert len(set(names)) == len(names), (moment.kind, size, names)
+            assert group == "choices" or len(names) in (0, players), (moment.kind, size, names)
+            met[group] += len(names) > 1
     assert met["seats"]
     assert met["finish"]
     assert met["choices"] or game not in ("chamber", "secret_hitler")

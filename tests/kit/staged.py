@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import pytest
@@ -197,6 +198,25 @@ def put(page: Page, regions: dict[str, str]) -> None:
 
 def _served(regions: dict[str, str]) -> dict[str, str]:
     return {id: as_served(html) for id, html in regions.items()}
+
+
+def each(
+    page: Page,
+    moments: Sequence[Moment],
+    sizes: Sequence[ViewportSize],
+    script: str,
+    arg: object = None,
+) -> Iterator[tuple[Moment, ViewportSize, Any]]:
+    """Show these moments at these sizes. Yield what the script returns for each.
+
+    All moments of one size are shown in a single step, so that nothing is painted in between.
+    """
+    shown = [_served(one.regions) for one in moments]
+    asked = f"([all, arg]) => all.map((one) => {{ ({PUT})(one); return ({script})(arg); }})"
+    for size in sizes:
+        page.set_viewport_size(size)
+        page.evaluate(TWO_FRAMES)
+        yield from zip(moments, repeat(size), page.evaluate(asked, [shown, arg]))
 
 
 def at_the_end(moment: Moment) -> tuple[str, ...]:
