@@ -45,7 +45,8 @@ WIDE = {"width": 1280, "height": 960}
 MOMENT = """(() => {
   const count = what => document.querySelectorAll(what).length;
   const told = what => document.querySelector("#log-lines").innerText.split(what).length - 1;
-  return Boolean(%s);
+  const busy = document.body.matches(".is-held, .is-moment");
+  return Boolean(!busy && %s);
 })()"""
 SCENES = {
     "chamber-desktop": Scene(
@@ -60,10 +61,11 @@ SCENES = {
     ),
     "cards-phone": Scene(*("cards", 5, TALL, "dark"), "count('.act-vote') && count('.line') > 12"),
     "iron-throne-phone": Scene(
-        *("coup", 4, TALL, "dark"), "count('.act-challenge') && count('.seat .lost') > 1"
+        *("coup", 4, TALL, "dark"), "count('.act-challenge') && count('.seat .lost')"
     ),
     "mia-phone": Scene(
-        *("mia", 4, TALL, "dark"), "count('.act-announce .true') && count('.claim')"
+        *("mia", 4, TALL, "dark"),
+        "count('#status.mine') && count('.mia.asked') && count('.ladder li') > 1",
     ),
 }
 
