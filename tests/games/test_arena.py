@@ -21,6 +21,8 @@ from tests.kit.samples import Sample, short_and_long
 
 DRAW = Outcome(all_seats(3), (all_seats(3),), None, "draw")
 
+COMPARED = ("normal", "random")
+"""Levels whose strength is checked. The others must only move legally."""
 MARGINS = {"secret_hitler": -0.2, "cards": -0.2}
 """Margins for games in which one seat matters little: sides win, or random voters decide."""
 
@@ -31,8 +33,11 @@ def test_every_bot_moves_legally_and_the_good_one_beats_random(sample: Sample, s
     game = GAMES[slug]
     seats = max(3, game.seats[0])
     found = {
-        level: compare(slug, game.rules.options(), seats, level, "random", sample.of(60), workers=1)
+        level: compare(
+            slug, game.rules.options(), seats, level, "random", sample.of(matches), workers=1
+        )
         for level in game.bots.levels
+        for matches in [60 if level in COMPARED else 20]
     }
     assert all(tally.illegal == tally.fallbacks == 0 for tally in found.values())
     fair = 0.5 if game.rules.sides else 1 / seats
