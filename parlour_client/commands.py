@@ -184,7 +184,7 @@ class Commands:
         await self.request("CallVote", about=about, username=username, game=game)
 
     async def cast_vote(self, yes: bool = True) -> None:
-        """Vote yes or no. Your last vote counts.
+        """Vote yes or no. If you vote more than once, your last vote counts.
 
         Who may: member, if you played when the vote began.
         """

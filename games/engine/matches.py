@@ -120,7 +120,7 @@ def running(room_id: int) -> MatchSnapshot | None:
 
 
 def is_newest(match: MatchSnapshot) -> bool:
-    """Whether this is the running match at its stored version."""
+    """Whether this is the running match of its room, at its stored version."""
     row = match.row
     stored = Room.objects.filter(pk=row.room_id, match=row.pk, status=Room.Status.PLAYING)
     newest = stored.values_list("match__version", "match__revision").first()
@@ -341,8 +341,8 @@ def _answered(match: MatchSnapshot, seat: Viewer, prompt: int | None, made: Move
 
 
 def _idle_before(room: Room) -> dict[int | None, int]:
-    """Return the idle counts of the previous match if rounds start automatically. Otherwise all
-    counts start at 0.
+    """Return the idle counts with which a match begins: those of the previous match if rounds start
+    automatically.
     """
     if not policy_of(room).continuous or room.match_id is None:
         return {}

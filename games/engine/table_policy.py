@@ -65,9 +65,9 @@ class TablePolicy:
     one_word_names: bool = False
     """Whether names must be a single word."""
     may_host: Callable[[int | None], bool] | None = None
-    """Returns whether a person may act as host. If this is None, the room has its own host."""
+    """Returns whether a user may act as host. If this is None, the room has its own host."""
     may_sit: Callable[[Room], bool] = lambda room: True
-    """Returns whether people may play in a room."""
+    """Returns whether users may play in a room."""
     is_listed: Callable[[], bool] = lambda: True
     """Returns whether the list of tables shows the room."""
     fixed_options: Mapping[str, Any] = field(default_factory=dict)
@@ -75,14 +75,14 @@ class TablePolicy:
     hidden_options: frozenset[str] = frozenset()
     """Options hidden from forms."""
     refuse_name: Callable[[str, int | None], str | None] = lambda name, user_id: None
-    """Returns a rejection code if this person cannot have this name, else None.
+    """Returns a rejection code if this user cannot have this name, else None.
 
     The person is None for a bot.
     """
     on_admitted: Callable[[str, int], None] = lambda name, user_id: None
-    """Called after a person with this name has joined."""
+    """Called after a user with this name has joined."""
     take_name: Callable[[int, str], None] | None = None
-    """Frees a name that this person may no longer use.
+    """Frees a name that this user may no longer use.
 
     If this is None, the person is renamed and stays.
     """

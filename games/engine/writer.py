@@ -96,7 +96,7 @@ ANSWERS = (Refused, Ignored, BadPacket, TooSoon)
 
 
 class Conflict(Exception):
-    """Another process has written in the meantime. Reload and try again."""
+    """Raised if another process has written in the meantime. The writer then repeats the job."""
 
 
 @dataclass(eq=False)

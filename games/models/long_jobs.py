@@ -13,7 +13,7 @@ class LongJob(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="long_jobs"
     )
     facts = models.JSONField(default=dict)
-    """Data that the steps need in addition to the person."""
+    """Data that the steps need in addition to the user."""
     done = models.PositiveIntegerField("rows done so far", default=0)
     asked_at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField("not before", default=timezone.now)

@@ -198,7 +198,7 @@ class Bubble(NamedTuple):
 
     @property
     def brief(self) -> bool:
-        """Whether the sentence has more words than its key words."""
+        """Whether the sentence consists of more than its key words."""
         return self.gist != self.said
 
 

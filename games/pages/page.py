@@ -39,6 +39,6 @@ def sheet_of(room_id: int, user_id: int, member_id: int, language: str) -> SafeS
 
 
 def moment(table: Table) -> str:
-    """Return an identifier of the table's state. The identifier differs after any change."""
+    """Return an identifier of the table's state, which differs after any change."""
     match = table.match.row.version if table.match else 0
     return f"{table.room.version}-{table.match_id or 0}-{match}"

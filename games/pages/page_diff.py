@@ -116,7 +116,7 @@ def _options(table: Table) -> Any:
 
 
 def _changed(before: Region | None, one: Region, now: Table, language: str) -> str:
-    """Return the update of a region, or "" if neither its data nor its HTML has changed."""
+    """Return the update of a region, or "" if its data or its HTML is unchanged."""
     if before is one:
         return ""
     if before is None or before.part != one.part or _ids(before) != _ids(one):

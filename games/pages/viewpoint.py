@@ -28,7 +28,7 @@ class Viewpoint(NamedTuple):
     None for a big screen, which is not a member of the table.
     """
     muted: frozenset[int]
-    """The people that the viewer has muted."""
+    """The users that the viewer has muted."""
     ballot: Literal["", "yes", "no"] | None
     """The viewer's vote in the running vote. "" if they have not voted yet, None if they cannot
     vote.

@@ -55,7 +55,7 @@ def _store(match: MatchSnapshot, seen: Collection[int]) -> None:
 
 
 def _end(match: MatchSnapshot) -> None:
-    """Ask the first question now, with its full time limit."""
+    """Ask the first question at once, with its full time limit."""
     row, now = row_of(match), time_source.now()
     row.dealt = None
     grace.move(row, min(timedelta(0), now - dealing.ends(row)))

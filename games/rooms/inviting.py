@@ -42,7 +42,7 @@ def invite_again(room: Room, host: Member, member: int) -> None:
 
 @carries_out(commands.WithdrawInvitation)
 def withdraw(room: Room, host: Member, invitation: int) -> None:
-    """Withdraw an invitation. People who have already come may stay."""
+    """Withdraw an invitation. Users who have already joined may stay."""
     if not room.invitations.filter(pk=invitation).delete()[0]:
         raise Refused("bad_target")
     members.changed(room)

@@ -42,7 +42,7 @@ class Rejected(Refused):
 
 
 def go(room: Room, member: Member, because: str, note: str = "") -> None:
-    """Record that a member leaves, and why. `note` is shown to the member."""
+    """Let a member leave, and store the reason. `note` is shown to the member."""
     now = time_source.now()
     member.left_at, member.left_because, member.left_note = now, because, note
     member.kicked_at = now if because == "kicked" else None

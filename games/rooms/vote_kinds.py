@@ -42,7 +42,7 @@ class Kind:
     check: Callable[[Room, Vote], None] = lambda room, vote: None
     """Raises Refused if the effect is not possible."""
     counts_briefly_away: bool = False
-    """Whether people who have just gone away (`votes.BACK_SOON`) may vote.
+    """Whether members who have just gone away (`votes.BACK_SOON`) may vote.
 
     They have something to lose, and a phone disconnects as soon as its owner opens another app.
     """

@@ -12,7 +12,7 @@ from games.wire.parts import VoteAbout
 
 
 class Question(Struct, frozen=True):
-    """The question of a vote, and who asked it. People are given as member ids."""
+    """The question of a vote, and the member who asked it. Members are given by their ids."""
 
     about: VoteAbout
     by: int

@@ -1,4 +1,4 @@
-"""Votes of the table. They help if the host is absent or causes the problem.
+"""Votes of the table, for cases in which the host is absent or is the problem.
 
 A room has one vote at a time, of one kind (`games.rooms.vote_kinds`). The vote is kept in the room
 (`Room.vote`) after it is over. The voters are the members who played when it began, as long as they

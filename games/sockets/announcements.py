@@ -46,7 +46,7 @@ class Alert:
     level: Level
     sentence: Callable[[str], str]
     own: bool = False
-    """Whether the person must read and confirm the message on their own page."""
+    """Whether the user must read and confirm the message on their own page."""
     to_table: bool = False
     """Whether the message is for one table. Otherwise it is for one user or for everybody."""
     passing: bool = False
@@ -135,7 +135,7 @@ def _tell(socket: Listener, began: datetime, row: Announcement | Sanction) -> No
 
 
 def _tell_one(socket: Listener, began: datetime, row: Announcement) -> None:
-    """Send an announcement for one user to this socket if it belongs to that user."""
+    """Send a user's notice to this socket if the socket belongs to that user."""
     if row.at >= began and socket.person == row.person_id:
         alert = Alert(cast(Level, row.level), lambda language: announced(row, language))
         keeps_seat = row.code == "seat_claimed"

@@ -222,7 +222,9 @@ class TableConsumer(RoomConsumer):
 
 
 def seen_of(scope: Any) -> str:
-    """Return the version of the table when a page was loaded (`games.pages.page.moment`)."""
+    """Return the state of the table at the time when a page was loaded
+    (`games.pages.page.moment`).
+    """
     fields: dict[str, list[str]] = parse_qs(scope["query_string"].decode("latin-1"))
     return fields.get("seen", [""])[0]
 

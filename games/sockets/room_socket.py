@@ -32,7 +32,7 @@ class RoomConsumer(ParlourConsumer):
     is_page = False
     is_screen = False
     one_too_many = "too_many_sockets"
-    """Code of the message for a socket that exceeds a limit of its person, address or room."""
+    """Code of the message for a socket that exceeds a limit of its user, address or room."""
     ended = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -95,8 +95,8 @@ class RoomConsumer(ParlourConsumer):
         raise NotImplementedError
 
     def on_ban(self, alert: Alert) -> None:
-        """Tell a banned user why, and close the connection. Inside a room, the difference of tables
-        does this.
+        """Tell a banned user why, and close the connection. A socket in a room does this when the
+        table changes.
         """
         if self.room_id is None and not self.ended:
             self.on_announcement(alert)

@@ -281,7 +281,9 @@ def _newest(
 def _recent(
     match: MatchSnapshot | None, acts: Sequence[ToldAct], before: Table | None
 ) -> tuple[ToldAct, ...]:
-    """Return the newest acts of this match without a gap, including those of the previous table."""
+    """Return the newest acts of this match without a gap, including those known from the previous
+    table.
+    """
     known = before.recent if before is not None else ()
     mine = {act.version: act for act in (*known, *acts) if match and act.match_id == match.row.pk}
     run: list[ToldAct] = []

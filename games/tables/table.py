@@ -84,18 +84,18 @@ class Table:
     looks: tuple[str, ...] = ()
     """Moderators' reasons for seeing the secrets of the match, once the match is over."""
     display: Display | None = None
-    """Extra display of a table that people did not open."""
+    """Extra display of a table that users did not open."""
     kept: frozenset[tuple[int, int, bool, bool]] = frozenset()
-    """Mutes and blocks among the people here: (person, other, mutes, blocks)."""
+    """Mutes and blocks among the members: (user, other, mutes, blocks)."""
     inside: frozenset[tuple[int | None, int | None]] = frozenset()
-    """(match, person) for everybody who is still in that match, or was at its end.
+    """(match, user) for everybody who is still in that match, or was at its end.
 
     They may not read the gallery's messages.
     """
     evening: tuple[Score, ...] = ()
     """Everybody's wins here so far, across all games."""
     new_games: tuple[NewGame, ...] = ()
-    """New games opened by people who were out of the running match or were watching it."""
+    """New games opened by members who were out of the running match or were watching it."""
     loading: object = field(default_factory=object, compare=False, repr=False)
     """Identifies a loading. Tables of the same loading differ only by acts."""
     recent: tuple[ToldAct, ...] = ()
@@ -103,7 +103,7 @@ class Table:
     made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
     """Cache of values derived from this table, shared by all viewers."""
     carried: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
-    """Cache of values derived from the room and its people.
+    """Cache of values derived from the room and its members.
 
     It is valid while only acts are added.
     """

@@ -197,7 +197,7 @@ class InviteAgain(Command, frozen=True):
 
 
 class WithdrawInvitation(Command, frozen=True):
-    """Withdraw an invitation. People who have already joined stay."""
+    """Withdraw an invitation. Users who have already joined stay."""
 
     who = Who.HOST
     is_packet = False
@@ -411,7 +411,7 @@ class CallVote(Command, frozen=True, kw_only=True):
 
 
 class CastVote(Command, frozen=True):
-    """Vote yes or no. Your last vote counts."""
+    """Vote yes or no. If you vote more than once, your last vote counts."""
 
     provided = "you played when the vote began"
     tells = (server.VoteCast, server.VoteChanged, server.VoteEnded)
@@ -502,7 +502,7 @@ class Report(Command, frozen=True, kw_only=True):
     what: Word = ""
     """`message`, `name` or `behaviour`."""
     which: Word = ""
-    """The id of the message, or the name of the person."""
+    """The id of the message, or the name of the member."""
     reason: Word = ""
     note: str = ""
     """At most 300 characters. Longer notes are refused as `bad_note`."""

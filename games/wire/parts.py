@@ -132,7 +132,7 @@ class Fairness(Part, frozen=True, kw_only=True):
 
 
 class Player(Part, frozen=True, kw_only=True):
-    """A person or bot at the table. Seats in a running match also have the game's public facts."""
+    """A human or bot at the table. Seats in a running match also have the game's public facts."""
 
     username: Username
     join_time: Moment | None
@@ -219,7 +219,7 @@ class GameInfo(Part, frozen=True, kw_only=True):
 
     slug: Slug
     name: Annotated[str, Meta(examples=["Mia"])]
-    """Name shown to people."""
+    """Display name of the game."""
     min_players: int
     max_players: int
     bot_levels: tuple[Annotated[str, Meta(examples=["easy", "normal"])], ...]
@@ -242,7 +242,7 @@ class PausedBy(Part, frozen=True):
     """Who paused the match, and when."""
 
     by: Username | None
-    """Null if that person's data has been deleted since."""
+    """Null if that user's data has been deleted since."""
     since: Moment
 
 
@@ -256,9 +256,9 @@ class TableVote(Part, frozen=True, kw_only=True):
 
     about: VoteAbout
     by: Username | None
-    """Who called the vote. Null if that person's data has been deleted since."""
+    """Who called the vote. Null if that user's data has been deleted since."""
     username: Username | None
-    """The person concerned, for `bot`, `host`, `seat` and `remove`."""
+    """The member concerned, for `bot`, `host`, `seat` and `remove`."""
     heir: Username | UnsetType | None = UNSET
     """With `seat`: who gets the seat of the absent `username`. The host and the heir have no
     vote."""

@@ -231,7 +231,7 @@ def _field_docs(type_: type[Struct], words: Vocabulary | None) -> dict[str, str]
 
 @cache
 def _written_docs(type_: type[Struct]) -> Mapping[str, str]:
-    """Return the strings below the fields of a class, by field."""
+    """Return the docstrings below the fields of a class, by field."""
     written = _written_classes(type_.__module__).get(type_.__qualname__)
     if written is None:  # made, not written
         return {}

@@ -179,14 +179,14 @@ class PlayerChanged(Sent, frozen=True):
 
 
 class PlayerLeft(Sent, frozen=True):
-    """Somebody, possibly you, has left the room."""
+    """A member, possibly you, has left the room."""
 
     username: Username
     reason: Departure
 
 
 class PlayerConnection(Sent, frozen=True):
-    """Somebody is now shown as connected or disconnected. They keep their seat."""
+    """A member is now shown as connected or disconnected. They keep their seat."""
 
     username: Username
     connected: bool
@@ -199,13 +199,13 @@ class HostSet(Sent, frozen=True):
 
 
 class OptionsSet(Sent, frozen=True):
-    """The options have changed to these."""
+    """The new options of the room."""
 
     options: Options
 
 
 class GameSet(Sent, frozen=True):
-    """This game is played next. The room is open and has no match."""
+    """The game for the next match has changed. The room is open and has no match."""
 
     game: Slug
     options: Annotated[Mapping[str, Any], Meta(examples=[{"lives": 3}])]
@@ -213,7 +213,7 @@ class GameSet(Sent, frozen=True):
 
 
 class RoomSet(Sent, frozen=True):
-    """Who can find the room, and whether joining requires a password."""
+    """The new rules for who can find the room, and whether joining requires a password."""
 
     visibility: Visibility
     locked: bool
@@ -228,7 +228,7 @@ class GameStarted(Sent, frozen=True):
 
 
 class NewGameOpened(Sent, frozen=True):
-    """Somebody who is not in the match has opened a new room and left for it.
+    """A member who is not in the match has opened a new room and left for it.
 
     Others who are not in the match can follow with `LeaveForNewGame`.
     """
@@ -271,11 +271,11 @@ class Resumed(Sent, frozen=True):
 
 
 class SkipAsked(Skip, Sent, frozen=True, tag=True):
-    """Somebody asks to skip ahead, or the request was granted."""
+    """A member asks to skip ahead, or the request was granted."""
 
 
 class VoteCalled(TableVote, Sent, frozen=True, tag=True):
-    """A vote has been called. Those who play answer with `CastVote`."""
+    """A vote has been called. Players vote with `CastVote`."""
 
 
 class VoteCast(Sent, frozen=True):
@@ -309,7 +309,7 @@ class Reacted(Sent, frozen=True):
 
 
 class GameEnd(Sent, frozen=True, kw_only=True):
-    """The match is over. This is its last packet."""
+    """The match is over. This is the last packet about it."""
 
     version: int
     winners: tuple[Username, ...]

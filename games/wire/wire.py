@@ -28,12 +28,12 @@ class BadPacket(Exception):
 
 
 def to_wire(data: Any, names: Sequence[str]) -> Any:
-    """Return data of the rules as plain JSON values, with seats as usernames."""
+    """Convert data of the rules to plain JSON values, with seats as usernames."""
     return msgspec.to_builtins(data, enc_hook=_naming(names), str_keys=True)
 
 
 def to_text(data: Any, names: Sequence[str] = ()) -> str:
-    """Return data of the rules as JSON text, with seats as usernames."""
+    """Convert data of the rules to JSON text, with seats as usernames."""
     return msgspec.json.encode(data, enc_hook=_naming(names)).decode()
 
 
@@ -67,8 +67,8 @@ def read_move(game: AnyGame, packet: Mapping[str, Any], names: Sequence[str]) ->
 
 
 def read_form(game: AnyGame, body: Mapping[str, Any], names: Sequence[str]) -> Move:
-    """Return the move in a form body. There, values are strings, and a list with one ticked box is
-    a plain value.
+    """Return the move in a form body, in which all values are strings and a list with one ticked
+    box is a plain string.
     """
     kind = body.get("type")
     move = move_types(game.rules.moves).get(kind) if isinstance(kind, str) else None
