@@ -52,14 +52,26 @@
   }).observe(lines, { childList: true });
 
   // Fade in elements that an update moved or reworded, instead of letting them jump.
-  // Skip those with focus, being pressed, or in live regions.
+  // Skip those with focus, being pressed, or in live regions. A drawing plays on without fading.
   const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+  const drawing = document.getElementById("moment");
   const places = new WeakMap();
   const placeOf = (one) => {
     const { offsetLeft: x, offsetTop: y, offsetWidth: width, offsetHeight: height } = one;
     const speaks = [...one.childNodes].some((node) => (node.nodeType === Node.TEXT_NODE && node.data.trim()) || node.localName === "svg");
     const said = speaks ? `${one.textContent.trim()} ${width} ${height}` : "";
     return { x, y, said, seen: width > 0 && height > 0 };
+  };
+  const animationsOf = (one) => one.getAnimations({ subtree: true }).filter(({ animationName, timeline }) => animationName && timeline === document.timeline);
+  const timesOf = (one) => animationsOf(one).map(({ animationName, currentTime, effect: { target, pseudoElement } }) => ({ animationName, currentTime, target, pseudoElement }));
+  // Hiding an element has restarted its animations. Set them to their old times.
+  const playOn = (one, times) => {
+    for (const animation of animationsOf(one)) {
+      const { target, pseudoElement } = animation.effect;
+      const old = times.find((was) => was.target === target && was.pseudoElement === pseudoElement && was.animationName === animation.animationName);
+      const time = old?.currentTime ?? animation.effect.getComputedTiming().endTime;
+      if (time < Infinity) animation.currentTime = time;
+    }
   };
   const replaceMoved = () => {
     const moved = [];
@@ -69,19 +81,21 @@
         const [before, now] = [places.get(one), placeOf(one)];
         places.set(one, now);
         if (!now.seen && !one.children.length) continue;
-        const jumps = before?.seen && now.seen && (before.x !== now.x || before.y !== now.y || before.said !== now.said);
+        const jumps = before?.seen && now.seen && (one === drawing || before.x !== now.x || before.y !== now.y || before.said !== now.said);
         const held = one.contains(document.activeElement) || one.matches(":active");
         if (jumps && !put && !held) moved.push(one);
         look(one, put || (jumps && !held));
       }
     };
     look(table, false);
+    const times = moved.map(timesOf);
     for (const one of moved) one.style.display = "none";
     void table.offsetHeight;
-    for (const one of moved) {
+    for (const [at, one] of moved.entries()) {
       one.style.display = "";
       if (!one.getAttribute("style")) one.removeAttribute("style"); // restore the server's markup
-      if (!CALM.matches) one.animate([{ opacity: 0 }, {}], 150);
+      playOn(one, times[at]);
+      if (!CALM.matches && one !== drawing) one.animate([{ opacity: 0 }, {}], 150);
     }
   };
   const resized = new ResizeObserver(replaceMoved);

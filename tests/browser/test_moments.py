@@ -130,3 +130,29 @@ def test_pieces_lie_in_the_order_of_the_seats_as_each_player_sees_them(person: P
     ann, bob = table_of_two(person)
     assert ann.evaluate(LAY) == ["1", "0"]
     assert bob.evaluate(LAY) == ["0", "1"]
+
+
+PLAY_ON = f"""async () => {{
+  await ({LAY})();
+  const box = document.querySelector("#moment");
+  const playing = () => box.getAnimations({{ subtree: true }}).filter((one) => one.animationName);
+  const update = async () => {{
+    document.dispatchEvent(new CustomEvent("htmx:after:ws:message"));
+    await null;  // moved elements have been replaced
+  }};
+  await update();
+  box.firstElementChild.style.animation = "breathes 60s infinite";
+  for (const one of playing()) {{
+    if (one.animationName === "breathes") one.currentTime = 30000;
+    else one.finish();
+  }}
+  box.style.left = "9px";
+  await update();
+  return playing().map((one) => [one.animationName, one.currentTime >= 30000]);
+}}"""
+"""Move a drawing, as an update does. Return its animations, and whether they kept their times."""
+
+
+def test_a_drawing_plays_on_when_the_page_changes_around_it(person: People) -> None:
+    ann, _ = table_of_two(person)
+    assert ann.evaluate(PLAY_ON) == [["breathes", True]]
