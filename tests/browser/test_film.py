@@ -79,6 +79,7 @@ BEGIN = """html => {
   window.until = told - start;
   return [begins - start, until, until + after];
 }"""
+TOLD = "at => at >= until"
 MOVES = """() => document.getAnimations().some((one) =>
   one.playState === "running" && document.querySelector("#moment").contains(one.effect?.target))"""
 COVERED = """() => {
@@ -160,13 +161,13 @@ def test_drawings_never_stand_still_and_their_words_cover_nothing(
     for size in (SMALLEST, PHONE, LANDSCAPE, DESKTOP):
         page.set_viewport_size(size)
         for one in shown:
-            for at in played(page, one, 3 * STEP):
+            for at, covered in played(page, one, 3 * STEP, COVERED):
                 where = f"{one.stages} at {at} ms, {size['width']} pixels wide"
-                found += [f"{where}: {covered}" for covered in page.evaluate(COVERED)]
+                found += [f"{where}: {words}" for words in covered]
     page.emulate_media(reduced_motion="reduce")
     for one in one_of_each:
-        for at in played(page, one, 3 * STEP):
-            if page.evaluate(MOVES):
+        for at, moves in played(page, one, 3 * STEP, MOVES):
+            if moves:
                 found.append(f"{one.stages} moves at {at} ms with reduced motion")
     assert not found, "\n".join(dict.fromkeys(found))
 
@@ -174,23 +175,23 @@ def test_drawings_never_stand_still_and_their_words_cover_nothing(
 def stills(page: Page, drawn: Drawn) -> Iterator[str]:
     """Return the times at which this drawing freezes before the result."""
     last = b""
-    for at in played(page, drawn, STEP):
+    for at, is_told in played(page, drawn, STEP, TOLD):
         seen = page.locator(".stage").screenshot(animations="allow")
-        if seen == last and at < page.evaluate("until"):
+        if seen == last and not is_told:
             yield f"{drawn.stages} stands still at {at} ms"
         last = seen
 
 
-def played(page: Page, drawn: Drawn, step: int) -> Iterator[int]:
-    """Play a drawing to its end. Yield the elapsed milliseconds at each step."""
+def played(page: Page, drawn: Drawn, step: int, asked: str) -> Iterator[tuple[int, Any]]:
+    """Play a drawing to its end. Yield the elapsed milliseconds at each step, and the answer."""
     put(page, drawn.told)
     begins, told, last = page.evaluate(BEGIN, drawn.html)
     assert begins < told
     for at in range(step, int(last) + TAIL, step):
         page.clock.run_for(step)
-        page.evaluate("ms => step(ms)", step)
+        answer = page.evaluate(f"([ms, at]) => {{ step(ms); return ({asked})(at); }}", [step, at])
         if at > begins:
-            yield at
+            yield at, answer
 
 
 def opened(person: People, game: str) -> Page:
