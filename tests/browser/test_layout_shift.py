@@ -9,8 +9,9 @@ from playwright.sync_api import Page
 
 from games.registry import GAMES
 from tests.kit.browser import PHONE, open_table
+from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.served import as_served
-from tests.kit.stage import FEED, SIZES, WATCH_SHIFTS, lay_out, stays_put
+from tests.kit.stage import FEED, SIZES, WATCH_SHIFTS, stays_put
 from tests.kit.staged import Staged
 
 PLAYERS = 5
@@ -26,7 +27,8 @@ def test_a_match_moves_nothing(person: Callable[..., Page], game: str) -> None:
     page.add_init_script(WATCH_SHIFTS)
     open_table(page, "Ann", game)
     for size in SIZES:
-        lay_out(page, size)
+        page.set_viewport_size(size)
+        page.evaluate(TWO_FRAMES)
         page.reload()
         page.evaluate(FEED, frames)
         stays_put(page)
