@@ -89,7 +89,7 @@ def _of_games() -> dict[str, BaseLoader]:
 
 
 def capitalized(text: str) -> str:
-    """Capitalize a sentence whose first word, a name, is left out."""
+    """Capitalize the rest of a sentence that is shown without the name at its beginning."""
     return text[:1].upper() + text[1:]
 
 

@@ -284,8 +284,8 @@ class ApiConsumer(RoomConsumer):
             hub().credentials.register_token(self.client.token, self)
 
     async def _who(self) -> User | None:
-        """Return the user of the token. Without a token, return the session's user if the origin is
-        one of this site, or else None.
+        """Return the user of the token. Without a token, return the session's user if the socket
+        was opened by a page of this site.
 
         Raise LookupError if the token is not valid.
         """
