@@ -103,7 +103,7 @@ def _is_specification(name: str) -> bool:
     return name == "docs/wire.md" or name.startswith("docs/rules/")
 
 
-def test_every_citation_names_something_in_the_repository() -> None:
+def test_every_citation_resolves() -> None:
     found = [
         line
         for name in files(*TEXTS)
@@ -114,7 +114,7 @@ def test_every_citation_names_something_in_the_repository() -> None:
 
 
 @pytest.mark.parametrize("check", CHECKS)
-def test_every_check_of_mia_is_of_a_rule(check: str) -> None:
+def test_every_mia_check_refers_to_a_rule(check: str) -> None:
     numbers, rule = numbers_of("docs/rules/mia.md"), check.split("-")[0]
     assert rule == "spectator" or f"rule {rule}" in numbers
     assert {f"example {each}" for each in re.findall(r"vector (\d+)", CHECKS[check])} <= numbers

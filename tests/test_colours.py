@@ -40,7 +40,7 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_writing_can_be_read_on_every_ground(theme: str) -> None:
+def test_text_has_enough_contrast_on_every_background(theme: str) -> None:
     colour = {name: pair[THEMES.index(theme)] for name, pair in tokens(":root").items()}
     pairs = [(ink, ground) for ink in WRITING for ground in GROUNDS] + ON_BUTTONS
     poor = [pair for pair in pairs if contrast(*(colour[name] for name in pair)) < 4.5]
@@ -52,7 +52,7 @@ def test_writing_can_be_read_on_every_ground(theme: str) -> None:
 
 @pytest.mark.parametrize("slug", re.findall(r"^  \.game-(\w+) \{", CSS, re.M))
 @pytest.mark.parametrize("theme", THEMES)
-def test_every_game_has_a_table_one_can_read_on(slug: str, theme: str) -> None:
+def test_text_is_legible_on_every_games_table(slug: str, theme: str) -> None:
     at = THEMES.index(theme)
     house, own = tokens(":root"), tokens(f".game-{slug}")
     for cloth in ("felt", "felt-deep"):

@@ -33,7 +33,7 @@ def texts() -> dict[str, str]:
     }
 
 
-def test_there_are_few() -> None:
+def test_number_of_decisions_is_limited() -> None:
     assert 0 < len(DECISIONS) <= MOST
     assert len(NUMBERS) == len(DECISIONS)
     assert {path.name for path in FOLDER.iterdir()} == {
@@ -43,13 +43,13 @@ def test_there_are_few() -> None:
 
 
 @pytest.mark.parametrize("path", DECISIONS, ids=lambda path: path.name[:4])
-def test_each_has_the_same_form(path: Path) -> None:
+def test_decisions_have_the_same_headings(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith(f"# {int(path.name[:4])}. ")
     assert [line for line in lines if line.startswith("##")] == HEADINGS
 
 
-def test_the_index_lists_each_once() -> None:
+def test_index_lists_every_decision_once() -> None:
     index = (FOLDER / "README.md").read_text(encoding="utf-8")
     rows = re.findall(r"(?m)^\| (\d+) \| \[(.+)\]\((.+\.md)\) \| (\w.+) \| (\w.+|`.+) \|$", index)
     assert [(int(number), title, name) for number, title, name, *_ in rows] == [
@@ -63,7 +63,7 @@ def test_the_index_lists_each_once() -> None:
     assert set(re.findall(r"\((\S+\.md)\)", index)) == {path.name for path in DECISIONS}
 
 
-def test_each_that_is_cited_exists() -> None:
+def test_cited_decisions_exist() -> None:
     missing = {
         name: sorted(gone) for name, text in texts().items() if (gone := cited_in(text) - NUMBERS)
     }

@@ -17,7 +17,7 @@ MAPS = ("docs/architecture.md", "CONTRIBUTING.md")
 """Documents that point a newcomer to files."""
 
 
-def test_a_version_has_at_most_sixty_lines_in_the_changelog() -> None:
+def test_changelog_has_at_most_sixty_lines_per_version() -> None:
     _, *versions = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(), flags=re.M)
     assert len(versions) > 1
     long = {each.splitlines()[0]: each.strip().count("\n") + 1 for each in versions}
@@ -25,7 +25,7 @@ def test_a_version_has_at_most_sixty_lines_in_the_changelog() -> None:
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_a_document_is_no_longer_than_agreed(name: str) -> None:
+def test_documents_stay_within_their_line_limits(name: str) -> None:
     assert len((ROOT / name).read_text().splitlines()) <= LINES[name]
 
 

@@ -82,7 +82,7 @@ def _everything(now: Table, who: int, language: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_phase_is_in_the_language_of_who_looks(game: str) -> None:
+def test_every_phase_is_in_the_viewers_language(game: str) -> None:
     options = {"packs": ["own-de"]} if game == "cards" else {}
     staged = InTurn(game, players=SIZES[game], **options)
     kinds = {moment.kind for moment in staged.moments(examples=(1,))}
@@ -99,7 +99,7 @@ def test_every_page_is_german_for_a_german_browser() -> None:
                 assert_german(answer.content.decode(), f"{name} for {who}")
 
 
-def test_the_back_office_is_german_for_a_german_browser() -> None:
+def test_admin_pages_are_german_for_a_german_browser() -> None:
     root = House().browsers["superuser"]
     for model in site._registry:
         if model is Group:  # permissions have Django's names
@@ -126,7 +126,7 @@ def assert_german(html: str, what: str) -> None:
         assert '<html lang="de"' in html, what
 
 
-def test_mails_are_in_the_language_of_who_asks(mailoutbox: list[Any], settings: Any) -> None:
+def test_mails_are_in_the_requesters_language(mailoutbox: list[Any], settings: Any) -> None:
     settings.MAIL = True
     ann = account("Ann", email="ann@e.example")
     Client().post("/account/password/reset/", {"email": "ann@e.example"}, **GERMAN)
@@ -156,7 +156,7 @@ FORMS = {
 """Invalid values for forms."""
 
 
-def test_what_is_wrong_with_a_form_is_said_in_german() -> None:
+def test_form_errors_are_german_for_a_german_browser() -> None:
     house = House()
     for who in ("stranger", "host"):
         client = house.browsers[who]

@@ -32,7 +32,7 @@ def imports(path: Path) -> Iterator[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_each_part_uses_those_before_it(slug: str) -> None:
+def test_each_part_of_a_game_imports_only_earlier_parts(slug: str) -> None:
     for at, part in enumerate(ORDER):
         for path in (GAMES / slug / part).rglob("*.py"):
             used = {found[1] for found in imports(path) if found[0] == slug and len(found) > 1}
@@ -40,20 +40,20 @@ def test_each_part_uses_those_before_it(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_no_game_knows_another(slug: str) -> None:
+def test_no_game_imports_another(slug: str) -> None:
     others = {*SLUGS} - {slug}
     for path in (GAMES / slug).rglob("*.py"):
         assert not {found[0] for found in imports(path)} & others, path
 
 
-def test_the_platform_names_no_game() -> None:
+def test_platform_imports_no_game() -> None:
     for path in GAMES.rglob("*.py"):
         package, *_ = path.relative_to(GAMES).parts
         if package not in (*SLUGS, *ONLY_MIA):
             assert not {found[0] for found in imports(path)} & {*SLUGS}, path
 
 
-def test_there_are_few_packages_and_few_members_to_write() -> None:
+def test_numbers_of_packages_and_required_members_are_limited() -> None:
     folders = {path.parent.name for path in GAMES.glob("*/__init__.py")}
     assert len(folders - {*SLUGS, "models", "migrations", "management"}) <= PACKAGES
     assert sum(one.default is MISSING is one.default_factory for one in fields(Rules)) <= REQUIRED

@@ -21,17 +21,17 @@ def run(*command: str) -> str:
     return "" if done.returncode == 0 else done.stdout + done.stderr
 
 
-def test_the_arrows_between_the_rooms_hold() -> None:
+def test_import_contracts_hold() -> None:
     code = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports())"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 
 
-def test_the_types_hold() -> None:
+def test_mypy_passes() -> None:
     assert not run("mypy")
 
 
-def test_the_style_holds() -> None:
+def test_ruff_passes() -> None:
     assert not run("ruff", "check", ".")
     assert not run("ruff", "format", "--check", ".")
 
@@ -41,7 +41,7 @@ WAITS = {"tests/kit/browser.py"}
 """Files that may sleep, to let browser events through while they wait for a condition."""
 
 
-def test_no_browser_test_waits_for_time_instead_of_a_condition() -> None:
+def test_tests_use_no_fixed_sleeps() -> None:
     folders = ("tests/browser", "tests/chaos", "tests/games", "tests/kit", "tests/programs")
     found = [
         f"{path.relative_to(ROOT)}: {line.strip()}"
@@ -59,12 +59,12 @@ def test_no_migration_is_missing() -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 
 
-def test_no_process_loads_daphne_that_does_not_serve_by_it() -> None:
+def test_daphne_is_not_an_installed_app() -> None:
     """As an app, daphne would import Twisted into every process: a third of the startup time."""
     assert "daphne" not in settings.INSTALLED_APPS
 
 
-def test_no_process_loads_the_client_of_redis_that_needs_none() -> None:
+def test_redis_is_imported_at_module_level_only_in_accounts_counts() -> None:
     """The import takes a tenth of the startup time. Only `SharedCounts` needs it."""
     folders = ("accounts", "chat", "config", "games", "lobby", "moderation", "operations")
     files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
@@ -73,7 +73,7 @@ def test_no_process_loads_the_client_of_redis_that_needs_none() -> None:
     assert loads == ["accounts/counts.py"]
 
 
-def test_the_development_server_has_sockets() -> None:
+def test_development_server_supports_websockets() -> None:
     """`runserver` must be daphne's, because Django's has no WebSockets."""
     command = [sys.executable, "manage.py", "runserver", "--help"]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -87,18 +87,18 @@ def test_every_setting_is_documented() -> None:
 
 
 @pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
-def test_locks_pin_by_hash_and_name_no_host(lock: str) -> None:
+def test_lock_files_pin_hashes_and_name_no_host(lock: str) -> None:
     text = (ROOT / lock).read_text()
     assert "--hash=sha256:" in text
     assert "://" not in text
 
 
-def test_the_readme_runs_what_ci_runs() -> None:
+def test_readme_and_ci_use_the_same_test_command() -> None:
     assert "make test" in (ROOT / ".ci" / "run").read_text()
     assert "make test" in (ROOT / "README.md").read_text()
 
 
-def test_helpers_of_tests_are_in_the_kit() -> None:
+def test_no_test_module_is_imported() -> None:
     """Test modules are never imported, so that they can be moved, split and deleted."""
     imports = re.compile(r"^\s*(?:from|import) tests\.(?:\w+\.)?(?:test_\w+|conftest)\b", re.M)
     files = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "tools").rglob("*.py")]

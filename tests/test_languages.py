@@ -79,7 +79,7 @@ def test_a_language_is_offered_when_its_catalogue_is_complete(tmp_path: Path) ->
     assert read.gettext("Table") == "Tisch"
 
 
-def test_it_is_compiled_anew_when_it_is_another(tmp_path: Path) -> None:
+def test_catalogue_is_recompiled_when_it_changes(tmp_path: Path) -> None:
     catalogue(tmp_path, DONE, entry("Table", "Tisch"))
     first = offered(tmp_path, tmp_path / "var").folders
     assert offered(tmp_path, tmp_path / "var").folders == first
@@ -90,25 +90,27 @@ def test_it_is_compiled_anew_when_it_is_another(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("half", HALF, ids=["missing", "fuzzy", "half a plural"])
-def test_a_language_with_a_gap_is_not_offered(tmp_path: Path, half: polib.POEntry) -> None:
+def test_language_with_an_incomplete_catalogue_is_not_offered(
+    tmp_path: Path, half: polib.POEntry
+) -> None:
     catalogue(tmp_path, DONE, half)
     assert offered(tmp_path, tmp_path / "var") == ([("en", "English")], [])
 
 
 @pytest.mark.parametrize("text", [b"", b"\xff\xfe", b"msgid without quotes"])
-def test_what_is_no_catalogue_is_not_offered(tmp_path: Path, text: bytes) -> None:
+def test_language_with_an_invalid_catalogue_is_not_offered(tmp_path: Path, text: bytes) -> None:
     catalogue(tmp_path, DONE).write_bytes(text)
     assert offered(tmp_path, tmp_path / "var") == ([("en", "English")], [])
 
 
-def test_a_language_that_cannot_be_written_is_not_offered(tmp_path: Path) -> None:
+def test_language_is_not_offered_if_its_compiled_file_cannot_be_written(tmp_path: Path) -> None:
     catalogue(tmp_path, DONE)
     (tmp_path / "var").write_text("a file where a folder should be")
     assert offered(tmp_path, tmp_path / "var") == ([("en", "English")], [])
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_catalogue_has_every_sentence_that_is_said_here_and_no_other(code: str) -> None:
+def test_catalogue_contains_exactly_the_messages_in_use(code: str) -> None:
     found, catalogue = messages(), read(code)
     assert not gaps(catalogue, found), "make messages lists them with their files"
     others = [one for one in catalogue if of_entry(one) not in found and not is_borrowed(one)]
@@ -118,7 +120,7 @@ def test_a_catalogue_has_every_sentence_that_is_said_here_and_no_other(code: str
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_translation_has_the_places_of_its_sentence(code: str) -> None:
+def test_translations_have_the_placeholders_of_their_messages(code: str) -> None:
     wrong = [
         (one.msgid, said)
         for one in read(code)
@@ -129,7 +131,7 @@ def test_a_translation_has_the_places_of_its_sentence(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_what_is_borrowed_is_still_said_by_its_package(code: str) -> None:
+def test_borrowed_messages_still_exist_in_their_packages(code: str) -> None:
     for one in filter(is_borrowed, read(code)):
         package = one.occurrences[0][0].replace("django", "django.conf", 1)
         package = package.replace("django.conf.contrib", "django.contrib")
@@ -142,7 +144,7 @@ def test_what_is_borrowed_is_still_said_by_its_package(code: str) -> None:
         )
 
 
-def test_a_new_language_is_begun_and_kept_up_to_date() -> None:
+def test_new_catalogue_is_created_and_updated() -> None:
     catalogue = begun("tlh")
     catalogue.metadata["Plural-Forms"] = "nplurals=3; plural=(n > 2 ? 2 : n);"
     found = {Message("One"): ["a.py"], Message("%(n)s card", "%(n)s cards"): ["a.py", "b.html"]}
@@ -159,13 +161,13 @@ def test_a_new_language_is_begun_and_kept_up_to_date() -> None:
     ]
 
 
-def test_english_is_spoken_where_nothing_that_is_asked_for_is_offered() -> None:
+def test_english_is_used_if_no_requested_language_is_offered() -> None:
     asked = ("en", "EN", "en-GB", "xx", "", "x" * 35, "x" * 4000)
     assert [spoken([lang]) for lang in asked] == ["en"] * 7
 
 
 @pytest.mark.django_db
-def test_a_german_browser_is_not_told_that_english_is_german(settings: Any) -> None:
+def test_german_browser_gets_english_if_german_is_not_offered(settings: Any) -> None:
     settings.LANGUAGES = offered(Path("/nowhere"), Path("/nowhere")).languages
     client = Client(**GERMAN)
     for path in ("/", "/account/login/", "/account/signup/", "/new/mia/"):
@@ -179,7 +181,7 @@ def test_a_german_browser_is_not_told_that_english_is_german(settings: Any) -> N
     assert "too common" in answer.content.decode()
 
 
-def test_there_is_nothing_to_choose_where_there_is_one_language(
+def test_language_choice_is_hidden_if_only_one_language_is_offered(
     transactional_db: None, settings: Any
 ) -> None:
     _, cookie = logged_in()
@@ -192,7 +194,7 @@ def test_there_is_nothing_to_choose_where_there_is_one_language(
     assert 'name="language"' in client.get("/you/").content.decode()
 
 
-async def test_a_program_that_asks_for_what_is_not_offered_is_spoken_to_in_english(
+async def test_program_gets_english_if_its_language_is_not_offered(
     transactional_db: None, settings: Any
 ) -> None:
     settings.LANGUAGES = [("en", "English")]

@@ -5,6 +5,6 @@ from __future__ import annotations
 from tests import licences
 
 
-def test_nothing_is_installed_under_an_odd_licence() -> None:
+def test_installed_packages_have_approved_licences() -> None:
     assert len(list(licences.licences())) > 30
     assert not licences.odd()

@@ -9,7 +9,7 @@ from tests.kit.served import ROOT
 from tests.scheduling import NICENESS
 
 
-def test_the_same_holds_on_postgresql_and_redis() -> None:
+def test_storage_tests_pass_on_postgresql_and_redis() -> None:
     """Run `tests/on_postgres.py` as its own process, because settings are read once per process.
 
     It mostly computes, so it has low priority, like the workers that compute. It is a single

@@ -40,7 +40,7 @@ def succeed(*processes: subprocess.Popen[bytes]) -> None:
     [("40P01", 1, 2), ("40P01", prepare.TRIES, prepare.TRIES), ("42P07", 1, 1)],
     ids=["a deadlock", "deadlocks without end", "another fault"],
 )
-def test_a_migration_that_deadlocks_with_a_server_is_tried_again(
+def test_migration_is_retried_after_a_deadlock_with_a_server(
     state: str,
     deadlocks: int,
     tries: int,
@@ -73,7 +73,7 @@ def status(url: str) -> int:
         return error.code
 
 
-def test_two_at_once_beside_a_server_break_nothing(tmp_path: Path) -> None:
+def test_two_concurrent_prepares_do_not_disturb_a_running_server(tmp_path: Path) -> None:
     house = Served(tmp_path)
     succeed(preparing(house), preparing(house))
     house.start()
@@ -102,7 +102,7 @@ def write(folder: Path, files: dict[str, str]) -> Path:
     return folder
 
 
-def test_what_was_needed_until_now_is_kept_for_a_while_however_old(tmp_path: Path) -> None:
+def test_files_of_the_previous_version_are_kept_whatever_their_age(tmp_path: Path) -> None:
     long_ago = time.time() - 2 * static_files.KEPT
     root = write(tmp_path / "root", {"app.1.css": "old"})
     (root / "app.0.css").write_text("older")

@@ -82,7 +82,7 @@ def module_of(name: str) -> object:
     )
 
 
-def test_nothing_private_of_a_library_is_used() -> None:
+def test_no_private_library_apis_are_used() -> None:
     trees = {name: ast.parse((ROOT / name).read_text("utf-8")) for name in PRODUCT}
     own = {each for tree in trees.values() for each in own_names(tree)}
     found = {each for name, tree in trees.items() for each in imports(name, tree)}
@@ -118,6 +118,6 @@ class _Heir(_Ours):
     def _mine(self) -> None: ...
 
 
-def test_an_override_of_something_private_is_found() -> None:
+def test_an_override_of_a_private_method_is_found() -> None:
     module = SimpleNamespace(__name__=__name__, _Ours=_Ours, _Heir=_Heir)
     assert list(overrides("x.py", module, {"_vformat", "_mine"})) == ["x.py: _Ours._vformat"]

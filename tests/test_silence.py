@@ -11,7 +11,7 @@ from games.sockets.hub import SHOWN_AWAY_AFTER
 
 
 @pytest.mark.parametrize("heartbeat", [12.0, 20.0, 60.0])
-def test_a_silent_player_is_shown_away_within_two_heartbeats(
+def test_silent_player_is_shown_as_away_within_two_heartbeats(
     settings: Any, heartbeat: float
 ) -> None:
     settings.HEARTBEAT_SECONDS = heartbeat

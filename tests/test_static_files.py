@@ -22,7 +22,7 @@ def middleware() -> Any:
     return WhiteNoiseMiddleware(lambda request: HttpResponse())
 
 
-def test_the_display_face_is_a_file_of_ours_and_comes_early() -> None:
+def test_display_font_is_self_hosted_and_preloaded() -> None:
     page = Client().get("/")
     loaded = re.findall(r'rel="preload" href="([^"]+)" as="font" type="font/ttf"', page.text)
     (face,) = loaded

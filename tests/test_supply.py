@@ -33,14 +33,14 @@ def bill() -> Any:
     return json.loads((CODE / "docs" / "sbom.cdx.json").read_text())
 
 
-def test_the_bill_of_materials_is_what_the_lock_installs() -> None:
+def test_bill_of_materials_matches_the_lock_file() -> None:
     """Run `make sbom` to update it."""
     named = {(_plain(c["name"]), c["version"]) for c in bill()["components"]}
     assert len(lock()) > 40
     assert lock() <= named <= lock(".*")
 
 
-def test_the_bill_says_under_which_licence_and_what_needs_what() -> None:
+def test_bill_of_materials_lists_licences_and_dependencies() -> None:
     untold = {one["name"] for one in bill()["components"] if not one.get("licenses")}
     assert untold <= {"channels_redis"}  # it says "BSD", which is no licence identifier
     needs = {one["ref"]: one.get("dependsOn", ()) for one in bill()["dependencies"]}
@@ -48,17 +48,17 @@ def test_the_bill_says_under_which_licence_and_what_needs_what() -> None:
     assert any(ref.startswith("asgiref==") for ref in needs[django])
 
 
-def test_the_bill_names_no_registry() -> None:
+def test_bill_of_materials_names_no_registry() -> None:
     assert REGISTRY not in (CODE / "docs" / "sbom.cdx.json").read_text()
 
 
-def test_one_place_has_the_version() -> None:
+def test_version_is_the_same_everywhere() -> None:
     assert version() == settings.VERSION == bill()["metadata"]["component"]["version"]
     newest = re.search(r"^## (\d\S*)", (CODE / "CHANGELOG.md").read_text(), re.M)
     assert newest is not None
     assert newest[1] == version()
 
 
-def test_the_name_of_the_package_is_nobody_elses() -> None:
+def test_no_dependency_installs_a_module_named_parlour() -> None:
     """No dependency installs a module with the wheel's name."""
     assert not [name for name in packages_distributions().get("parlour", ()) if name != "parlour"]

@@ -15,7 +15,7 @@ LINES = 110
 """Maximum lines of the game after the first chapter, without blank lines."""
 
 
-def test_the_game_of_the_tutorial_is_built_and_played(tmp_path: Path) -> None:
+def test_tutorial_game_builds_and_plays(tmp_path: Path) -> None:
     project = copied(tmp_path)
     registry = project / "games/registry.py"
     registry.write_text(registry.read_text().replace("\n)\n", f'\n    "{SLUG}",\n)\n', 1))
@@ -48,5 +48,5 @@ def _tested(project: Path, *arguments: str) -> None:
     assert "failed" not in said
 
 
-def test_it_is_read_in_half_an_hour() -> None:
+def test_tutorial_can_be_read_in_half_an_hour() -> None:
     assert len(TUTORIAL.read_text().split()) <= WORDS_A_MINUTE * MINUTES

@@ -8,7 +8,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 
-def test_the_manifest_names_icons_of_the_sizes_it_says(client: Client, db: None) -> None:
+def test_manifest_icons_have_their_declared_sizes(client: Client, db: None) -> None:
     answer = client.get("/manifest.webmanifest")
     assert answer["Content-Type"] == "application/manifest+json"
     said = answer.json()
@@ -30,14 +30,14 @@ def size_of(address: str) -> tuple[int, int]:
     return width, height
 
 
-def test_the_worker_may_serve_the_whole_site(client: Client, db: None) -> None:
+def test_service_worker_is_served_from_the_root_without_caching(client: Client, db: None) -> None:
     answer = client.get("/service-worker.js")
     assert answer["Content-Type"].startswith("text/javascript")
     assert answer["Cache-Control"] == "no-cache"  # so that updates take effect at once
     assert b"showNotification" in answer.content
 
 
-def test_every_page_leads_to_them(client: Client, db: None) -> None:
+def test_pages_link_to_the_manifest_and_icon(client: Client, db: None) -> None:
     page = client.get("/").content.decode()
     assert '<link rel="manifest" href="/manifest.webmanifest">' in page
     assert 'rel="apple-touch-icon"' in page

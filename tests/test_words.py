@@ -172,7 +172,7 @@ def gone_in(name: str, source: str) -> Iterator[str]:
             yield f"{name}:{line}: `{word}` is `{GONE[word]}` now"
 
 
-def test_identifiers_bear_no_word_that_is_gone() -> None:
+def test_identifiers_use_no_retired_words() -> None:
     found = [
         line
         for name in files(".py")
@@ -181,12 +181,12 @@ def test_identifiers_bear_no_word_that_is_gone() -> None:
     assert not found, "\n".join(found)
 
 
-def test_files_bear_no_word_that_is_gone() -> None:
+def test_file_names_use_no_retired_words() -> None:
     stems = {name: Path(name).stem.removeprefix("test_") for name in files("")}
     assert not {name: GONE[stem] for name, stem in stems.items() if stem in GONE}
 
 
-def test_scripts_bear_no_word_that_is_gone() -> None:
+def test_scripts_use_no_retired_words() -> None:
     found = [
         f"{name}: `{word}` is `{now}` now"
         for name in files(".js")
@@ -196,7 +196,7 @@ def test_scripts_bear_no_word_that_is_gone() -> None:
     assert not found, "\n".join(found)
 
 
-def test_what_the_glossary_names_is_there() -> None:
+def test_names_in_the_glossary_exist() -> None:
     glossary = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`([^`]+)`", glossary)) - COMMANDS
     paths = {name for name in named if "/" in name}
@@ -215,7 +215,7 @@ def not_said(sentence: str) -> list[str]:
     return [now for was, now in NOT_SAID.items() if re.search(rf"(?i)\b(?:{was})", sentence)]
 
 
-def test_no_sentence_says_what_nobody_says_at_a_table() -> None:
+def test_messages_use_no_discouraged_words() -> None:
     found = {one.id: now for one in messages() if (now := not_said(one.id))}
     assert not found, found
 
@@ -234,13 +234,13 @@ def not_said_in_german(sentence: str) -> list[str]:
     return [now for was, now in NOT_SAID_IN_GERMAN.items() if re.search(rf"\b(?:{was})", sentence)]
 
 
-def test_no_german_sentence_says_what_nobody_says_at_a_table() -> None:
+def test_german_translations_use_no_discouraged_words() -> None:
     found = {one: now for one, said in german().items() if (now := not_said_in_german(said))}
     assert not found, found
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
-def test_every_button_of_a_game_stands_in_the_words(game: AnyGame) -> None:
+def test_every_game_button_is_listed_in_words_md(game: AnyGame) -> None:
     written = (ROOT / "docs/words.md").read_text(encoding="utf-8")
     words = game.telling.words(game.rules.options())
     buttons = [words.move(name).id for name in move_types(game.rules.moves)]

@@ -107,7 +107,7 @@ def test_a_worker_that_dies_is_replaced(world: World) -> None:
     server.wait_until_it_answers()
 
 
-def test_workers_end_with_their_supervisor(world: World) -> None:
+def test_workers_exit_when_their_supervisor_dies(world: World) -> None:
     (server,) = world.servers
     workers = server.workers()
     server.stop(signal.SIGKILL)
@@ -116,7 +116,7 @@ def test_workers_end_with_their_supervisor(world: World) -> None:
         wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
 
 
-def test_metrics_of_dead_workers_are_forgotten(tmp_path: Path, monkeypatch: Any) -> None:
+def test_metrics_of_dead_workers_are_removed(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
     dead, alive = (
         tmp_path / f"gauge_livesum_{1 << 30}.db",
@@ -136,7 +136,9 @@ def test_metrics_of_dead_workers_are_forgotten(tmp_path: Path, monkeypatch: Any)
         ({"workers": 2, "server": "daphne"}, "Only uvicorn supports several workers"),
     ],
 )
-def test_what_workers_need_is_said(given: dict[str, Any], sentence: str, settings: Any) -> None:
+def test_serve_rejects_invalid_worker_settings(
+    given: dict[str, Any], sentence: str, settings: Any
+) -> None:
     settings.REDIS_URL = ""
     with pytest.raises(CommandError, match=sentence):
         call_command("serve", **given)

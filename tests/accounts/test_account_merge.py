@@ -31,7 +31,7 @@ def deck_of(owner: User, slug: str = "mine") -> Deck:
     return Deck.objects.create(owner=owner, slug=slug, name=slug, language="en", pack="{}")
 
 
-def test_who_registers_as_a_guest_stays_the_same_row() -> None:
+def test_registering_guest_keeps_the_same_user_row() -> None:
     client, guest = as_guest("Ann")
     room = open_table(guest, PersonFactory())
     match = start_match(room)
@@ -50,7 +50,7 @@ def test_who_registers_as_a_guest_stays_the_same_row() -> None:
     assert b'id="actions"' in client.get(answer.url).content
 
 
-def test_a_guest_called_like_somebody_registered_gets_the_user_name_as_name() -> None:
+def test_guest_with_the_name_of_an_account_is_renamed_on_registration() -> None:
     account("Ann")
     client, guest = as_guest("Ann")
     client.post("/account/signup/", signing_up("Anna Two"))
@@ -58,7 +58,7 @@ def test_a_guest_called_like_somebody_registered_gets_the_user_name_as_name() ->
     assert str(guest) == "Anna Two"
 
 
-def test_who_registered_twice_from_two_tabs_has_one_account() -> None:
+def test_registering_from_two_tabs_creates_one_account() -> None:
     client, guest = as_guest("Ann")
     client.post("/account/signup/", signing_up("anna"))
     assert client.post("/account/signup/", signing_up("another")).status_code == 302
@@ -66,7 +66,7 @@ def test_who_registered_twice_from_two_tabs_has_one_account() -> None:
     assert guest.username == "anna"
 
 
-def test_who_logs_in_takes_seats_matches_decks_and_tokens_along() -> None:
+def test_login_moves_the_guests_seats_matches_decks_and_tokens() -> None:
     bob = account("Bob")
     client, guest = as_guest("Ann")
     room = open_table(guest, PersonFactory())
@@ -88,7 +88,7 @@ def test_who_logs_in_takes_seats_matches_decks_and_tokens_along() -> None:
     assert list(differences(match)) == []
 
 
-def test_a_seat_that_was_moved_can_be_played() -> None:
+def test_moved_seat_can_be_played() -> None:
     bob, guest = account("Bob"), PersonFactory(name="Ann")
     match = start_match(open_table(guest, PersonFactory()))
     account_merge.merge_accounts(guest.pk, bob.pk).result()
@@ -102,7 +102,7 @@ def test_a_seat_that_was_moved_can_be_played() -> None:
     assert match.acts.filter(kind="move").values("seat").distinct().count() == 2
 
 
-def test_finished_matches_are_moved_too() -> None:
+def test_merge_moves_finished_matches() -> None:
     bob, guest = account("Bob"), PersonFactory(name="Ann")
     match = start_match(open_table(guest, PersonFactory(), lives=1))
     assert load_snapshot(match.pk).seat_of(guest.pk) is not None
@@ -118,7 +118,7 @@ def both_at(room: Room, guest: User, user: User) -> tuple[Member, Member]:
     return members.get(user=guest), members.get(user=user)
 
 
-def test_two_at_one_table_become_the_account() -> None:
+def test_guest_and_account_at_one_table_become_one_member() -> None:
     bob, guest = account("Bob"), PersonFactory(name="Ann")
     room = open_table(guest, PersonFactory(name="Eve"), bob)
     mine, _ = both_at(room, guest, bob)
@@ -131,7 +131,7 @@ def test_two_at_one_table_become_the_account() -> None:
     assert (mine.user, mine.left_because) == (None, "left")
 
 
-def test_of_two_at_one_table_the_one_with_a_seat_counts() -> None:
+def test_member_with_a_seat_is_kept_when_both_are_at_one_table() -> None:
     bob, guest = account("Bob"), PersonFactory(name="Ann")
     room = open_table(bob, PersonFactory(), guest)
     rooms.set_spectating(room.pk, bob.pk, True).result()
@@ -143,7 +143,7 @@ def test_of_two_at_one_table_the_one_with_a_seat_counts() -> None:
     assert room.host == bob
 
 
-def test_of_two_seats_in_one_match_the_accounts_stays_and_the_other_is_given_up() -> None:
+def test_account_keeps_its_seat_and_the_guests_seat_is_given_up() -> None:
     bob, guest = account("Bob"), PersonFactory(name="Ann")
     room = open_table(bob, guest, PersonFactory())
     match = start_match(room)
@@ -157,7 +157,7 @@ def test_of_two_seats_in_one_match_the_accounts_stays_and_the_other_is_given_up(
     assert load_snapshot(match.pk).seat_of(bob.pk) in (None, players["Bob"].seat)
 
 
-def test_who_was_sent_away_does_not_come_back_through_a_guest() -> None:
+def test_kicked_account_cannot_return_through_a_guest() -> None:
     bob, guest = account("Bob"), PersonFactory(name="Ann")
     room = open_table(PersonFactory(), bob)
     rooms.kick(room.pk, room.host_id, "Bob").result()
@@ -169,7 +169,7 @@ def test_who_was_sent_away_does_not_come_back_through_a_guest() -> None:
     assert refused.value.code == "Kicked"
 
 
-def test_a_guest_who_was_sent_away_is_sent_away_as_account_too() -> None:
+def test_kick_of_a_guest_also_applies_to_the_account() -> None:
     bob, guest = account("Bob"), PersonFactory(name="Ann")
     room = open_table(PersonFactory(), guest)
     rooms.kick(room.pk, room.host_id, "Ann").result()
@@ -179,7 +179,7 @@ def test_a_guest_who_was_sent_away_is_sent_away_as_account_too() -> None:
     assert refused.value.code == "Kicked"
 
 
-def test_having_left_before_as_an_account_does_not_help_a_guest_who_was_sent_away() -> None:
+def test_kick_of_a_guest_applies_even_if_the_account_left_earlier() -> None:
     bob, guest = account("Bob"), PersonFactory(name="Ann")
     room = open_table(PersonFactory(), bob, guest)
     rooms.leave(room.pk, bob.pk).result()
@@ -189,7 +189,7 @@ def test_having_left_before_as_an_account_does_not_help_a_guest_who_was_sent_awa
         rooms.join(room.code, bob.pk, "Bob").result()
 
 
-def test_nobody_becomes_part_of_whoever_is_being_erased() -> None:
+def test_guest_cannot_be_merged_into_an_account_being_erased() -> None:
     bob, guest = account("Bob"), PersonFactory(name="Ann")
     open_table(guest)
     command(erasure.close)(bob.pk).result()
@@ -199,7 +199,7 @@ def test_nobody_becomes_part_of_whoever_is_being_erased() -> None:
     assert guest.member_set.get().left_at is None
 
 
-def test_an_account_that_left_takes_the_guests_place() -> None:
+def test_account_that_left_takes_over_the_guests_membership() -> None:
     bob, guest = account("Bob"), PersonFactory(name="Ann")
     room = open_table(PersonFactory(), bob, guest)
     rooms.leave(room.pk, bob.pk).result()
@@ -208,7 +208,7 @@ def test_an_account_that_left_takes_the_guests_place() -> None:
     assert room.members.get(user=bob).left_at is None
 
 
-def test_invitations_are_moved_and_not_doubled() -> None:
+def test_invitations_are_moved_without_duplicates() -> None:
     bob, guest = account("Bob"), PersonFactory(name="Ann")
     one, two = open_table(PersonFactory()), open_table(PersonFactory())
     for room, user in ((one, guest), (two, guest), (two, bob)):
@@ -220,7 +220,7 @@ def test_invitations_are_moved_and_not_doubled() -> None:
     ]
 
 
-def test_only_guests_are_moved_and_only_once() -> None:
+def test_only_guests_can_be_merged_and_only_once() -> None:
     bob, eve, guest = account("Bob"), account("Eve"), PersonFactory(name="Ann")
     with pytest.raises(Ignored):
         account_merge.merge_accounts(eve.pk, bob.pk).result()
@@ -229,7 +229,7 @@ def test_only_guests_are_moved_and_only_once() -> None:
         account_merge.merge_accounts(guest.pk, eve.pk).result()
 
 
-def test_a_login_that_cannot_move_everything_leaves_the_guest_as_they_were(
+def test_failed_merge_leaves_the_guest_unchanged(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     account("Bob")
@@ -245,14 +245,14 @@ def test_a_login_that_cannot_move_everything_leaves_the_guest_as_they_were(
     assert Member.objects.filter(user__username="Bob").count() == 0
 
 
-def test_a_wrong_password_moves_nothing() -> None:
+def test_wrong_password_moves_nothing() -> None:
     account("Bob")
     client, guest = as_guest("Ann")
     client.post("/account/login/", {"login": "Bob", "password": "wrong"})
     assert who(client) == guest
 
 
-def test_whatever_belongs_to_a_person_is_moved() -> None:
+def test_every_relation_to_users_is_handled_by_the_merge() -> None:
     """Consider every new table that refers to people in `games.history.account_merge`."""
     moved = {
         *("games.Room.host", "games.Member.user", "games.Invitation.user", "games.Player.user"),
@@ -282,7 +282,7 @@ def test_whatever_belongs_to_a_person_is_moved() -> None:
     assert owned == moved | never_a_guests | gone_with_the_guest
 
 
-def test_a_match_that_is_going_on_is_not_announced_to_be_anything_else() -> None:
+def test_merge_adds_an_act_without_events_to_a_running_match() -> None:
     bob, guest = account("Bob"), PersonFactory(name="Ann")
     match = start_match(open_table(guest, PersonFactory()))
     told = match.acts.count()

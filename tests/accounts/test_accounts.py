@@ -18,7 +18,7 @@ from tests.kit.people import PASSWORD, account, as_guest, as_user, mails, signin
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_who_registers_is_logged_in_and_called_by_the_name(client: Client) -> None:
+def test_new_account_is_logged_in_under_its_name(client: Client) -> None:
     answer = client.post("/account/signup/?next=/decks/", signing_up("Ann"))
     assert answer.url == "/decks/"
     ann = who(client)
@@ -40,9 +40,7 @@ def test_who_registers_is_logged_in_and_called_by_the_name(client: Client) -> No
         ("   ", "required"),
     ],
 )
-def test_a_name_that_cannot_be_is_answered_with_a_sentence(
-    client: Client, name: str, sentence: str
-) -> None:
+def test_invalid_name_is_rejected_with_a_message(client: Client, name: str, sentence: str) -> None:
     bob = account("Bob")
     bob.name = "Robert"
     bob.save()
@@ -52,7 +50,7 @@ def test_a_name_that_cannot_be_is_answered_with_a_sentence(
     assert User.objects.count() == 1
 
 
-def test_a_guest_does_not_keep_a_name_from_being_registered(client: Client) -> None:
+def test_name_of_a_guest_can_be_registered(client: Client) -> None:
     PersonFactory(name="Ann")
     client.post("/account/signup/", signing_up("Ann"))
     assert User.objects.get(username="Ann").is_guest is False
@@ -66,7 +64,7 @@ def test_a_guest_does_not_keep_a_name_from_being_registered(client: Client) -> N
         ({"password1": "", "password2": ""}, "required"),
     ],
 )
-def test_a_password_that_will_not_do_is_answered_with_a_sentence(
+def test_unsuitable_password_is_rejected_with_a_message(
     client: Client, more: dict[str, str], sentence: str
 ) -> None:
     page = client.post("/account/signup/", signing_up("Ann", **more)).content.decode()
@@ -76,7 +74,7 @@ def test_a_password_that_will_not_do_is_answered_with_a_sentence(
 
 
 @pytest.mark.parametrize("login", ["Ann", "nobody", "ann@parlour.example", "x" * 900, "a\x00b"])
-def test_a_failed_login_does_not_say_what_was_wrong(client: Client, login: str) -> None:
+def test_failed_login_does_not_reveal_the_reason(client: Client, login: str) -> None:
     account("Ann")
     answer = client.post("/account/login/", {"login": login, "password": "wrong"})
     assert answer.status_code == 200
@@ -89,7 +87,7 @@ def test_a_failed_login_does_not_say_what_was_wrong(client: Client, login: str) 
 @pytest.mark.parametrize(
     ("staff", "hours", "lasts"), [(True, 12, 12), (True, 0, 1440), (False, 12, 1440)]
 )
-def test_a_login_of_staff_lasts_half_a_day(
+def test_staff_session_lasts_twelve_hours(
     client: Client, settings: Any, staff: bool, hours: int, lasts: int
 ) -> None:
     settings.STAFF_HOURS = hours
@@ -102,7 +100,7 @@ def test_a_login_of_staff_lasts_half_a_day(
     assert abs(client.session.get_expiry_date() - wanted) < timedelta(minutes=5)
 
 
-def test_who_becomes_staff_later_has_to_log_in_again_as_soon() -> None:
+def test_staff_session_limit_applies_to_users_promoted_after_login() -> None:
     ann, bob = account("Ann"), account("Bob")
     early, late = as_user(ann, minutes_ago=13 * 60), as_user(bob, minutes_ago=60)
     User.objects.update(is_staff=True)
@@ -115,7 +113,7 @@ def test_who_becomes_staff_later_has_to_log_in_again_as_soon() -> None:
     assert abs(late.session.get_expiry_date() - wanted) < timedelta(minutes=5)
 
 
-def test_a_guest_cannot_be_logged_in_to(client: Client) -> None:
+def test_guests_cannot_log_in_with_a_password(client: Client) -> None:
     guest = PersonFactory(name="Ann")
     guest.set_unusable_password()
     guest.save()
@@ -124,7 +122,7 @@ def test_a_guest_cannot_be_logged_in_to(client: Client) -> None:
     assert who(client) is None
 
 
-def test_registering_without_end_is_slowed_down(client: Client, settings: Any) -> None:
+def test_registration_is_rate_limited(client: Client, settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"signup": "2/m/ip"}
     for name in ("A1", "A2"):
         Client().post("/account/signup/", signing_up(name))
@@ -133,7 +131,7 @@ def test_registering_without_end_is_slowed_down(client: Client, settings: Any) -
     assert "Wait a few minutes" in answer.content.decode()
 
 
-def test_who_is_locked_out_is_told_so_and_stays_out(client: Client) -> None:
+def test_banned_user_gets_an_explanation_and_stays_logged_out(client: Client) -> None:
     account("Ann", is_active=False)
     answer = client.post("/account/login/", {"login": "Ann", "password": PASSWORD}, follow=True)
     assert "cannot take part" in answer.content.decode()
@@ -141,18 +139,18 @@ def test_who_is_locked_out_is_told_so_and_stays_out(client: Client) -> None:
 
 
 @pytest.mark.parametrize("page", ["login", "signup"])
-def test_who_is_logged_in_is_not_asked_again(page: str) -> None:
+def test_logged_in_user_is_redirected_from_login_and_signup(page: str) -> None:
     client = as_user(account("Ann"))
     assert client.get(f"/account/{page}/").url == "/"
 
 
-def test_a_link_out_of_the_house_is_not_followed(client: Client) -> None:
+def test_redirect_to_another_site_is_not_followed(client: Client) -> None:
     account("Ann")
     given = {"login": "Ann", "password": PASSWORD, "next": "https://evil.example/"}
     assert client.post("/account/login/", given).url == "/"
 
 
-def test_a_password_is_changed_by_who_knows_it() -> None:
+def test_password_change_requires_the_old_password() -> None:
     ann = account("Ann")
     client = as_user(ann)
     new = {"password1": "another horse 8", "password2": "another horse 8"}
@@ -166,7 +164,7 @@ def test_a_password_is_changed_by_who_knows_it() -> None:
 
 
 @pytest.mark.parametrize("page", ["password/change", "password/set", "email"])
-def test_guests_have_no_password_and_no_address(page: str) -> None:
+def test_guests_have_no_password_and_no_email_address(page: str) -> None:
     client, guest = as_guest()
     new = {"password1": "another horse 8", "password2": "another horse 8", "email": "a@b.example"}
     assert client.post(f"/account/{page}/", new).url.startswith("/account/login/")
@@ -175,7 +173,7 @@ def test_guests_have_no_password_and_no_address(page: str) -> None:
     assert not guest.check_password("another horse 8")
 
 
-def test_without_mail_nobody_is_asked_for_an_address_and_a_page_says_whom_to_ask(
+def test_no_email_address_is_requested_if_mail_is_off(
     client: Client,
 ) -> None:
     assert b'name="email"' not in client.get("/account/signup/").content
@@ -193,7 +191,7 @@ def reset_link() -> str:
     return found[1]
 
 
-def test_a_forgotten_password_is_set_by_a_link_that_works_once(client: Client, mail: None) -> None:
+def test_password_reset_link_works_once(client: Client, mail: None) -> None:
     ann = account("Ann", email="ann@parlour.example")
     client.post("/account/password/reset/", {"email": "ann@parlour.example"})
     link = reset_link()
@@ -205,7 +203,7 @@ def test_a_forgotten_password_is_set_by_a_link_that_works_once(client: Client, m
     assert "no longer works" in Client().get(link).content.decode()
 
 
-def test_after_a_reset_nobody_waits_for_earlier_tries(client: Client, mail: None) -> None:
+def test_password_reset_clears_earlier_failed_logins(client: Client, mail: None) -> None:
     ann = account("Ann", email="ann@parlour.example")
     for _ in range(6):
         client.post("/account/login/", {"login": "Ann", "password": "wrong"})
@@ -215,12 +213,14 @@ def test_after_a_reset_nobody_waits_for_earlier_tries(client: Client, mail: None
     assert who(client) == ann
 
 
-def test_a_forged_link_is_refused_with_a_sentence(client: Client) -> None:
+def test_forged_reset_link_is_rejected_with_a_message(client: Client) -> None:
     answer = client.get("/account/password/reset/key/1-abcdef-0123456789/")
     assert "no longer works" in answer.content.decode()
 
 
-def test_asking_for_a_link_does_not_say_who_has_an_account(client: Client, mail: None) -> None:
+def test_reset_request_does_not_reveal_whether_an_account_exists(
+    client: Client, mail: None
+) -> None:
     account("Ann", email="ann@parlour.example")
     pages = [
         client.post("/account/password/reset/", {"email": address}, follow=True)
@@ -233,7 +233,7 @@ def test_asking_for_a_link_does_not_say_who_has_an_account(client: Client, mail:
     assert len(mails()) == 1
 
 
-def test_a_reset_link_costs_a_guest_nothing(mail: None) -> None:
+def test_reset_link_does_not_log_out_a_guest(mail: None) -> None:
     account("Bob", email="bob@parlour.example")
     client, guest = as_guest()
     client.post("/account/password/reset/", {"email": "bob@parlour.example"})
@@ -241,14 +241,14 @@ def test_a_reset_link_costs_a_guest_nothing(mail: None) -> None:
     assert who(client) == guest
 
 
-def test_an_address_is_confirmed_by_a_link(client: Client, mail: None) -> None:
+def test_email_address_is_confirmed_by_a_link(client: Client, mail: None) -> None:
     client.post("/account/signup/", signing_up("Ann", email="ann@parlour.example"))
     page = client.post(reset_link(), follow=True).content.decode()
     assert "ann@parlour.example is confirmed" in page
     assert who(client).emailaddress_set.get().verified  # type: ignore[union-attr, attr-defined]
 
 
-def test_a_mail_server_that_is_away_costs_a_sentence(
+def test_unreachable_mail_server_causes_only_a_message(
     client: Client, mail: None, settings: Any
 ) -> None:
     settings.EMAIL_BACKEND = "tests.accounts.test_accounts.Away"
@@ -269,7 +269,7 @@ class Away:
         raise ConnectionRefusedError
 
 
-def test_the_back_office_has_the_same_way_in() -> None:
+def test_admin_pages_use_the_same_login() -> None:
     stranger, (guest, _) = Client(), as_guest()
     for client in (stranger, guest):
         answer = client.get("/admin/", follow=True)
@@ -281,7 +281,7 @@ def test_the_back_office_has_the_same_way_in() -> None:
     assert as_user(account("Bob")).get("/admin/", follow=True).status_code == 403
 
 
-def test_an_administrator_makes_an_account_and_sets_a_new_password(
+def test_administrator_creates_an_account_and_sets_a_new_password(
     client: Client,
 ) -> None:
     root = as_user(superuser())
@@ -306,7 +306,7 @@ def test_an_administrator_makes_an_account_and_sets_a_new_password(
 
 
 @pytest.mark.parametrize("forwarded", ["", "1.2.3.4", "nonsense", ",,,", "1.2.3.4, 5.6.7.8, x"])
-def test_attempts_are_counted_whatever_a_proxy_says(
+def test_login_attempts_work_with_any_forwarded_header(
     client: Client, settings: Any, forwarded: str
 ) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 2

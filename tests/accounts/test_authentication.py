@@ -44,7 +44,7 @@ def logged_in(name: str = "Ann") -> Client:
     return client
 
 
-def test_a_login_is_recorded_and_enough_for_a_while() -> None:
+def test_login_is_recorded_and_needs_no_confirmation_for_a_while() -> None:
     ann = account("Ann")
     client = logged_in()
     record = client.session[KEY]
@@ -53,7 +53,7 @@ def test_a_login_is_recorded_and_enough_for_a_while() -> None:
     assert client.get(APP).status_code == 200
 
 
-def test_a_confirmation_is_the_last_step_and_not_the_first() -> None:
+def test_confirmation_updates_the_last_authentication_only() -> None:
     client = as_user(account("Ann"), minutes_ago=11)
     first = client.session[KEY]["first"]
     client.post(f"{CONFIRM}?next=/", {"password": PASSWORD})
@@ -62,7 +62,7 @@ def test_a_confirmation_is_the_last_step_and_not_the_first() -> None:
     assert record["last"] >= first + 11 * 60
 
 
-def test_a_record_is_of_one_person() -> None:
+def test_authentication_record_is_valid_for_its_user_only() -> None:
     ann, bob = account("Ann"), account("Bob")
     client: Any = as_user(bob)
     session = client.session
@@ -71,14 +71,14 @@ def test_a_record_is_of_one_person() -> None:
     assert client.get(APP).url.startswith(CONFIRM)
 
 
-def test_sessions_of_the_version_before_confirm_once() -> None:
+def test_sessions_of_the_previous_version_need_one_confirmation() -> None:
     client = of_the_version_before(account("Ann"))
     assert client.get(APP).url.startswith(CONFIRM)
     client.post(f"{CONFIRM}?next={APP}", {"password": PASSWORD})
     assert client.get(APP).status_code == 200
 
 
-def test_in_sessions_of_the_version_before_the_second_step_does_not_count(settings: Any) -> None:
+def test_second_factor_does_not_count_in_sessions_of_the_previous_version(settings: Any) -> None:
     settings.STAFF_SECOND_STEP = "required"
     root = superuser()
     passkey(root, "Key")
@@ -86,7 +86,7 @@ def test_in_sessions_of_the_version_before_the_second_step_does_not_count(settin
     assert answer.url.startswith(f"{CONFIRM}passkey/")
 
 
-def test_sessions_of_the_version_before_end_with_the_hours_of_staff() -> None:
+def test_staff_sessions_of_the_previous_version_end_after_staff_hours() -> None:
     client = of_the_version_before(superuser())
     assert client.get("/you/").status_code == 200
     ends = client.session.get_expiry_date()

@@ -35,7 +35,7 @@ def take(cache: SharedCounts, monkeypatch: pytest.MonkeyPatch) -> None:
     limits.take("codes", ANN)
 
 
-def test_processes_count_together(
+def test_processes_share_their_counts(
     redis: Redis, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.LIMITS = {"codes": (2, 600)}
@@ -47,7 +47,7 @@ def test_processes_count_together(
             take(cache, monkeypatch)
 
 
-def test_without_redis_each_counts_for_itself(
+def test_processes_count_separately_without_redis(
     redis: Redis,
     monkeypatch: pytest.MonkeyPatch,
     settings: Any,
@@ -67,7 +67,7 @@ def test_without_redis_each_counts_for_itself(
         take(process(redis), monkeypatch)
 
 
-def test_a_redis_that_was_never_there_holds_nobody_up(
+def test_unreachable_redis_does_not_block_requests(
     monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.LIMITS = {"codes": (1, 602)}

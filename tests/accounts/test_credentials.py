@@ -117,25 +117,25 @@ ALL = {"session", "token", "hand-off", "push", "another address", "reset"}
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-def test_a_new_password_ends_every_other_way_in(way: Callable[[User], None]) -> None:
+def test_new_password_revokes_all_other_credentials(way: Callable[[User], None]) -> None:
     ann = account("Ann", email="ann@people.example")
     made = Credentials(ann)
     way(ann)
     assert made.lasting() == set()
 
 
-def test_without_a_new_password_they_last() -> None:
+def test_credentials_last_without_a_new_password() -> None:
     assert Credentials(account("Ann", email="ann@people.example")).lasting() == ALL
 
 
-def test_a_wrong_old_password_ends_nothing() -> None:
+def test_wrong_old_password_revokes_nothing() -> None:
     ann = account("Ann")
     token = tokens.make(ann)
     as_user(ann).post("/account/password/change/", {"oldpassword": "wrong", **TWICE})
     assert tokens.holder(token) == ann
 
 
-def test_a_guest_who_registers_keeps_the_tokens_of_their_programs() -> None:
+def test_registering_guest_keeps_its_tokens() -> None:
     client, guest = as_guest()
     guest.set_unusable_password()
     guest.save()
@@ -145,7 +145,7 @@ def test_a_guest_who_registers_keeps_the_tokens_of_their_programs() -> None:
     assert tokens.holder(token) == who(client)
 
 
-def test_another_hash_of_the_same_password_ends_nothing(settings: Any) -> None:
+def test_rehashing_the_same_password_revokes_nothing(settings: Any) -> None:
     ann = account("Ann")
     token = tokens.make(ann)
     settings.PASSWORD_HASHERS = [
@@ -159,7 +159,7 @@ def test_another_hash_of_the_same_password_ends_nothing(settings: Any) -> None:
     assert tokens.holder(token) == ann
 
 
-def test_a_link_for_the_first_password_ends_with_it() -> None:
+def test_welcome_link_expires_when_the_password_is_set() -> None:
     ann = User(username="Ann", name="Ann")
     ann.set_unusable_password()
     ann.save()
@@ -170,7 +170,7 @@ def test_a_link_for_the_first_password_ends_with_it() -> None:
     assert Client().get(link).status_code == 404
 
 
-def test_the_command_of_django_ends_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changepassword_command_revokes_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     token = tokens.make(account("Ann"))
     monkeypatch.setattr("getpass.getpass", lambda prompt="": NEW)
     call_command("changepassword", "Ann")
@@ -197,7 +197,7 @@ def state(ann: User) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("change", SENSITIVE)
-def test_a_sensitive_change_asks_for_the_password(change: str) -> None:
+def test_sensitive_change_requires_the_password(change: str) -> None:
     ann = account("Ann", email="ann@people.example")
     client = as_user(ann, minutes_ago=60)
     before = state(ann)
@@ -209,7 +209,7 @@ def test_a_sensitive_change_asks_for_the_password(change: str) -> None:
     assert not mails()
 
 
-def test_not_even_right_after_a_login_is_an_address_added_without_it() -> None:
+def test_adding_an_email_address_requires_the_password_even_after_a_login() -> None:
     ann = account("Ann")
     client = as_user(ann)
     answer = client.post(EMAIL, {"action_add": "", "email": "eve@people.example"})
@@ -222,7 +222,7 @@ def test_not_even_right_after_a_login_is_an_address_added_without_it() -> None:
     assert EmailAddress.objects.get().email == "eve@people.example"
 
 
-def test_a_token_that_was_asked_for_is_made_once_the_password_is_right() -> None:
+def test_requested_token_is_created_after_the_password_is_confirmed() -> None:
     ann = account("Ann")
     client = as_user(ann, minutes_ago=60)
     answer = client.post("/you/tokens/", {"name": "bot", "days": ""})
@@ -232,7 +232,7 @@ def test_a_token_that_was_asked_for_is_made_once_the_password_is_right() -> None
     assert ann.tokens.get().name == "bot"
 
 
-def test_a_guest_needs_no_password_for_a_token() -> None:
+def test_guest_needs_no_password_for_a_token() -> None:
     client, guest = as_guest()
     client.post("/you/tokens/", {"name": "bot", "days": ""})
     assert guest.tokens.exists()

@@ -45,7 +45,7 @@ def known_device(address: str = HERE) -> Client:
     return client
 
 
-def test_a_stranger_does_not_lock_the_owner_out(ann: User) -> None:
+def test_stranger_cannot_lock_the_owner_out(ann: User) -> None:
     assert guess_until_refused(Client(REMOTE_ADDR=FAR)) == 5
     owner = Client(REMOTE_ADDR=HERE)
     attempt(owner, PASSWORD)
@@ -53,16 +53,14 @@ def test_a_stranger_does_not_lock_the_owner_out(ann: User) -> None:
 
 
 @pytest.mark.parametrize("login", ["Ann", "ann", "ann@parlour.example"])
-def test_not_even_from_the_same_address_where_the_owner_is_known(ann: User, login: str) -> None:
+def test_known_device_is_not_locked_out_by_guesses_from_its_address(ann: User, login: str) -> None:
     owner = known_device()
     assert guess_until_refused(Client(REMOTE_ADDR=HERE)) == 5
     attempt(owner, PASSWORD, login)
     assert who(owner) == ann
 
 
-def test_a_flood_from_the_same_address_does_not_either_where_the_owner_is_known(
-    ann: User, settings: Any
-) -> None:
+def test_known_device_can_log_in_during_a_flood_from_its_address(ann: User, settings: Any) -> None:
     """Simulate a proxy that the server does not know."""
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"login": "8/m/ip"}
     settings.LOGIN_LIMITS = settings.LOGIN_LIMITS | {"address": (6, 60)}
@@ -75,7 +73,7 @@ def test_a_flood_from_the_same_address_does_not_either_where_the_owner_is_known(
     assert who(owner) == ann
 
 
-def test_a_known_browser_may_not_guess_without_end_either(ann: User) -> None:
+def test_guesses_from_a_known_browser_are_limited(ann: User) -> None:
     assert guess_until_refused(known_device()) == 5
 
 
@@ -97,7 +95,7 @@ def test_a_reset_password_is_accepted_after_too_many_guesses(
         assert who(client) == ann
 
 
-def test_from_many_addresses_a_name_is_guessed_only_so_often(ann: User, settings: Any) -> None:
+def test_guesses_from_many_addresses_are_limited_per_name(ann: User, settings: Any) -> None:
     settings.LOGIN_LIMITS = settings.LOGIN_LIMITS | {"name_anywhere": (7, 60 * 60)}
     owner = known_device()
     for at in range(7):
@@ -108,7 +106,7 @@ def test_from_many_addresses_a_name_is_guessed_only_so_often(ann: User, settings
     assert who(owner) == ann
 
 
-def test_a_browser_is_known_for_the_accounts_that_logged_in_there_alone(ann: User) -> None:
+def test_browser_is_known_only_for_accounts_that_logged_in_there(ann: User) -> None:
     account("Eve")
     eve = Client(REMOTE_ADDR=HERE)
     attempt(eve, PASSWORD, "Eve")
@@ -117,7 +115,7 @@ def test_a_browser_is_known_for_the_accounts_that_logged_in_there_alone(ann: Use
     assert TOO_MANY in attempt(eve)
 
 
-def test_a_forged_cookie_is_nobodys(ann: User) -> None:
+def test_forged_device_cookie_is_ignored(ann: User) -> None:
     forger = Client(REMOTE_ADDR=FAR)
     for forged in ("nonsense", "eyJrIjoxfQ:1:x", "\x00", "x" * 4000):
         forger.cookies[COOKIE] = forged
@@ -125,7 +123,7 @@ def test_a_forged_cookie_is_nobodys(ann: User) -> None:
     assert guess_until_refused(forger) == 1
 
 
-def test_a_browser_remembers_some_accounts_not_all(ann: User) -> None:
+def test_browser_remembers_a_limited_number_of_accounts(ann: User) -> None:
     client = known_device()
     for at in range(MOST_ACCOUNTS):
         account(f"P{at}")
@@ -135,7 +133,7 @@ def test_a_browser_remembers_some_accounts_not_all(ann: User) -> None:
     assert TOO_MANY in attempt(client)
 
 
-def test_a_success_between_guesses_frees_none_of_them(ann: User) -> None:
+def test_successful_login_does_not_reset_a_strangers_guesses(ann: User) -> None:
     stranger = Client(REMOTE_ADDR=FAR)
     for _ in range(4):
         assert TOO_MANY not in attempt(stranger)
@@ -146,7 +144,7 @@ def test_a_success_between_guesses_frees_none_of_them(ann: User) -> None:
     assert TOO_MANY in attempt(stranger)
 
 
-def test_guesses_at_once_are_counted_before_they_are_checked(ann: User) -> None:
+def test_concurrent_guesses_are_counted_before_they_are_checked(ann: User) -> None:
     request = RequestFactory().post(LOGIN)
     for _ in range(5):
         login_limits.take(request, FAR, {"username": "Ann"})
@@ -154,9 +152,7 @@ def test_guesses_at_once_are_counted_before_they_are_checked(ann: User) -> None:
         login_limits.take(request, FAR, {"username": "Ann"})
 
 
-def test_a_guess_counts_for_five_minutes_from_its_own_time(
-    ann: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_guesses_expire_after_five_minutes(ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
     start, request = time.time(), RequestFactory().post(LOGIN)
     for minute in (0, 4, 4, 4, 4):
         monkeypatch.setattr(time, "time", lambda minute=minute: start + 60 * minute)

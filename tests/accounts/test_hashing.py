@@ -69,14 +69,14 @@ def attempt(login: str, password: str = "wrong") -> Any:
 
 
 @pytest.mark.parametrize("login", ["Ann", "nobody", "ann@parlour.example", "no@parlour.example"])
-def test_an_attempt_costs_one_hash_whatever_is_wrong(hashes: Counter[str], login: str) -> None:
+def test_every_login_attempt_costs_one_hash(hashes: Counter[str], login: str) -> None:
     account("Ann", email="ann@parlour.example")
     hashes.clear()
     assert attempt(login).status_code == 200
     assert hashes["hashes"] == 1
 
 
-def test_an_address_that_many_have_written_down_costs_no_more(hashes: Counter[str]) -> None:
+def test_address_of_many_accounts_costs_one_hash(hashes: Counter[str]) -> None:
     for name in ("Ann", "Bob", "Eve"):
         account(name, email="ann@parlour.example", confirmed=False)
     hashes.clear()
@@ -84,11 +84,11 @@ def test_an_address_that_many_have_written_down_costs_no_more(hashes: Counter[st
     assert hashes["hashes"] == 1
 
 
-def test_passwords_are_hashed_by_what_is_advised(hashers: None) -> None:
+def test_passwords_are_hashed_with_the_recommended_parameters(hashers: None) -> None:
     assert "$argon2id$v=19$m=19456,t=2,p=1$" in make_password(PASSWORD)
 
 
-def test_a_password_of_the_old_kind_still_counts_and_is_made_anew(hashers: None) -> None:
+def test_outdated_hash_is_accepted_and_upgraded(hashers: None) -> None:
     ann = account("Ann")
     for memory, algorithm in ((1024, "argon2"), (0, "pbkdf2_sha256")):
         old = Argon2PasswordHasher()
@@ -105,7 +105,7 @@ def test_a_password_of_the_old_kind_still_counts_and_is_made_anew(hashers: None)
         assert check_password(PASSWORD, ann.password)
 
 
-def test_two_are_never_hashed_at_once(hashers: None, monkeypatch: Any) -> None:
+def test_passwords_are_hashed_one_at_a_time(hashers: None, monkeypatch: Any) -> None:
     running, most = Counter[str](), Counter[str]()
     original = Argon2PasswordHasher.verify
 
@@ -128,7 +128,9 @@ def test_two_are_never_hashed_at_once(hashers: None, monkeypatch: Any) -> None:
 
 
 @pytest.mark.parametrize("page", ["login", "signup"])
-def test_in_a_rush_a_page_says_so_at_once(hashers: None, rush: None, page: str) -> None:
+def test_page_is_refused_immediately_if_hashing_is_overloaded(
+    hashers: None, rush: None, page: str
+) -> None:
     given = signing_up("Ann") if page == "signup" else {"login": "nobody", "password": "wrong"}
     answer = Client().post(f"/account/{page}/", given)
     assert answer.status_code == 503
@@ -137,13 +139,13 @@ def test_in_a_rush_a_page_says_so_at_once(hashers: None, rush: None, page: str) 
     assert not User.objects.exists()
 
 
-def test_in_a_rush_rooms_are_not_hashed_either(hashers: None, rush: None) -> None:
+def test_table_passwords_are_refused_if_hashing_is_overloaded(hashers: None, rush: None) -> None:
     for asked in (passwords.hashed("dragon"), passwords.proof("K7QX2", "dragon")):
         with pytest.raises(Refused, match="busy"):
             asked.result(5)
 
 
-def test_an_attempt_in_a_rush_is_not_counted(hashers: None, settings: Any) -> None:
+def test_attempt_refused_by_overload_is_not_counted(hashers: None, settings: Any) -> None:
     settings.LOGIN_LIMITS = dict.fromkeys(settings.LOGIN_LIMITS, (1, 60))
     ann, client = account("Ann"), Client()
     with rushing():

@@ -23,20 +23,20 @@ def choose(client: Client, language: str, back: str = "/decks/") -> str:
     return answer.content.decode()
 
 
-def test_the_first_visit_follows_the_browser() -> None:
+def test_first_visit_uses_the_language_of_the_browser() -> None:
     assert '<html lang="de"' in Client().get("/", **GERMAN).content.decode()
     assert '<html lang="en"' in Client().get("/").content.decode()
     other = {"HTTP_ACCEPT_LANGUAGE": "tlh, fr;q=0.8"}
     assert '<html lang="en"' in Client().get("/", **other).content.decode()
 
 
-def test_a_stranger_chooses_and_the_browser_keeps_it() -> None:
+def test_anonymous_choice_of_language_is_kept_in_the_browser() -> None:
     client = Client(**GERMAN)
     assert '<html lang="en"' in choose(client, "en")
     assert '<html lang="en"' in client.get("/rules/mia/").content.decode()
 
 
-def test_somebody_with_an_account_finds_it_on_the_next_device() -> None:
+def test_language_of_an_account_applies_on_other_devices() -> None:
     ann, other = account("Ann"), Client()
     assert '<html lang="de"' in choose(as_user(ann), "de")
     ann.refresh_from_db()
@@ -45,7 +45,7 @@ def test_somebody_with_an_account_finds_it_on_the_next_device() -> None:
     assert '<html lang="de"' in other.get("/").content.decode()
 
 
-def test_every_page_and_every_table_has_the_switch() -> None:
+def test_every_page_and_table_has_the_language_switch() -> None:
     client, guest = as_guest()
     table = f"/t/{open_table(guest).code}/"
     for path, switches in (("/", 2), ("/rules/mia/", 2), ("/account/login/", 2), (table, 1)):
@@ -56,7 +56,7 @@ def test_every_page_and_every_table_has_the_switch() -> None:
 
 
 @pytest.mark.parametrize("language", ["tlh", "", "DE; path=/", "x" * 4000, "../de"])
-def test_a_language_that_does_not_exist_changes_nothing(language: str) -> None:
+def test_unknown_language_changes_nothing(language: str) -> None:
     ann = account("Ann", language="de")
     client = as_user(ann)
     choose(client, "de")
@@ -66,13 +66,13 @@ def test_a_language_that_does_not_exist_changes_nothing(language: str) -> None:
     assert ann.language == "de"
 
 
-def test_a_cookie_with_a_language_that_does_not_exist_is_like_none() -> None:
+def test_cookie_with_an_unknown_language_is_ignored() -> None:
     client = Client()
     client.cookies["django_language"] = "tlh"
     assert '<html lang="en"' in client.get("/").content.decode()
     assert '<html lang="de"' in client.get("/", **GERMAN).content.decode()
 
 
-def test_where_there_is_one_language_there_is_nothing_to_choose(settings: Any) -> None:
+def test_language_switch_is_hidden_if_only_one_language_is_offered(settings: Any) -> None:
     settings.LANGUAGES = [("en", "English")]
     assert 'action="/language/"' not in Client().get("/").content.decode()

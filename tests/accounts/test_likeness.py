@@ -20,7 +20,7 @@ from accounts.names import SENTENCES, BadName, clean_name
         *(("İpek", "i\u0307pek"), ("а\u200cли", "али"), ("Ａnna", "anna")),
     ],
 )
-def test_names_that_are_the_same_or_look_the_same_are_alike(name: str, other: str) -> None:
+def test_identical_and_confusable_names_are_alike(name: str, other: str) -> None:
     assert are_alike(name, other)
     assert are_alike(other, name)
 
@@ -32,7 +32,7 @@ def test_names_that_are_the_same_or_look_the_same_are_alike(name: str, other: st
         ("Γιάννης", ("ΓΙΆΝΝΗΣ",)),
     ],
 )
-def test_names_that_are_the_same_have_one_key(name: str, others: tuple[str, ...]) -> None:
+def test_equivalent_names_have_the_same_login_key(name: str, others: tuple[str, ...]) -> None:
     assert {login_key(other) for other in others} == {login_key(name)}
 
 
@@ -46,9 +46,7 @@ def test_names_that_are_the_same_have_one_key(name: str, others: tuple[str, ...]
         ("Alice", ("A|ice", "Aӏice", "Аlice")),
     ],
 )
-def test_names_that_look_alike_have_keys_that_look_alike(
-    name: str, others: tuple[str, ...]
-) -> None:
+def test_confusable_names_have_the_same_looks_key(name: str, others: tuple[str, ...]) -> None:
     assert {looks_key(other) for other in others} == {looks_key(name)}
     assert login_key(name) not in {login_key(other) for other in others}
 
@@ -60,23 +58,23 @@ def test_names_that_look_alike_have_keys_that_look_alike(
         *(("Anna", "Ánna"), ("Omer", "Ömer")),
     ],
 )
-def test_names_that_look_different_are_not_alike(name: str, other: str) -> None:
+def test_distinct_names_are_not_alike(name: str, other: str) -> None:
     assert not are_alike(name, other)
 
 
 @pytest.mark.parametrize("text", ["paypal", "limes11", "Iоаnnа", "rnodern", "\u0627\u0622", "ﷺ"])
-def test_a_skeleton_is_its_own_skeleton(text: str) -> None:
+def test_skeleton_is_idempotent(text: str) -> None:
     assert skeleton(skeleton(text)) == skeleton(text)
 
 
 @pytest.mark.parametrize("name", ["ﷺ" * 20, "ﷺ" * 150, "a" * 150, ""])
-def test_a_key_fits_its_column_however_much_longer_than_the_name_it_is(name: str) -> None:
+def test_key_fits_its_column_for_any_name(name: str) -> None:
     for key in (login_key(name), looks_key(name)):
         assert len(key) <= LONGEST_KEY
     assert not are_alike(name, name + "b")
 
 
-def test_every_letter_and_digit_of_every_font_can_be_seen() -> None:
+def test_common_letters_and_symbols_are_visible() -> None:
     plain = [chr(code) for code in range(33, 127)] + list("äöüßéñçøåčžığşżµ¿¡«»€£¥…–„“”°")
     assert not [one for one in plain if first_hidden(one) or not is_seen(one)]
 
@@ -94,7 +92,7 @@ def test_every_letter_and_digit_of_every_font_can_be_seen() -> None:
         ("new \U0001fbff \U0003fffd", "new \U0001fbff \U0003fffd"),
     ],
 )
-def test_only_what_can_be_seen_is_left_of_a_text(text: str, shown: str) -> None:
+def test_invisible_characters_are_removed_from_text(text: str, shown: str) -> None:
     assert without_hidden(text) == shown
 
 
@@ -108,7 +106,7 @@ def test_only_what_can_be_seen_is_left_of_a_text(text: str, shown: str) -> None:
     ],
 )
 @pytest.mark.django_db
-def test_a_refused_name_is_told_its_own_reason(name: str, code: str) -> None:
+def test_refused_name_has_a_specific_reason(name: str, code: str) -> None:
     with pytest.raises(BadName) as refused:
         clean_name(name)
     assert refused.value.code == code
@@ -117,13 +115,13 @@ def test_a_refused_name_is_told_its_own_reason(name: str, code: str) -> None:
 
 
 @pytest.mark.django_db
-def test_the_character_that_is_not_drawn_is_named() -> None:
+def test_refusal_names_the_invisible_character() -> None:
     with pytest.raises(BadName) as refused:
         clean_name("a\u202eb")
     assert "U+202E" in refused.value.sentence
 
 
-def test_stored_keys_were_made_with_this_table() -> None:
+def test_confusables_table_is_unchanged_since_keys_were_stored() -> None:
     """If this fails, ship a migration that recomputes `key` and `shown_key` of accounts."""
     table = sorted(likeness._prototypes().items())
     assert hashlib.sha256(repr(table).encode()).hexdigest()[:16] == "159b2d97fadf67f2"

@@ -43,7 +43,7 @@ def with_twins() -> tuple[User, User]:
 
 
 @pytest.mark.parametrize("typed", ["Özge", "özge", "ÖZGE", "O\u0308zge", "ö\u200bzge", " ÖZGE "])
-def test_a_user_name_is_found_in_any_case_of_any_alphabet(typed: str) -> None:
+def test_username_is_found_in_any_case_of_any_alphabet(typed: str) -> None:
     ozge, ann = account("Özge"), account("Ann")
     assert logging_in(typed).status_code == 302
     room = open_table(ann)
@@ -53,7 +53,7 @@ def test_a_user_name_is_found_in_any_case_of_any_alphabet(typed: str) -> None:
     assert account_of("Ozge") is None
 
 
-def test_of_two_accounts_with_one_key_each_logs_in_by_its_own_spelling() -> None:
+def test_accounts_with_one_key_log_in_by_their_exact_spelling() -> None:
     older, younger = with_twins()
     assert account_of("ÖZGE") == account_of("Özge") == older
     assert account_of("özge") == younger
@@ -71,7 +71,7 @@ def test_of_two_accounts_with_one_key_each_logs_in_by_its_own_spelling() -> None
     assert account_of("Another") is None, "a name that works in any case stays"
 
 
-def test_somebody_whose_name_works_in_one_spelling_only_is_asked_for_another() -> None:
+def test_owner_of_an_ambiguous_name_is_asked_to_choose_another() -> None:
     older, _younger = with_twins()
     client = Client()
     client.post("/account/login/", {"login": "özge", "password": PASSWORD})
@@ -83,7 +83,7 @@ def test_somebody_whose_name_works_in_one_spelling_only_is_asked_for_another() -
     assert account_of("ÖZGE") is not None
 
 
-def test_the_older_account_keeps_the_key_in_every_portion(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oldest_account_keeps_the_key_across_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     migration = import_module("accounts.migrations.0017_fill_keys")
     monkeypatch.setattr(migration, "AT_ONCE", 2)
     people = [account(f"Person{number}") for number in range(5)]
@@ -104,7 +104,7 @@ def test_the_older_account_keeps_the_key_in_every_portion(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("asked", ["özge", "ÖZGE", "ÖZ", "zge"])
-def test_staff_find_names_of_people_and_guests_in_any_case(asked: str) -> None:
+def test_staff_find_names_of_users_and_guests_in_any_case(asked: str) -> None:
     account("Özge")
     as_guest("özgen")
     staff = admin_client()
@@ -115,7 +115,7 @@ def test_staff_find_names_of_people_and_guests_in_any_case(asked: str) -> None:
     assert "Özge" not in page
 
 
-def test_every_search_of_the_back_office_folds_the_text_of_people() -> None:
+def test_every_admin_search_folds_free_text() -> None:
     for model, of in admin.site._registry.items():
         if model is Group:  # Django provides its page
             continue
@@ -141,7 +141,7 @@ def _is_free_text(model: type[models.Model], path: str) -> bool:
 @pytest.mark.parametrize(
     "name", [".", "..", "a/../b", "a//b", "/a", "a/", "%2e%2e", "a?b#c", "a\\b"]
 )
-def test_every_name_has_an_address_that_browsers_leave_alone(name: str) -> None:
+def test_every_name_has_a_browser_safe_address(name: str) -> None:
     person = account("Somebody")
     User.objects.filter(pk=person.pk).update(username=name, login_key=name.casefold())
     address = page_of(name)

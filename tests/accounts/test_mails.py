@@ -38,7 +38,7 @@ def ask_for_a_link(email: str) -> Any:
     return Client().post(RESET, {"email": email}, follow=True)
 
 
-def test_an_address_that_strangers_name_is_not_flooded() -> None:
+def test_address_entered_by_strangers_is_not_flooded() -> None:
     for number in range(8):
         sign_up(f"Mallory {number}", VICTIM)
     for _ in range(5):
@@ -47,7 +47,7 @@ def test_an_address_that_strangers_name_is_not_flooded() -> None:
     assert all("confirm" in one.body for one in mails()), "nobody can be reset by that address"
 
 
-def test_a_link_goes_to_who_has_confirmed_the_address_alone() -> None:
+def test_reset_link_goes_only_to_the_confirmed_owner() -> None:
     account("Ann", email=VICTIM)
     account("Mallory", email=VICTIM, confirmed=False)
     ask_for_a_link(VICTIM.upper())
@@ -57,7 +57,7 @@ def test_a_link_goes_to_who_has_confirmed_the_address_alone() -> None:
     assert len(re.findall("https?://", sent.body)) == 1
 
 
-def test_one_mail_names_all_accounts_of_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_mail_lists_all_accounts_of_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     people = [account("Ann"), account("Bob")]
     monkeypatch.setattr(mail_addresses, "holders", lambda email: people)
     ask_for_a_link(VICTIM)
@@ -71,14 +71,14 @@ def test_one_mail_names_all_accounts_of_an_address(monkeypatch: pytest.MonkeyPat
         assert User.objects.get(username=name).check_password(f"new horse {name}")
 
 
-def test_who_asks_too_often_is_sent_the_first_links_only() -> None:
+def test_reset_mails_to_an_address_are_limited() -> None:
     account("Ann", email=VICTIM)
     pages = [ask_for_a_link(VICTIM) for _ in range(5)]
     assert {page.status_code for page in pages} == {200}
     assert recipients() == {VICTIM: mail_budget.PER_CONFIRMED_ADDRESS[0][0]}
 
 
-def test_nobody_uses_up_the_mails_of_others(settings: Any) -> None:
+def test_nobody_can_use_up_the_mail_budget_of_others(settings: Any) -> None:
     settings.LIMITS = {**settings.LIMITS, "mails": (4, 3600)}
     account("Ann", email=VICTIM)
     for number in range(6):
@@ -95,7 +95,7 @@ def test_nobody_uses_up_the_mails_of_others(settings: Any) -> None:
     assert recipients()["bob@people.example"] == 1
 
 
-def test_one_network_address_does_not_use_up_what_the_server_may_send() -> None:
+def test_one_client_address_cannot_use_up_the_servers_mail_budget() -> None:
     for number in range(mail_budget.PER_ASKER[0][0] + 3):
         sign_up(f"Mallory {number}", f"m{number}@people.example", REMOTE_ADDR="9.9.9.9")
     assert sum(recipients().values()) == mail_budget.PER_ASKER[0][0]
@@ -103,7 +103,7 @@ def test_one_network_address_does_not_use_up_what_the_server_may_send() -> None:
     assert recipients()["ann@people.example"] == 1
 
 
-def test_one_account_does_not_write_to_many_addresses() -> None:
+def test_one_account_cannot_mail_many_addresses() -> None:
     client = reauthenticated(account("Mallory"))
     for number in range(8):
         page = client.post(
@@ -114,7 +114,7 @@ def test_one_account_does_not_write_to_many_addresses() -> None:
     assert "We sent an e-mail" not in page
 
 
-def test_a_link_can_be_sent_again_and_a_refusal_is_said() -> None:
+def test_confirmation_can_be_resent_and_a_refusal_is_shown() -> None:
     client = sign_up("Ann", "ann@people.example")
     again = {"action_send": "", "email": "ann@people.example"}
     assert "We sent an e-mail" in client.post(EMAIL, again, follow=True).content.decode()
@@ -131,7 +131,7 @@ def reauthenticated(user: User) -> Client:
     return client
 
 
-def test_addresses_that_staff_give_are_confirmed(client: Client) -> None:
+def test_addresses_added_by_staff_count_as_verified(client: Client) -> None:
     call_command(
         "createsuperuser", "--noinput", "--username", "Owner", "--email", "Owner@people.example"
     )
@@ -151,13 +151,13 @@ def test_addresses_that_staff_give_are_confirmed(client: Client) -> None:
     assert len(mails()) == before + 3
 
 
-def test_staff_cannot_confirm_what_another_has_confirmed() -> None:
+def test_staff_cannot_confirm_an_address_confirmed_by_another() -> None:
     account("Ann", email=VICTIM)
     call_command("createsuperuser", "--noinput", "--username", "Owner", "--email", VICTIM)
     assert EmailAddress.objects.get(verified=True).user.username == "Ann"
 
 
-def test_an_address_somebody_names_does_not_keep_its_owner_from_an_account() -> None:
+def test_unconfirmed_claim_does_not_block_the_owner_of_an_address() -> None:
     account("Mallory", email="bob@people.example", confirmed=False)
     root = as_user(superuser())
     root.post(
@@ -168,9 +168,7 @@ def test_an_address_somebody_names_does_not_keep_its_owner_from_an_account() -> 
 
 
 @pytest.mark.parametrize("row", [True, False])
-def test_who_has_not_confirmed_their_address_is_asked_at_the_next_login(
-    client: Client, row: bool
-) -> None:
+def test_unconfirmed_address_is_pointed_out_at_the_next_login(client: Client, row: bool) -> None:
     ann = account("Ann", email="ann@people.example", confirmed=False)
     if not row:
         EmailAddress.objects.all().delete()
@@ -187,7 +185,7 @@ def test_who_has_not_confirmed_their_address_is_asked_at_the_next_login(
     assert "Confirm your address" not in page
 
 
-def test_a_request_for_a_link_does_the_same_work_whoever_asks(
+def test_reset_request_does_the_same_work_for_every_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     account("Ann", email="ann@people.example")
@@ -204,7 +202,7 @@ def test_a_request_for_a_link_does_the_same_work_whoever_asks(
     assert work[0][1] == 1
 
 
-def test_a_mail_server_that_is_away_tells_nobody_who_has_an_account(settings: Any) -> None:
+def test_mail_failure_does_not_reveal_whether_an_account_exists(settings: Any) -> None:
     settings.EMAIL_BACKEND = "tests.accounts.test_accounts.Away"
     account("Ann", email="ann@people.example")
     known, unknown = (
@@ -214,14 +212,14 @@ def test_a_mail_server_that_is_away_tells_nobody_who_has_an_account(settings: An
     assert known == unknown
 
 
-def test_a_rush_for_links_is_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reset_requests_are_refused_if_the_queue_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(resets, "MOST_WAITING", 0)
         assert ask_for_a_link("nobody@people.example").status_code == 503
 
 
 @pytest.mark.parametrize("mail", [True, False])
-def test_a_new_password_is_offered_where_mail_can_be_sent(settings: Any, mail: bool) -> None:
+def test_password_reset_is_offered_only_if_mail_is_on(settings: Any, mail: bool) -> None:
     settings.MAIL = mail
     ann = as_user(account("Ann"))
     for page in (Client().get("/account/login/"), ann.get("/account/password/change/")):
@@ -230,7 +228,7 @@ def test_a_new_password_is_offered_where_mail_can_be_sent(settings: Any, mail: b
     assert ('name="email"' in Client().get(SIGNUP).content.decode()) is mail
 
 
-def test_nothing_is_sent_twice_for_one_sign_up() -> None:
+def test_signup_sends_only_one_mail() -> None:
     client = sign_up("Ann", "ann@people.example")
     assert str(who(client)) == "Ann"
     assert recipients() == {"ann@people.example": 1}

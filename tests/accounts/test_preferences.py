@@ -25,7 +25,7 @@ def body(client: Client, address: str = "/") -> str:
 
 
 @pytest.mark.parametrize("somebody", ["guest", "registered"])
-def test_what_is_preferred_stands_on_every_page(somebody: str) -> None:
+def test_preferences_apply_on_every_page(somebody: str) -> None:
     user = PersonFactory() if somebody == "guest" else account("Ann")
     client = as_user(user)
     given = {"sounds": "on", "theme": "dark", "language": ""}
@@ -38,7 +38,7 @@ def test_what_is_preferred_stands_on_every_page(somebody: str) -> None:
             assert f'data-{told}"{wanted}"' in tag
 
 
-def test_before_anything_is_chosen_the_browsers_memory_counts() -> None:
+def test_browser_settings_apply_before_any_preference_is_set() -> None:
     client, _ = as_guest()
     tag = body(client)
     assert 'data-confirm="yes"' in tag
@@ -49,7 +49,7 @@ def test_before_anything_is_chosen_the_browsers_memory_counts() -> None:
 
 
 @pytest.mark.parametrize("given", [{"theme": "pink"}, {"language": "xx"}, {"theme": "<b>"}])
-def test_what_cannot_be_chosen_changes_nothing(given: dict[str, str], settings: Any) -> None:
+def test_invalid_preference_changes_nothing(given: dict[str, str], settings: Any) -> None:
     settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
     ann = account("Ann", sounds=True)
     page = as_user(ann).post("/you/preferences/", given, follow=True).content.decode()
@@ -58,7 +58,7 @@ def test_what_cannot_be_chosen_changes_nothing(given: dict[str, str], settings: 
     assert (ann.sounds, ann.theme, ann.language) == (True, "", "")
 
 
-def test_a_habit_changed_at_a_table_is_kept() -> None:
+def test_setting_changed_at_a_table_is_stored() -> None:
     client, guest = as_guest()
     assert client.post("/you/habit/", {"habit": "sound", "on": "yes"}).status_code == 204
     assert client.post("/you/habit/", {"habit": "blur", "on": "no"}).status_code == 204
@@ -67,7 +67,7 @@ def test_a_habit_changed_at_a_table_is_kept() -> None:
 
 
 @pytest.mark.parametrize("habit", ["", "is_staff", "is_superuser", "name"])
-def test_nothing_else_can_be_set_as_a_habit(habit: str) -> None:
+def test_unknown_settings_cannot_be_set(habit: str) -> None:
     client, guest = as_guest()
     assert client.post("/you/habit/", {"habit": habit, "on": "yes"}).status_code == 422
     guest.refresh_from_db()
@@ -75,14 +75,14 @@ def test_nothing_else_can_be_set_as_a_habit(habit: str) -> None:
     assert not guest.is_superuser
 
 
-def test_the_form_of_preferences_sets_nothing_else() -> None:
+def test_preferences_form_sets_no_other_fields() -> None:
     client, guest = as_guest()
     client.post("/you/preferences/", {**ALL, "is_staff": "on", "name": "Eve", "is_guest": ""})
     guest.refresh_from_db()
     assert (guest.is_staff, guest.name, guest.is_guest) == (False, "Ann", True)
 
 
-def test_a_chosen_language_is_spoken_until_none_is_chosen(settings: Any) -> None:
+def test_chosen_language_is_used_until_it_is_cleared(settings: Any) -> None:
     settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
     client = as_user(account("Ann"))
     client.post("/you/preferences/", {"language": "de"})
@@ -91,7 +91,7 @@ def test_a_chosen_language_is_spoken_until_none_is_chosen(settings: Any) -> None
     assert '<html lang="en"' in client.get("/").content.decode()
 
 
-def test_preferences_stay_when_a_guest_registers() -> None:
+def test_preferences_are_kept_when_a_guest_registers() -> None:
     client, guest = as_guest()
     client.post("/you/preferences/", {**ALL, "theme": "light"})
     given: dict[str, Any] = {"username": "Ann", "password1": PASSWORD, "password2": PASSWORD}

@@ -44,7 +44,7 @@ def listening(user: User) -> list[str]:
     return [one.endpoint for one in PushSubscription.objects.filter(user=user).order_by("pk")]
 
 
-def test_a_browser_is_kept_once_and_forgotten_when_asked() -> None:
+def test_subscription_is_stored_once_and_can_be_removed() -> None:
     ann = PersonFactory()
     browser = as_user(ann)
     assert send(browser) == send(browser, expirationTime=None) == 204
@@ -54,7 +54,7 @@ def test_a_browser_is_kept_once_and_forgotten_when_asked() -> None:
     assert send(browser, "/you/calls/end/") == 204  # nothing left to do
 
 
-def test_who_knows_an_address_alone_does_not_get_the_browser() -> None:
+def test_subscription_cannot_be_taken_over_with_its_address_alone() -> None:
     ann, eve = PersonFactory(), PersonFactory()
     send(as_user(ann))
     for wrong in ({"auth": "B" * 21 + "A"}, {"p256dh": public_key(new_private_key())}):
@@ -62,7 +62,7 @@ def test_who_knows_an_address_alone_does_not_get_the_browser() -> None:
     assert (listening(ann), listening(eve)) == ([HERE], [])
 
 
-def test_a_browser_in_which_somebody_has_logged_out_or_moved_on_is_forgotten() -> None:
+def test_subscription_is_removed_on_logout_and_handoff() -> None:
     ann = PersonFactory()
     phone, tablet, computer = as_user(ann), as_user(ann), as_user(ann)
     for at, browser in enumerate((phone, tablet, computer)):
@@ -73,7 +73,7 @@ def test_a_browser_in_which_somebody_has_logged_out_or_moved_on_is_forgotten() -
     assert listening(ann) == [f"{HERE}2"]
 
 
-def test_a_browser_belongs_to_who_has_logged_in_last() -> None:
+def test_subscription_belongs_to_the_last_user_of_the_browser() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     send(as_user(ann))
     send(as_user(bob))
@@ -108,13 +108,13 @@ def test_a_browser_belongs_to_who_has_logged_in_last() -> None:
     ],
     ids=str,
 )
-def test_what_leads_elsewhere_or_cannot_be_read_is_not_kept(wrong: dict[str, Any]) -> None:
+def test_invalid_or_foreign_subscription_is_rejected(wrong: dict[str, Any]) -> None:
     ann = PersonFactory()
     assert send(as_user(ann), **wrong) == 422
     assert listening(ann) == []
 
 
-def test_what_is_no_json_is_refused() -> None:
+def test_invalid_json_is_rejected() -> None:
     browser = as_user(PersonFactory())
     for address in ("/you/calls/", "/you/calls/end/"):
         for body in (b"\xff{", b'{"x":' + b"[" * 100_000):
@@ -122,7 +122,7 @@ def test_what_is_no_json_is_refused() -> None:
             assert answer.status_code == 422
 
 
-def test_the_oldest_browser_makes_room() -> None:
+def test_oldest_subscription_is_replaced_at_the_limit() -> None:
     ann = PersonFactory()
     browser = as_user(ann)
     for at in range(MOST + 1):
@@ -130,27 +130,27 @@ def test_the_oldest_browser_makes_room() -> None:
     assert listening(ann) == [f"{HERE}{at}" for at in range(1, MOST + 1)]
 
 
-def test_a_server_without_a_key_takes_none(settings: Any) -> None:
+def test_server_without_a_key_accepts_no_subscription(settings: Any) -> None:
     settings.PUSH_PUBLIC_KEY = ""
     ann = PersonFactory()
     assert send(as_user(ann)) == 404
     assert "data-push-key" not in as_user(ann).get("/tables/").content.decode()
 
 
-def test_pages_of_people_know_the_key(settings: Any) -> None:
+def test_pages_of_logged_in_users_contain_the_push_key(settings: Any) -> None:
     told = f'data-push-key="{settings.PUSH_PUBLIC_KEY}"'
     assert told in as_user(PersonFactory()).get("/tables/").content.decode()
     assert told not in Client().get("/").content.decode()
 
 
-def test_what_is_kept_is_told_without_the_address() -> None:
+def test_export_lists_subscriptions_without_the_address() -> None:
     ann = PersonFactory()
     send(as_user(ann))
     (told,) = json.loads(download(as_user(ann)).content)["notifiedBrowsers"]
     assert told["service"] == "fcm.googleapis.com"
 
 
-def test_a_key_is_made_by_a_command_and_a_wrong_one_is_said(capsys: Any) -> None:
+def test_command_creates_a_key_and_an_invalid_key_is_reported(capsys: Any) -> None:
     call_command("push_key")
     name, _, key = capsys.readouterr().out.strip().partition("=")
     assert name == "PUSH_PRIVATE_KEY"

@@ -36,7 +36,7 @@ def path_of(link: RegistrationLink) -> str:
     return urlsplit(invitations.address(link)).path
 
 
-def test_where_registration_is_closed_nobody_registers(client: Client, settings: Any) -> None:
+def test_nobody_can_register_if_registration_is_closed(client: Client, settings: Any) -> None:
     settings.REGISTRATION = "closed"
     assert b"/account/signup/" not in client.get("/").content
     page = client.post("/account/signup/", signing_up("Ann")).content.decode()
@@ -47,7 +47,7 @@ def test_where_registration_is_closed_nobody_registers(client: Client, settings:
     assert not User.objects.exists()
 
 
-def test_a_link_lets_one_person_register(client: Client, by_invitation: None) -> None:
+def test_invitation_link_lets_one_person_register(client: Client, by_invitation: None) -> None:
     assert "by invitation" in client.get("/account/signup/").content.decode()
     link = invitations.make_link(note="for Ann")
     assert client.get(path_of(link)).url == "/account/signup/"
@@ -61,7 +61,7 @@ def test_a_link_lets_one_person_register(client: Client, by_invitation: None) ->
     assert User.objects.count() == 1
 
 
-def test_a_link_that_two_hold_open_lets_one_of_them_in(by_invitation: None) -> None:
+def test_invitation_link_opened_twice_registers_only_one_person(by_invitation: None) -> None:
     link = invitations.make_link()
     ann, bob = Client(), Client()
     for client in (ann, bob):
@@ -72,7 +72,7 @@ def test_a_link_that_two_hold_open_lets_one_of_them_in(by_invitation: None) -> N
     assert list(User.objects.values_list("username", flat=True)) == ["Ann"]
 
 
-def test_a_guest_registers_by_a_link_too(by_invitation: None) -> None:
+def test_guest_can_register_by_an_invitation_link(by_invitation: None) -> None:
     client, guest = as_guest()
     client.get(path_of(invitations.make_link()))
     client.post("/account/signup/", signing_up("Ann"))
@@ -80,7 +80,9 @@ def test_a_guest_registers_by_a_link_too(by_invitation: None) -> None:
     assert guest.is_guest is False
 
 
-def test_a_failed_attempt_does_not_use_up_the_link(client: Client, by_invitation: None) -> None:
+def test_failed_signup_does_not_use_up_the_invitation_link(
+    client: Client, by_invitation: None
+) -> None:
     account("Bob")
     link = invitations.make_link()
     client.get(path_of(link))
@@ -90,7 +92,9 @@ def test_a_failed_attempt_does_not_use_up_the_link(client: Client, by_invitation
 
 
 @pytest.mark.parametrize("key", ["1", "1:forged", "x", "-:-", "9" * 400])
-def test_a_forged_link_gives_nothing_away(client: Client, by_invitation: None, key: str) -> None:
+def test_forged_invitation_link_reveals_nothing(
+    client: Client, by_invitation: None, key: str
+) -> None:
     invitations.make_link()
     answer = client.get(f"/account/invited/{key}/")
     assert answer.status_code == 404
@@ -98,7 +102,7 @@ def test_a_forged_link_gives_nothing_away(client: Client, by_invitation: None, k
     assert 'class="button" href="/account/login/"' in answer.content.decode()
 
 
-def test_a_link_is_valid_for_fourteen_days(client: Client, by_invitation: None) -> None:
+def test_invitation_link_is_valid_for_fourteen_days(client: Client, by_invitation: None) -> None:
     link = invitations.make_link()
     for days, status in ((13, 302), (15, 404)):
         link.made_at = timezone.now() - timedelta(days=days)
@@ -106,7 +110,9 @@ def test_a_link_is_valid_for_fourteen_days(client: Client, by_invitation: None) 
         assert client.get(path_of(link)).status_code == status
 
 
-def test_staff_makes_links_in_the_back_office(admin_client: Client, by_invitation: None) -> None:
+def test_staff_create_invitation_links_in_the_admin(
+    admin_client: Client, by_invitation: None
+) -> None:
     page = admin_client.post(
         "/admin/accounts/registrationlink/add/", {"note": "for Ann", "reason": "asked"}, follow=True
     ).content.decode()
@@ -116,14 +122,14 @@ def test_staff_makes_links_in_the_back_office(admin_client: Client, by_invitatio
     assert admin_client.get("/admin/accounts/registrationlink/").status_code == 200
 
 
-def test_a_command_makes_links(by_invitation: None, client: Client) -> None:
+def test_command_creates_invitation_links(by_invitation: None, client: Client) -> None:
     out = StringIO()
     call_command("invite_link", "--note", "for Ann", stdout=out)
     assert client.get(urlsplit(out.getvalue().strip()).path).status_code == 302
     assert RegistrationLink.objects.get().note == "for Ann"
 
 
-def test_where_registration_is_closed_no_links_are_made(
+def test_no_invitation_links_are_created_if_registration_is_closed(
     admin_client: Client, settings: Any
 ) -> None:
     link = invitations.make_link(note="for Ann")
@@ -139,7 +145,7 @@ PRIVATE = ("/", "/new/mia/", "/decks/", "/t/ZZZZZ/")
 OPEN = ("/account/login/", "/account/signup/", "/rules/mia/", "/account/password/reset/")
 
 
-def test_without_guests_only_ways_in_and_rules_are_for_everybody(no_guests: None) -> None:
+def test_only_login_and_rules_are_public_without_guests(no_guests: None) -> None:
     guest, _ = as_guest()
     for client in (Client(), guest):
         for address in PRIVATE:
@@ -152,7 +158,7 @@ def test_without_guests_only_ways_in_and_rules_are_for_everybody(no_guests: None
 
 
 @pytest.mark.parametrize("registration", ["open", "invite", "closed"])
-def test_without_guests_the_way_in_says_that_it_takes_an_account(
+def test_login_page_explains_that_an_account_is_needed_without_guests(
     client: Client, no_guests: None, settings: Any, registration: str
 ) -> None:
     settings.REGISTRATION = registration
@@ -169,14 +175,14 @@ def test_without_guests_the_way_in_says_that_it_takes_an_account(
         ("/code/", {"code": "ZZZZZ"}),
     ],
 )
-def test_without_guests_nobody_becomes_one(
+def test_no_guest_is_created_without_guests(
     client: Client, no_guests: None, address: str, given: dict[str, str]
 ) -> None:
     assert client.post(address, given).url == "/account/login/?next=/"
     assert not User.objects.exists()
 
 
-def test_without_guests_nobody_joins_a_table_as_one(client: Client, settings: Any) -> None:
+def test_guests_cannot_join_a_table_without_guests(client: Client, settings: Any) -> None:
     room = open_table(account("Bob"))
     settings.GUESTS = False
     client.post(f"/t/{room.code}/", {"name": "Ann"})
@@ -188,7 +194,7 @@ def test_without_guests_nobody_joins_a_table_as_one(client: Client, settings: An
     assert room.members.count() == 1
 
 
-def test_a_guest_of_before_keeps_everything_by_registering(settings: Any) -> None:
+def test_existing_guest_keeps_everything_by_registering(settings: Any) -> None:
     client, guest = as_guest()
     settings.GUESTS = False
     client.post("/account/signup/", signing_up("Ann"))
@@ -196,7 +202,7 @@ def test_a_guest_of_before_keeps_everything_by_registering(settings: Any) -> Non
     assert client.get("/").status_code == 200
 
 
-def test_the_name_and_the_legal_pages_stand_on_every_page(client: Client, settings: Any) -> None:
+def test_site_name_and_legal_links_are_on_every_page(client: Client, settings: Any) -> None:
     assert b">Imprint<" not in client.get("/").content
     settings.SITE_NAME = "The <Club>"
     settings.IMPRINT_URL = "https://club.example/imprint"

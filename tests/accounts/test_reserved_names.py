@@ -35,13 +35,13 @@ def bob() -> User:
     return user
 
 
-def test_such_names_are_taken_or_reserved(bob: User) -> None:
+def test_lookalike_and_staff_names_are_taken_or_reserved(bob: User) -> None:
     assert all(map(why_not_free, OF_BOB))
     assert all(map(reserved_names.is_for_staff, OF_STAFF))
 
 
 @pytest.mark.parametrize("name", ["B0b", "Robert", "M0derator"])
-def test_nobody_else_sits_down_by_such_a_name(bob: User, name: str) -> None:
+def test_reserved_name_is_refused_at_every_entry(bob: User, name: str) -> None:
     mallory, (browser, guest) = account("Mallory"), as_guest("Eve")
     room = open_table(PersonFactory(name="Ann"))
     for person in (mallory, guest):
@@ -67,7 +67,7 @@ def test_nobody_else_sits_down_by_such_a_name(bob: User, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "says"), [("Robert", "taken"), ("root", "reserved"), ("B0b", "too much like")]
 )
-def test_the_page_says_so_at_the_field(bob: User, name: str, says: str) -> None:
+def test_page_shows_the_name_error_at_the_field(bob: User, name: str, says: str) -> None:
     room = open_table(PersonFactory(name="Ann"))
     for address in (f"/t/{room.code}/", "/new/mia/", "/play/"):
         given = {"name": name, "visibility": "unlisted", "game": "mia"}
@@ -78,14 +78,14 @@ def test_the_page_says_so_at_the_field(bob: User, name: str, says: str) -> None:
         assert "autofocus" in page, address
 
 
-def test_the_owner_may(bob: User) -> None:
+def test_owner_may_use_their_reserved_names(bob: User) -> None:
     for name in ("Bob", "Robert", "bob"):
         room = open_table(PersonFactory())
         rooms.join(room.code, bob.pk, name).result()
         assert Member.objects.get(room=room, user=bob).name == name
 
 
-def test_staff_may_be_called_staff() -> None:
+def test_staff_may_use_staff_names() -> None:
     root = superuser()
     room = open_table(PersonFactory(name="Ann"))
     rooms.join(room.code, root.pk, "Moderator").result()
@@ -95,7 +95,7 @@ def test_staff_may_be_called_staff() -> None:
     assert User.objects.filter(username="Support").exists()
 
 
-def test_a_guest_with_such_a_name_of_before_registers_by_the_one_they_choose() -> None:
+def test_existing_guest_with_a_reserved_name_can_register_another() -> None:
     client, _ = as_guest("Admin")
     client.post("/account/signup/", signing_up("Ann"))
     assert str(who(client)) == "Ann"
@@ -104,12 +104,12 @@ def test_a_guest_with_such_a_name_of_before_registers_by_the_one_they_choose() -
 @pytest.mark.parametrize(
     "name", ["Adminton", "Rooter", "Modesty", "Ann", "Staffan", "Leif", "Rooty", "Host", "Gast"]
 )
-def test_other_names_are_nobodys(name: str) -> None:
+def test_other_names_are_not_reserved(name: str) -> None:
     assert not reserved_names.is_for_staff(name)
     assert str(make_guest(name)) == name
 
 
-def test_the_name_of_the_site_is_reserved_too(settings: Any) -> None:
+def test_site_name_is_reserved(settings: Any) -> None:
     settings.SITE_NAME = "Chess Club"
     with pytest.raises(BadName):
         make_guest("ChessClub")

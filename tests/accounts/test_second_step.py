@@ -66,7 +66,7 @@ def log_in(name: str = "Ann") -> Client:
     return client
 
 
-def test_after_the_password_a_code_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_login_requires_a_code_after_the_password(monkeypatch: pytest.MonkeyPatch) -> None:
     ann = account("Ann")
     phone = set_up(as_user(ann), monkeypatch)
     client = log_in()
@@ -79,7 +79,7 @@ def test_after_the_password_a_code_is_asked_for(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("code", ["", "x" * 5000, "١٢٣٤٥٦", "12 34", "a\x00b", "🂡"])
-def test_nonsense_is_no_code(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+def test_malformed_code_is_rejected(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     set_up(as_user(account("Ann")), monkeypatch)
     client = log_in()
     answer = client.post("/account/login/code/", {"code": code})
@@ -88,7 +88,7 @@ def test_nonsense_is_no_code(monkeypatch: pytest.MonkeyPatch, code: str) -> None
     assert who(client) is None
 
 
-def test_a_code_is_good_once_as_long_as_it_is_good_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_app_code_is_valid_once_within_its_period(monkeypatch: pytest.MonkeyPatch) -> None:
     phone = set_up(as_user(account("Ann")), monkeypatch)
     code = phone.next()
     assert who_after(log_in(), code)
@@ -103,7 +103,7 @@ def who_after(client: Client, code: str) -> User | None:
     return who(client)
 
 
-def test_codes_are_not_tried_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_attempts_at_login_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     phone = set_up(as_user(account("Ann")), monkeypatch)
     client = log_in()
     for number in range(10):
@@ -114,7 +114,7 @@ def test_codes_are_not_tried_without_end(monkeypatch: pytest.MonkeyPatch) -> Non
     assert who(client) is None
 
 
-def test_nor_are_they_where_one_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_attempts_at_confirmation_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     client = as_user(account("Ann"))
     set_up(client, monkeypatch)
     for _ in range(12):
@@ -123,7 +123,7 @@ def test_nor_are_they_where_one_is_asked_again(monkeypatch: pytest.MonkeyPatch) 
     assert "Wait a few minutes" in page.content.decode()
 
 
-def test_a_recovery_code_is_good_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recovery_code_is_valid_once(monkeypatch: pytest.MonkeyPatch) -> None:
     client = as_user(account("Ann"))
     set_up(client, monkeypatch)
     codes = client.get(f"{STEPS}codes/file/").content.decode().split()
@@ -136,7 +136,7 @@ def test_a_recovery_code_is_good_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not who_after(log_in(), codes[1])
 
 
-def test_who_has_the_database_alone_computes_no_codes(
+def test_app_secrets_are_useless_without_the_secret_key(
     monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     phone = set_up(as_user(account("Ann")), monkeypatch)
@@ -145,14 +145,14 @@ def test_who_has_the_database_alone_computes_no_codes(
     assert not who_after(log_in(), phone.next())
 
 
-def test_the_page_is_for_people_with_an_account() -> None:
+def test_second_factor_pages_require_an_account() -> None:
     guest, _ = as_guest()
     for client in (guest, Client()):
         assert client.get(f"{STEPS}app/").url.startswith("/account/login/")
     assert "Add a passkey" in as_user(account("Ann")).get(STEPS).content.decode()
 
 
-def test_it_asks_who_one_is_where_that_was_shown_long_ago() -> None:
+def test_second_factor_setup_requires_recent_authentication() -> None:
     ann = account("Ann")
     late = as_user(ann, minutes_ago=11)
     assert late.get(f"{STEPS}app/").url.startswith("/account/confirm/")
@@ -176,7 +176,7 @@ def test_it_asks_who_one_is_where_that_was_shown_long_ago() -> None:
         pytest.param("[" * 30_000, id="too deep"),
     ],
 )
-def test_nonsense_is_no_passkey(said: str) -> None:
+def test_malformed_passkey_is_rejected(said: str) -> None:
     ann = account("Ann")
     passkey(ann, "Key")
     given = {"credential": said, "name": "Key", "passwordless": "on"}
@@ -191,7 +191,7 @@ def test_nonsense_is_no_passkey(said: str) -> None:
     assert Authenticator.objects.count() == 1
 
 
-def test_passkeys_of_one_person_have_different_names() -> None:
+def test_passkeys_of_a_user_have_unique_names() -> None:
     ann, bob = account("Ann"), account("Bob")
     first, second = passkey(ann, "Laptop"), passkey(ann, "Phone")
     passkey(bob, "Key")
@@ -211,7 +211,7 @@ def test_passkeys_of_one_person_have_different_names() -> None:
 # --- staff ---------------------------------------------------------------------------------------
 
 
-def test_staff_set_one_up_before_they_come_in(
+def test_staff_must_set_up_a_second_factor_before_using_the_admin(
     required: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = superuser()
@@ -225,13 +225,15 @@ def test_staff_set_one_up_before_they_come_in(
     assert client.get(ADMIN).status_code == 200
 
 
-def test_who_needs_none_is_not_asked(required: None, settings: Any) -> None:
+def test_second_factor_is_not_required_of_others_or_if_optional(
+    required: None, settings: Any
+) -> None:
     assert as_user(account("Bob")).get("/").status_code == 200
     settings.STAFF_SECOND_STEP = "optional"
     assert as_user(superuser()).get(ADMIN).status_code == 200
 
 
-def test_a_login_without_it_does_not_count_any_more(
+def test_login_without_the_second_factor_is_no_longer_accepted(
     required: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = superuser()
@@ -244,14 +246,18 @@ def test_a_login_without_it_does_not_count_any_more(
     assert old.get(ADMIN).status_code == 200
 
 
-def test_a_login_with_it_comes_in(required: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_login_with_the_second_factor_opens_the_admin(
+    required: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     phone = set_up(as_user(superuser()), monkeypatch)
     client = log_in("Root")
     client.post("/account/login/code/", {"code": phone.next()})
     assert client.get(ADMIN).status_code == 200
 
 
-def test_staff_keep_the_last_one(required: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_staff_cannot_remove_their_last_second_factor(
+    required: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     root = superuser()
     client = as_user(root)
     set_up(client, monkeypatch)
@@ -264,7 +270,9 @@ def test_staff_keep_the_last_one(required: None, monkeypatch: pytest.MonkeyPatch
     assert Authenticator.objects.filter(pk=key.pk).exists()
 
 
-def test_others_may_remove_it(required: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_users_may_remove_their_second_factor(
+    required: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client = as_user(account("Ann"))
     set_up(client, monkeypatch)
     client.post(f"{STEPS}app/remove/")
@@ -272,11 +280,11 @@ def test_others_may_remove_it(required: None, monkeypatch: pytest.MonkeyPatch) -
     assert who(log_in()) is not None
 
 
-def test_the_secrets_stand_on_no_page_of_the_back_office() -> None:
+def test_second_factor_secrets_have_no_admin_page() -> None:
     assert as_user(superuser()).get("/admin/mfa/authenticator/").status_code == 404
 
 
-def test_the_last_superuser_gets_in_again_from_the_machine() -> None:
+def test_command_removes_the_second_factors_of_a_superuser() -> None:
     root = superuser()
     passkey(root, "Key")
     out = StringIO()
@@ -288,7 +296,7 @@ def test_the_last_superuser_gets_in_again_from_the_machine() -> None:
         call_command("second_step", "Zoe")
 
 
-def test_what_is_kept_of_it_is_in_ones_export_without_secrets() -> None:
+def test_export_lists_second_factors_without_secrets() -> None:
     ann = account("Ann")
     passkey(ann, "Key")
     told = json.loads(download(as_user(ann)).content)["secondSteps"]

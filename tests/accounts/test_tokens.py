@@ -32,7 +32,7 @@ def somebody(request: pytest.FixtureRequest) -> User:
     return PersonFactory(name="Ann") if request.param == "guest" else account("Ann")
 
 
-def test_a_token_is_shown_once_and_stored_as_a_hash(somebody: User) -> None:
+def test_token_is_shown_once_and_stored_as_a_hash(somebody: User) -> None:
     client = as_user(somebody)
     answer, token = make(client)
     assert answer.status_code == 201
@@ -45,7 +45,7 @@ def test_a_token_is_shown_once_and_stored_as_a_hash(somebody: User) -> None:
 
 
 @pytest.mark.parametrize(("days", "left"), [("30", 30), ("90", 90), ("365", 365), ("", None)])
-def test_a_token_is_valid_as_long_as_was_asked_for(days: str, left: int | None) -> None:
+def test_token_is_valid_for_the_requested_time(days: str, left: int | None) -> None:
     ann = account("Ann")
     _, token = make(as_user(ann), days=days)
     stored = Token.objects.get()
@@ -63,14 +63,14 @@ def test_a_token_is_valid_as_long_as_was_asked_for(days: str, left: int | None) 
 @pytest.mark.parametrize(
     "given", [{"name": "", "days": "30"}, {"name": "x" * 41}, {"name": "x", "days": "7"}]
 )
-def test_a_token_badly_asked_for_is_answered_with_a_sentence(given: dict[str, str]) -> None:
+def test_invalid_token_request_is_rejected_with_a_message(given: dict[str, str]) -> None:
     answer = as_user(account("Ann")).post("/you/tokens/", given)
     assert answer.status_code == 422
     assert b'class="problem"' in answer.content
     assert not Token.objects.exists()
 
 
-def test_there_are_at_most_twenty_tokens() -> None:
+def test_user_has_at_most_twenty_tokens() -> None:
     ann = account("Ann")
     for _ in range(tokens.MOST):
         tokens.make(ann, "x")
@@ -80,7 +80,7 @@ def test_there_are_at_most_twenty_tokens() -> None:
     assert ann.tokens.count() == tokens.MOST
 
 
-def test_each_token_is_revoked_by_a_button_that_names_it() -> None:
+def test_every_token_has_a_distinctly_labelled_revoke_button() -> None:
     anna = account("Anna")
     for name in ("laptop", "phone"):
         tokens.make(anna, name)
@@ -89,7 +89,7 @@ def test_each_token_is_revoked_by_a_button_that_names_it() -> None:
     assert not same_names(page)
 
 
-def test_a_revoked_token_lets_nobody_in(somebody: User) -> None:
+def test_revoked_token_is_invalid(somebody: User) -> None:
     client = as_user(somebody)
     _, token = make(client)
     client.post(f"/you/tokens/{Token.objects.get().pk}/revoke/")
@@ -98,7 +98,7 @@ def test_a_revoked_token_lets_nobody_in(somebody: User) -> None:
 
 
 @pytest.mark.parametrize("number", [None, 0, 10**30])
-def test_a_token_of_somebody_else_cannot_be_revoked(number: int | None) -> None:
+def test_token_of_another_user_cannot_be_revoked(number: int | None) -> None:
     bob = account("Bob")
     token = tokens.make(bob, "x")
     pk = number if number is not None else Token.objects.get().pk
@@ -107,14 +107,14 @@ def test_a_token_of_somebody_else_cannot_be_revoked(number: int | None) -> None:
     assert tokens.holder(token) == bob
 
 
-def test_who_is_locked_out_is_out_with_tokens_too() -> None:
+def test_token_of_a_banned_user_is_invalid() -> None:
     ann = account("Ann")
     token = tokens.make(ann, "x")
     User.objects.update(is_active=False)
     assert tokens.holder(token) is None
 
 
-def test_the_last_use_is_noted_at_most_once_a_minute() -> None:
+def test_last_use_is_recorded_at_most_once_a_minute() -> None:
     token = tokens.make(account("Ann"), "x")
     tokens.holder(token)
     first = Token.objects.get().last_used_at
@@ -127,13 +127,13 @@ def test_the_last_use_is_noted_at_most_once_a_minute() -> None:
     assert Token.objects.get().last_used_at != long_ago
 
 
-def test_a_token_given_at_a_table_stands_in_the_list() -> None:
+def test_token_issued_at_a_table_is_listed() -> None:
     joined = rooms.open_room(None, "mia", "Ann").result()
     guest = User.objects.get(pk=joined.user_id)
     assert "Given at a table" in as_user(guest).get("/you/").content.decode()
 
 
-def test_another_name_is_for_the_tables_to_come(somebody: User) -> None:
+def test_new_name_applies_only_to_future_tables(somebody: User) -> None:
     room = open_table(somebody)
     client = as_user(somebody)
     page = client.post("/you/name/", {"name": " Anna "}, follow=True).content.decode()
@@ -143,7 +143,7 @@ def test_another_name_is_for_the_tables_to_come(somebody: User) -> None:
     assert room.members.get().name == "Ann"
 
 
-def test_one_may_be_called_by_ones_own_user_name_again() -> None:
+def test_display_name_can_be_reset_to_the_username() -> None:
     ann = account("Ann")
     client = as_user(ann)
     client.post("/you/name/", {"name": "Queen"})

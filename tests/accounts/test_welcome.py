@@ -57,7 +57,7 @@ def used(link: str, **given: str) -> Any:
     return client.post(opened.redirect_chain[-1][0], {**CHOICE, **given}, follow=True)
 
 
-def test_a_password_is_set_by_a_link_once() -> None:
+def test_welcome_link_sets_the_password_once() -> None:
     link = link_in(add().content.decode())
     page = used(link)
     assert "Your password is set. Log in as Ann." in page.content.decode()
@@ -69,7 +69,7 @@ def test_a_password_is_set_by_a_link_once() -> None:
     assert "no longer works" in again.content.decode()
 
 
-def test_looking_at_the_link_does_not_use_it_up() -> None:
+def test_opening_the_welcome_link_does_not_use_it_up() -> None:
     link = link_in(add().content.decode())
     for _ in range(2):
         assert "Choose a password" in Client().get(link, follow=True).content.decode()
@@ -78,7 +78,7 @@ def test_looking_at_the_link_does_not_use_it_up() -> None:
     assert used(link).status_code == 200
 
 
-def test_nothing_waits_for_the_mail_server(settings: Any, monkeypatch: Any) -> None:
+def test_mail_is_sent_outside_the_transaction(settings: Any, monkeypatch: Any) -> None:
     settings.MAIL = True
     locked: list[bool] = []
 
@@ -91,7 +91,7 @@ def test_nothing_waits_for_the_mail_server(settings: Any, monkeypatch: Any) -> N
     assert locked == [False]
 
 
-def test_it_goes_by_mail_where_there_is_mail(settings: Any) -> None:
+def test_welcome_link_is_mailed_if_mail_is_on(settings: Any) -> None:
     settings.MAIL = True
     page = add(email="Ann@people.example").content.decode()
     assert "We sent a link to ann@people.example" in page
@@ -103,7 +103,7 @@ def test_it_goes_by_mail_where_there_is_mail(settings: Any) -> None:
     assert EmailAddress.objects.get().primary
 
 
-def test_it_is_shown_where_the_mail_server_is_away(
+def test_welcome_link_is_shown_if_the_mail_server_is_unreachable(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.MAIL = True
@@ -114,7 +114,7 @@ def test_it_is_shown_where_the_mail_server_is_away(
     assert used(link_in(page)).status_code == 200
 
 
-def test_another_link_ends_the_first_and_both_can_be_withdrawn() -> None:
+def test_new_welcome_link_revokes_the_first_and_each_can_be_withdrawn() -> None:
     first = link_in(add().content.decode())
     ann = User.objects.get(username="Ann")
     second = link_in(action("new_link", ann).content.decode())
@@ -128,7 +128,9 @@ def test_another_link_ends_the_first_and_both_can_be_withdrawn() -> None:
     ]
 
 
-def test_a_link_of_nobody_any_more_is_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_expired_forged_and_orphaned_welcome_links_are_not_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     links = {name: link_in(add(name).content.decode()) for name in ("Ann", "Bob", "Cem")}
     User.objects.get(username="Ann").delete()
     User.objects.filter(username="Bob").update(is_active=False)
@@ -142,7 +144,7 @@ def test_a_link_of_nobody_any_more_is_no_link(monkeypatch: pytest.MonkeyPatch) -
         assert used(forged).status_code == 404
 
 
-def test_no_link_for_who_has_a_password() -> None:
+def test_no_welcome_link_for_a_user_with_a_password() -> None:
     ann = account("Ann")
     assert "no password yet" in action("new_link", ann).content.decode()
     action("withdraw", ann)
@@ -160,13 +162,13 @@ def test_no_link_for_who_has_a_password() -> None:
         ("Ann", "nonsense", "Enter a valid email"),
     ],
 )
-def test_names_and_addresses_of_others_are_refused(name: str, email: str, says: str) -> None:
+def test_names_and_addresses_of_other_users_are_refused(name: str, email: str, says: str) -> None:
     account("Bob", email="bob@people.example")
     assert says in add(name, email).content.decode()
     assert User.objects.count() == 2
 
 
-def test_who_lost_their_device_gets_in_by_password_again() -> None:
+def test_user_without_the_device_can_log_in_after_factor_removal() -> None:
     ann = account("Ann")
     passkey(ann, "Key")
     client = Client()
@@ -178,7 +180,7 @@ def test_who_lost_their_device_gets_in_by_password_again() -> None:
     assert who(client) == ann
 
 
-def test_moderators_make_no_links() -> None:
+def test_moderators_cannot_create_links() -> None:
     add()
     ann = User.objects.get(username="Ann")
     client = admin_client()

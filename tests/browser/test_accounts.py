@@ -36,7 +36,7 @@ def moves(page: Page, many: int) -> None:
         many -= act(page, CHANGE)
 
 
-def test_a_guest_plays_three_moves_registers_and_still_sits_at_the_table(person: People) -> None:
+def test_guest_keeps_their_seat_after_registering_during_a_match(person: People) -> None:
     page = person(PHONE)
     open_table(page, "Guest Anna", bots=1, lives="5")
     table = page.url
@@ -52,7 +52,7 @@ def test_a_guest_plays_three_moves_registers_and_still_sits_at_the_table(person:
     moves(page, 1)
 
 
-def test_pages_of_accounts_are_clean(person: People) -> None:
+def test_account_pages_pass_layout_and_accessibility_checks(person: People) -> None:
     page = person()
     for address in ("login", "signup", "password/reset", "inactive", "confirm-email/x"):
         page.goto(f"/account/{address}/")
@@ -79,7 +79,7 @@ def test_pages_of_accounts_are_clean(person: People) -> None:
     look_all_round(page)
 
 
-def test_a_token_is_copied_and_revoked(person: People) -> None:
+def test_token_can_be_copied_and_revoked(person: People) -> None:
     page = person(permissions=["clipboard-read", "clipboard-write"])
     play_now(page, "Ann")
     page.click("header .me")
@@ -93,7 +93,7 @@ def test_a_token_is_copied_and_revoked(person: People) -> None:
     expect(page.locator("#tokens")).to_contain_text("No tokens yet.")
 
 
-def test_habits_set_at_a_table_and_on_ones_page_are_the_same(person: People) -> None:
+def test_table_and_account_page_share_preferences(person: People) -> None:
     page = person()
     code = open_table(page, "Ann", "coup", bots=1)
     open_panel(page, "more")
@@ -113,7 +113,7 @@ def test_habits_set_at_a_table_and_on_ones_page_are_the_same(person: People) -> 
     expect(page.locator("[data-habit=sound]")).to_be_checked()
 
 
-def test_who_does_not_want_to_be_asked_makes_a_risky_move_with_one_tap(person: People) -> None:
+def test_risky_move_takes_one_tap_if_confirmations_are_off(person: People) -> None:
     page = person()
     code = open_table(page, "Ann", "mia", bots=1, onFault="lose")
     page.goto("/you/")

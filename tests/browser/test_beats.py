@@ -91,7 +91,7 @@ def table_of_three(person: People, **options: str) -> tuple[list[Page], Page]:
     return players, watcher
 
 
-def test_a_reveal_is_seen_in_order_by_who_plays_who_is_out_and_who_watches(person: People) -> None:
+def test_all_players_and_spectators_see_a_reveal_in_order(person: People) -> None:
     players, watcher = table_of_three(person, lives="1")
     everybody = [*players, watcher]
     for _ in range(2):
@@ -124,7 +124,7 @@ def test_a_reveal_is_seen_in_order_by_who_plays_who_is_out_and_who_watches(perso
     expect(watcher.locator("#beats > li")).to_have_count(0)
 
 
-def test_what_is_shown_is_in_nobodys_way_and_can_be_skipped(person: People) -> None:
+def test_animation_blocks_no_controls_and_can_be_skipped(person: People) -> None:
     players, watcher = table_of_three(person)
     roller = move(players, "roll")
     expect(roller.locator("#actions .act-announce")).not_to_have_count(0)
@@ -152,7 +152,7 @@ def test_what_is_shown_is_in_nobodys_way_and_can_be_skipped(person: People) -> N
     expect(watcher.locator("#beat .headline")).to_have_count(0)
 
 
-def test_who_skips_to_the_end_waits_for_nothing_that_was_to_be_shown(person: People) -> None:
+def test_skipping_to_the_end_discards_pending_animations(person: People) -> None:
     both = host, friend = person(), person()
     code = open_table(host, "Ann", "mia", bots=3)
     join(friend, code, "Bob", watch=True)
@@ -168,7 +168,7 @@ def test_who_skips_to_the_end_waits_for_nothing_that_was_to_be_shown(person: Peo
         expect(page.locator("#beat .headline")).to_have_count(0)
 
 
-def test_nothing_is_heard_until_sounds_are_on_and_what_was_chosen_is_kept(person: People) -> None:
+def test_sounds_are_off_until_enabled_and_the_setting_is_remembered(person: People) -> None:
     page = person()
     open_table(page, "Ann", "mia", bots=1)
     page.evaluate(

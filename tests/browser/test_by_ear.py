@@ -150,7 +150,7 @@ def _tick_groups(way: Node) -> list[Node]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_match_is_played_to_its_end_by_ear_and_keys(person: People, game: str) -> None:
+def test_match_can_be_played_with_screen_reader_and_keyboard(person: People, game: str) -> None:
     page = person(own=True)
     open_table(page, "Ann", game, bots=max(2, GAMES[game].seats[0] - 1), **SHORT.get(game, {}))
     reader = Listener(page)
@@ -189,7 +189,7 @@ def start(reader: Reader) -> None:
 @pytest.mark.parametrize(
     ("game", "secret"), [("secret_hitler", "You are"), ("coup", "Only you see this: ")]
 )
-def test_ones_secret_is_told_in_a_match_that_begins_at_once(
+def test_players_secret_is_announced_if_the_match_starts_immediately(
     person: People, game: str, secret: str
 ) -> None:
     page = person()
@@ -198,7 +198,7 @@ def test_ones_secret_is_told_in_a_match_that_begins_at_once(
     expect(told.first).to_be_attached()
 
 
-def test_lives_left_and_ballots_are_told_when_they_change_and_leave_again(person: People) -> None:
+def test_changed_lives_are_announced_and_later_removed(person: People) -> None:
     page = person(own=True)
     page.clock.install()
     open_table(page, "Ann", "mia")

@@ -49,7 +49,7 @@ def sat(person: People) -> Round:
     return Round(ann, bob, cat, eve)
 
 
-def test_two_rounds_of_hostile_texts_are_seen_by_everybody_as_they_should_be(sat: Round) -> None:
+def test_hostile_card_texts_are_shown_correctly_to_every_viewer(sat: Round) -> None:
     """One table covers all of this, because uploading a deck and seating four people is slow."""
     a_hand_can_be_covered(sat.ann)
     first = play(sat.ann)
@@ -230,7 +230,7 @@ GAP = """html => { document.querySelector("#board").innerHTML =
   return next.getBoundingClientRect().left - blank.getBoundingClientRect().right; }"""
 
 
-def test_a_word_after_a_blank_is_a_word_of_its_own(person: People) -> None:
+def test_word_after_a_blank_is_separated_by_a_space(person: People) -> None:
     page = person(PHONE)
     open_table(page, "Ann", "cards")
     figures: Any = environment().get_template("cards/figures.html.jinja").module
@@ -238,7 +238,7 @@ def test_a_word_after_a_blank_is_a_word_of_its_own(person: People) -> None:
     assert page.evaluate(GAP, figures.filled("Why _: so", [])) >= 0
 
 
-def test_twenty_fit_on_the_smallest_phone(person: People) -> None:
+def test_twenty_players_fit_on_the_smallest_phone(person: People) -> None:
     page = person(SMALLEST)
     open_table(page, "Ann", "cards", bots=19, pointsToWin="1")
     start(page)

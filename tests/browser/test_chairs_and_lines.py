@@ -43,7 +43,7 @@ STROKE = """(look) => {
 
 
 @pytest.mark.parametrize("slug", list(GAMES))
-def test_every_free_chair_is_drawn(slug: str, person: People) -> None:
+def test_waiting_room_shows_every_free_chair(slug: str, person: People) -> None:
     page = person(PHONE)
     open_table(page, "Ann", slug)
     for size in SIZES:
@@ -51,7 +51,7 @@ def test_every_free_chair_is_drawn(slug: str, person: People) -> None:
         assert page.evaluate(CHAIRS) == min(GAMES[slug].seats[1], ROUND) - 1, size
 
 
-def test_nothing_of_a_german_waiting_room_is_cut_on_a_small_phone(person: People) -> None:
+def test_german_waiting_room_is_not_truncated_on_a_small_phone(person: People) -> None:
     page = person(SMALLEST, locale="de-DE")
     open_table(page, "Ann")
     expect(page.locator(".chair .short").first).to_have_text("Einladen")
@@ -60,7 +60,7 @@ def test_nothing_of_a_german_waiting_room_is_cut_on_a_small_phone(person: People
         assert page.evaluate(CUT) == [], size
 
 
-def test_of_many_lines_only_ones_own_and_the_first_stand_out(person: People) -> None:
+def test_chart_highlights_only_your_line_and_the_leader(person: People) -> None:
     page = person(PHONE)
     open_table(page, "Ann")
     own, first, rest = page.evaluate(STROKE, ["line-own", "line-first", "line-rest"])

@@ -78,7 +78,7 @@ def last_shot(page: Page) -> str:
     return str(page.locator("#board .gun").get_attribute("id"))
 
 
-def test_a_shot_is_felt_once_and_live_and_blank_differ(person: People) -> None:
+def test_shot_animates_once_and_live_and_blank_shots_differ(person: People) -> None:
     ann, bob, still = (person(PHONE, animated=moves, own=True) for moves in (True, True, False))
     for page in (ann, bob, still):
         page.add_init_script(FELT)
@@ -141,7 +141,7 @@ def within_reach(page: Page, width: int) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_everything_one_can_do_is_within_reach_of_a_thumb_among_eight(person: People) -> None:
+def test_all_actions_are_within_thumb_reach_at_a_table_of_eight(person: People) -> None:
     page = person(SMALLEST)
     open_table(page, "Ann", "chamber")
     staged = Staged("chamber", startLives=20, itemsPerRound=6)
@@ -183,7 +183,7 @@ def press(page: Page, *selectors: str) -> bool:
     return True
 
 
-def test_matches_with_items_and_a_theft_are_played_by_keys_alone(person: People) -> None:
+def test_match_with_items_and_a_theft_can_be_played_by_keyboard(person: People) -> None:
     page = person()
     open_table(page, "Ann", "chamber", bots=2, startLives="4", itemsPerRound="8", maxRounds="3")
     done = {"items": 0, "thefts": 0}
@@ -215,7 +215,7 @@ def play_by_keys(page: Page, done: dict[str, int]) -> None:
     expect(page.locator("#ending .end")).to_be_visible()
 
 
-def test_the_rules_at_hand_mark_what_applies_now(person: People) -> None:
+def test_rules_panel_highlights_the_rules_that_apply_now(person: People) -> None:
     page = person()
     open_table(page, "Ann", "chamber", bots=1, **LONG)
     start(page)

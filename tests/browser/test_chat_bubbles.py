@@ -44,7 +44,7 @@ COVERED = """(cases) => cases.flatMap(([said, others, most]) => {
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_somebody_says_covers_nobody_else(person: Callable[..., Page], game: str) -> None:
+def test_speech_bubbles_cover_no_other_seat(person: Callable[..., Page], game: str) -> None:
     page = person(PHONE)
     open_table(page, "Ann", game)
     least, most = GAMES[game].seats
@@ -72,7 +72,7 @@ UNDER = """one => {
 
 
 @pytest.mark.parametrize("size", SIZES[:3])
-def test_among_many_a_line_of_the_chat_has_a_line_to_itself(
+def test_short_bubbles_stay_at_the_seat_and_long_ones_move_to_the_rim(
     person: Callable[..., Page], size: ViewportSize
 ) -> None:
     page = person(size)

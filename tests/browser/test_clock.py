@@ -24,7 +24,7 @@ def at_turn(*people: Page) -> Page:
     return asked[0]
 
 
-def test_the_clock_stands_with_a_mark_while_something_is_shown_and_can_be_lengthened(
+def test_clock_stops_during_animations_and_can_be_extended(
     person: People,
 ) -> None:
     ann, bob = person(viewport=SMALLEST), person(viewport=SMALLEST)
@@ -48,7 +48,7 @@ def test_the_clock_stands_with_a_mark_while_something_is_shown_and_can_be_length
     expect(other.locator("#log-lines")).to_contain_text("takes more time.")
 
 
-def test_a_newcomer_alone_with_bots_reads_that_there_is_no_clock(person: People) -> None:
+def test_newcomer_alone_with_bots_sees_that_there_is_no_clock(person: People) -> None:
     ann = person()
     open_table(ann, "Ann", "cards", bots=3)
     start(ann)

@@ -22,7 +22,7 @@ from tests.kit.waiting import patiently, wait_for
 People = Callable[..., Page]
 
 
-def test_secrets_are_covered_by_key_button_and_leaving_the_window(person: People) -> None:
+def test_secrets_are_hidden_by_key_button_and_window_blur(person: People) -> None:
     page = person()
     open_table(page, "Ann", "coup", bots=2)
     start(page)
@@ -44,7 +44,7 @@ def test_secrets_are_covered_by_key_button_and_leaving_the_window(person: People
     expect(page.locator("#cover")).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_covered_status_line_says_what_the_gallery_reads(person: People) -> None:
+def test_status_line_shows_the_public_text_while_secrets_are_hidden(person: People) -> None:
     page = person()
     open_table(page, "Ann", "mia", bots=1)
     start(page)
@@ -64,7 +64,7 @@ COUNT_PASSED = """() => {
 """The page passes automatically, without a button being pressed."""
 
 
-def test_questions_to_everybody_pass_by_themselves_if_wanted(person: People) -> None:
+def test_questions_to_everybody_are_passed_automatically_if_enabled(person: People) -> None:
     page = person(own=True)
     page.clock.install()
     open_table(page, "Ann", "coup", bots=2)
@@ -83,7 +83,7 @@ def test_questions_to_everybody_pass_by_themselves_if_wanted(person: People) -> 
             wait_until_gone(page, asked)
 
 
-def test_what_is_refused_twice_is_told_as_long_as_the_first_time(person: People) -> None:
+def test_repeated_error_message_is_shown_for_the_full_time(person: People) -> None:
     page = person(own=True)
     page.clock.install()
     open_table(page, "Ann")
@@ -105,7 +105,7 @@ def test_what_is_refused_twice_is_told_as_long_as_the_first_time(person: People)
     expect(told).to_have_count(0)
 
 
-def test_what_was_typed_and_is_refused_is_given_back(person: People) -> None:
+def test_rejected_input_is_kept_in_its_field(person: People) -> None:
     page = person()
     open_table(page, "Ann")
     told, name, message = page.locator("#notice p"), "#invite-name", "#message"
@@ -128,7 +128,7 @@ SAY_NOTHING = """() => { document.querySelector("#message").value = " ";
   document.querySelector("#say").requestSubmit(); }"""
 
 
-def test_an_answer_is_seen_wherever_the_page_is_scrolled_to(person: People) -> None:
+def test_notice_is_visible_at_any_scroll_position(person: People) -> None:
     page = person({**PHONE, "height": 400})
     open_table(page, "Ann", "coup", bots=1)
     start(page)

@@ -42,7 +42,7 @@ def bring(page: Page, folder: Path) -> None:
     page.wait_for_url("**/decks/*geese*/")
 
 
-def test_a_deck_is_brought_and_taken_home(person: People, tmp_path: Path) -> None:
+def test_deck_can_be_uploaded_and_downloaded(person: People, tmp_path: Path) -> None:
     page = person()
     page.goto("/decks/new/")
     look_all_round(page)
@@ -68,7 +68,9 @@ def test_a_deck_is_brought_and_taken_home(person: People, tmp_path: Path) -> Non
     look_all_round(page)
 
 
-def test_a_table_plays_with_it_and_vetoes_a_card(person: People, tmp_path: Path) -> None:
+def test_table_plays_with_an_uploaded_deck_and_vetoes_a_card(
+    person: People, tmp_path: Path
+) -> None:
     page = person(PHONE)
     open_table(page, "Ann")
     bring(page, tmp_path)

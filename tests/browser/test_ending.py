@@ -58,9 +58,7 @@ def _end(game: str, players: int = 0) -> dict[str, Moment]:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.django_db(transaction=True)
-def test_the_end_fills_the_window_without_scrolling_and_folds_how_it_went(
-    person: People, game: str
-) -> None:
+def test_end_screen_fills_the_window_with_details_collapsed(person: People, game: str) -> None:
     page, television = person(), person(TELEVISION)
     television.goto(f"/t/{open_table(page, 'Ann', game)}/screen/")
     for moment in _end(game, min(6, GAMES[game].seats[1])).values():
@@ -79,7 +77,7 @@ def test_the_end_fills_the_window_without_scrolling_and_folds_how_it_went(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_with_little_motion_all_is_there_at_once_and_the_first_stands_highest(
+def test_end_screen_is_static_with_reduced_motion_and_ranks_by_height(
     person: People,
 ) -> None:
     page = person()
@@ -100,7 +98,7 @@ def test_with_little_motion_all_is_there_at_once_and_the_first_stands_highest(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_has_won_is_shown_alone_before_the_evening_counts_up(person: People) -> None:
+def test_winner_is_shown_alone_before_the_evening_score_counts_up(person: People) -> None:
     page = person(animated=True, own=True)
     open_table(page, "Ann", "mia")
     page.wait_for_function("document.querySelector('script[src*=moments]')")

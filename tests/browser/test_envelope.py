@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.kit.browser import join, open_table, start
 
 
-def test_the_first_question_comes_when_everybody_has_looked(
+def test_first_question_appears_once_everybody_has_viewed_their_role(
     shown_to: Callable[..., Page],
 ) -> None:
     ann, bob = shown_to(), shown_to()

@@ -28,7 +28,7 @@ def choose(page: Page, button: str, game: str) -> None:
     expect(page.locator("#game-menu")).to_be_hidden()
 
 
-def test_an_evening_at_one_code(person: People) -> None:
+def test_table_plays_several_games_in_a_row_without_a_reload(person: People) -> None:
     ann, bob, cleo = person(), person(viewport=PHONE), person()
     code = open_table(ann, "Ann", "cards", pointsToWin="1", maxRounds="1")
     for page, name in ((bob, "Bob"), (cleo, "Cleo")):

@@ -150,7 +150,7 @@ def person(shown_to: People) -> People:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("game", SEATS)
-def test_drawings_never_stand_still_and_their_words_cover_nothing(
+def test_animations_never_freeze_and_their_text_covers_nothing(
     person: People, game: str, settings: Any
 ) -> None:
     settings.BEATS = 1.0

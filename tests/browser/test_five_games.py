@@ -44,7 +44,9 @@ are checked in test_stage_*.py.
 
 
 @pytest.mark.parametrize(("game", "bots"), TABLES)
-def test_two_people_and_bots_play_while_one_watches(person: People, game: str, bots: int) -> None:
+def test_two_humans_and_bots_finish_a_match_with_a_spectator(
+    person: People, game: str, bots: int
+) -> None:
     """The first person has all animations, the others as few as possible."""
     ann, bob = person(DESKTOP, animated=True), person(SMALLEST)
     code = open_table(ann, "Ann", game, bots=bots, **QUICK.get(game, {}))
@@ -74,7 +76,7 @@ def test_two_people_and_bots_play_while_one_watches(person: People, game: str, b
         expect(page.locator("#chat-lines")).to_contain_text("Well played.")
 
 
-def test_cards_are_ticked_in_the_order_in_which_they_fill_the_blanks(person: People) -> None:
+def test_picked_cards_are_numbered_in_the_order_of_the_blanks(person: People) -> None:
     page = person(PHONE)
     open_table(page, "Ann", "cards", bots=2, pointsToWin="0", maxRounds="40")
     start(page)

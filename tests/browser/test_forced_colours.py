@@ -26,7 +26,7 @@ def differ(page: Page, one: str, other: str) -> bool:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_turns_choices_and_winners_are_told_by_lines(person: Callable[..., Page]) -> None:
+def test_turns_choices_and_winners_are_marked_by_borders(person: Callable[..., Page]) -> None:
     page = person(PHONE, forced_colors="active")
     open_table(page, "Ann", "cards")
     moments = {one.kind: one for one in Staged("cards", players=5, pointsToWin=1).moments()}
@@ -61,7 +61,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".seat.awaited .face")].filter(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("game", GAMES)
-def test_main_buttons_are_legible_and_turns_are_lines(
+def test_main_buttons_are_legible_and_turns_have_an_inner_outline(
     person: Callable[..., Page], game: str
 ) -> None:
     page = person(PHONE, forced_colors="active")

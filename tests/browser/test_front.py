@@ -39,7 +39,7 @@ LANDSCAPE: ViewportSize = {"width": 844, "height": 390}
 SIZES = (DESKTOP, PHONE, SMALLEST, LANDSCAPE)
 
 
-def test_enter_starts_no_game(person: People) -> None:
+def test_enter_in_the_name_field_starts_no_game(person: People) -> None:
     page = person(PHONE)
     page.goto("/")
     page.fill("#play-name", "Ann")
@@ -50,7 +50,7 @@ def test_enter_starts_no_game(person: People) -> None:
     page.wait_for_url("**/t/*/")
 
 
-def test_a_missing_name_is_asked_for_where_it_is_typed(person: People) -> None:
+def test_missing_name_is_reported_at_the_name_field(person: People) -> None:
     page = person(PHONE)
     page.goto("/")
     page.fill("#code", "zzzzz")
@@ -64,7 +64,7 @@ def test_a_missing_name_is_asked_for_where_it_is_typed(person: People) -> None:
     page.wait_for_url("**/t/*/")
 
 
-def test_enter_in_the_code_leads_to_its_table(person: People) -> None:
+def test_enter_in_the_code_field_opens_the_table(person: People) -> None:
     host, page = person(), person(SMALLEST)
     code = open_table(host, "Ann")
     page.goto("/")
@@ -75,7 +75,7 @@ def test_enter_in_the_code_leads_to_its_table(person: People) -> None:
     expect(page.locator("#people li")).to_have_count(2)
 
 
-def test_the_theme_is_changed_in_the_menu_and_stays(person: People) -> None:
+def test_theme_chosen_in_the_menu_persists(person: People) -> None:
     page = person(PHONE)
     page.emulate_media(color_scheme="light")
     page.goto("/")
@@ -104,11 +104,11 @@ def first_load(page: Page, address: str) -> int:
     return sum(size["responseBodySize"] + size["responseHeadersSize"] for size in sizes.values())
 
 
-def test_the_first_load_is_small(person: People) -> None:
+def test_first_load_of_the_front_page_is_small(person: People) -> None:
     assert first_load(person(own=True), "/") <= FIRST_LOAD
 
 
-def test_the_ways_to_a_table_are_clean(person: People) -> None:
+def test_pages_leading_to_a_table_pass_layout_and_accessibility_checks(person: People) -> None:
     """The face list scrolls, so that the rest of the form remains visible."""
     host, page = person(), person()
     code = open_table(host, "Ann", "coup", bots=2, public=True)
@@ -144,7 +144,9 @@ def test_a_face_follows_the_name_until_one_is_chosen(person: People) -> None:
     expect(page.locator("h1 img")).to_have_attribute("src", chosen)
 
 
-def test_every_part_is_clean_in_both_themes(person: People, served: Served) -> None:
+def test_every_component_passes_layout_and_accessibility_checks(
+    person: People, served: Served
+) -> None:
     page = person()
     served.manage("shell", "-c", MAKE_STAFF)
     page.goto("/account/login/?next=/style/")
@@ -164,7 +166,7 @@ def test_the_first_load_of_a_table_is_small(person: People) -> None:
     assert first_load(fresh, address) <= TABLE_LOAD
 
 
-def test_the_code_is_in_sight_and_a_short_page_ends_at_the_foot(person: People) -> None:
+def test_code_field_is_visible_and_the_footer_is_at_the_bottom(person: People) -> None:
     page = person(LANDSCAPE)
     page.goto("/")
     expect(page.locator("#code")).to_be_in_viewport(ratio=1)
@@ -174,7 +176,7 @@ def test_the_code_is_in_sight_and_a_short_page_ends_at_the_foot(person: People) 
     assert abs(foot) < 2
 
 
-def test_cloth_is_dark_in_daylight_and_a_sheet_on_it_is_not(person: People) -> None:
+def test_table_is_dark_in_the_light_theme_but_dialogs_are_light(person: People) -> None:
     page = person(DESKTOP)
     page.emulate_media(color_scheme="light")
     open_table(page, "Ann", "chamber", bots=2)

@@ -21,7 +21,7 @@ People = Callable[..., Page]
 DOT = "badge => getComputedStyle(badge, '::before').content"
 
 
-def test_nothing_at_the_head_of_a_table_leads_a_guest_away_to_log_in(person: People) -> None:
+def test_table_header_has_no_login_links_for_guests(person: People) -> None:
     page = person(PHONE)
     page.goto("/")
     expect(page.locator("header.top")).to_contain_text("Log in")
@@ -35,7 +35,7 @@ def test_nothing_at_the_head_of_a_table_leads_a_guest_away_to_log_in(person: Peo
     page.wait_for_url(f"**/account/signup/?next=/t/{code}/")
 
 
-def test_a_table_made_for_friends_is_in_no_list(person: People) -> None:
+def test_only_listed_tables_appear_in_the_list(person: People) -> None:
     page, stranger = person(PHONE), person(PHONE)
     page.goto("/new/mia/")
     expect(page.get_by_label("Anyone with the link")).to_be_checked()
@@ -53,7 +53,7 @@ def test_a_table_made_for_friends_is_in_no_list(person: People) -> None:
     expect(stranger.locator(f"a[href*='{public}']")).to_have_count(1)
 
 
-def test_a_call_from_another_table_makes_no_phone_too_wide(person: People) -> None:
+def test_badge_for_another_table_fits_in_the_header_on_a_phone(person: People) -> None:
     page = person(SMALLEST)
     open_table(page, "Ann", bots=1, lives="5", pace="none")
     start(page)

@@ -11,7 +11,7 @@ from tests.kit.browser import DESKTOP, PHONE, look_all_round, open_table
 People = Callable[..., Page]
 
 
-def test_a_tap_sets_the_rules_and_a_refusal_keeps_what_was_typed(person: People) -> None:
+def test_options_save_with_one_tap_and_rejected_input_is_kept(person: People) -> None:
     page = person(DESKTOP)
     open_table(page, "Ann", "mia")
     page.click(".rules-now button")

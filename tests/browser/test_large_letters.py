@@ -37,9 +37,7 @@ OUT_OF_REACH = """() => {
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_answer_can_be_reached_with_large_letters(
-    person: Callable[..., Page], game: str
-) -> None:
+def test_every_action_is_reachable_with_large_text(person: Callable[..., Page], game: str) -> None:
     page = person(PHONE)
     open_table(page, "Ann", game)
     page.evaluate(LARGE)

@@ -19,7 +19,7 @@ PLAYERS = 5
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("game", GAMES)
-def test_a_match_moves_nothing(person: Callable[..., Page], game: str) -> None:
+def test_match_causes_no_layout_shift(person: Callable[..., Page], game: str) -> None:
     staged = Staged(game, players=PLAYERS)
     frames = list(map(as_served, staged.pushed(staged.people[1].pk)))
     assert 'id="ending"' in frames[-1]

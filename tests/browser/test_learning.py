@@ -53,7 +53,7 @@ def answer(page: Page, coach: str, tap: str) -> None:
             return
 
 
-def test_a_newcomer_learns_by_the_coach_and_then_plays(person: People) -> None:
+def test_newcomer_learns_from_the_coach_and_then_plays(person: People) -> None:
     page = person(PHONE)
     page.goto("/")
     expect(page.locator(".offer")).to_contain_text("Learn Mia in 2 minutes")
@@ -86,7 +86,7 @@ def test_a_newcomer_learns_by_the_coach_and_then_plays(person: People) -> None:
     expect(page.locator("#seats .seat")).to_have_count(5)
 
 
-def test_hints_of_a_first_match_are_turned_off_by_a_tap(person: People) -> None:
+def test_hints_in_a_first_match_can_be_turned_off_with_one_tap(person: People) -> None:
     page = person(PHONE)
     play_now(page, "Nell")
     play_until(shown("#actions .true"), page)

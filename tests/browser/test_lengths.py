@@ -12,7 +12,7 @@ People = Callable[..., Page]
 DIE = "🎲"
 
 
-def test_twenty_emoji_are_a_name(person: People) -> None:
+def test_name_may_consist_of_twenty_emoji(person: People) -> None:
     page = person(PHONE)
     page.goto("/")
     page.focus("#play-name")
@@ -22,7 +22,7 @@ def test_twenty_emoji_are_a_name(person: People) -> None:
     page.wait_for_url("**/t/*/")
 
 
-def test_a_chat_message_is_sent_whole_or_kept_with_a_reason(person: People) -> None:
+def test_chat_message_is_sent_in_full_or_kept_with_an_error(person: People) -> None:
     page = person(PHONE)
     open_table(page, "Ann")
     page.locator("#tab-chat").click()

@@ -23,7 +23,7 @@ FOR_A_SCHEME = re.compile(r"prefers-color-scheme")
 COLOUR = re.compile(r"light-dark|colou?r|background|#[0-9a-f]{3,8}\b|rgb\((?!0 0 0)")
 
 
-def test_no_colour_depends_on_the_width() -> None:
+def test_no_color_depends_on_the_page_width() -> None:
     """Because of this, each width needs to be checked in one color scheme only."""
     for style in STYLES:
         text = style.read_text()
@@ -31,7 +31,7 @@ def test_no_colour_depends_on_the_width() -> None:
         assert not FOR_A_SCHEME.search(text), f"{style}: light-dark() depends on nothing else"
 
 
-def test_pages_are_clean(person: People) -> None:
+def test_pages_pass_layout_and_accessibility_checks(person: People) -> None:
     page = person()
     games = [f"/{page_of}/{slug}/" for slug in GAMES for page_of in ("new", "rules")]
     programs = ["/api/", "/api/secret_hitler/"]  # same template; this one has the most

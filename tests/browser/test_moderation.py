@@ -66,7 +66,7 @@ def tools(page: Page, name: str) -> Locator:
     return found
 
 
-def test_a_host_gets_rid_of_a_troublemaker(person: People) -> None:
+def test_host_can_report_mute_block_and_kick_a_player(person: People) -> None:
     ann, bob = person(SMALLEST), person()
     code = open_table(ann, "Ann")
     join(bob, code, "Bob")
@@ -122,7 +122,7 @@ def decide(page: Page, action: str, reason: str = "", length: str = "day") -> No
     expect(page.locator(".messagelist")).to_contain_text("Done.")
 
 
-def test_a_moderator_works_through_many_reports(person: People, served: Served) -> None:
+def test_moderator_can_work_through_many_reports(person: People, served: Served) -> None:
     bob, mod = person(), person(PHONE, has_touch=True, is_mobile=True)
     code = open_table(bob, "Bob")
     made = MAKE_REPORTS.format(password=PASSWORD, code=code, reports=REPORTS)

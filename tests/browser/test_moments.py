@@ -53,7 +53,7 @@ def table_of_two(person: People, **more: Any) -> list[Page]:
 TELLS = ("Under the cup", "uncovered", "Next round", "life gone", "Lives left")
 
 
-def test_nothing_of_a_result_is_in_the_page_until_it_is_told(person: People) -> None:
+def test_result_is_not_in_the_page_before_it_is_revealed(person: People) -> None:
     both = table_of_two(person)
     doubted(both)
     for page in both:
@@ -77,7 +77,7 @@ def test_nothing_of_a_result_is_in_the_page_until_it_is_told(person: People) -> 
         assert first["at"] > page.evaluate("told") - SAMPLED_EVERY  # a busy machine may be late
 
 
-def test_who_skips_is_told_at_once_and_nobody_else_is(person: People) -> None:
+def test_skipping_reveals_the_result_only_to_that_player(person: People) -> None:
     ann, bob = table_of_two(person)
     doubted([ann, bob])
     expect(ann.locator("#call button")).to_be_visible()
@@ -90,7 +90,7 @@ def test_who_skips_is_told_at_once_and_nobody_else_is(person: People) -> None:
     assert bob.evaluate("performance.now() < told")
 
 
-def test_chat_never_waits_and_a_page_that_is_loaded_again_is_told(person: People) -> None:
+def test_chat_is_not_delayed_and_a_reload_reveals_the_result(person: People) -> None:
     ann, bob = table_of_two(person)
     doubted([ann, bob])
     say(ann, "Oh no")
@@ -101,7 +101,7 @@ def test_chat_never_waits_and_a_page_that_is_loaded_again_is_told(person: People
     expect(ann.locator("body.is-held")).to_have_count(1)
 
 
-def test_with_little_motion_two_pictures_stand_still(person: People) -> None:
+def test_reveal_does_not_animate_with_reduced_motion(person: People) -> None:
     both = table_of_two(person, reduced_motion="reduce", viewport=PHONE)
     doubted(both)
     for page in both:
@@ -126,7 +126,7 @@ LAY = """async () => {
 """Draw a piece for each of two seats once the script is loaded. Return the drawing order."""
 
 
-def test_pieces_lie_in_the_order_of_the_seats_as_each_player_sees_them(person: People) -> None:
+def test_pieces_are_in_each_viewers_seat_order(person: People) -> None:
     ann, bob = table_of_two(person)
     assert ann.evaluate(LAY) == ["1", "0"]
     assert bob.evaluate(LAY) == ["0", "1"]

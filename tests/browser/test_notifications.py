@@ -55,7 +55,7 @@ class Registrations:
         self._devtools.send("ServiceWorker.deliverPushMessage", said)
 
 
-def test_a_hidden_page_calls_and_an_answered_question_is_taken_back(person: People) -> None:
+def test_hidden_page_notifies_of_a_turn_and_withdraws_it_afterwards(person: People) -> None:
     page = person(own=True)
     page.context.grant_permissions(["notifications"])
     page.add_init_script(ELSEWHERE)
@@ -76,7 +76,7 @@ def test_a_hidden_page_calls_and_an_answered_question_is_taken_back(person: Peop
     expect(page.locator("#notify")).to_be_checked()
 
 
-def test_what_a_push_service_brings_is_shown_unless_the_table_is_looked_at(
+def test_push_notifications_are_shown_and_link_only_to_this_site(
     person: People, served: Served
 ) -> None:
     page = person(own=True)

@@ -12,7 +12,7 @@ from tests.kit.waiting import wait_for
 People = Callable[..., Page]
 
 
-def test_the_host_nudges_at_once_and_the_others_have_no_button_yet(person: People) -> None:
+def test_host_can_nudge_at_once_and_other_players_only_later(person: People) -> None:
     ann, bob = person(), person()
     code = open_table(ann, "Ann", "cards", bots=1, pace="none")
     join(bob, code, "Bob")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 
-def test_a_visited_site_says_that_there_is_no_network(person: Callable[..., Page]) -> None:
+def test_visited_site_shows_an_offline_page_without_a_network(person: Callable[..., Page]) -> None:
     page = person(own=True)
     refused = list[str]()
     page.goto("/rules/mia/")

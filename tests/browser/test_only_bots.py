@@ -31,7 +31,7 @@ def moment(room: Room, person: User, eyes: str) -> Moment:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_all_ways_on_are_in_sight_at_every_size(person: People) -> None:
+def test_skip_restart_and_new_game_are_visible_at_every_size(person: People) -> None:
     ann, bob, eve = (PersonFactory(name=name) for name in ("Ann", "Bob", LONG))
     room = table_of(ann, bob, eve, game="secret_hitler", bots=10)
     for one in (ann, bob, eve):
@@ -46,7 +46,7 @@ def test_all_ways_on_are_in_sight_at_every_size(person: People) -> None:
     see_all(page, moments, lambda one: (SKIP, *([RESTART] if one.host else []), GO))
 
 
-def test_who_is_not_in_has_a_way_on_from_the_dock(person: People) -> None:
+def test_spectators_can_leave_for_a_new_game_or_skip_to_the_end(person: People) -> None:
     ann, bob, eve = person(), person(), person()
     code = open_table(ann, "Ann", "chamber", bots=4, startLives="10")
     join(bob, code, "Bob", watch=True)

@@ -38,7 +38,7 @@ def test_iron_throne_is_played_to_the_end_with_sealed_answers(person: People) ->
     expect(page.locator("#status .sentence")).to_contain_text(re.compile(r"\bwins?: "))
 
 
-def test_a_refreshed_page_a_second_tab_and_back_show_the_same_seat(person: People) -> None:
+def test_reload_second_tab_and_back_button_show_the_same_seat(person: People) -> None:
     page = person()
     play_now(page, "Ann")
     until_mine(page)
@@ -78,7 +78,7 @@ def test_a_double_click_makes_one_move(person: People) -> None:
     assert page.locator("#log-lines").inner_text().count("You roll.") == rolled + 1
 
 
-def test_what_has_been_tapped_stays_pressed_until_something_comes_of_it(person: People) -> None:
+def test_tapped_button_stays_pressed_until_the_update_arrives(person: People) -> None:
     page = person()
     open_table(page, "Ann", bots=1)
     start(page)
@@ -157,7 +157,7 @@ def test_typing_in_the_chat_survives_fifty_updates(person: People) -> None:
     assert state == [True, "a thought half typed", 2, 9]
 
 
-def test_a_tap_before_the_scripts_have_come_is_made_once_they_are_there(person: People) -> None:
+def test_tap_before_the_scripts_load_takes_effect_afterwards(person: People) -> None:
     ann, bob = person(), person(own=True)
     code = open_table(ann, "Ann")
     join(bob, code, "Bob")
@@ -170,7 +170,7 @@ def test_a_tap_before_the_scripts_have_come_is_made_once_they_are_there(person: 
     expect(bob.locator("#setup .start form").last.locator("button")).to_have_text("Sit down")
 
 
-def test_offline_is_said_at_once_and_mends_itself(person: People) -> None:
+def test_offline_notice_is_shown_at_once_and_hidden_when_back_online(person: People) -> None:
     page = person(own=True)
     play_now(page, "Ann")
     page.context.set_offline(True)
@@ -182,7 +182,7 @@ def test_offline_is_said_at_once_and_mends_itself(person: People) -> None:
     page.wait_for_selector("#seats .seat")
 
 
-def test_moves_go_out_on_a_host_that_is_no_secure_context(person: People, served: Served) -> None:
+def test_moves_are_sent_from_an_insecure_context(person: People, served: Served) -> None:
     page = person(base=f"http://parlour.test:{served.port}")
     play_now(page, "Ann")
     assert page.evaluate("window.isSecureContext") is False
@@ -191,7 +191,7 @@ def test_moves_go_out_on_a_host_that_is_no_secure_context(person: People, served
     play_until(f"document.querySelectorAll('#log-lines .line').length > {before}", page)
 
 
-def test_the_list_of_tables_updates_by_itself(person: People) -> None:
+def test_table_list_updates_automatically(person: People) -> None:
     ann, bob = person(), person(PHONE)
     bob.goto("/")
     code = open_table(ann, "Ann", public=True)
@@ -202,7 +202,7 @@ def test_the_list_of_tables_updates_by_itself(person: People) -> None:
     expect(bob.locator(f"#table-{code}")).to_have_count(0)
 
 
-def test_daphne_serves_a_whole_match_too(
+def test_daphne_serves_a_whole_match(
     person: People, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     house = Served(tmp_path_factory.mktemp("daphne"), "daphne", BOT_DELAY="0.05")
@@ -221,7 +221,7 @@ SCRIPTS = ("hx-ws", "htmx-4", "room")
 
 
 @pytest.mark.parametrize("late", SCRIPTS)
-def test_a_script_that_comes_late_leaves_no_dead_page(person: People, late: str) -> None:
+def test_page_works_if_one_script_loads_late(person: People, late: str) -> None:
     page = person(own=True)
 
     others = set(SCRIPTS) - {late}

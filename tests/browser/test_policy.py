@@ -44,7 +44,7 @@ def registered(served: Served) -> None:
 
 
 @pytest.mark.usefixtures("registered")
-def test_pages_of_somebody_keep_to_the_policy(person: People) -> None:
+def test_pages_of_a_user_follow_the_content_security_policy(person: People) -> None:
     page = person()
     visit(page, "/account/login/")
     log_in(page, "Policy")
@@ -52,7 +52,9 @@ def test_pages_of_somebody_keep_to_the_policy(person: People) -> None:
     visit(page, "/decks/own/", "/people/Policy/", "/you/delete/", "/account/logout/")
 
 
-def test_what_moderators_decide_is_shown_within_the_policy(person: People, served: Served) -> None:
+def test_warnings_and_bans_follow_the_content_security_policy(
+    person: People, served: Served
+) -> None:
     page = person()
     code = open_table(page, "Rude", "mia", bots=1)
     served.manage("shell", "-c", DECIDE.format(code=code, kind="warning"))
@@ -65,7 +67,7 @@ def test_what_moderators_decide_is_shown_within_the_policy(person: People, serve
 
 
 @pytest.mark.usefixtures("registered")
-def test_the_back_office_keeps_to_the_policy(person: People) -> None:
+def test_admin_pages_follow_the_content_security_policy(person: People) -> None:
     page = person()
     visit(page, "/account/login/")
     log_in(page, "Office")

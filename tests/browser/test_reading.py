@@ -32,7 +32,7 @@ def fill(page: Page, panel: str, lines: int = 12) -> str:
     return list
 
 
-def test_what_arrives_leaves_those_alone_who_read_further_up(person: People) -> None:
+def test_new_lines_do_not_scroll_the_panel_while_reading_older_ones(person: People) -> None:
     page = person()
     open_table(page, "Ann", "mia")
     for size, panel in product((PHONE, DESKTOP), ("log", "chat")):
@@ -57,7 +57,7 @@ def reads_further_up(page: Page, panel: str) -> None:
     page.wait_for_function(AT_THE_END, arg=list)
 
 
-def test_who_says_something_sees_it(person: People) -> None:
+def test_sending_a_message_scrolls_to_it(person: People) -> None:
     page = person()
     open_table(page, "Ann", "mia")
     fill(page, "chat")
@@ -67,7 +67,7 @@ def test_who_says_something_sees_it(person: People) -> None:
     page.wait_for_function(AT_THE_END, arg="chat-lines")
 
 
-def test_a_message_and_a_note_survive_a_reload(person: People) -> None:
+def test_drafts_of_messages_and_report_notes_survive_a_reload(person: People) -> None:
     ann, bob = person(), person()
     code = open_table(ann, "Ann", "mia")
     join(bob, code, "Bob")
@@ -88,7 +88,7 @@ def test_a_message_and_a_note_survive_a_reload(person: People) -> None:
     expect(ann.locator("#chat-lines [name=note]")).to_have_value("this is why")
 
 
-def test_a_deck_being_typed_survives_until_it_is_saved(person: People) -> None:
+def test_deck_draft_survives_until_it_is_saved(person: People) -> None:
     page = person()
     play_now(page, "Ann")
     page.goto("/decks/new/")
@@ -104,7 +104,7 @@ def test_a_deck_being_typed_survives_until_it_is_saved(person: People) -> None:
     expect(page.locator("#id_text")).to_have_value("")
 
 
-def test_drafts_are_forgotten_with_the_login(person: People) -> None:
+def test_drafts_are_deleted_when_the_login_ends(person: People) -> None:
     page = person()
     open_table(page, "Ann", "mia")
     open_panel(page, "chat")

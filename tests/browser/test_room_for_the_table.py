@@ -44,7 +44,7 @@ SHARE = """() => {
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.django_db(transaction=True)
-def test_the_table_has_its_share_of_the_window(person: Callable[..., Page], game: str) -> None:
+def test_table_has_its_minimum_share_of_the_window(person: Callable[..., Page], game: str) -> None:
     page = person()
     open_table(page, "Ann", game)
     page.evaluate("document.body.dataset.unhinted = 'yes'")

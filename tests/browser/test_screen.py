@@ -58,7 +58,7 @@ def _width(page: Page, selector: str) -> float:
     return box["width"]
 
 
-def test_a_television_reads_the_answers_one_by_one_and_phones_become_controllers(
+def test_big_screen_reads_answers_aloud_and_phones_become_controllers(
     person: People,
 ) -> None:
     ann, television = person(PHONE), person(TELEVISION, own=True)
@@ -92,7 +92,7 @@ def test_a_television_reads_the_answers_one_by_one_and_phones_become_controllers
     expect(television.locator("#hand, #actions, #chat-lines")).to_have_count(0)
 
 
-def test_a_person_goes_on_with_another_device(person: People) -> None:
+def test_person_can_continue_on_another_device(person: People) -> None:
     phone, tablet = person(PHONE), person(PHONE)
     code = open_table(phone, "Ann")
     open_panel(phone, "more")
@@ -118,7 +118,7 @@ def test_a_person_goes_on_with_another_device(person: People) -> None:
 
 @pytest.mark.parametrize("game", ["chamber", "secret_hitler", "coup"])
 @pytest.mark.django_db(transaction=True)
-def test_nothing_of_a_full_table_is_cut_off(person: People, game: str) -> None:
+def test_full_table_is_not_truncated_on_a_big_screen(person: People, game: str) -> None:
     ann, television = person(PHONE), person(TELEVISION)
     code = open_table(ann, "Ann", game)
     television.goto(f"/t/{code}/screen/")

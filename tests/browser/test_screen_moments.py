@@ -147,9 +147,7 @@ def wrong_with(page: Page, share: float, of: str = ".scene", dimmed: bool = Fals
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["cards", "chamber", "secret_hitler"])
 @pytest.mark.django_db(transaction=True)
-def test_all_of_a_match_is_legible_on_a_television(
-    television: Callable[[str], Page], game: str
-) -> None:
+def test_match_is_legible_on_a_big_screen(television: Callable[[str], Page], game: str) -> None:
     page = television(game)
     found = [f"waiting: {one}" for one in wrong_with(page, 70)]
     for moment in Staged(game, players=6).moments(examples=(1,)):
@@ -163,7 +161,7 @@ def test_all_of_a_match_is_legible_on_a_television(
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.django_db(transaction=True)
-def test_the_headline_of_a_moment_covers_nothing(
+def test_headline_covers_nothing_on_a_big_screen(
     television: Callable[[str], Page], game: str, settings: Any
 ) -> None:
     settings.BEATS = 3

@@ -45,7 +45,7 @@ def device(page: Page) -> Any:
     session.detach()
 
 
-def test_staff_log_in_by_a_passkey(person: People, served: Served) -> None:
+def test_staff_can_log_in_with_a_passkey(person: People, served: Served) -> None:
     served.manage("shell", "-c", KEY_OWNER)
     page = person(base=f"http://localhost:{served.port}")
     page.goto("/account/login/")

@@ -73,7 +73,7 @@ class Similar(Staged):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_similar_names_are_told_apart(person: Callable[..., Page], game: str) -> None:
+def test_similar_names_are_distinguishable(person: Callable[..., Page], game: str) -> None:
     page = person(PHONE)
     open_table(page, "Ann", game)
     players = min(8, GAMES[game].seats[1])

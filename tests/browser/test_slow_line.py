@@ -72,7 +72,7 @@ TABLES = pytest.mark.parametrize("sit_down", [at_a_waiting_table, at_a_question_
 
 
 @TABLES
-def test_a_line_is_kept_by_its_heartbeat_and_opened_anew_when_it_falls_silent(
+def test_heartbeat_keeps_the_connection_and_silence_reopens_it(
     person: People, line: SlowLine, sit_down: Callable[[Page], str]
 ) -> None:
     page = person(PHONE, own=True)
@@ -90,9 +90,7 @@ def test_a_line_is_kept_by_its_heartbeat_and_opened_anew_when_it_falls_silent(
     assert len(opened) == 2
 
 
-def test_a_line_that_dies_without_a_word_is_given_up_and_another_is_opened(
-    person: People, line: SlowLine
-) -> None:
+def test_silently_dead_connection_is_replaced(person: People, line: SlowLine) -> None:
     page, other = person(PHONE, own=True), person(DESKTOP)
     page.clock.install()
     code = open_table(page, "Ann")
@@ -106,7 +104,7 @@ def test_a_line_that_dies_without_a_word_is_given_up_and_another_is_opened(
     expect(page.locator("#chat-lines")).to_contain_text("are you there?")
 
 
-def test_a_network_that_comes_back_is_not_taken_for_lost_for_ever(person: People) -> None:
+def test_page_recovers_when_the_network_comes_back(person: People) -> None:
     page = person(PHONE)
     open_table(page, "Ann")
     page.evaluate("window.dispatchEvent(new Event('offline'))")
@@ -115,7 +113,7 @@ def test_a_network_that_comes_back_is_not_taken_for_lost_for_ever(person: People
     says(page, "here again")
 
 
-def test_attempts_that_do_not_stand_come_at_growing_intervals(person: People) -> None:
+def test_failed_reconnects_are_retried_at_growing_intervals(person: People) -> None:
     page = person(PHONE, own=True)
     page.clock.install()
     open_table(page, "Ann")
@@ -129,7 +127,7 @@ def test_attempts_that_do_not_stand_come_at_growing_intervals(person: People) ->
     assert later == [first + 1, first + 2, first + 3]
 
 
-def test_a_line_that_waits_to_be_opened_is_opened_soon_after_the_network_is_back(
+def test_pending_reconnect_happens_soon_after_the_network_returns(
     person: People,
 ) -> None:
     page, tunnel = person(PHONE, own=True), {"dark": True}

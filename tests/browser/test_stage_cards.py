@@ -42,7 +42,7 @@ MET = {
 @AT_SIZES
 @pytest.mark.parametrize("players", [10, 20])
 @pytest.mark.django_db(transaction=True)
-def test_all_that_counts_is_in_sight_at_every_size(
+def test_everything_needed_is_visible_at_every_size(
     person: People, players: int, sizes: Sequence[ViewportSize]
 ) -> None:
     def needed(moment: Moment) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ def test_all_that_counts_is_in_sight_at_every_size(
         check_faces(page, players, moments)
 
 
-def test_what_is_picked_is_read_in_the_blank_and_covered_with_the_hand(person: People) -> None:
+def test_picked_card_fills_the_blank_and_is_hidden_with_the_hand(person: People) -> None:
     page = person(PHONE)
     open_table(page, "Ann", "cards", bots=2)
     start(page)
@@ -111,7 +111,7 @@ IN_SIGHT = """() => {
 
 
 @pytest.mark.django_db(transaction=True)
-def test_answers_to_vote_for_are_whole_and_no_hand_is_in_their_way(person: People) -> None:
+def test_answers_in_a_vote_are_not_truncated_and_the_hand_is_hidden(person: People) -> None:
     page = person()
     open_table(page, "Ann", "cards")
     votes = [
@@ -129,7 +129,7 @@ def test_answers_to_vote_for_are_whole_and_no_hand_is_in_their_way(person: Peopl
 
 
 @pytest.mark.django_db(transaction=True)
-def test_every_winning_sentence_is_whole(person: People) -> None:
+def test_winning_sentences_are_not_truncated(person: People) -> None:
     page = person()
     open_table(page, "Ann", "cards")
     shared = next(

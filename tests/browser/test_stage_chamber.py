@@ -37,7 +37,7 @@ def knows(view: View) -> str:
 
 
 @AT_SIZES
-def test_eight_players_see_everything_at_once_in_every_phase(
+def test_everything_needed_is_visible_to_eight_players_in_every_phase(
     person: Callable[..., Page], sizes: Sequence[ViewportSize]
 ) -> None:
     page = person(PHONE)

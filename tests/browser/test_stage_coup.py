@@ -38,7 +38,7 @@ def needed(moment: Moment) -> tuple[str, ...]:
 
 
 @AT_SIZES
-def test_what_one_needs_is_in_sight_in_every_phase(
+def test_everything_needed_is_visible_in_every_phase(
     person: Callable[..., Page], sizes: Sequence[ViewportSize]
 ) -> None:
     page = person(DESKTOP)
@@ -50,7 +50,7 @@ def test_what_one_needs_is_in_sight_in_every_phase(
     check_faces(page, 6, moments)
 
 
-def test_whom_to_steal_from_is_asked_beside_the_clock(person: Callable[..., Page]) -> None:
+def test_choice_of_a_steal_target_is_visible_beside_the_clock(person: Callable[..., Page]) -> None:
     page = person(DESKTOP)
     open_table(page, "Ann", "coup", bots=5)
     moments = Staged("coup", startCoins=4).moments()
@@ -64,7 +64,7 @@ def test_whom_to_steal_from_is_asked_beside_the_clock(person: Callable[..., Page
         assert not unseen(page, *needed), size
 
 
-def test_few_players_see_every_action_as_well(person: Callable[..., Page]) -> None:
+def test_all_actions_are_visible_at_small_tables(person: Callable[..., Page]) -> None:
     page = person(DESKTOP)
     open_table(page, "Ann", "coup", bots=2)
     for players in (2, 3):
@@ -72,7 +72,7 @@ def test_few_players_see_every_action_as_well(person: Callable[..., Page]) -> No
         see_all(page, [one for one in moments if one.kind == "action mine"], needed)
 
 
-def test_cards_are_kept_by_tapping_them_and_no_more_than_asked(
+def test_tapping_selects_no_more_cards_to_keep_than_asked(
     person: Callable[..., Page],
 ) -> None:
     page = person(PHONES[0])

@@ -43,7 +43,7 @@ def needed(moment: Moment) -> tuple[str, ...]:
 
 @AT_SIZES
 @pytest.mark.django_db(transaction=True)
-def test_all_that_counts_is_in_sight_at_every_size(
+def test_everything_needed_is_visible_at_every_size(
     person: People, sizes: Sequence[ViewportSize]
 ) -> None:
     page = person()
@@ -55,7 +55,7 @@ def test_all_that_counts_is_in_sight_at_every_size(
     check_faces(page, 8, moments)
 
 
-def test_what_is_true_is_marked_for_its_owner_unless_secrets_are_covered(person: People) -> None:
+def test_true_announcement_is_marked_unless_secrets_are_hidden(person: People) -> None:
     page = person()
     open_table(page, "Ann", "mia", bots=1)
     start(page)

@@ -44,7 +44,7 @@ def needed(moment: Moment) -> tuple[str, ...]:
 
 
 @AT_SIZES
-def test_every_question_is_in_sight_with_all_it_is_about(
+def test_every_question_is_visible_with_its_context(
     person: Callable[..., Page], sizes: Sequence[ViewportSize]
 ) -> None:
     page = person(PHONE)
@@ -58,7 +58,9 @@ def test_every_question_is_in_sight_with_all_it_is_about(
     see_all(page, moments, needed, sizes)
 
 
-def test_who_is_out_watches_or_is_done_sees_all_of_it(person: Callable[..., Page]) -> None:
+def test_eliminated_waiting_and_watching_viewers_see_everything(
+    person: Callable[..., Page],
+) -> None:
     page = person(PHONE)
     open_table(page, "Ann", "secret_hitler")
     moments = list(Staged("secret_hitler", seed=3).moments())
@@ -67,7 +69,7 @@ def test_who_is_out_watches_or_is_done_sees_all_of_it(person: Callable[..., Page
     check_faces(page, 10, moments)
 
 
-def test_ones_role_lies_covered_in_an_envelope_that_opens_while_it_is_held(
+def test_role_is_hidden_until_its_envelope_is_held_or_pressed(
     person: Callable[..., Page],
 ) -> None:
     page = person(PHONE)
@@ -97,7 +99,7 @@ def test_ones_role_lies_covered_in_an_envelope_that_opens_while_it_is_held(
     expect(role).to_be_visible()
 
 
-def test_the_history_opens_over_the_scene_and_leaves_the_rest(person: Callable[..., Page]) -> None:
+def test_history_opens_over_the_scene_and_covers_nothing_else(person: Callable[..., Page]) -> None:
     page = person(PHONE)
     open_table(page, "Ann", "secret_hitler")
     put(page, Drawn().at(asked()["vote"]))

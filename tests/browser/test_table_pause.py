@@ -15,7 +15,7 @@ RUNS_OUT = """() => [...document.querySelectorAll(".seat.awaited .one-person")].
 """Whether the ring around a seat shows time passing."""
 
 
-def test_the_host_pauses_and_everybody_waits_until_it_goes_on(person: People) -> None:
+def test_host_pauses_the_match_for_everybody_until_resuming_it(person: People) -> None:
     ann, bob = person(), person()
     code = open_table(ann, "Ann")
     join(bob, code, "Bob")

@@ -34,7 +34,7 @@ def register(page: Page, name: str) -> None:
     is_in(page)
 
 
-def test_a_returning_player_finds_the_table_on_a_second_device_by_the_badge(
+def test_returning_player_finds_the_table_by_the_badge_on_another_device(
     person: People,
 ) -> None:
     first, second = person(DESKTOP), person(PHONE)
@@ -75,7 +75,7 @@ def test_the_badge_follows_the_turn_while_another_page_is_open(person: People) -
     decks.wait_for_url("**/t/*/")
 
 
-def test_a_newcomer_is_invited_by_link_on_a_phone(person: People) -> None:
+def test_newcomer_can_join_by_a_shared_link_on_a_phone(person: People) -> None:
     host = person(PHONE, permissions=["clipboard-read", "clipboard-write"])
     host.add_init_script("navigator.share = async (what) => { window.shared = what; };")
     open_table(host, "Ann")
@@ -99,7 +99,7 @@ def test_a_newcomer_is_invited_by_link_on_a_phone(person: People) -> None:
     expect(newcomer.locator("#status .sentence").first).not_to_be_empty()
 
 
-def test_a_word_is_said_in_one_tap(person: People) -> None:
+def test_quick_phrase_is_sent_with_one_tap(person: People) -> None:
     host = person(PHONE)
     open_table(host, "Ann")
     open_panel(host, "chat")
@@ -107,7 +107,7 @@ def test_a_word_is_said_in_one_tap(person: People) -> None:
     expect(host.locator("#chat-lines")).to_contain_text("Well played")
 
 
-def test_a_host_with_a_troublemaker_by_keyboard_alone(person: People) -> None:
+def test_host_can_kick_and_reinvite_a_player_by_keyboard_alone(person: People) -> None:
     host, trouble = person(DESKTOP), person(PHONE)
     register(trouble, "Tom")
     open_table(host, "Ann", bots=1)
@@ -149,7 +149,7 @@ def test_a_host_with_a_troublemaker_by_keyboard_alone(person: People) -> None:
     expect(host.locator("#people li")).to_have_count(3)
 
 
-def test_a_bot_gets_another_level_and_a_declined_invitation_is_gone(person: People) -> None:
+def test_bot_level_can_be_changed_and_declined_invitation_disappears(person: People) -> None:
     host, guest = person(PHONE), person(SMALLEST)
     register(guest, "Gina")
     guest.goto("/tables/")
@@ -175,7 +175,7 @@ def test_a_bot_gets_another_level_and_a_declined_invitation_is_gone(person: Peop
 ALL_WIDTHS = (DESKTOP, PHONE, SMALLEST)
 
 
-def test_the_pages_of_ones_tables_are_clean(person: People) -> None:
+def test_pages_with_a_badge_pass_layout_and_accessibility_checks(person: People) -> None:
     page = person()
     open_table(page, "Ann", bots=2)
     start(page)
@@ -185,7 +185,7 @@ def test_the_pages_of_ones_tables_are_clean(person: People) -> None:
         look_all_round(page, ALL_WIDTHS)
 
 
-def test_a_finished_match_is_looked_back_on_and_stands_on_ones_page(person: People) -> None:
+def test_finished_match_can_be_reviewed_and_is_listed_on_the_profile(person: People) -> None:
     page = person(PHONE)
     register(page, "Hanna")
     open_table(page, "Hanna", bots=1, lives="1")
@@ -206,7 +206,7 @@ def test_a_finished_match_is_looked_back_on_and_stands_on_ones_page(person: Peop
     page.wait_for_url(there)
 
 
-def test_panels_on_phones_cover_the_stage_and_leave_the_answers_in_sight(person: People) -> None:
+def test_panels_on_phones_are_as_wide_as_the_stage(person: People) -> None:
     page = person(SMALLEST)
     open_table(page, "Ann", "coup", bots=3)
     assert not unseen(page, ".welcome code", ".welcome .qr", ".welcome [data-copy]")
@@ -221,7 +221,7 @@ def test_panels_on_phones_cover_the_stage_and_leave_the_answers_in_sight(person:
             assert panel >= stage - 1, (size, name)
 
 
-def test_all_of_a_seat_leads_to_who_sits_there(person: People) -> None:
+def test_tapping_anywhere_on_a_seat_opens_its_players_dialog(person: People) -> None:
     page = person(PHONE)
     open_table(page, "Ann", "mia", bots=2)
     start(page)

@@ -28,7 +28,7 @@ EARLY = "That tap came just as the question appeared"
 
 
 @pytest.mark.parametrize("game", ["mia", "coup", "secret_hitler"])
-def test_an_early_tap_is_refused_in_words_and_a_key_is_taken(
+def test_early_tap_is_rejected_with_a_message_but_a_key_press_counts(
     person: Callable[..., Page], game: str
 ) -> None:
     page = person(PHONE)

@@ -59,7 +59,7 @@ def players(house: tuple[Served, int]) -> Iterator[list[Player]]:
         player.stop()
 
 
-def test_everybody_may_watch(visit: Callable[..., Page], players: list[Player]) -> None:
+def test_anyone_may_watch(visit: Callable[..., Page], players: list[Player]) -> None:
     page = visit("Eve", SMALLEST)
     expect(page.locator("#standings tbody").first).to_contain_text("one")
     expect(page.locator("#standings .rounds li")).to_have_count(5)
@@ -71,7 +71,7 @@ def test_everybody_may_watch(visit: Callable[..., Page], players: list[Player]) 
     look_all_round(page)
 
 
-def test_a_person_sits_down_plays_and_stands_up(
+def test_person_can_sit_down_play_and_stand_up(
     visit: Callable[..., Page], players: list[Player]
 ) -> None:
     page = visit("Ann", PHONE)

@@ -34,7 +34,7 @@ FORCED = {"viewport": PHONE, "forced_colors": "active"}
 
 
 @pytest.mark.parametrize("seen", [AT_200, FORCED], ids=["zoomed", "forced"])
-def test_the_ways_to_a_table_at_200_percent_and_in_forced_colours(
+def test_pages_leading_to_a_table_are_usable_zoomed_and_in_forced_colors(
     person: People, seen: dict[str, Any]
 ) -> None:
     page = person(**seen)

@@ -25,7 +25,7 @@ def world(request: pytest.FixtureRequest) -> Iterator[World]:
     made.close()
 
 
-async def test_nothing_acknowledged_is_lost_and_no_table_stands_still(world: World) -> None:
+async def test_nothing_acknowledged_is_lost_and_no_table_stalls(world: World) -> None:
     findings = await campaign(world, iter(PLANS[world.kind]), tables=3, seed=1)
     assert findings.is_clean, findings
     assert findings.acknowledged > 20

@@ -86,7 +86,7 @@ def play_against_bots(socket: ClientConnection, game: str = "mia") -> None:
 
 
 @pytest.mark.parametrize("server", ["uvicorn", "daphne"])
-def test_bots_that_hang_do_not_keep_it(prepared: Path, server: str) -> None:
+def test_hanging_bots_do_not_prevent_exit(prepared: Path, server: str) -> None:
     hanging = serving(prepared, server, DJANGO_SETTINGS_MODULE=HANGING)
     with hanging as house, program(house) as ann:
         play_against_bots(ann, "cards")  # a game that asks bots at once, whoever starts
@@ -94,7 +94,7 @@ def test_bots_that_hang_do_not_keep_it(prepared: Path, server: str) -> None:
         assert ended(house) == 0
 
 
-def test_a_database_that_is_locked_does_not_keep_it(prepared: Path) -> None:
+def test_locked_database_does_not_prevent_exit(prepared: Path) -> None:
     with serving(prepared) as house, program(house) as ann:
         until(ann, "Welcome")
         with closing(sqlite3.connect(house.database)) as other:
@@ -104,13 +104,13 @@ def test_a_database_that_is_locked_does_not_keep_it(prepared: Path) -> None:
             assert close_code(ann) in (1012, None)
 
 
-def test_a_main_thread_that_hangs_does_not_keep_it(prepared: Path) -> None:
+def test_hanging_main_thread_does_not_prevent_exit(prepared: Path) -> None:
     with serving(prepared, DJANGO_SETTINGS_MODULE=HANGING, HANG_AT_STOP="1") as house:
         assert ended(house) == 1
         assert "forcing exit" in house.said()
 
 
-def test_it_ends_in_the_middle_of_everything(prepared: Path) -> None:
+def test_server_exits_cleanly_under_load(prepared: Path) -> None:
     with serving(prepared) as house, program(house) as ann, program(house) as bob:
         play_against_bots(ann)
         for at in range(30):
@@ -120,7 +120,7 @@ def test_it_ends_in_the_middle_of_everything(prepared: Path) -> None:
         assert "Traceback" not in house.said(), house.said()
 
 
-def test_the_second_signal_ends_it_at_once(prepared: Path) -> None:
+def test_second_signal_forces_immediate_exit(prepared: Path) -> None:
     with serving(prepared, DJANGO_SETTINGS_MODULE=HANGING, HANG_AT_STOP="1") as house:
         assert house.process is not None
         house.process.send_signal(signal.SIGINT)

@@ -76,7 +76,7 @@ async def both(lines: list[Line], first: Json, second: Json) -> list[Json]:
     return [await line.answer(first["id"]) for line in lines]
 
 
-async def test_of_moves_that_race_exactly_one_is_made(world: World) -> None:
+async def test_exactly_one_of_two_racing_moves_is_executed(world: World) -> None:
     async with AsyncExitStack() as stack:
         ann = await seated(world, "ann", None, stack)
         code = (await ann[0].answer(1))["room"]
@@ -117,7 +117,7 @@ async def screen(world: World, at: int, code: str, stack: AsyncExitStack) -> Cli
     return await stack.enter_async_context(connect(url, origin=Origin(server.url), max_size=None))
 
 
-async def test_a_vote_of_people_at_both_processes_changes_the_game_for_all(world: World) -> None:
+async def test_vote_across_two_processes_changes_the_game_for_everybody(world: World) -> None:
     async with AsyncExitStack() as stack:
         ann, bob, cleo = await table_of(world, stack, "ann", "bob", "cleo")
         code = (await ann[0].answer(1))["room"]
@@ -134,7 +134,7 @@ async def test_a_vote_of_people_at_both_processes_changes_the_game_for_all(world
                 pass
 
 
-async def test_of_two_games_chosen_at_once_the_second_is_told_so(world: World) -> None:
+async def test_second_of_two_concurrent_game_choices_is_rejected(world: World) -> None:
     async with AsyncExitStack() as stack:
         ann, bob = await table_of(world, stack, "ann", "bob")
         choose = {"kind": "SetGame", "id": 5, "instead": "mia"}

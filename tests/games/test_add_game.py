@@ -15,7 +15,7 @@ FILES, LINES = 6, 250
 """Maximum size of the files that the command writes, without the line in the registry."""
 
 
-def test_a_new_game_is_made_checked_and_played(tmp_path: Path) -> None:
+def test_new_game_passes_all_checks_and_is_playable(tmp_path: Path) -> None:
     project = copied(tmp_path)
     said = run(project, "manage.py", "add_game", "Night Watch")
     assert "Night Watch was added" in said
@@ -62,6 +62,6 @@ def written(project: Path) -> list[Path]:
         ("Checks", "games/checks already exists"),
     ],
 )
-def test_a_name_that_will_not_do_gets_a_sentence(name: str, said: str) -> None:
+def test_invalid_game_name_is_rejected_with_a_message(name: str, said: str) -> None:
     with pytest.raises(CommandError, match=said):
         call_command("add_game", name)

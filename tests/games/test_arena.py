@@ -29,7 +29,7 @@ MARGINS = {"secret_hitler": -0.2, "cards": -0.2}
 
 @short_and_long
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_bot_moves_legally_and_the_good_one_beats_random(sample: Sample, slug: str) -> None:
+def test_bots_move_legally_and_normal_beats_random(sample: Sample, slug: str) -> None:
     game = GAMES[slug]
     seats = max(3, game.seats[0])
     found = {
@@ -47,7 +47,7 @@ def test_every_bot_moves_legally_and_the_good_one_beats_random(sample: Sample, s
 
 @short_and_long
 @pytest.mark.parametrize(("n", "matches"), [(5, 60), (7, 60), (10, 20)])
-def test_a_side_of_good_bots_beats_a_random_one(sample: Sample, n: int, matches: int) -> None:
+def test_side_of_normal_bots_beats_random_bots(sample: Sample, n: int, matches: int) -> None:
     options = GAMES["secret_hitler"].rules.options()
     for side, at_least in (("liberal", 0.6), ("fascist", 0.75)):
         good = compare(
@@ -64,7 +64,7 @@ def test_a_side_of_good_bots_beats_a_random_one(sample: Sample, n: int, matches:
         assert good.illegal == good.fallbacks == 0
 
 
-def test_the_command_prints_a_row_per_level(capsys: pytest.CaptureFixture[str]) -> None:
+def test_arena_command_prints_a_row_per_level(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("arena", "mia", games=20, seats=2, bots="normal")
     said = capsys.readouterr().out
     assert "normal" in said
@@ -84,19 +84,19 @@ def test_the_command_prints_a_row_per_level(capsys: pytest.CaptureFixture[str]) 
         ({"game": "secret_hitler", "side": "red"}, "There are: fascist, liberal"),
     ],
 )
-def test_bad_arguments_get_a_sentence(given: dict[str, object], said: str) -> None:
+def test_invalid_arguments_are_rejected_with_a_message(given: dict[str, object], said: str) -> None:
     with pytest.raises(CommandError, match=said):
         call_command("arena", given.pop("game"), **given)
 
 
-def test_shared_wins_count_in_parts() -> None:
+def test_shared_wins_count_as_fractions() -> None:
     game = altered(GAMES["mia"], outcome=lambda state: DRAW if state.round > 1 else None)
     outcome, tally = play(game, game.rules.options(), ["random"] * 3, 3, Seat(1))
     assert outcome is DRAW
     assert tally.won == 1 / 3
 
 
-def test_a_bot_that_fails_or_cheats_is_counted_and_a_random_move_made() -> None:
+def test_failed_and_illegal_bot_moves_are_counted_and_replaced() -> None:
     def fails(*facts: Any) -> Any:
         raise ValueError
 
@@ -110,7 +110,7 @@ def test_a_bot_that_fails_or_cheats_is_counted_and_a_random_move_made() -> None:
         assert getattr(tally, other) == 0
 
 
-def test_a_bot_hears_what_its_seat_is_told_and_nothing_else() -> None:
+def test_bot_receives_only_the_events_of_its_seat() -> None:
     heard: list[Sequence[Event]] = []
 
     def listening(seat: Seat, view: Any, offers: Any, events: Any, said: Any, luck: Luck) -> Any:

@@ -30,7 +30,7 @@ def lines(match: Match) -> list[str]:
     return [line["text"] for line in log_lines(table, table.story, None)]
 
 
-def test_a_turn_that_ran_out_is_marked_on_the_wire_and_in_the_log() -> None:
+def test_timed_out_turn_is_flagged_on_the_wire_and_in_the_log() -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory(), game="coup"))
     let_time_run_out(match)
     declared, *rest = on_the_wire(match, 1)
@@ -39,7 +39,7 @@ def test_a_turn_that_ran_out_is_marked_on_the_wire_and_in_the_log() -> None:
     assert any("ran out of time. " in line for line in lines(match))
 
 
-def test_ballots_the_clock_cast_are_named_in_the_event_and_in_the_history() -> None:
+def test_ballots_cast_on_timeout_are_flagged_in_event_and_history() -> None:
     people = [PersonFactory() for _ in range(5)]
     match = start_match(open_table(*people, game="secret_hitler", idleKick=0))
     let_time_run_out(match)
@@ -53,7 +53,7 @@ def test_ballots_the_clock_cast_are_named_in_the_event_and_in_the_history() -> N
     assert entry["autoBy"] == {"nominate": "clock"}
 
 
-def test_what_is_done_for_who_has_left_is_marked() -> None:
+def test_autopilot_moves_of_a_leaver_are_flagged() -> None:
     people = [PersonFactory() for _ in range(5)]
     room = open_table(*people, game="secret_hitler", onLeave="leave")
     match = start_match(room)

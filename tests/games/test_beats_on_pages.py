@@ -72,7 +72,7 @@ def newest(table: Table, user_id: int) -> list[str]:
     return [seat["name"] for seat in said if seat["bubble"] and seat["bubble"].newest]
 
 
-def test_everybody_is_shown_the_same_at_the_same_time_and_each_is_spoken_to() -> None:
+def test_beats_are_simultaneous_for_all_and_address_each_viewer() -> None:
     now, doubter, doubted, watcher = revealed(watched_match(lives=2))
     for_each = {user_id: shown(now, user_id) for user_id in (doubter, doubted, watcher)}
     times = [[(beat["from"], beat["ms"]) for beat in beats] for beats in for_each.values()]
@@ -84,7 +84,7 @@ def test_everybody_is_shown_the_same_at_the_same_time_and_each_is_spoken_to() ->
     assert [beat["stage"] for beat in for_each[watcher]] == ["lift", "", ""]
 
 
-def test_what_is_drawn_before_the_answer_does_not_hold_it() -> None:
+def test_animation_before_the_reveal_does_not_contain_the_result() -> None:
     now, _, _, watcher = revealed(watched_match(lives=2))
     html = render(now, beats_region(now, now.acts, viewpoint(now, watcher, "en")), "en")
     first, *_, last = html.split("<template ")[1:]
@@ -95,7 +95,7 @@ def test_what_is_drawn_before_the_answer_does_not_hold_it() -> None:
     assert "6-6!" in first
 
 
-def test_a_held_act_comes_in_two_frames_and_one_that_tells_nothing_in_one() -> None:
+def test_act_with_a_reveal_is_sent_in_two_frames_and_others_in_one() -> None:
     match = watched_match(lives=2)
     before = load(match.room_id)
     act(match, on_turn(match), "Roll")
@@ -111,7 +111,7 @@ def test_a_held_act_comes_in_two_frames_and_one_that_tells_nothing_in_one() -> N
     assert "beats" not in re.findall(r'hx-target="#([\w-]+)"', told)
 
 
-def test_the_beats_follow_each_other_until_an_answer_is_expected() -> None:
+def test_beats_follow_each_other_until_an_answer_is_expected() -> None:
     now, _, _, watcher = revealed(watched_match(lives=2))
     beats = shown(now, watcher)
     for beat, after in pairwise(beats):
@@ -122,7 +122,7 @@ def test_the_beats_follow_each_other_until_an_answer_is_expected() -> None:
     assert beats[-1]["from"] + beats[-1]["ms"] == pytest.approx(over, abs=1)
 
 
-def test_several_acts_that_are_seen_at_once_are_shown_one_after_the_other() -> None:
+def test_batched_acts_are_shown_one_after_another() -> None:
     match = watched_match()
     before = load(match.room_id)
     act(match, on_turn(match), "Roll")
@@ -135,7 +135,7 @@ def test_several_acts_that_are_seen_at_once_are_shown_one_after_the_other() -> N
     assert first["from"] + first["ms"] == pytest.approx(second["from"], abs=1)
 
 
-def test_a_page_is_pushed_what_is_new_and_nothing_of_what_was_before_it_came() -> None:
+def test_page_receives_only_beats_of_acts_after_it_connected() -> None:
     match = watched_match()
     act(match, on_turn(match), "Roll")
     before = load(match.room_id, with_story=True)
@@ -151,7 +151,7 @@ def test_a_page_is_pushed_what_is_new_and_nothing_of_what_was_before_it_came() -
     assert "You say 3-2</li>" in sent[0]
 
 
-def test_what_a_seat_has_said_stands_beside_it_until_the_next_says_something() -> None:
+def test_speech_bubble_stays_until_the_next_player_speaks() -> None:
     match = watched_match()
     act(match, on_turn(match), "Roll")
     first = on_turn(match)
@@ -169,7 +169,7 @@ def test_what_a_seat_has_said_stands_beside_it_until_the_next_says_something() -
     assert bubbles(fresh, first.user_id or 0) == {second.name: "4-1!"}
 
 
-def test_what_is_said_to_somebody_is_said_to_them_as_you_and_in_short() -> None:
+def test_speech_bubble_addresses_its_target_and_has_a_short_form() -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory(), game="coup", startCoins=3))
     actor = on_turn(match)
     other = next(name for name in load(match.room_id).names if name != actor.name)
@@ -187,7 +187,7 @@ def test_what_is_said_to_somebody_is_said_to_them_as_you_and_in_short() -> None:
     ) in drawn
 
 
-def test_answers_stand_until_something_else_is_said_and_the_newest_sentence_leads() -> None:
+def test_answer_bubbles_stay_until_a_challenge_and_the_newest_leads() -> None:
     match = start_match(open_table(*[PersonFactory() for _ in range(4)], game="coup"))
     actor = on_turn(match)
     act(match, actor, "Tax")
@@ -209,7 +209,7 @@ def test_answers_stand_until_something_else_is_said_and_the_newest_sentence_lead
     assert len(newest(table, viewer)) == 1
 
 
-def test_a_challenge_stands_only_while_what_came_of_it_is_shown() -> None:
+def test_challenge_bubble_is_shown_only_with_its_result() -> None:
     match = start_match(open_table(*[PersonFactory() for _ in range(3)], game="coup"))
     actor = on_turn(match)
     bluff = a_bluff(match, actor.seat)

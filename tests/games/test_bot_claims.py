@@ -53,7 +53,7 @@ def enactments(match: Match) -> dict[int, int]:
     return found
 
 
-def test_bots_claim_in_order_before_they_go_on_and_hear_each_other(
+def test_bots_claim_in_order_before_the_next_move_and_hear_each_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     heard: dict[Seat, list[Any]] = defaultdict(list)
@@ -85,7 +85,7 @@ def test_bots_claim_in_order_before_they_go_on_and_hear_each_other(
         assert [c.after for c in longest] == sorted(c.after for c in longest)
 
 
-def test_silence_is_decided_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_decides_only_once_to_make_no_claim(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[Seat, Claim]] = []
 
     def silent(seat: Seat, view: Any, claims: Any, *rest: Any) -> None:
@@ -98,7 +98,7 @@ def test_silence_is_decided_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert max(Counter(talk.key_of(seat, claim) for seat, claim in asked).values()) == 1
 
 
-def test_a_bot_that_fails_to_claim_is_silent_and_one_that_cheats_too(
+def test_failed_or_illegal_bot_claim_is_dropped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = []

@@ -76,7 +76,7 @@ def forget(match: Match) -> None:
     recap._recaps.clear()
 
 
-def test_the_clearest_reason_is_kept_and_told_at_the_end(match: Match, person: User) -> None:
+def test_clearest_reason_is_stored_and_shown_at_the_end(match: Match, person: User) -> None:
     sat = Seat(match.players.get(user_id=person.pk).seat)
     clear, clearer = (
         Reason(
@@ -102,12 +102,12 @@ def test_the_clearest_reason_is_kept_and_told_at_the_end(match: Match, person: U
     assert "called Ann&#39;s 5-5" in as_user(PersonFactory()).get(address).content.decode()
 
 
-def test_a_reason_this_version_does_not_know_is_left_out(match: Match) -> None:
+def test_unknown_reason_is_omitted(match: Match) -> None:
     played_out(match, Reason(key="unheard of", gap=0.5), None)
     assert told_at(match, None) == []
 
 
-def test_a_reason_is_not_told_while_the_match_runs(match: Match) -> None:
+def test_reason_is_hidden_while_the_match_runs(match: Match) -> None:
     player = on_turn(match)
     if not player.bot:
         act(match, player, "Roll")
@@ -119,7 +119,7 @@ def test_a_reason_is_not_told_while_the_match_runs(match: Match) -> None:
     assert ending.region(load(match.room_id), None) == {"outcome": None}
 
 
-def test_the_clock_keeps_what_a_bot_says_for_itself(
+def test_reason_of_a_bot_moved_by_the_clock_is_stored(
     clock: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The clock asks a bot of a level that gives reasons."""

@@ -69,7 +69,7 @@ ALLOWED = {
 }
 
 
-def test_no_cache_is_bounded_by_a_count_of_large_values() -> None:
+def test_caches_of_large_values_are_bounded_by_bytes() -> None:
     """A new cache whose value sizes depend on users must be a `BoundedCache`."""
     found = {
         str(path.relative_to(ROOT))
@@ -96,7 +96,7 @@ def cache(most: int) -> BoundedCache[int, Value]:
     return BoundedCache(most, lambda value: value.size, lambda value: value.parts)
 
 
-def test_what_was_used_least_recently_goes_first_however_many_there_are() -> None:
+def test_least_recently_used_values_are_evicted_first() -> None:
     kept = cache(100)
     for key in range(50):
         kept.put(key, Value(2))
@@ -113,7 +113,7 @@ def test_what_was_used_least_recently_goes_first_however_many_there_are() -> Non
     assert kept.get(100) is not None
 
 
-def test_a_value_in_the_place_of_another_takes_no_more_than_its_own_bytes() -> None:
+def test_replacing_a_value_updates_the_cache_size() -> None:
     kept = cache(100)
     for size in (60, 70, 80):
         kept.put(1, Value(size))
@@ -122,14 +122,14 @@ def test_a_value_in_the_place_of_another_takes_no_more_than_its_own_bytes() -> N
     assert (kept.size, len(kept)) == (0, 0)
 
 
-def test_what_is_too_large_by_itself_is_not_kept() -> None:
+def test_value_larger_than_the_cache_is_not_stored() -> None:
     kept = cache(100)
     kept.put(1, Value(101))
     assert kept.get(1) is None
     assert kept.size == 0
 
 
-def test_what_values_share_is_counted_once_and_as_long_as_one_has_it() -> None:
+def test_shared_parts_count_once_until_the_last_value_is_evicted() -> None:
     kept, deck = cache(100), Part("deck", 60)
     kept.put(1, Value(10, (deck,)))
     kept.put(2, Value(10, (deck,)))
@@ -143,7 +143,7 @@ def test_what_values_share_is_counted_once_and_as_long_as_one_has_it() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("slug", ["cards", "mia", "coup"])
-def test_a_table_takes_about_as_much_memory_as_it_says(slug: str, settings: Any) -> None:
+def test_reported_size_of_a_table_approximates_its_memory_use(slug: str, settings: Any) -> None:
     settings.WS_BURST = 0
     table = Audience(slug, TableConsumer)
     for _ in range(12):

@@ -30,7 +30,7 @@ def rolled() -> tuple[Match, Player, int]:
     return match, roller, bob.pk if roller.user_id == ann.pk else ann.pk
 
 
-def test_the_roll_one_really_has_is_marked_on_its_button_for_oneself_alone() -> None:
+def test_true_roll_is_marked_on_its_button_for_the_roller_only() -> None:
     match, roller, other = rolled()
     assert roller.user_id is not None
     dice = part(match, roller.user_id, "hand")["view"]["dice"]
@@ -41,7 +41,7 @@ def test_the_roll_one_really_has_is_marked_on_its_button_for_oneself_alone() -> 
     assert theirs["forms"] == []
 
 
-def test_a_move_that_claims_what_one_holds_is_marked_on_its_button() -> None:
+def test_move_that_claims_a_held_role_is_marked_on_its_button() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     match = start_match(open_table(ann, bob, game="coup"))
     actor = on_turn(match)
@@ -55,7 +55,7 @@ def test_a_move_that_claims_what_one_holds_is_marked_on_its_button() -> None:
     assert render(table, drawn, "en").count("<form") > marked
 
 
-def test_what_a_choice_risks_stands_on_it_where_the_whole_move_does_not_say_so() -> None:
+def test_choice_shows_a_risk_that_differs_from_the_moves_hint() -> None:
     match, roller, _ = rolled()
     assert roller.user_id is not None
     forms = part(match, roller.user_id, "actions")["forms"]
@@ -66,7 +66,7 @@ def test_what_a_choice_risks_stands_on_it_where_the_whole_move_does_not_say_so()
     assert set(said.values()) == {""}
 
 
-def test_the_end_is_told_to_the_winner_and_to_the_others() -> None:
+def test_ending_addresses_the_winner_and_names_it_to_others() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     match = play_out(open_table(ann, bob, game="mia", lives=1))
     (won,) = match.outcome["winners"]

@@ -32,7 +32,7 @@ def read(room: Room, user: User) -> list[str]:
     return [message["message"] for message in data["chat"]]
 
 
-def test_in_an_open_room_everybody_reads_everything() -> None:
+def test_everybody_reads_everything_in_an_open_room() -> None:
     ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
     room = open_table(ann, bob, eve)
     rooms.set_spectating(room.pk, eve.pk, True).result()
@@ -41,7 +41,7 @@ def test_in_an_open_room_everybody_reads_everything() -> None:
     assert read(room, bob) == ["hello", "I only watch"]
 
 
-def test_the_gallery_reads_both_and_the_table_only_its_own() -> None:
+def test_gallery_reads_both_channels_and_the_table_only_its_own() -> None:
     ann, bob, eve, kim = (PersonFactory() for _ in range(4))
     room = open_table(ann, bob, eve)
     match = start_match(room)
@@ -57,7 +57,7 @@ def test_the_gallery_reads_both_and_the_table_only_its_own() -> None:
     assert read(room, eve) == ["to the table", "she is bluffing", "I saw it too"]
 
 
-def test_who_was_in_to_the_end_never_reads_what_the_gallery_said() -> None:
+def test_surviving_player_never_reads_gallery_messages_of_the_match() -> None:
     ann, bob, kim = (PersonFactory() for _ in range(3))
     room = open_table(ann, bob, lives=1)
     match = start_match(room)
@@ -76,7 +76,7 @@ def test_who_was_in_to_the_end_never_reads_what_the_gallery_said() -> None:
     assert read(room, winner.user) == ["well played"]
 
 
-def test_what_is_said_is_told_once_and_only_to_those_who_may_read_it() -> None:
+def test_message_is_sent_once_and_only_to_its_audience() -> None:
     ann, bob, kim = (PersonFactory() for _ in range(3))
     room = open_table(ann, bob)
     start_match(room)
@@ -105,7 +105,7 @@ def test_what_is_said_is_told_once_and_only_to_those_who_may_read_it() -> None:
         ("👩‍👩‍👧", "👩‍👩‍👧"),
     ],
 )
-def test_what_is_said_is_cleaned(written: str, said: str) -> None:
+def test_message_text_is_cleaned(written: str, said: str) -> None:
     ann = PersonFactory()
     room = open_table(ann)
     say(room, ann, written)
@@ -113,7 +113,7 @@ def test_what_is_said_is_cleaned(written: str, said: str) -> None:
 
 
 @pytest.mark.parametrize("written", ["", " \n ", "\u202e\u200f", "\x00", "x" * 501])
-def test_what_is_no_message_is_refused(written: str) -> None:
+def test_invalid_message_is_refused(written: str) -> None:
     ann = PersonFactory()
     room = open_table(ann)
     with pytest.raises(Refused, match="bad_message"):
@@ -121,7 +121,7 @@ def test_what_is_no_message_is_refused(written: str) -> None:
     assert not Message.objects.exists()
 
 
-def test_five_messages_in_ten_seconds_are_enough_for_one_person(
+def test_messages_are_limited_to_five_in_ten_seconds_per_user(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 1000.0
@@ -141,7 +141,7 @@ def test_five_messages_in_ten_seconds_are_enough_for_one_person(
     say(room, ann, "now I may")
 
 
-def test_the_last_fifty_are_kept_at_hand_though_the_gallery_talks_more() -> None:
+def test_last_fifty_messages_are_kept_despite_a_talkative_gallery() -> None:
     ann, bob, kim = (PersonFactory() for _ in range(3))
     room = open_table(ann, bob)
     match = start_match(room)
@@ -172,7 +172,7 @@ def test_the_last_fifty_are_kept_at_hand_though_the_gallery_talks_more() -> None
         ("you turnip", "it contains a blocked word"),
     ],
 )
-def test_the_refusal_of_a_message_says_why(written: str, why: str) -> None:
+def test_refusal_of_a_message_gives_the_reason(written: str, why: str) -> None:
     WordFilter.objects.create(words="turnip")
     ann = PersonFactory()
     with pytest.raises(Refused) as refused:
@@ -180,7 +180,7 @@ def test_the_refusal_of_a_message_says_why(written: str, why: str) -> None:
     assert refusal(refused.value) == f"This message can't be sent: {why}."
 
 
-def test_a_loaded_table_is_told_without_a_query(django_assert_num_queries: Any) -> None:
+def test_loaded_table_is_rendered_without_queries(django_assert_num_queries: Any) -> None:
     """It is rendered in an event loop, where no query may run."""
     ann, bob, kim = (PersonFactory() for _ in range(3))
     room = open_table(ann, bob)

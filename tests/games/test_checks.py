@@ -23,7 +23,7 @@ def reworded(game: AnyGame, **changes: Any) -> AnyGame:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_games_have_all_their_words(slug: str) -> None:
+def test_games_have_all_their_terms_and_refusals(slug: str) -> None:
     assert missing_terms(GAMES[slug]) == []
     assert missing_refusals(GAMES[slug]) == []
 
@@ -32,7 +32,7 @@ def test_the_games_have_all_their_words(slug: str) -> None:
     ("slug", "name"),
     [("mia", "scoring"), ("mia", "dice"), ("coup", "sealed"), ("chamber", "shooter")],
 )
-def test_a_missing_term_is_named(slug: str, name: str) -> None:
+def test_missing_term_is_reported(slug: str, name: str) -> None:
     game = GAMES[slug]
     terms = {
         one: term
@@ -43,7 +43,7 @@ def test_a_missing_term_is_named(slug: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("answer", ["no words", "the code", "a sentence for any code"])
-def test_a_missing_refusal_is_named(answer: str) -> None:
+def test_missing_refusal_is_reported(answer: str) -> None:
     game = GAMES["mia"]
     kept = game.telling.words(game.rules.options()).refusal
 

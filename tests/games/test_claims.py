@@ -61,7 +61,7 @@ def claim(room: Room, user_id: int, kind: str, tiles: Tiles, text: str = "") -> 
     rooms.say(room.pk, user_id, text, ChatClaim(kind, tiles)).result()
 
 
-def test_a_president_claims_once_whatever_was_drawn() -> None:
+def test_president_can_claim_any_draw_once() -> None:
     room, match, _people = governed()
     president, chancellor, other = last_government(match)
     claim(room, president, "drawn", DRAWN, "honestly")
@@ -80,7 +80,7 @@ def test_a_president_claims_once_whatever_was_drawn() -> None:
 
 
 @pytest.mark.parametrize("tiles", [(), ("fascist",), ("fascist",) * 4, ("fascist", "blue", "x")])
-def test_a_claim_names_as_many_tiles_as_there_were(tiles: Tiles) -> None:
+def test_claim_must_have_the_right_number_of_tiles(tiles: Tiles) -> None:
     room, match, _people = governed()
     president, *_others = last_government(match)
     with pytest.raises(Refused, match="bad_claim"):
@@ -88,7 +88,7 @@ def test_a_claim_names_as_many_tiles_as_there_were(tiles: Tiles) -> None:
     assert not Message.objects.exists()
 
 
-def test_with_the_chat_off_the_claim_remains_and_the_message_is_dropped() -> None:
+def test_claims_are_kept_without_their_message_if_the_chat_is_off() -> None:
     room, match, _people = governed(chat="off")
     president, _chancellor, other = last_government(match)
     claim(room, president, "drawn", DRAWN, "and some words")
@@ -101,7 +101,7 @@ def test_with_the_chat_off_the_claim_remains_and_the_message_is_dropped() -> Non
         claim(room, other, "drawn", DRAWN)
 
 
-def test_the_page_offers_what_can_be_claimed_and_shows_what_was() -> None:
+def test_page_offers_open_claims_and_shows_made_ones() -> None:
     room, match, _people = governed()
     president, chancellor, other = last_government(match)
     offered = {
@@ -124,7 +124,7 @@ def test_the_page_offers_what_can_be_claimed_and_shows_what_was() -> None:
         assert "secret" not in str(shown)
 
 
-def test_other_games_know_no_claims() -> None:
+def test_other_games_accept_no_claims() -> None:
     people = [PersonFactory() for _ in range(2)]
     room = open_table(*people)
     start_match(room)

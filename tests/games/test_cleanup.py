@@ -33,7 +33,7 @@ def member(user: User) -> Member:
 
 
 @pytest.mark.parametrize(("seconds", "spectator"), [(59, False), (61, True)])
-def test_the_absent_of_an_open_room_become_spectators(seconds: int, spectator: bool) -> None:
+def test_absent_members_of_an_open_room_become_spectators(seconds: int, spectator: bool) -> None:
     ann, bob = PersonFactory(), PersonFactory()
     open_table(ann, bob)
     away_for(bob, seconds=seconds)
@@ -42,7 +42,7 @@ def test_the_absent_of_an_open_room_become_spectators(seconds: int, spectator: b
 
 
 @pytest.mark.parametrize(("minutes", "because"), [(9.9, ""), (10.1, "disconnected")])
-def test_the_absent_leave_after_ten_minutes(minutes: float, because: str) -> None:
+def test_absent_members_are_removed_after_ten_minutes(minutes: float, because: str) -> None:
     ann, bob = PersonFactory(), PersonFactory()
     open_table(ann, bob)
     away_for(bob, minutes=minutes)
@@ -50,7 +50,7 @@ def test_the_absent_leave_after_ten_minutes(minutes: float, because: str) -> Non
     assert member(bob).left_because == because
 
 
-def test_the_absent_of_a_running_match_keep_their_seats() -> None:
+def test_absent_players_keep_their_seats_in_a_running_match() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     match = start_match(open_table(ann, bob))
     away_for(bob, hours=5)
@@ -63,7 +63,7 @@ def test_the_absent_of_a_running_match_keep_their_seats() -> None:
     ("playing", "seconds", "followed"),
     [(False, 59, False), (False, 61, True), (True, 119, False), (True, 121, True)],
 )
-def test_an_absent_host_is_followed(playing: bool, seconds: int, followed: bool) -> None:
+def test_absent_host_is_replaced(playing: bool, seconds: int, followed: bool) -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob, bots=1)
     if playing:
@@ -74,7 +74,7 @@ def test_an_absent_host_is_followed(playing: bool, seconds: int, followed: bool)
     assert room.host == (bob if followed else ann)
 
 
-def test_an_absent_host_of_nobody_present_stays_host() -> None:
+def test_absent_host_stays_host_if_nobody_else_is_present() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob, bots=1)
     start_match(room)
@@ -85,7 +85,7 @@ def test_an_absent_host_of_nobody_present_stays_host() -> None:
     assert room.host == ann
 
 
-def test_who_comes_back_is_not_absent_any_more() -> None:
+def test_returning_member_is_no_longer_absent() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     away_for(bob, seconds=30)
@@ -97,7 +97,7 @@ def test_who_comes_back_is_not_absent_any_more() -> None:
     assert member(bob).away_since is None
 
 
-def test_whose_process_died_is_away_since_it_was_heard_of_last() -> None:
+def test_members_of_a_dead_process_are_away_since_they_were_last_seen() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     open_table(ann, bob, bots=1)
     heard = NOW - timedelta(seconds=26)
@@ -116,7 +116,7 @@ def finished(ann: User, bob: User) -> Room:
     return Room.objects.get(pk=room.pk)
 
 
-def test_a_finished_room_is_kept_for_a_day() -> None:
+def test_finished_room_is_closed_after_a_day() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = finished(ann, bob)
     assert room.status == Room.Status.FINISHED
@@ -129,7 +129,7 @@ def test_a_finished_room_is_kept_for_a_day() -> None:
     assert Room.objects.get(pk=room.pk).status == Room.Status.CLOSED
 
 
-def test_a_running_match_nobody_watches_is_not_closed() -> None:
+def test_running_match_without_spectators_is_not_closed() -> None:
     ann = PersonFactory()
     room = open_table(ann, bots=2, onLeave="substitute")
     start_match(room)
@@ -138,7 +138,7 @@ def test_a_running_match_nobody_watches_is_not_closed() -> None:
     assert Room.objects.get(pk=room.pk).status == Room.Status.PLAYING
 
 
-def test_every_index_of_cleanup_is_used() -> None:
+def test_cleanup_queries_use_their_indexes() -> None:
     if connection.vendor != "sqlite":  # other query planners know that there are few rows
         return
     with connection.cursor() as cursor:
@@ -152,7 +152,7 @@ def test_every_index_of_cleanup_is_used() -> None:
         assert any(name in plan for plan in plans)
 
 
-def test_many_deserted_tables_are_seen_to_in_small_portions_in_order(
+def test_deserted_tables_are_cleaned_up_in_small_ordered_batches(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     people = [PersonFactory() for _ in range(5)]
@@ -171,7 +171,7 @@ def test_many_deserted_tables_are_seen_to_in_small_portions_in_order(
     assert {member(person).left_because for person in people} == {"disconnected"}
 
 
-def test_a_table_that_fails_does_not_keep_the_others_waiting(
+def test_failing_table_does_not_block_the_cleanup_of_others(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     bad, good = PersonFactory(), PersonFactory()
@@ -196,7 +196,7 @@ def test_a_table_that_fails_does_not_keep_the_others_waiting(
 
 
 @pytest.mark.parametrize("status", Room.Status)
-def test_what_made_a_room_due_is_over_once_it_is_seen_to(status: Room.Status) -> None:
+def test_room_is_no_longer_due_after_its_cleanup(status: Room.Status) -> None:
     """Otherwise every round would process all of them again, even closed rooms."""
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
@@ -213,7 +213,7 @@ def test_what_made_a_room_due_is_over_once_it_is_seen_to(status: Room.Status) ->
     assert cleanup.due(NOW) == []
 
 
-def test_a_room_somebody_comes_back_to_is_not_closed() -> None:
+def test_room_that_somebody_rejoins_is_not_closed() -> None:
     ann = PersonFactory()
     room = open_table(ann, bots=1)
     rooms.leave(room.pk, ann.pk).result()

@@ -36,7 +36,7 @@ def bots_only(slug: str = "mia", bots: int = 3, **options: object) -> Match:
 
 
 @pytest.mark.parametrize("slug", list(GAMES))
-def test_bots_play_every_game_to_the_end_by_themselves(clock: None, slug: str) -> None:
+def test_bots_play_every_game_to_the_end(clock: None, slug: str) -> None:
     match = bots_only(slug, GAMES[slug].seats[0])
     wait_for(lambda: ended(match))
     match.refresh_from_db()
@@ -51,7 +51,7 @@ def cheat(*args: Any) -> Announce:
 
 
 @pytest.mark.parametrize("bot", [fail, cheat])
-def test_a_bot_that_fails_or_cheats_plays_at_random(
+def test_failed_or_illegal_bot_move_is_replaced_by_a_random_one(
     clock: None, monkeypatch: pytest.MonkeyPatch, bot: Any
 ) -> None:
     change_rules(monkeypatch, "mia", levels={"random": bot, "normal": bot})
@@ -60,7 +60,7 @@ def test_a_bot_that_fails_or_cheats_plays_at_random(
     assert not Match.objects.get(pk=match.pk).broken
 
 
-def test_a_bot_that_thinks_for_ever_plays_at_random(
+def test_bot_that_exceeds_its_time_budget_moves_at_random(
     clock: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     over = threading.Event()
@@ -82,14 +82,14 @@ def test_a_bot_that_thinks_for_ever_plays_at_random(
     assert not Match.objects.get(pk=match.pk).broken
 
 
-def test_a_question_nobody_answers_lapses(clock: None) -> None:
+def test_unanswered_prompt_times_out(clock: None) -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory(), idleKick=0))
     make_due(match)
     wait_for(lambda: Act.objects.filter(match=match, kind=Act.Kind.LAPSE, by="clock").exists())
 
 
 @pytest.mark.parametrize("broken", ["apply", "offers", "view", "lapse"])
-def test_a_match_whose_rules_fail_stops_and_its_table_can_play_again(
+def test_match_with_failing_rules_is_stopped_and_its_table_can_restart(
     monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
     # Start the clock after the setup. Otherwise a bot answering while the rules break would pass
@@ -114,7 +114,7 @@ def test_a_match_whose_rules_fail_stops_and_its_table_can_play_again(
     assert start_match(room).version == 1
 
 
-def test_a_move_that_breaks_the_rules_is_said_to_its_player_and_changes_nothing(
+def test_move_that_raises_in_the_rules_is_reported_and_changes_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     room = open_table(PersonFactory(), PersonFactory())
@@ -127,7 +127,7 @@ def test_a_move_that_breaks_the_rules_is_said_to_its_player_and_changes_nothing(
     assert Act.objects.filter(match=match).count() == 1
 
 
-def test_a_wake_that_comes_twice_changes_nothing() -> None:
+def test_duplicate_wake_up_changes_nothing() -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory(), idleKick=0))
     make_due(match)
     number = load_snapshot(match.pk).state.clock
@@ -138,7 +138,7 @@ def test_a_wake_that_comes_twice_changes_nothing() -> None:
     assert Match.objects.get(pk=match.pk).version == version
 
 
-def test_a_clock_that_stops_ends_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopping_clock_does_not_abort_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that cannot move because the clock stops must not abort the match."""
     match = bots_only()
     make_due(match)

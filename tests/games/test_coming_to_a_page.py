@@ -37,7 +37,7 @@ def _held(room: Room) -> None:
     memory.put(loading.load(room.pk, for_pages=False), memory.ticket())
 
 
-def test_a_table_at_hand_is_shown_as_one_that_is_read() -> None:
+def test_table_in_memory_is_rendered_like_a_loaded_one() -> None:
     room, people = _at_a_table()
     with CaptureQueriesContext(connection) as read:
         anew = page.first_view(room, people[1].pk, "en")
@@ -48,7 +48,7 @@ def test_a_table_at_hand_is_shown_as_one_that_is_read() -> None:
     assert len(few) < len(read) / 1.5
 
 
-def test_what_another_process_has_written_is_read() -> None:
+def test_changes_by_another_process_are_loaded() -> None:
     room, people = _at_a_table()
     _held(room)
     version = room.version + 100
@@ -62,7 +62,7 @@ def test_what_another_process_has_written_is_read() -> None:
     assert loading.load_page(room, people[1].pk).room.version == version + 1
 
 
-def test_a_match_that_another_process_has_moved_on_is_read() -> None:
+def test_match_changed_by_another_process_is_reloaded() -> None:
     room, people = _at_a_table()
     _held(room)
     assert loading._at_hand(room, people[1].pk) is not None
@@ -70,7 +70,7 @@ def test_a_match_that_another_process_has_moved_on_is_read() -> None:
     assert loading._at_hand(room, people[1].pk) is None
 
 
-def test_whom_one_has_just_muted_elsewhere_is_not_read() -> None:
+def test_messages_of_a_user_just_muted_elsewhere_are_hidden() -> None:
     from accounts import mutes_and_blocks
 
     room, (me, other, _) = _at_a_table()
@@ -80,7 +80,7 @@ def test_whom_one_has_just_muted_elsewhere_is_not_read() -> None:
     assert "hello there" not in page.first_view(room, me.pk, "en")["chat"]
 
 
-async def test_a_page_that_came_with_all_that_is_shown_has_nothing_read(
+async def test_up_to_date_page_triggers_no_load_when_it_connects(
     monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
@@ -106,7 +106,7 @@ async def test_a_page_that_came_with_all_that_is_shown_has_nothing_read(
         await one.disconnect()
 
 
-async def test_pages_are_made_by_threads_that_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_pages_are_rendered_by_reused_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     import threading
 
     handler = KeptThreads()

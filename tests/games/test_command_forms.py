@@ -94,11 +94,11 @@ def test_every_form_names_a_command_and_has_its_fields() -> None:
         ({"do": "Mute", "username": "Bob", "on": "true"}, commands.Mute("Bob", True)),
     ],
 )
-def test_a_form_is_read_as_its_command(body: dict[str, Any], asked: Command) -> None:
+def test_form_is_parsed_into_its_command(body: dict[str, Any], asked: Command) -> None:
     assert read_command(body, "mia") == asked
 
 
-def test_options_are_read_by_the_game() -> None:
+def test_options_are_parsed_by_the_game() -> None:
     body = {"do": "SetOptions", "option-lives": "3", "option-onFault": "lose"}
     asked = read_command(body, "mia")
     assert isinstance(asked, commands.SetOptions)
@@ -120,6 +120,6 @@ def test_options_are_read_by_the_game() -> None:
         {"do": "SendNewChatMessage", "message": "", "claim.policies": ["liberal"]},
     ],
 )
-def test_a_form_that_makes_no_sense_gets_a_sentence(body: dict[str, Any]) -> None:
+def test_invalid_form_is_rejected_with_a_message(body: dict[str, Any]) -> None:
     with pytest.raises(BadPacket, match=r"^(This page is out of date|That cannot be chosen here)"):
         read_command(body, "mia")

@@ -34,7 +34,7 @@ def on_turn(match: Match) -> Player:
     return seen.players[seat]
 
 
-def test_a_match_is_its_snapshot_and_its_log() -> None:
+def test_match_has_a_snapshot_and_a_log_of_acts() -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory()))
     assert match.version == 1
     assert roll(match) == 2
@@ -46,7 +46,7 @@ def test_a_match_is_its_snapshot_and_its_log() -> None:
     ]
 
 
-def test_two_moves_at_once_are_one_move() -> None:
+def test_concurrent_duplicate_moves_count_once() -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory()))
     player = on_turn(match)
     prompt = load_snapshot(match.pk).state.prompts[player.seat]
@@ -57,7 +57,7 @@ def test_two_moves_at_once_are_one_move() -> None:
     assert Act.objects.filter(match=match).count() == 2
 
 
-def test_who_leaves_is_out_and_the_last_one_wins() -> None:
+def test_leaver_is_out_and_the_last_player_wins() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     match = start_match(room)
@@ -78,7 +78,7 @@ def let_time_run_out(match: Match) -> None:
     rooms.time_is_up(match.pk, load_snapshot(match.pk).state.clock).result()
 
 
-def test_a_room_nobody_comes_back_to_is_closed() -> None:
+def test_abandoned_room_is_closed() -> None:
     ann = PersonFactory()
     room = open_table(ann)
     rooms.leave(room.pk, ann.pk).result()
@@ -88,7 +88,7 @@ def test_a_room_nobody_comes_back_to_is_closed() -> None:
     assert Room.objects.get(pk=room.pk).status == Room.Status.CLOSED
 
 
-def test_the_silent_are_warned_before_they_lose_the_seat() -> None:
+def test_idle_player_is_warned_before_losing_the_seat() -> None:
     room = open_table(PersonFactory(), PersonFactory(), idleKick=3)
     match = start_match(room)
     silent = on_turn(match)

@@ -25,7 +25,7 @@ def test_every_game_is_in_the_corpus() -> None:
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_a_stored_match_is_played_on_to_its_end(path: Path) -> None:
+def test_stored_match_can_be_played_to_its_end(path: Path) -> None:
     number = restore(json.loads(path.read_text(encoding="utf-8")))
     assert not load_snapshot(number).over
     play_on(number, Luck(b"played on", 0))

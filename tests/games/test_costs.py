@@ -72,7 +72,7 @@ async def _undisturbed(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("slug", [slug for slug, *_ in PAGES])
-async def test_an_ordinary_move_writes_two_rows_and_reads_nothing(
+async def test_ordinary_move_writes_two_rows_and_reads_nothing(
     slug: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with AsyncExitStack() as stack:
@@ -96,7 +96,7 @@ async def test_an_ordinary_move_writes_two_rows_and_reads_nothing(
 
 
 @pytest.mark.parametrize(("slug", "frames", "size"), PROGRAMS)
-def test_programs_are_sent_one_sync_for_an_act(slug: str, frames: float, size: float) -> None:
+def test_programs_receive_one_sync_per_act(slug: str, frames: float, size: float) -> None:
     table, acts, many, sent = Audience(slug, ApiConsumer, **ROOMY.get(slug, {})), 0, 0, 0
     while acts < MOVES and table.move() and table.show():  # until the match is over
         syncs = ['"GameDataSync"' in frame for frame in table.frames[many:]]
@@ -108,7 +108,7 @@ def test_programs_are_sent_one_sync_for_an_act(slug: str, frames: float, size: f
 
 
 @pytest.mark.parametrize(("slug", "size"), BY_CHANGES)
-def test_who_asks_for_changes_learns_the_same_from_fewer_characters(slug: str, size: int) -> None:
+def test_incremental_syncs_are_equivalent_and_smaller(slug: str, size: int) -> None:
     table, acts, sent = Audience(slug, ApiConsumer, **ROOMY.get(slug, {})), 0, 0
     for socket in table.sockets:
         socket.client.syncs = "changes"
@@ -123,7 +123,7 @@ def test_who_asks_for_changes_learns_the_same_from_fewer_characters(slug: str, s
 
 
 @pytest.mark.parametrize(("slug", "drawn", "size"), PAGES)
-def test_pages_are_drawn_where_something_has_changed(
+def test_only_changed_regions_are_rendered(
     slug: str, drawn: float, size: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, acts, made, sent = Audience(slug, TableConsumer, **ROOMY.get(slug, {})), 0, 0, 0
@@ -137,7 +137,7 @@ def test_pages_are_drawn_where_something_has_changed(
 
 
 @pytest.mark.parametrize("kind", [ApiConsumer, TableConsumer])
-def test_a_move_costs_the_same_however_long_the_match_has_been_going_on(
+def test_cost_of_a_move_does_not_grow_with_the_match(
     kind: type[RoomConsumer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, cost = Audience("mia", kind, lives=9), {}
@@ -165,7 +165,7 @@ def acts_of(found: Statements) -> list[list[str]]:
     return [one for one in transactions if any("INTO games_act" in sql for sql in one)]
 
 
-def test_an_act_is_entered_into_no_index_that_nothing_needs() -> None:
+def test_acts_have_only_the_required_indexes() -> None:
     with connection.cursor() as cursor:
         found = connection.introspection.get_constraints(cursor, "games_act").values()
     indexed = {tuple(one["columns"]) for one in found if one["index"] or one["unique"]}

@@ -55,7 +55,7 @@ def on_page(match: Match) -> dict[str, str]:
     return dict(first_view(match.room, with_page(match)[0], "en"))
 
 
-def test_the_first_question_is_put_when_everybody_with_a_page_has_looked() -> None:
+def test_first_prompt_opens_when_everybody_with_a_page_has_looked() -> None:
     match = dealt(pages=2, programs=1)
     assert waits(match) == pytest.approx(20, abs=1)
     assert "3 of 5 have looked" in on_page(match)["board"]
@@ -74,17 +74,17 @@ def test_the_first_question_is_put_when_everybody_with_a_page_has_looked() -> No
 
 
 @pytest.mark.parametrize(("pace", "most"), [("relaxed", 20), ("fast", 10), ("bullet", 4)])
-def test_it_is_never_longer_than_twenty_seconds(pace: str, most: float) -> None:
+def test_dealing_lasts_at_most_twenty_seconds(pace: str, most: float) -> None:
     assert waits(dealt(pages=5, pace=pace)) == pytest.approx(most, abs=1)
 
 
-def test_nobody_waits_where_no_page_is_open() -> None:
+def test_dealing_is_skipped_if_no_page_is_open() -> None:
     match = dealt(pages=0, programs=5)
     assert not waits(match)
     assert match.awaited_from is None
 
 
-def test_time_that_is_up_ends_it_also_after_a_restart() -> None:
+def test_dealing_ends_on_timeout_even_after_a_restart() -> None:
     match = dealt(pages=5)
     with pytest.raises(Ignored):
         rooms.deal_is_over(match.pk).result()
@@ -95,7 +95,7 @@ def test_time_that_is_up_ends_it_also_after_a_restart() -> None:
     assert not waits(match)
 
 
-def test_who_goes_away_counts_as_having_looked() -> None:
+def test_absent_player_counts_as_having_looked() -> None:
     match = dealt(pages=2, programs=3)
     deal_seen(match.room_id, with_page(match)[0]).result()
     away = Member.objects.get(user=with_page(match)[1], left_at=None)
@@ -103,7 +103,7 @@ def test_who_goes_away_counts_as_having_looked() -> None:
     assert not waits(match)
 
 
-def test_a_program_may_answer_at_once_and_that_ends_it() -> None:
+def test_move_by_a_program_ends_the_dealing() -> None:
     match = dealt(pages=5)
     candidate = on_turn(match)
     chancellor = match.players.exclude(pk=candidate.pk).first()

@@ -47,18 +47,18 @@ def table(separator: str, first: str = "") -> str:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "cp1252"])
 @pytest.mark.parametrize(("separator", "named"), [(",", False), (";", True), ("\t", False)])
-def test_every_table_that_excel_writes_is_read(encoding: str, separator: str, named: bool) -> None:
+def test_csv_variants_of_excel_are_read(encoding: str, separator: str, named: bool) -> None:
     text = table(separator, f"sep={separator}\r\n" if named else "")
     mark = b"\xfe\xff" if encoding == "utf-16-be" else b""
     assert texts(read(mark + text.encode(encoding))) == ([(ROWS[1][2], 1)], [ROWS[2][2]])
 
 
-def test_damaged_utf_8_is_not_read_as_other_letters() -> None:
+def test_damaged_utf_8_is_rejected_instead_of_misread() -> None:
     damaged = "kind,text\nanswer,Größe und Übermut\nanswer,süß".encode()[:-1]
     assert read(damaged).problems == ("Line 3 cannot be read. Save the file as UTF-8.",)
 
 
-def test_texts_may_end_in_empty_columns_of_a_spreadsheet() -> None:
+def test_empty_trailing_columns_are_ignored() -> None:
     assert texts(read("kind;text;;\nanswer;goose;;\n;;;\n")) == ([], ["goose"])
 
 
@@ -74,7 +74,7 @@ def pack_of_texts(*answers: str) -> Pack:
 
 @pytest.mark.parametrize("separator", [",", ";"])
 @pytest.mark.parametrize("slug", list(BUILT_IN))
-def test_our_table_comes_back_unchanged(separator: str, slug: str) -> None:
+def test_exported_csv_round_trips(separator: str, slug: str) -> None:
     pack = BUILT_IN[slug]
     made = as_csv(pack, separator)
     assert made.startswith(b"\xef\xbb\xbfkind")
@@ -87,7 +87,7 @@ def test_our_table_comes_back_unchanged(separator: str, slug: str) -> None:
 
 @pytest.mark.parametrize("written", [",", ";"])
 @pytest.mark.parametrize("opened", [",", ";", "\t"])
-def test_no_cell_is_a_formula_in_whatever_spreadsheet(written: str, opened: str) -> None:
+def test_exported_csv_contains_no_spreadsheet_formula(written: str, opened: str) -> None:
     wild = random.Random(7)
     texts_ = ["=1", "a;=1", 'a, "=1"', "a;;-1", "'", "a;'=b", "a, 'n", '";"=1', "+49", "@home"]
     texts_ += ["".join(wild.choices("=+-@';,\" ab", k=8)).strip() for _ in range(500)]
@@ -112,7 +112,7 @@ def test_no_cell_is_a_formula_in_whatever_spreadsheet(written: str, opened: str)
         ("Why not?", "Why not?", 1),
     ],
 )
-def test_a_run_of_underscores_is_one_blank(line: str, text: str, picks: int) -> None:
+def test_run_of_underscores_is_one_blank(line: str, text: str, picks: int) -> None:
     """`{}`, `%s` and `<blank>` are blanks in plain text and in files of other games."""
     wanted = ([(text, picks)], ["a goose"])
     assert texts(read(f"{line}\n\n  a goose\r\n")) == wanted
@@ -149,12 +149,12 @@ FULL = {"birds": {"name": "Birds", "black": BLACK, "white": [{"text": one} for o
 @pytest.mark.parametrize(
     "file", [MANY_DECKS, CR_CAST, COMPACT, OLD_COMPACT, FULL, [FULL["birds"]], FULL["birds"]]
 )
-def test_the_formats_of_other_games_are_read(file: Any) -> None:
+def test_formats_of_other_games_are_read(file: Any) -> None:
     wanted = [("Who ate _?", 1), ("First _ then _.", 2)]
     assert texts(read(json.dumps(file))) == (wanted, ["a goose", "two swans"])
 
 
-def test_packs_of_a_file_are_chosen_and_become_one_deck() -> None:
+def test_selected_packs_of_a_file_become_one_deck() -> None:
     more = {"name": "More", "black": [1], "white": [1, 9, "x"]}
     file = json.dumps({**COMPACT, "packs": {"birds": PLACES, "more": more}})
     asked = read(file)
@@ -181,14 +181,14 @@ def test_packs_of_a_file_are_chosen_and_become_one_deck() -> None:
         "Who is ____?\ngoose\ngoose\n" + "x" * 151,
     ],
 )
-def test_the_rest_of_a_file_can_be_kept(file: str) -> None:
+def test_valid_cards_of_a_faulty_file_can_be_kept(file: str) -> None:
     reading = read(file)
     assert reading.pack is None
     assert reading.problems
     assert texts(read(reading.source)) == ([("Who is _?", 1)], ["goose"])
 
 
-def test_the_rest_is_kept_however_much_is_wrong() -> None:
+def test_valid_cards_are_kept_regardless_of_the_number_of_problems() -> None:
     reading = read("kind,text\n" + "answer,\n" * 200 + "answer,goose\n")
     assert (len(reading.problems), reading.unshown) == (50, 150)
     assert texts(read(reading.source)) == ([], ["goose"])
@@ -215,7 +215,7 @@ HUGE = "_" * 1_000_000
         ("\r" * 1_000_000 + "a", "too many lines"),
     ],
 )
-def test_a_crafted_file_is_refused_before_it_takes_memory(file: str, said: str) -> None:
+def test_malicious_file_is_rejected_before_it_uses_much_memory(file: str, said: str) -> None:
     tracemalloc.start()
     try:
         reading = read(file)
@@ -229,7 +229,7 @@ def test_a_crafted_file_is_refused_before_it_takes_memory(file: str, said: str) 
 @pytest.mark.parametrize(
     "card", [HUGE, {"text": HUGE}, {"text": [HUGE]}, {"text": ["_"] * 50_000}, [[HUGE]]]
 )
-def test_a_long_text_in_many_places_is_not_worked_on(
+def test_long_text_in_many_places_is_not_processed(
     card: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Positions repeat a card without enlarging the file, so every card may have a long text."""
@@ -247,7 +247,7 @@ def test_a_long_text_in_many_places_is_not_worked_on(
 
 
 @pytest.mark.parametrize("name", ["\\ud800", "\\u202e", ""])
-def test_packs_without_a_readable_name_can_still_be_chosen(name: str) -> None:
+def test_packs_without_a_readable_name_can_be_selected(name: str) -> None:
     cards = '{"black": ["Why _?"], "white": ["Rain"]}'
     file = f'{{"{name}": {cards}, "Weather": {cards}}}'
     offered = read_deck(file.encode(), "Deck", "en").offered

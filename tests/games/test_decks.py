@@ -69,7 +69,7 @@ def csv(*lines: str) -> bytes:
         (as_bytes([], [{}] * 5_000), "Too many cards: at most 1000 prompts"),
     ],
 )
-def test_a_file_that_is_no_deck_gets_one_sentence(data: bytes, said: str) -> None:
+def test_file_that_is_not_a_deck_is_rejected_with_a_message(data: bytes, said: str) -> None:
     reading = read(data)
     assert reading.pack is None
     assert any(said in problem for problem in reading.problems), reading.problems
@@ -92,7 +92,7 @@ def test_a_file_that_is_no_deck_gets_one_sentence(data: bytes, said: str) -> Non
         ("answer,,goose,,,,more,", "line 2: there is no column 7 here"),
     ],
 )
-def test_each_bad_line_is_named(line: str, said: str) -> None:
+def test_invalid_line_is_reported_by_its_number(line: str, said: str) -> None:
     reading = read(csv(line, "answer,,a good one,,,"))
     assert reading.pack is None
     assert len(reading.problems) == 1
@@ -113,7 +113,7 @@ def test_each_bad_line_is_named(line: str, said: str) -> None:
         ({"text": "a", "x" * 10_000: 1}, "there is no … here"),
     ],
 )
-def test_each_bad_card_is_named_and_told_what_it_should_be(card: Any, said: str) -> None:
+def test_invalid_card_is_reported_with_the_expected_format(card: Any, said: str) -> None:
     reading = read(as_bytes([card], ["a good one"]))
     assert reading.pack is None
     assert len(reading.problems) == 1
@@ -131,19 +131,19 @@ def test_each_bad_card_is_named_and_told_what_it_should_be(card: Any, said: str)
         ("Brazilian portuguese", "pt-BR"),
     ],
 )
-def test_a_language_is_read_whatever_its_case(given: str, code: str) -> None:
+def test_language_is_accepted_in_any_case(given: str, code: str) -> None:
     reading = read_deck(as_bytes(), "Geese", given)
     assert reading.pack is not None, reading.problems
     assert reading.pack.language == code
 
 
 @pytest.mark.parametrize("given", ["", "Klingon", "d", "de-", "x" * 100_000, "de\x00"])
-def test_what_is_no_language_is_refused_in_a_sentence(given: str) -> None:
+def test_unknown_language_is_rejected_with_a_message(given: str) -> None:
     reading = read_deck(as_bytes(), "Geese", given)
     assert reading.problems == ("The language must be a code or a name, such as de or German.",)
 
 
-def test_everything_that_is_wrong_is_said_at_once_up_to_a_limit() -> None:
+def test_all_problems_are_reported_at_once_up_to_a_limit() -> None:
     reading = read(csv(*(["answer,,,,,"] * 80)))
     assert len(reading.problems) == MOST_PROBLEMS
     reading = read(csv("answer,,twice,,,", "answer,,Twice,,,", "answer,7,a,,,", "answer,7,b,,,"))
@@ -153,18 +153,18 @@ def test_everything_that_is_wrong_is_said_at_once_up_to_a_limit() -> None:
     )
 
 
-def test_a_deck_has_at_most_so_many_cards() -> None:
+def test_deck_size_is_limited() -> None:
     reading = read(as_bytes([], [f"answer {n}" for n in range(3001)]))
     assert reading.problems == ("There are 3001 answers; at most 3000.",)
 
 
 @pytest.mark.parametrize("name", ["", "x" * 61, "two\nlines", "turn\u202ed"])
-def test_a_deck_has_a_name(name: str) -> None:
+def test_deck_needs_a_valid_name_and_language(name: str) -> None:
     assert read_deck(as_bytes(), name, "en").problems
     assert read_deck(as_bytes(), "Geese", "english!").problems
 
 
-def test_a_deck_comes_back_as_it_was_from_both_formats() -> None:
+def test_deck_round_trips_through_both_formats() -> None:
     owner = PersonFactory()
     texts = ["=1+1", "+49", "-a", "@home", "'quoted'", "'=x", "<b>&'\"</b>", 'say "no", twice', "ß"]
     lines = [f'answer,,"{text.replace(chr(34), chr(34) * 2)}",,,animal food' for text in texts]
@@ -181,7 +181,7 @@ def test_a_deck_comes_back_as_it_was_from_both_formats() -> None:
     assert not cells
 
 
-def test_numbers_stay_and_are_never_given_twice() -> None:
+def test_card_numbers_are_stable_and_never_reused() -> None:
     owner = PersonFactory()
     deck = kept(owner, as_bytes(["Who is _?"], ["one", "two", "three"]))
     assert [c.number for c in decks.pack_of(deck).cards] == [1, 2, 3, 4]
@@ -197,7 +197,7 @@ def test_numbers_stay_and_are_never_given_twice() -> None:
     assert corrected.pack is not None
 
 
-def test_the_last_number_is_a_number_like_any_other() -> None:
+def test_largest_card_number_is_valid() -> None:
     last = {"text": "last", "number": 1_000_000}
     deck = kept(PersonFactory(), as_bytes([], [last]))
     assert [card.number for card in decks.pack_of(deck).cards] == [1_000_000]
@@ -208,14 +208,14 @@ def test_the_last_number_is_a_number_like_any_other() -> None:
 
 
 @pytest.mark.parametrize("name", ["a_b", "a" * 29 + "_b", "_", "ﷺ" * 60, "\u0958" * 60, "Ⅷ"])
-def test_what_is_read_can_be_kept_and_read_again(name: str) -> None:
+def test_any_valid_deck_name_can_be_stored_and_read(name: str) -> None:
     reading = read_deck(as_bytes(), name, "zh-Hant-TW")
     assert reading.pack is not None
     deck = decks.keep(PersonFactory().pk, reading.pack).result()
     assert decks.pack_of(Deck.objects.get(pk=deck.pk)).name == name
 
 
-def test_a_deck_too_large_to_be_brought_again_is_not_read() -> None:
+def test_deck_too_large_for_reupload_is_rejected() -> None:
     cards = [f"answer,,{n} {'鵞' * 145},,," for n in range(3000)]
     cards += [f"prompt,,{n} {'鵞' * 200},,," for n in range(1000)]
     assert len(csv(*cards)) < LONGEST
@@ -224,7 +224,7 @@ def test_a_deck_too_large_to_be_brought_again_is_not_read() -> None:
     )
 
 
-def test_a_deck_changed_meanwhile_is_not_overwritten() -> None:
+def test_concurrently_changed_deck_is_not_overwritten() -> None:
     owner = PersonFactory()
     deck = kept(owner, as_bytes([], ["one"]))
     old = Deck.objects.get(pk=deck.pk)
@@ -241,7 +241,7 @@ def test_a_deck_changed_meanwhile_is_not_overwritten() -> None:
     assert not Deck.objects.exists()
 
 
-def test_nobody_keeps_too_many_and_slugs_are_apart() -> None:
+def test_number_of_decks_is_limited_and_slugs_are_unique() -> None:
     owner = PersonFactory()
     made = {kept(owner, as_bytes()).slug for _ in range(decks.MOST_DECKS)}
     assert len(made) == decks.MOST_DECKS
@@ -252,7 +252,7 @@ def test_nobody_keeps_too_many_and_slugs_are_apart() -> None:
     assert decks.new_slug("…")
 
 
-def test_the_decks_of_a_person_take_so_many_bytes_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stored_size_of_a_users_decks_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     owner = PersonFactory()
     umlauts = as_bytes([], [f"{n} " + "ü" * 140 for n in range(60)])
     first = kept(owner, umlauts)
@@ -269,7 +269,7 @@ def test_the_decks_of_a_person_take_so_many_bytes_at_most(monkeypatch: pytest.Mo
     assert len(smaller.pack) < size
 
 
-def test_a_table_plays_with_the_decks_of_its_host_and_public_ones() -> None:
+def test_table_can_use_decks_of_its_host_and_public_decks() -> None:
     ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
     deck = kept(ann, as_bytes())
     for host, allowed in ((ann, True), (bob, False)):
@@ -292,14 +292,14 @@ def test_a_table_plays_with_the_decks_of_its_host_and_public_ones() -> None:
 
 
 @pytest.mark.parametrize("slug", ["geese", "\x00", "\ud800"])
-def test_a_deck_that_never_was_is_no_choice(slug: str) -> None:
+def test_unknown_deck_is_refused(slug: str) -> None:
     ann = PersonFactory()
     room = open_table(ann, game="cards")
     with pytest.raises(Refused, match="bad_options"):
         rooms.set_options(room.pk, ann.pk, {"packs": [slug]}).result()
 
 
-def test_a_deck_that_is_gone_is_said_when_the_match_would_start() -> None:
+def test_deleted_deck_is_reported_when_the_match_starts() -> None:
     ann = PersonFactory()
     deck = kept(ann, as_bytes())
     room = open_table(ann, PersonFactory(), PersonFactory(), game="cards")
@@ -309,7 +309,7 @@ def test_a_deck_that_is_gone_is_said_when_the_match_would_start() -> None:
         rooms.start(room.pk, ann.pk).result()
 
 
-def test_a_table_never_sees_a_vetoed_card_again() -> None:
+def test_vetoed_card_is_never_dealt_again_at_the_table() -> None:
     ann, bob, cat, dan = (PersonFactory() for _ in range(4))
     room = open_table(ann, bob, cat, game="cards")
     first = start_match(room)
@@ -336,7 +336,7 @@ def test_a_table_never_sees_a_vetoed_card_again() -> None:
     assert card not in [c.id for pile in piles for c in dealt.stock.whites(pile)]
 
 
-def test_the_examples_of_the_guide_can_be_read() -> None:
+def test_examples_in_the_guide_are_valid() -> None:
     page = (Path(__file__).parents[2] / "docs" / "decks.md").read_text("utf-8")
     examples = re.findall(r"```(csv|json)\n(.*?)```", page, re.S)
     assert {kind for kind, _text in examples} == {"csv", "json"}
@@ -348,7 +348,7 @@ def test_the_examples_of_the_guide_can_be_read() -> None:
     assert (one.prompts, one.answers) == (two.prompts, two.answers)
 
 
-def test_open_tables_of_the_game_are_told_of_every_change_of_a_deck() -> None:
+def test_open_tables_of_the_game_are_notified_of_every_deck_change() -> None:
     owner = PersonFactory()
     cards, mia = open_table(owner, game="cards"), open_table(owner)
     told: list[int] = []

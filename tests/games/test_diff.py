@@ -22,7 +22,7 @@ def private(told: list[Json]) -> list[Json]:
     return [packet for packet in told if packet["type"] == "Rolled"]
 
 
-def test_several_acts_seen_at_once_are_told_in_order_with_one_sync() -> None:
+def test_batched_acts_are_sent_in_order_with_one_sync() -> None:
     room = open_table(PersonFactory(), PersonFactory())
     match = start_match(room)
     before = load(room.pk)
@@ -48,7 +48,7 @@ def test_several_acts_seen_at_once_are_told_in_order_with_one_sync() -> None:
     assert [p["version"] for p in private(packets(before, now, second.user_id))] == [4]
 
 
-def test_the_end_of_one_match_and_the_start_of_the_next_seen_at_once_betray_nothing() -> None:
+def test_private_events_of_a_finished_match_do_not_leak_to_new_seat_owners() -> None:
     """Seats change hands between matches: earlier events of seat 0 are not for its new owner."""
     ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
     room = open_table(ann, bob, eve, lives=1)
@@ -75,7 +75,7 @@ def test_the_end_of_one_match_and_the_start_of_the_next_seen_at_once_betray_noth
         assert len(told) == told_to.count(person.pk)
 
 
-def test_the_end_of_a_match_is_told_also_when_the_next_has_begun() -> None:
+def test_end_of_a_match_is_sent_even_if_the_next_has_started() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob, lives=1)
     first = start_match(room)
@@ -106,7 +106,7 @@ def test_the_end_of_a_match_is_told_also_when_the_next_has_begun() -> None:
     assert [data["fairness"]["commitment"] for data in syncs] == [promised] * 2
 
 
-def test_who_does_not_fit_at_the_table_is_told_so() -> None:
+def test_member_without_a_seat_is_notified() -> None:
     people = [PersonFactory() for _ in range(10)]
     room = open_table(*people)
     rooms.set_spectating(room.pk, people[9].pk, True).result()
@@ -122,7 +122,7 @@ def test_who_does_not_fit_at_the_table_is_told_so() -> None:
     assert "8" in alerts[people[8].pk][0]["message"]
 
 
-def test_a_match_that_had_to_be_stopped_is_said_to_everybody() -> None:
+def test_stopped_match_is_announced_to_everybody() -> None:
     ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     match = start_match(room)
@@ -139,7 +139,7 @@ def test_a_match_that_had_to_be_stopped_is_said_to_everybody() -> None:
         assert "had to be stopped" in alert["message"]
 
 
-def test_the_newest_act_is_at_hand_until_another_and_what_was_for_one_is_not_in_it() -> None:
+def test_newest_act_stays_available_without_its_private_events() -> None:
     ann = PersonFactory()
     room = open_table(ann, PersonFactory())
     match = start_match(room)

@@ -47,7 +47,7 @@ def part(room: Room, person: User, name: str) -> Json:
     return next(region.part for region in found if region.id == name)
 
 
-def test_the_table_goes_on_with_another_game_and_everybody_stays(people: list[User]) -> None:
+def test_table_continues_with_another_game_and_the_same_members(people: list[User]) -> None:
     room = open_table(*people[:2], lives=1)
     rooms.join(room.code, people[2].pk, "Cleo", spectate=True).result()
     rooms.set_room(room.pk, people[0].pk, password="hashed").result()
@@ -69,7 +69,7 @@ def test_the_table_goes_on_with_another_game_and_everybody_stays(people: list[Us
     assert start_match(now).game == "coup"
 
 
-def test_only_the_host_chooses_between_matches_a_game_there_is(people: list[User]) -> None:
+def test_only_the_host_can_choose_a_valid_game_and_only_between_matches(people: list[User]) -> None:
     ann, bob, _cleo = people
     room = open_table(*people)
     with pytest.raises(Ignored):
@@ -84,7 +84,7 @@ def test_only_the_host_chooses_between_matches_a_game_there_is(people: list[User
     assert Room.objects.get(pk=room.pk).game == "mia"
 
 
-def test_of_two_who_choose_at_once_the_second_is_told(people: list[User]) -> None:
+def test_second_of_two_concurrent_game_choices_is_refused(people: list[User]) -> None:
     ann, bob, _cleo = people
     room = open_table(*people)
     choose(room, ann, "coup", instead="mia")
@@ -96,7 +96,7 @@ def test_of_two_who_choose_at_once_the_second_is_told(people: list[User]) -> Non
     assert Room.objects.get(pk=room.pk).game == "coup"
 
 
-def test_options_are_remembered_for_each_game(people: list[User]) -> None:
+def test_options_are_remembered_per_game(people: list[User]) -> None:
     ann = people[0]
     room = open_table(*people, lives=7, chat="off")
     room = choose(room, ann, "coup", options={"startCoins": 4})
@@ -107,7 +107,7 @@ def test_options_are_remembered_for_each_game(people: list[User]) -> None:
     assert choose(room, ann, "coup").options["startCoins"] == 4
 
 
-def test_of_too_many_people_the_last_watch_and_are_told_so_until_there_is_room() -> None:
+def test_surplus_players_become_spectators_until_there_is_room() -> None:
     people = [PersonFactory(name=f"P{at}") for at in range(8)]
     room = open_table(*people, game="secret_hitler")
     before = load(room.pk)
@@ -125,7 +125,7 @@ def test_of_too_many_people_the_last_watch_and_are_told_so_until_there_is_room()
     assert [(p["username"], p["isSpectator"]) for p in changed] == [("P6", False), ("P7", False)]
 
 
-def test_bots_give_way_to_people(people: list[User]) -> None:
+def test_bots_make_room_for_people(people: list[User]) -> None:
     room = open_table(people[0], game="secret_hitler", bots=5)
     for person in people[1:]:
         rooms.join(room.code, person.pk, person.name).result()
@@ -137,7 +137,7 @@ def test_bots_give_way_to_people(people: list[User]) -> None:
     assert seated == {"Ann", "Bob", "Cleo"}
 
 
-def test_a_bot_has_a_level_that_the_game_knows(people: list[User]) -> None:
+def test_bot_level_is_replaced_if_the_new_game_does_not_have_it(people: list[User]) -> None:
     room = open_table(people[0], game="mia")
     rooms.add_bot(room.pk, people[0].pk).result()
     room.members.exclude(bot="").update(bot="of mia alone")
@@ -145,7 +145,7 @@ def test_a_bot_has_a_level_that_the_game_knows(people: list[User]) -> None:
     assert room.members.exclude(bot="").get().bot == "normal"
 
 
-def test_programs_watch_a_game_they_do_not_play(people: list[User]) -> None:
+def test_programs_are_spectators_in_games_they_do_not_play(people: list[User]) -> None:
     ann, one, other = people
     room = open_table(ann)
     rooms.join(room.code, one.pk, "Bob", plays=()).result()
@@ -163,7 +163,7 @@ def test_programs_watch_a_game_they_do_not_play(people: list[User]) -> None:
     assert not room.members.filter(spectator=True).exists()
 
 
-def test_nobody_misses_the_end_where_a_game_is_chosen_at_once(people: list[User]) -> None:
+def test_end_of_a_match_is_sent_even_if_a_game_is_chosen_immediately(people: list[User]) -> None:
     ann, bob, _cleo = people
     room = open_table(*people[:2], lives=1)
     match = start_match(room)
@@ -177,7 +177,7 @@ def test_nobody_misses_the_end_where_a_game_is_chosen_at_once(people: list[User]
     assert Match.objects.get(pk=match.pk).ended_at is not None
 
 
-def test_pages_follow_to_the_other_game(people: list[User]) -> None:
+def test_pages_follow_to_the_next_game(people: list[User]) -> None:
     ann, bob, _cleo = people
     room = open_table(*people[:2], lives=1)
     end(room)
@@ -195,7 +195,7 @@ def placed(match: int, *names: str, together: int = 0) -> list[Placed]:
     return [Placed(match, None, n, min(at, last), "") for at, n in enumerate(names, 1)]
 
 
-def test_a_point_for_everybody_who_finishes_behind() -> None:
+def test_player_scores_a_point_per_opponent_beaten() -> None:
     evening = [*placed(1, "ann", "bob", "cleo"), *placed(2, "cleo", "ann", "bob", together=2)]
     assert scores(evening) == (
         Score(None, "ann", 2, 2, 0),
@@ -204,7 +204,7 @@ def test_a_point_for_everybody_who_finishes_behind() -> None:
     )
 
 
-def test_who_gives_up_a_seat_gets_nothing_for_that_match() -> None:
+def test_player_who_gives_up_a_seat_scores_nothing_for_the_match() -> None:
     evening = placed(1, "ann", "bob")
     assert scores([evening[0]._replace(gone="left"), evening[1]]) == (
         Score(None, "ann", 0, 1, 0),
@@ -212,7 +212,7 @@ def test_who_gives_up_a_seat_gets_nothing_for_that_match() -> None:
     )
 
 
-def test_the_score_counts_all_games_and_stands_under_the_names_of_now(people: list[User]) -> None:
+def test_score_covers_all_games_and_uses_current_names(people: list[User]) -> None:
     ann, bob, _cleo = people
     room = open_table(ann, bob, lives=1)
     end(room)
@@ -234,7 +234,7 @@ def test_the_score_counts_all_games_and_stands_under_the_names_of_now(people: li
     assert [one["newest"] for one in part(room, ann, "evening")["scores"]] in ([1, 0], [0, 1])
 
 
-def test_bots_that_had_no_seat_come_back_where_there_is_one(people: list[User]) -> None:
+def test_bots_return_when_there_is_a_seat_again(people: list[User]) -> None:
     room = open_table(people[0], game="secret_hitler", bots=8)
     choose(room, people[0], "coup")
     assert room.members.exclude(bot="").filter(spectator=True).count() == 3

@@ -46,7 +46,9 @@ def repeat(match: Match, guest: User, times: int) -> None:
             kind.objects.bulk_create(rows)
 
 
-def test_the_number_of_statements_depends_on_portions_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_queries_depends_only_on_the_number_of_batches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     guest = PersonFactory(name="Ann")
     match = played(guest)
     repeat(match, guest, 1)
@@ -60,7 +62,7 @@ def test_the_number_of_statements_depends_on_portions_only(monkeypatch: pytest.M
     assert not [sql for sql in many if "games_match.state" in sql]
 
 
-def test_portions_hold_a_bounded_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_have_a_bounded_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     guest = PersonFactory(name="Ann")
     match = played(guest)
     length = match.version
@@ -74,7 +76,7 @@ def test_portions_hold_a_bounded_number_of_rows(monkeypatch: pytest.MonkeyPatch)
     assert export.everything(guest) == whole
 
 
-async def test_each_portion_is_made_when_it_is_sent() -> None:
+async def test_each_batch_is_generated_when_it_is_sent() -> None:
     """No lock is held while a slow browser reads, so later portions include newer changes."""
     client, guest = await sync_to_async(as_guest)("Ann")
     browser = AsyncClient()
@@ -96,7 +98,7 @@ async def test_each_portion_is_made_when_it_is_sent() -> None:
         {"told": [{"event": {"type": "Unknown"}, "to": None}]},
     ],
 )
-def test_a_match_that_cannot_be_read_does_not_keep_the_rest_from_being_given(
+def test_unreadable_match_does_not_prevent_the_export(
     broken: dict[str, Any],
 ) -> None:
     _client, guest = as_guest("Ann")
@@ -109,7 +111,7 @@ def test_a_match_that_cannot_be_read_does_not_keep_the_rest_from_being_given(
     assert known == whole | ({"game": broken["game"]} if "game" in broken else {})
 
 
-def test_the_file_is_tidy_json_also_without_any_rows() -> None:
+def test_export_is_indented_json_even_without_rows() -> None:
     client, guest = as_guest("Ann")
     text = download(client).content.decode()
     assert json.loads(text)["matches"] == []

@@ -26,14 +26,14 @@ def seats(room_id: int, user_id: int) -> str:
     return render(table, drawn, "en")
 
 
-def test_the_same_face_gets_another_colour_at_a_later_seat() -> None:
+def test_duplicate_faces_get_distinct_colours() -> None:
     found = told_apart([("Ann", "07-slate"), ("Bob", "07-slate"), ("Cat", "07-slate")])
     assert found["Ann"] == "07-slate"
     assert {face[:2] for face in found.values()} == {"07"}
     assert len(set(found.values())) == 3
 
 
-def test_a_face_is_chosen_on_joining_and_on_opening_a_table() -> None:
+def test_face_can_be_chosen_on_joining_and_opening_a_table() -> None:
     room = open_table(PersonFactory(name="Ann"))
     given = {"name": "Bob", "face": CHOICES[4]}
     Client().post(f"/t/{room.code}/", given)
@@ -44,14 +44,14 @@ def test_a_face_is_chosen_on_joining_and_on_opening_a_table() -> None:
 
 
 @pytest.mark.parametrize("face", ["21-teal", "07-SLATE", "x" * 10_000, "../x", ""])
-def test_what_is_no_face_for_people_counts_as_none(face: str) -> None:
+def test_invalid_face_counts_as_none(face: str) -> None:
     room = open_table(PersonFactory(name="Ann"))
     Client().post(f"/t/{room.code}/", {"name": "Bob", "face": face})
     assert User.objects.get(name="Bob").face == ""
     assert address(preset("Bob")) in seats(room.pk, room.host_id)
 
 
-def test_another_face_is_shown_at_the_tables_where_one_is() -> None:
+def test_new_face_is_shown_at_current_tables() -> None:
     ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
     room = open_table(ann, bob)
     before = load(room.pk)
@@ -62,7 +62,7 @@ def test_another_face_is_shown_at_the_tables_where_one_is() -> None:
     assert address(CHOICES[11]) not in seats(room.pk, ann.pk)
 
 
-def test_a_face_shows_who_is_out() -> None:
+def test_face_shows_elimination() -> None:
     people = [PersonFactory(name=name) for name in ("Ann", "Bob", "Cat")]
     room = open_table(*people, game="mia", lives=1)
     match = start_match(room)
@@ -76,7 +76,7 @@ def test_a_face_shows_who_is_out() -> None:
     assert f"{address(preset(lost.name))}#out" in drawn
 
 
-def test_a_face_that_is_chosen_already_changes_no_table() -> None:
+def test_choosing_the_current_face_updates_no_table() -> None:
     ann = PersonFactory(name="Ann")
     room = open_table(ann)
     version = load(room.pk).room.version

@@ -45,7 +45,7 @@ def part(match: Match, person: User, name: str) -> Json:
     return found.part
 
 
-def test_a_newcomer_alone_with_bots_has_no_clock_and_is_told_so() -> None:
+def test_newcomer_alone_with_bots_has_no_clock_and_is_informed() -> None:
     ann = PersonFactory()
     match = begun(ann)
     found = asked(match, ann)
@@ -59,14 +59,14 @@ def test_a_newcomer_alone_with_bots_has_no_clock_and_is_told_so() -> None:
 
 
 @pytest.mark.parametrize(("others", "by_page"), [(1, True), (0, False)])
-def test_two_people_and_programs_have_a_clock(others: int, by_page: bool) -> None:
+def test_matches_with_two_people_or_a_program_have_a_clock(others: int, by_page: bool) -> None:
     people = [PersonFactory() for _ in range(1 + others)]
     match = begun(*people, by_page=by_page)
     assert asked(match, people[0]).row.deadline is not None
     assert not part(match, people[0], "status")["unhurried"]
 
 
-def test_the_third_match_of_a_game_has_a_clock_and_the_first_of_another_has_none() -> None:
+def test_third_match_has_a_clock_but_the_first_of_another_game_has_none() -> None:
     ann = PersonFactory()
     for _ in range(2):
         play_out(open_table(ann, PersonFactory(), lives=1))
@@ -74,7 +74,7 @@ def test_the_third_match_of_a_game_has_a_clock_and_the_first_of_another_has_none
     assert asked(begun(ann, game="chamber"), ann).row.deadline is None
 
 
-def test_who_comes_during_the_match_brings_the_clock_with_them() -> None:
+def test_late_joiner_starts_the_clock() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     match = begun(ann, game="cards", bots=3, allowLateJoin=True)
     assert load_snapshot(match.pk).row.deadline is None
@@ -84,7 +84,7 @@ def test_who_comes_during_the_match_brings_the_clock_with_them() -> None:
     assert load_snapshot(match.pk).row.pace == ""
 
 
-def test_a_restart_keeps_it() -> None:
+def test_restart_keeps_the_clock_off() -> None:
     ann = PersonFactory()
     match = begun(ann)
     cache.clear()

@@ -29,7 +29,7 @@ def parts(*names: str) -> list[tuple[str, str]]:
         (("علي الأول", "علي الثاني"), [("", ""), ("", "")]),
     ],
 )
-def test_a_label_keeps_what_tells_names_apart(
+def test_label_keeps_the_part_that_distinguishes_names(
     names: tuple[str, ...], expected: list[tuple[str, str]]
 ) -> None:
     assert parts(*names) == expected

@@ -45,7 +45,7 @@ def _drawn(table: Table, region: Region) -> str:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_moment_of_every_game_can_be_drawn(slug: str) -> None:
+def test_every_state_of_every_game_can_be_rendered(slug: str) -> None:
     least, most = GAMES[slug].seats
     people = [PersonFactory() for _ in range(min(least + 1, most))]
     room = open_table(*people, game=slug)

@@ -60,7 +60,7 @@ def _member(room: Room, name: str) -> Member:
     return room.members.get(name=name, left_at=None)
 
 
-def test_somebody_who_lost_a_phone_claims_their_seat_and_is_given_it(later: Later) -> None:
+def test_visitor_can_claim_an_absent_players_seat_and_receive_it(later: Later) -> None:
     room, match, (ann, bob, _cleo) = _match()
     _away(bob)
     _browser, entrance = _at_the_door(room)
@@ -84,7 +84,7 @@ def test_somebody_who_lost_a_phone_claims_their_seat_and_is_given_it(later: Late
     assert "Bob 2 plays on for Bob." in first_view(room, ann.pk, "en")["log"]
 
 
-def test_a_claim_is_told_to_nobody_after_it_is_settled(later: Later) -> None:
+def test_settled_claim_is_no_longer_shown(later: Later) -> None:
     room, match, (ann, bob, _cleo) = _match()
     _away(bob)
     _at_the_door(room, was="on")
@@ -95,7 +95,7 @@ def test_a_claim_is_told_to_nobody_after_it_is_settled(later: Later) -> None:
     assert "Your seat was given to Bob 2." in page
 
 
-def test_the_owner_has_a_minute_in_which_they_are_told_and_can_refuse(later: Later) -> None:
+def test_owner_has_a_minute_to_refuse_a_claim(later: Later) -> None:
     room, match, (ann, bob, _cleo) = _match()
     later(timedelta(minutes=10))
     Member.objects.filter(user=bob).update(away_since=source.now() - timedelta(minutes=5))
@@ -120,7 +120,7 @@ def test_the_owner_has_a_minute_in_which_they_are_told_and_can_refuse(later: Lat
     assert load_snapshot(match.pk).seat_of(bob.pk) is not None
 
 
-def test_an_absence_that_began_after_the_claim_gives_the_owner_a_minute_of_its_own(
+def test_absence_after_the_claim_gives_the_owner_another_minute(
     later: Later,
 ) -> None:
     room, _match_, (ann, bob, _cleo) = _match()
@@ -138,7 +138,7 @@ def _watcher(room: Room, name: str = "Dan") -> tuple[User, int]:
     return person, _member(room, name).pk
 
 
-def test_without_a_claim_a_seat_is_given_by_a_vote_without_host_and_heir(later: Later) -> None:
+def test_giving_a_seat_without_a_claim_needs_a_vote(later: Later) -> None:
     room, match, (ann, bob, cleo) = _match()
     dan, heir = _watcher(room)
     _away(bob)
@@ -161,7 +161,7 @@ def test_without_a_claim_a_seat_is_given_by_a_vote_without_host_and_heir(later: 
     assert "Dan plays on for Bob." in first_view(room, cleo.pk, "en")["log"]
 
 
-def test_a_vote_about_a_seat_fails_when_its_owner_is_back(later: Later) -> None:
+def test_seat_vote_fails_when_the_owner_is_back(later: Later) -> None:
     room, match, (ann, bob, cleo) = _match()
     dan, heir = _watcher(room)
     _away(bob)
@@ -173,7 +173,7 @@ def test_a_vote_about_a_seat_fails_when_its_owner_is_back(later: Later) -> None:
     assert load_snapshot(match.pk).seat_of(bob.pk) is not None
 
 
-def test_a_host_alone_with_somebody_absent_gives_their_hand_to_nobody(later: Later) -> None:
+def test_host_without_other_voters_cannot_give_a_seat_away(later: Later) -> None:
     ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
     room = open_table(ann, bob, game="mia", pace="none")
     start_match(room)
@@ -196,7 +196,7 @@ def _given(later: Later, **options: Any) -> tuple[Room, Match, list[User], User]
     return room, match, people, dan
 
 
-def test_the_owner_is_told_stays_at_the_table_and_sees_no_hand(later: Later) -> None:
+def test_former_owner_is_informed_and_returns_as_a_spectator(later: Later) -> None:
     room, match, (_ann, bob, _cleo), _dan = _given(later)
     page = as_user(bob).get("/rules/mia/").content.decode()
     assert "Your seat was given to Dan. You can come back to the table." in page
@@ -205,7 +205,7 @@ def test_the_owner_is_told_stays_at_the_table_and_sees_no_hand(later: Later) -> 
     assert load_snapshot(match.pk).seat_of(bob.pk) is None
 
 
-def test_the_owner_has_the_seat_again_when_its_heir_has_left(later: Later) -> None:
+def test_former_owner_regains_the_seat_when_the_heir_has_left(later: Later) -> None:
     room, match, (_ann, bob, _cleo), dan = _given(later, onLeave="substitute")
     rooms.leave(room.pk, bob.pk).result()
     rooms.leave(room.pk, dan.pk).result()
@@ -214,7 +214,7 @@ def test_the_owner_has_the_seat_again_when_its_heir_has_left(later: Later) -> No
     assert (held.name, held.gone, held.bot, held.owner_before_id) == ("Bob", "", "", None)
 
 
-def test_the_owner_may_watch_a_table_without_spectators(later: Later) -> None:
+def test_former_owner_may_watch_a_table_without_spectators(later: Later) -> None:
     room, match, (_ann, bob, _cleo) = _match()
     dan, heir = _watcher(room)
     Room.objects.filter(pk=room.pk).update(options={**room.options, "spectators": "none"})
@@ -228,7 +228,7 @@ def test_the_owner_may_watch_a_table_without_spectators(later: Later) -> None:
     assert load_snapshot(match.pk).seat_of(dan.pk) is not None
 
 
-def test_who_comes_right_after_losing_a_phone_is_told_when_to_ask() -> None:
+def test_visitor_is_told_when_to_claim_a_recently_active_seat() -> None:
     room, _match_, (_ann, bob, _cleo) = _match()
     _browser, entrance = _at_the_door(room)
     assert "Try again in half a minute" in entrance
@@ -240,7 +240,7 @@ def test_who_comes_right_after_losing_a_phone_is_told_when_to_ask() -> None:
     assert "Try again in half a minute" not in entrance
 
 
-def test_a_seat_that_a_bot_keeps_or_plays_is_given_without_the_bot(later: Later) -> None:
+def test_seat_held_by_a_substitute_bot_can_be_given_away(later: Later) -> None:
     room, match, (ann, bob, _cleo) = _match(onLeave="substitute")
     rooms.leave(room.pk, bob.pk).result()
     assert Player.objects.get(match=match, name="Bob").bot
@@ -251,7 +251,7 @@ def test_a_seat_that_a_bot_keeps_or_plays_is_given_without_the_bot(later: Later)
     assert (held.bot, held.substitute, held.gone) == ("", False, "")
 
 
-def test_the_seat_of_somebody_present_is_nobodys_to_give() -> None:
+def test_seat_of_a_present_player_cannot_be_given_away() -> None:
     room, _match_, (ann, bob, cleo) = _match()
     _browser, entrance = _at_the_door(room)
     assert "That name is taken" in entrance
@@ -270,7 +270,7 @@ def test_the_seat_of_somebody_present_is_nobodys_to_give() -> None:
         rooms.give_seat(room.pk, cleo.pk, "Bob", heir).result()
 
 
-def test_the_host_finds_it_at_the_absent_seat() -> None:
+def test_host_finds_the_form_on_the_absent_players_sheet() -> None:
     room, _match_, (ann, bob, _cleo) = _match()
     watcher = PersonFactory(name="Dan")
     rooms.join(room.code, watcher.pk, "Dan", spectate=True).result()
@@ -283,7 +283,7 @@ def test_the_host_finds_it_at_the_absent_seat() -> None:
     assert ">Cleo<" not in sheet
 
 
-def test_the_door_says_nothing_of_absent_players_to_who_is_not_let_in() -> None:
+def test_locked_table_does_not_reveal_absent_players() -> None:
     room, _match_, (_ann, bob, _cleo) = _match()
     _away(bob)
     Room.objects.filter(pk=room.pk).update(password=hashed("swordfish").result())
@@ -295,7 +295,7 @@ def test_the_door_says_nothing_of_absent_players_to_who_is_not_let_in() -> None:
     assert not room.members.filter(user=stranger).exists()
 
 
-def test_who_says_they_were_nobody_is_not_let_in_by_it() -> None:
+def test_claiming_an_unknown_name_does_not_admit_the_visitor() -> None:
     room, _match_, (_ann, _bob, _cleo) = _match()
     eve = PersonFactory()
     with pytest.raises(Refused) as found:
@@ -304,7 +304,7 @@ def test_who_says_they_were_nobody_is_not_let_in_by_it() -> None:
     assert not room.members.filter(user=eve).exists()
 
 
-def test_a_claim_is_told_to_nobody_after_the_match() -> None:
+def test_claim_is_hidden_after_the_match() -> None:
     room, _match_, (_ann, bob, _cleo) = _match()
     _away(bob)
     _at_the_door(room, was="on")
@@ -313,7 +313,7 @@ def test_a_claim_is_told_to_nobody_after_the_match() -> None:
     assert "claims your seat" not in as_user(bob).get("/rules/mia/").content.decode()
 
 
-def test_who_comes_and_goes_says_once_who_they_were() -> None:
+def test_repeated_claim_is_announced_once() -> None:
     room, _match_, (_ann, bob, _cleo) = _match()
     _away(bob)
     eve = PersonFactory()
@@ -323,7 +323,7 @@ def test_who_comes_and_goes_says_once_who_they_were() -> None:
     assert Announcement.objects.filter(code="says_was").count() == 1
 
 
-def test_a_host_reads_when_a_claimed_seat_can_be_given(later: Later) -> None:
+def test_host_sees_when_a_claimed_seat_can_be_given_away(later: Later) -> None:
     room, match, (ann, bob, _cleo) = _match()
     _away(bob)
     _at_the_door(room, was="on")

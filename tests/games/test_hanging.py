@@ -78,7 +78,7 @@ def roll(match: Match, player: Player, prompt: int) -> int:
     return matches.move(match.room_id, player.user_id, packet, prompt).result(PATIENCE)
 
 
-def test_whoever_moves_meanwhile_is_told_busy_and_a_repeat_is_done_once() -> None:
+def test_move_during_a_hang_is_refused_as_busy_and_retries_count_once() -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory(), game="mia", pace="none"))
     player = on_turn(match)
     prompt = prompt_of(match, player)
@@ -89,7 +89,7 @@ def test_whoever_moves_meanwhile_is_told_busy_and_a_repeat_is_done_once() -> Non
     assert not storage_fault()
 
 
-def test_meanwhile_everything_else_is_refused_at_once_and_the_probe_says_why() -> None:
+def test_writes_during_a_hang_are_refused_and_the_probe_gives_the_reason() -> None:
     with hanging():
         with pytest.raises(Refused, match="busy"):
             add_room("AAAAA").result(PATIENCE)

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_option_is_once_under_a_heading_of_its_own_kind(slug: str) -> None:
+def test_every_option_is_under_exactly_one_heading(slug: str) -> None:
     game = GAMES[slug]
     fields = forms.option_form(game, pack(game.rules.options()), {}, frozenset({"none"}))
     groups = forms.grouped(game, fields)
@@ -42,7 +42,7 @@ def test_choices_have_the_order_of_their_declaration() -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_a_tap_on_a_set_stands_for_all_its_options_but_lists(slug: str) -> None:
+def test_preset_button_sets_all_options_except_lists(slug: str) -> None:
     game = GAMES[slug]
     lists = {name for name, of in option_fields(game).items() if of.get("type") == "array"}
     for preset in game.telling.presets:
@@ -50,7 +50,7 @@ def test_a_tap_on_a_set_stands_for_all_its_options_but_lists(slug: str) -> None:
         assert options_from_form(slug, {"preset": preset.key, "option-pace": "day"}) == meant
 
 
-def test_the_sheet_says_which_set_it_is_and_what_differs() -> None:
+def test_options_sheet_shows_the_preset_and_the_differences() -> None:
     ann = PersonFactory()
     room = open_table(ann, game="mia")
 
@@ -79,14 +79,14 @@ def test_the_sheet_says_which_set_it_is_and_what_differs() -> None:
     assert html.count('class="dot"') == 1
 
 
-def test_only_the_host_has_the_sheet() -> None:
+def test_only_the_host_has_the_options_sheet() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob, game="coup")
     (region,) = [one for one in regions(load(room.pk), bob.pk) if one.id == "house"]
     assert not region.part["open"]
 
 
-def test_a_refused_range_is_said_in_the_language_of_the_reader() -> None:
+def test_range_error_is_in_the_readers_language() -> None:
     refused = Refused("bad_options", option="lives", allowed="1 to 9")
     with override("de"):
         said = refusal(in_words(refused, GAMES["mia"].telling.words(MiaOptions())), language="de")

@@ -9,7 +9,7 @@ import pytest
 from games.sockets import hub as hubs
 
 
-async def test_a_task_that_loses_its_cancellation_is_cancelled_again(
+async def test_task_that_ignores_cancellation_is_cancelled_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(hubs, "CANCELLED_AGAIN", 0.01)

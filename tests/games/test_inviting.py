@@ -32,9 +32,7 @@ def host_of(room: Room) -> User:
 
 
 class TestInviting:
-    def test_a_name_there_is_not_is_answered_like_one_that_cannot_be_asked(
-        self, monkeypatch: Any
-    ) -> None:
+    def test_unknown_and_unavailable_names_get_the_same_refusal(self, monkeypatch: Any) -> None:
         room, eve = open_table(PersonFactory()), AccountFactory()
         answers = []
         for name in ("nobody", eve.username):
@@ -45,13 +43,13 @@ class TestInviting:
         assert answers[0] == answers[1]
         assert not Invitation.objects.exists()
 
-    def test_who_is_here_is_not_asked(self) -> None:
+    def test_member_of_the_table_cannot_be_invited(self) -> None:
         eve = AccountFactory()
         room = open_table(PersonFactory(), eve)
         with pytest.raises(Refused, match="already_here"):
             rooms.invite(room.pk, room.host_id, eve.username).result()
 
-    def test_a_table_asks_so_many_and_no_more(self, monkeypatch: Any) -> None:
+    def test_number_of_pending_invitations_is_limited(self, monkeypatch: Any) -> None:
         monkeypatch.setattr(inviting, "MOST_ASKED", 2)
         room = open_table(PersonFactory())
         people = [AccountFactory() for _ in range(3)]
@@ -61,7 +59,7 @@ class TestInviting:
             rooms.invite(room.pk, room.host_id, people[2].username).result()
         rooms.invite(room.pk, room.host_id, people[0].username).result()
 
-    def test_withdrawn_it_lets_nobody_in(self) -> None:
+    def test_withdrawn_invitation_admits_nobody(self) -> None:
         eve = AccountFactory()
         room = open_table(PersonFactory())
         rooms.set_room(room.pk, room.host_id, "invited").result()
@@ -81,7 +79,7 @@ class TestInviting:
 
 class TestAskingBack:
     @pytest.mark.parametrize("factory", [PersonFactory, AccountFactory])
-    def test_who_was_sent_away_may_come_again(self, factory: Any) -> None:
+    def test_kicked_user_can_be_invited_again(self, factory: Any) -> None:
         bob = factory()
         room = open_table(PersonFactory(), bob)
         rooms.kick(room.pk, room.host_id, str(bob)).result()
@@ -94,9 +92,7 @@ class TestAskingBack:
         assert rooms.join(room.code, bob.pk, str(bob)).result().name == str(bob)
 
     @pytest.mark.parametrize("going", ["left", "kicked"])
-    def test_who_followed_an_invitation_and_has_gone_can_be_asked_back_at_once(
-        self, going: str
-    ) -> None:
+    def test_invited_user_who_has_gone_can_be_invited_again(self, going: str) -> None:
         eve = AccountFactory()
         room = open_table(PersonFactory())
         rooms.invite(room.pk, room.host_id, eve.username).result()
@@ -113,7 +109,7 @@ class TestAskingBack:
         assert part(room, host_of(room), "asking")["gone"] == []
         assert [one["code"] for one in mine(eve).invitations] == [room.code]
 
-    def test_but_not_to_the_seat_they_were_sent_from(self) -> None:
+    def test_reinvited_user_does_not_regain_the_seat(self) -> None:
         bob = PersonFactory()
         room = open_table(PersonFactory(), bob, PersonFactory(), onLeave="substitute")
         match = start_match(room)
@@ -124,13 +120,13 @@ class TestAskingBack:
         rooms.join(room.code, bob.pk, str(bob)).result()
         assert match.players.get(user=bob).gone == "kicked"
 
-    def test_only_people_who_were_at_this_table_and_have_gone(self) -> None:
+    def test_only_former_members_of_the_table_can_be_reinvited(self) -> None:
         room, other = open_table(PersonFactory()), open_table(PersonFactory(), bots=1)
         for wrong in (*other.members.all(), *room.members.all()):
             with pytest.raises(Refused, match="bad_target"):
                 rooms.invite_again(room.pk, room.host_id, wrong.pk).result()
 
-    def test_nobody_but_the_host_sees_who_was_here_or_is_asked(self) -> None:
+    def test_only_the_host_sees_former_members_and_invitations(self) -> None:
         ann, bob, eve = PersonFactory(), PersonFactory(), AccountFactory()
         room = open_table(ann, bob, eve)
         rooms.leave(room.pk, eve.pk).result()
@@ -140,7 +136,7 @@ class TestAskingBack:
 
 
 class TestAcquaintances:
-    def test_people_with_an_account_met_last_come_first(self) -> None:
+    def test_recent_players_are_listed_newest_first_without_blocked_users(self) -> None:
         ann, bob, cid = PersonFactory(), AccountFactory(name="Bob"), AccountFactory(name="Cid")
         for others in ((bob, PersonFactory()), (cid,)):
             start_match(open_table(ann, *others, bots=1))
@@ -151,7 +147,7 @@ class TestAcquaintances:
         assert not recent_players_of(ann.pk)
         assert recent_players_of(PersonFactory().pk) == recent_players_of(None) == ()
 
-    def test_the_host_is_offered_those_who_are_not_asked_yet(self) -> None:
+    def test_host_is_offered_only_uninvited_known_players(self) -> None:
         ann, bob, cid = PersonFactory(), AccountFactory(), AccountFactory()
         start_match(open_table(ann, bob, cid))
         room = open_table(ann)
@@ -160,7 +156,7 @@ class TestAcquaintances:
         assert [one["username"] for one in part(room, ann, "asking")["known"]] == [cid.username]
 
 
-def test_who_only_watches_is_told_so_before_the_match() -> None:
+def test_status_shows_whether_you_play_or_watch_before_the_match() -> None:
     ann, bob = PersonFactory(name="Ann"), PersonFactory()
     room = open_table(ann, bob)
     for one, plays, watches in ((ann, "ready", "only watching"), (bob, "Ann", "be watching")):
@@ -170,7 +166,7 @@ def test_who_only_watches_is_told_so_before_the_match() -> None:
 
 
 class TestBots:
-    def test_filling_makes_a_good_round_first_then_takes_the_last_seats(self) -> None:
+    def test_fill_adds_bots_up_to_a_good_number_and_then_to_all_seats(self) -> None:
         room = open_table(PersonFactory())
         for bots in (3, 7):
             assert part(room, host_of(room), "setup")["fill"] == bots - room.members.count() + 1
@@ -180,7 +176,7 @@ class TestBots:
         with pytest.raises(Refused, match="table_full"):
             rooms.fill(room.pk, room.host_id).result()
 
-    def test_filled_twice_from_one_page_it_is_filled_once(self) -> None:
+    def test_repeated_fill_request_is_idempotent(self) -> None:
         room = open_table(PersonFactory())
         for _click in range(2):
             rooms.fill(room.pk, room.host_id, "easy", 4).result()
@@ -188,7 +184,7 @@ class TestBots:
         rooms.fill(room.pk, room.host_id, "easy", 8).result()
         assert room.members.count() == 8
 
-    def test_a_bot_gets_another_level(self) -> None:
+    def test_host_can_change_the_level_of_a_bot(self) -> None:
         bob = PersonFactory()
         room = open_table(PersonFactory(), bob, bots=1)
         bot = room.members.exclude(bot="").get()
@@ -207,7 +203,7 @@ class TestBots:
             rooms.set_level(room.pk, room.host_id, bot.name, "easy").result()
 
 
-def test_the_host_has_somebody_watch_or_play() -> None:
+def test_host_can_make_a_member_watch_or_play() -> None:
     bob = PersonFactory()
     room = open_table(PersonFactory(), bob, bots=1)
     for watching in (True, False):
@@ -218,7 +214,7 @@ def test_the_host_has_somebody_watch_or_play() -> None:
         rooms.set_watching(room.pk, room.host_id, bot.name, True).result()
 
 
-def test_nobody_but_the_host_does_any_of_it() -> None:
+def test_host_actions_are_ignored_from_other_users() -> None:
     bob, gone = PersonFactory(), PersonFactory()
     room = open_table(PersonFactory(), bob, gone, bots=1)
     bot = room.members.exclude(bot="").get()
@@ -235,7 +231,7 @@ def test_nobody_but_the_host_does_any_of_it() -> None:
                 action(who).result()
 
 
-def test_strangers_to_a_table_for_invited_people_are_told_so_and_nothing_else(client: Any) -> None:
+def test_invite_only_table_reveals_nothing_to_strangers(client: Any) -> None:
     room = open_table(PersonFactory(name="Ann"))
     rooms.set_room(room.pk, room.host_id, "invited").result()
     answer = client.get(f"/t/{room.code}/")
@@ -251,7 +247,7 @@ def test_strangers_to_a_table_for_invited_people_are_told_so_and_nothing_else(cl
     assert "Just watch" in client.get(f"/t/{room.code}/").content.decode()
 
 
-def test_who_was_sent_away_is_told_so_at_the_door(client: Any) -> None:
+def test_entrance_page_informs_a_kicked_user(client: Any) -> None:
     bob = PersonFactory()
     room = open_table(PersonFactory(), bob)
     rooms.kick(room.pk, room.host_id, str(bob)).result()

@@ -104,7 +104,7 @@ def test_finished_matches_and_lists_of_tables_isolate_names() -> None:
     assert sum(MARK in html for html in drawn.values()) == len(drawn)
 
 
-def test_reports_isolate_what_people_wrote() -> None:
+def test_reports_isolate_user_text() -> None:
     one = message_report(f"{SHALOM} (b)")
     Report.objects.filter(pk=one.pk).update(by_name=SHALOM, about_name=SHALOM, note=SHALOM)
     html = as_user(account("Mod", is_staff=True, is_superuser=True)).get(page_of(one)).content
@@ -112,7 +112,7 @@ def test_reports_isolate_what_people_wrote() -> None:
     assert not loose(html.decode())
 
 
-def test_sentences_isolate_what_people_wrote() -> None:
+def test_sentences_isolate_user_text() -> None:
     text = Text("%(who)s says: %(what)s", {"who": Seat(0), "what": SHALOM})
     assert say(text, ["Ann"]) == f"Ann says: {OPENS}{SHALOM}{CLOSES}"
     assert say(text, [f"{MARK}&b"]).startswith(f"{OPENS}{MARK}&b{CLOSES} says")
@@ -122,5 +122,5 @@ def test_sentences_isolate_what_people_wrote() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "Ann", "Zo\u00eb", "\u5f20\u4f1f", f"{OPENS}{MARK}{CLOSES}"])
-def test_left_to_right_text_costs_nothing(text: str) -> None:
+def test_left_to_right_text_is_left_unchanged(text: str) -> None:
     assert isolated(text) == text

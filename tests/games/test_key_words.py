@@ -21,7 +21,7 @@ SAID = _("%(who)s claims **%(role)s**: %(all)s & **%(dice)s**.").of(
 NAMES = ("<Ann>", "Bo & Co")
 
 
-def test_key_words_are_brought_out_on_a_page_and_all_the_rest_is_escaped() -> None:
+def test_key_words_are_emphasized_and_everything_else_is_escaped() -> None:
     assert unbroken(emphasized(SAID, NAMES, "en")) == (
         "&lt;Ann&gt; claims <strong>&lt;b&gt;</strong>: &lt;Ann&gt;, Bo &amp; Co and "
         "the <strong>Hound&#39;s</strong> claim &amp; "
@@ -29,28 +29,28 @@ def test_key_words_are_brought_out_on_a_page_and_all_the_rest_is_escaped() -> No
     )
 
 
-def test_a_single_part_of_a_list_is_escaped_once() -> None:
+def test_single_item_of_a_list_is_escaped_once() -> None:
     assert emphasized(_("%(all)s", all=(ROLE,)), NAMES, "en").count("&") == 1
     assert emphasized(_("%(all)s", all=()), NAMES, "en") == ""
 
 
-def test_elsewhere_the_sentence_is_plain() -> None:
+def test_plain_sentence_has_no_markup() -> None:
     plain = "<Ann> claims <b>: <Ann>, Bo & Co and the Hound's claim & 6-5."
     assert say(SAID, NAMES, "en") == plain
 
 
-def test_the_gist_is_the_key_words_alone_and_without_any_the_whole() -> None:
+def test_gist_is_the_key_words_or_the_whole_sentence() -> None:
     assert gist(SAID, NAMES, "en") == "<b> Hound's 6-5"
     assert gist(_("%(who)s & all", who=Seat(1)), NAMES, "en") == "Bo & Co & all"
 
 
-def test_a_translation_chooses_what_stands_out() -> None:
+def test_translation_chooses_its_own_key_words() -> None:
     asked = Text("Who do you **execute**?")
     assert emphasized(asked, (), "de") == "<strong>Wen</strong> richtest du hin?"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_question_and_the_log_bring_out_what_is_claimed() -> None:
+def test_prompt_and_log_emphasize_the_claim() -> None:
     people = PersonFactory(), PersonFactory()
     match = start_match(open_table(*people, game="coup", startCoins=3))
     actor, table = on_turn(match), load(match.room_id)

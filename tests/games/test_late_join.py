@@ -25,7 +25,7 @@ def running(**options: object) -> tuple[Room, Match]:
     return room, start_match(room)
 
 
-def test_who_comes_late_is_dealt_in_with_the_next_round() -> None:
+def test_late_joiner_is_dealt_in_with_the_next_round() -> None:
     room, match = running()
     dan = PersonFactory()
     rooms.join(room.code, dan.pk, str(dan)).result()
@@ -47,7 +47,7 @@ def test_who_comes_late_is_dealt_in_with_the_next_round() -> None:
     assert len(sync_data(load(room.pk), dan.pk)["view"]["hand"]) >= 7
 
 
-def test_the_log_of_a_match_with_a_latecomer_can_be_verified() -> None:
+def test_log_of_a_match_with_a_late_joiner_can_be_verified() -> None:
     room, match = running()
     dan = PersonFactory()
     rooms.join(room.code, dan.pk, str(dan)).result()
@@ -62,7 +62,7 @@ def test_the_log_of_a_match_with_a_latecomer_can_be_verified() -> None:
     assert [d for d in differences(match) if "draw" in d] == []
 
 
-def test_a_table_without_spectators_lets_in_who_gets_a_seat() -> None:
+def test_table_without_spectators_admits_a_late_joiner_with_a_seat() -> None:
     room, match = running(spectators="none")
     dan = PersonFactory()
     rooms.join(room.code, dan.pk, str(dan)).result()
@@ -73,7 +73,7 @@ def test_a_table_without_spectators_lets_in_who_gets_a_seat() -> None:
         rooms.join(closed.code, dan.pk, str(dan)).result()
 
 
-def test_the_name_of_somebody_who_left_the_match_is_not_played_under_again() -> None:
+def test_name_of_a_former_player_cannot_be_reused_in_the_match() -> None:
     room, match = running()
     gone = next(
         player for player in load_snapshot(match.pk).players if player.user_id != room.host_id
@@ -86,7 +86,7 @@ def test_the_name_of_somebody_who_left_the_match_is_not_played_under_again() -> 
         rooms.join(room.code, same.pk, gone.name).result()
 
 
-def test_spectators_stay_spectators() -> None:
+def test_spectator_gets_no_seat_in_a_running_match() -> None:
     room, match = running()
     dan = PersonFactory()
     rooms.join(room.code, dan.pk, str(dan), spectate=True).result()

@@ -70,7 +70,7 @@ def traced() -> Iterator[Called]:
 
 
 @pytest.mark.parametrize(("game", "files", "functions"), MOST)
-async def test_a_move_passes_few_files_and_functions(
+async def test_move_passes_through_few_files_and_functions(
     game: str, files: int, functions: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match, people = await sync_to_async(playing)(game)

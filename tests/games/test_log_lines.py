@@ -33,13 +33,13 @@ def begun(slug: str) -> Table:
 
 
 @pytest.mark.parametrize("slug", BEGIN)
-def test_what_begins_in_a_match_is_a_heading_of_its_log(slug: str) -> None:
+def test_new_turn_or_round_is_a_heading_in_the_log(slug: str) -> None:
     table = begun(slug)
     headings = [line["heading"] for line in log_lines(table, table.story, None)]
     assert next(filter(None, headings)).endswith(BEGIN[slug])
 
 
-def test_before_a_line_stands_the_face_of_who_it_is_about() -> None:
+def test_log_line_shows_the_face_of_the_player_it_is_about() -> None:
     table = begun("coup")
     taken = next(one for one in log_lines(table, table.story, None) if one["heading"])
     assert taken["text"].startswith(taken["who"])

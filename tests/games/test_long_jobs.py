@@ -130,7 +130,7 @@ JOBS = pytest.mark.parametrize(
 Begin, IsDone = Callable[[User], None], Callable[[User], bool]
 
 
-def test_every_kind_of_job_is_tried_here() -> None:
+def test_every_kind_of_job_is_tested_here() -> None:
     assert set(long_jobs.registered()) == {
         *(account_merge.MERGE, account_merge.SHOW, erasure.ERASE),
         *(staff.RENAME, staff.SEND_AWAY, staff.UNSAY),
@@ -138,7 +138,7 @@ def test_every_kind_of_job_is_tried_here() -> None:
 
 
 @JOBS
-def test_a_portion_is_as_large_however_long_the_past_is(
+def test_batch_size_does_not_depend_on_the_length_of_the_history(
     begin: Begin, is_done: IsDone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guest = PersonFactory(name="Ann")
@@ -157,7 +157,7 @@ def test_a_portion_is_as_large_however_long_the_past_is(
 
 
 @JOBS
-def test_a_job_is_finished_whenever_its_process_was_killed(begin: Begin, is_done: IsDone) -> None:
+def test_job_is_finished_after_a_crash_at_any_point(begin: Begin, is_done: IsDone) -> None:
     """A killed process keeps its commits. After each portion another process continues."""
     guest = PersonFactory(name="Ann")
     long_past(guest, 60)
@@ -172,7 +172,7 @@ def test_a_job_is_finished_whenever_its_process_was_killed(begin: Begin, is_done
     assert is_done(guest)
 
 
-def test_others_are_served_between_two_portions() -> None:
+def test_other_requests_are_served_between_batches() -> None:
     guest, eve = PersonFactory(name="Ann"), PersonFactory()
     long_past(guest, 60)
     room = open_table(eve)
@@ -182,7 +182,7 @@ def test_others_are_served_between_two_portions() -> None:
     assert Message.objects.filter(text="still here").exists()
 
 
-def test_a_job_that_fails_is_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_job_is_retried_only_after_a_delay(monkeypatch: pytest.MonkeyPatch) -> None:
     guest, other = PersonFactory(name="Ann"), PersonFactory(name="Ben")
     command(lambda: [long_jobs.ask(erasure.ERASE, one.pk) for one in (guest, other)])().result()
     really = erasure._remove
@@ -199,7 +199,7 @@ def test_a_job_that_fails_is_left_alone_for_a_while(monkeypatch: pytest.MonkeyPa
     assert not User.objects.filter(pk=other.pk).exists()
 
 
-def test_whoever_is_erased_while_a_guest_is_merged_into_them_goes_with_that_guest() -> None:
+def test_erasing_an_account_during_a_merge_also_erases_the_guest() -> None:
     guest = PersonFactory(name="Ann")
     long_past(guest, 60)
     merge(guest)
@@ -209,7 +209,7 @@ def test_whoever_is_erased_while_a_guest_is_merged_into_them_goes_with_that_gues
     assert not User.objects.filter(username="Zora").exists()
 
 
-def test_a_login_does_not_wait_for_a_long_past(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_login_does_not_wait_for_a_long_history(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long_jobs, "WAITS", 0)
     client, guest = as_guest("Ann")
     long_past(guest, 60)
@@ -225,7 +225,7 @@ def test_a_login_does_not_wait_for_a_long_past(monkeypatch: pytest.MonkeyPatch) 
     assert "<progress" not in client.get("/you/").content.decode()
 
 
-def test_who_deletes_a_long_past_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_of_a_long_deletion_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long_jobs, "WAITS", 0)
     client, guest = as_guest("Ann")
     long_past(guest, 60)

@@ -26,7 +26,7 @@ def drawer(room: Room, person: User) -> str:
     return render(table, region, "en")
 
 
-def test_the_rules_at_a_table_follow_its_options() -> None:
+def test_rules_at_a_table_follow_its_options() -> None:
     ann = PersonFactory()
     room = open_table(ann, game="mia", lives=7)
     assert "Everybody has 7 lives" in drawer(room, ann)
@@ -36,7 +36,7 @@ def test_the_rules_at_a_table_follow_its_options() -> None:
     assert "<strong>Little Mia:</strong> 3-1" in html
 
 
-def test_the_rules_at_a_table_follow_its_size() -> None:
+def test_rules_at_a_table_follow_its_size() -> None:
     ann = PersonFactory()
     room = open_table(ann, game="secret_hitler", bots=3)
     html = drawer(room, ann)  # too few players for a match
@@ -53,7 +53,7 @@ def test_the_rules_at_a_table_follow_its_size() -> None:
     assert re.search(f"<tr {power}><th[^>]*>{second}", html)
 
 
-def test_only_what_differs_from_the_usual_rules_is_marked() -> None:
+def test_only_deviations_from_the_standard_rules_are_marked() -> None:
     ann = PersonFactory()
     room = open_table(ann, game="mia")
     assert "At this table" not in drawer(room, ann)
@@ -66,7 +66,7 @@ def test_only_what_differs_from_the_usual_rules_is_marked() -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_page_of_rules_is_that_of_a_new_table(client: Client, slug: str) -> None:
+def test_rules_page_shows_the_rules_of_a_new_table(client: Client, slug: str) -> None:
     html = client.get(f"/rules/{slug}/").content.decode()
     assert "These are the standard rules." in html
     assert html.count("data-part=") > 1

@@ -25,7 +25,7 @@ def version_at_hand(room_id: int) -> int | None:
     return room.match.row.version if room is not None and room.match is not None else None
 
 
-def test_after_a_move_the_table_is_at_hand_as_it_was_committed() -> None:
+def test_table_in_memory_matches_the_committed_state_after_a_move() -> None:
     room = open_table(PersonFactory(), PersonFactory())
     match = start_match(room)
     held(room.pk)
@@ -36,7 +36,7 @@ def test_after_a_move_the_table_is_at_hand_as_it_was_committed() -> None:
     assert table.match == stored.match
 
 
-def test_who_is_refused_by_a_table_that_is_behind_is_asked_again_by_the_database() -> None:
+def test_refusal_by_a_stale_table_is_rechecked_against_the_database() -> None:
     room = open_table(PersonFactory(), PersonFactory())
     match = start_match(room)
     behind = load(room.pk)
@@ -50,7 +50,7 @@ def test_who_is_refused_by_a_table_that_is_behind_is_asked_again_by_the_database
     assert Act.objects.filter(match=match, kind="move").count() == 3
 
 
-def test_a_move_by_a_table_that_is_behind_is_made_anew() -> None:
+def test_move_accepted_by_a_stale_table_is_rechecked() -> None:
     room = open_table(PersonFactory(), PersonFactory())
     match = start_match(room)
     behind, first = load(room.pk), on_turn(match)
@@ -61,7 +61,7 @@ def test_a_move_by_a_table_that_is_behind_is_made_anew() -> None:
     assert Act.objects.filter(match=match, kind="move").count() == 1
 
 
-def test_a_table_read_before_a_change_is_not_held_after_it() -> None:
+def test_table_loaded_before_a_change_is_not_cached_after_it() -> None:
     room = open_table(PersonFactory(), PersonFactory())
     match = start_match(room)
     ticket, read = memory.ticket(), load(room.pk)
@@ -70,7 +70,7 @@ def test_a_table_read_before_a_change_is_not_held_after_it() -> None:
     assert memory.get(room.pk) is not read
 
 
-def test_what_is_rolled_back_is_not_at_hand() -> None:
+def test_rolled_back_change_is_not_cached() -> None:
     room = open_table(PersonFactory(), PersonFactory())
     match = start_match(room)
     held(room.pk)

@@ -35,7 +35,7 @@ def has_button(match: Match, user_id: int | None) -> bool:
     return bool(status.part["longer"])
 
 
-def test_it_gives_as_much_time_again_and_all_are_told() -> None:
+def test_more_time_doubles_the_time_and_is_announced() -> None:
     match = begun()
     asked, before = on_turn(match), load(match.room_id)
     assert has_button(match, asked.user_id)
@@ -56,7 +56,7 @@ def test_it_gives_as_much_time_again_and_all_are_told() -> None:
     assert not has_button(match, asked.user_id)
 
 
-def test_it_is_taken_once_a_match_and_by_who_is_asked() -> None:
+def test_more_time_is_available_once_per_match_to_the_prompted_player() -> None:
     match = begun()
     first = on_turn(match)
     (other,) = [p for p in load_snapshot(match.pk).players if p.seat != first.seat]
@@ -73,7 +73,7 @@ def test_it_is_taken_once_a_match_and_by_who_is_asked() -> None:
     take(match, other.user_id)
 
 
-def test_it_is_kept_with_the_match() -> None:
+def test_more_time_is_stored_with_the_match() -> None:
     match = begun()
     first = on_turn(match)
     take(match, first.user_id)
@@ -88,7 +88,7 @@ def test_it_is_kept_with_the_match() -> None:
     assert (taken.seat, taken.by) == (first.seat, "hand")
 
 
-def test_no_clock_needs_no_more_time_and_who_watches_has_none() -> None:
+def test_more_time_is_refused_without_a_clock_and_to_spectators() -> None:
     match, eve = begun(pace="none"), PersonFactory()
     rooms.join(match.room.code, eve.pk, str(eve), spectate=True).result()
     first = on_turn(match)

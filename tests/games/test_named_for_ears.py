@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_item_is_empty_and_no_two_buttons_share_a_name(game: str) -> None:
+def test_list_items_are_not_empty_and_button_names_are_unique(game: str) -> None:
     for moment in Staged(game, players=min(6, GAMES[game].seats[1])).moments(examples=(1, 4)):
         html = "".join(moment.regions.values())
         assert not empty_items(html), moment.kind

@@ -61,7 +61,7 @@ def here(room: Room) -> list[str]:
     )
 
 
-def test_who_is_out_opens_a_table_like_the_old_one_and_hosts_it(people: list[User]) -> None:
+def test_eliminated_player_opens_a_table_with_the_same_options_as_host(people: list[User]) -> None:
     ann, bob, *_ = people
     room, match = running(people, bob, pace="fast")
     hashed = passwords.hashed("dragon").result()
@@ -82,7 +82,7 @@ def test_who_is_out_opens_a_table_like_the_old_one_and_hosts_it(people: list[Use
     assert after.players[after.names.index("Bob")].gone == "left"
 
 
-def test_the_others_who_are_out_are_led_there_by_one_tap(people: list[User]) -> None:
+def test_other_eliminated_players_can_follow_with_one_tap(people: list[User]) -> None:
     ann, bob, cleo, _dan = people
     room, _ = running(people, bob, cleo)
     rooms.set_room(room.pk, ann.pk, "invited").result()
@@ -99,12 +99,12 @@ def test_the_others_who_are_out_are_led_there_by_one_tap(people: list[User]) -> 
     assert here(room) == ["Ann", "Dan"]
 
 
-def test_two_who_tap_at_once_meet(people: list[User]) -> None:
+def test_two_concurrent_requests_open_one_new_game(people: list[User]) -> None:
     room, _ = running(people, *people[1:3])
     assert leave(room, people[1]) == leave(room, people[2])
 
 
-def test_the_log_and_the_people_of_the_old_table_know(people: list[User]) -> None:
+def test_log_and_members_of_the_old_table_are_informed(people: list[User]) -> None:
     room, _ = running(people, people[1])
     before = load(room.pk)
     new = leave(room, people[1])
@@ -116,7 +116,7 @@ def test_the_log_and_the_people_of_the_old_table_know(people: list[User]) -> Non
     assert {"type": "NewGameOpened", "room": new.code, "username": "Bob"} in told
 
 
-def test_who_plays_stays_and_so_does_everybody_before_a_match(people: list[User]) -> None:
+def test_players_in_the_match_or_before_it_cannot_leave_for_a_new_game(people: list[User]) -> None:
     room, _ = running(people)
     with pytest.raises(Ignored):
         leave(room, people[0])
@@ -126,7 +126,7 @@ def test_who_plays_stays_and_so_does_everybody_before_a_match(people: list[User]
     assert Room.objects.count() == 2
 
 
-def test_who_only_watches_may_go_too_and_is_seated_there(people: list[User]) -> None:
+def test_spectator_may_open_a_new_game_and_is_seated_there(people: list[User]) -> None:
     room, _ = running(people)
     eve = PersonFactory(name="Eve")
     rooms.join(room.code, eve.pk, "Eve", spectate=True).result()
@@ -135,7 +135,7 @@ def test_who_only_watches_may_go_too_and_is_seated_there(people: list[User]) -> 
     assert not Member.objects.get(room=new, user=eve).spectator
 
 
-def test_who_keeps_away_from_the_host_of_the_new_game_gets_another(people: list[User]) -> None:
+def test_user_blocked_by_the_new_host_gets_another_table(people: list[User]) -> None:
     _, bob, cleo, _ = people
     room, _ = running(people, bob, cleo)
     rooms.block(room.pk, bob.pk, "Cleo", on=True).result()
@@ -147,7 +147,7 @@ def test_who_keeps_away_from_the_host_of_the_new_game_gets_another(people: list[
     assert leave(room, cleo) != new
 
 
-def test_a_game_that_has_begun_is_not_offered_and_one_that_is_gone_is_refused(
+def test_started_game_is_not_offered_and_an_unrelated_one_is_refused(
     people: list[User],
 ) -> None:
     _, bob, cleo, _ = people
@@ -165,7 +165,7 @@ def test_a_game_that_has_begun_is_not_offered_and_one_that_is_gone_is_refused(
     assert here(room) == ["Ann", "Cleo", "Dan"]
 
 
-def test_who_comes_to_a_running_match_is_told_what_they_will_be() -> None:
+def test_visitor_of_a_running_match_sees_their_future_role() -> None:
     people = [PersonFactory(name=name) for name in NAMES[:3]]
     said = {
         "watch": "Watch now, join the next one.",
@@ -190,7 +190,7 @@ def test_who_comes_to_a_running_match_is_told_what_they_will_be() -> None:
         assert sees(room, people[1]) == {"back"}
 
 
-def test_a_deck_of_the_old_host_is_left_behind() -> None:
+def test_private_deck_of_the_old_host_is_dropped() -> None:
     people = [PersonFactory(name=name) for name in NAMES[:3]]
     cards = {
         "prompts": [{"text": f"Why is number {n} so _?"} for n in range(40)],

@@ -53,7 +53,7 @@ def scrambled(table: Table, seat: Seat | None, dice: Luck) -> Table:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_secrets_change_no_byte_of_what_others_are_sent(slug: str) -> None:
+def test_hidden_information_changes_no_byte_sent_to_others(slug: str) -> None:
     people = [PersonFactory() for _ in range(max(3, GAMES[slug].seats[0]))]
     watcher = PersonFactory()
     room = open_table(*people, game=slug)

@@ -47,7 +47,7 @@ def seed_again(fairness: dict[str, Any]) -> str:
     return hmac.new(bytes.fromhex(fairness["serverSeed"]), message, hashlib.sha256).hexdigest()
 
 
-def test_a_nonce_counts_for_the_next_match_and_for_no_other() -> None:
+def test_nonce_applies_only_to_the_next_match() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     rooms.set_nonce(room.pk, ann.pk, "ann's luck").result()
@@ -57,7 +57,7 @@ def test_a_nonce_counts_for_the_next_match_and_for_no_other() -> None:
     assert second.nonces == [derived(second, 0), derived(second, 1)]
 
 
-def test_a_nonce_given_before_the_commitment_is_dropped_though_its_giver_did_not_play() -> None:
+def test_spectators_nonce_from_before_the_commitment_is_dropped() -> None:
     ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
     room = open_table(ann, bob, eve)
     rooms.set_spectating(room.pk, eve.pk, True).result()
@@ -72,7 +72,7 @@ NO_NONCES = ("", "x" * 65, "Bär", "a\u202eb", "a\nb", "\x1b[31m", "see:example.
 
 
 @pytest.mark.parametrize("nonce", NO_NONCES)
-def test_a_nonce_that_could_say_something_is_refused(nonce: str) -> None:
+def test_nonce_that_could_carry_a_message_is_refused(nonce: str) -> None:
     room = open_table(ann := PersonFactory(), PersonFactory())
     with pytest.raises(Refused, match="bad_nonce"):
         rooms.set_nonce(room.pk, ann.pk, nonce).result()
@@ -82,7 +82,7 @@ def test_a_nonce_that_could_say_something_is_refused(nonce: str) -> None:
     assert match.nonces == [derived(match, 0), derived(match, 1)]
 
 
-def test_muted_people_add_no_nonce() -> None:
+def test_muted_users_cannot_set_a_nonce() -> None:
     room = open_table(ann := PersonFactory(), bob := PersonFactory())
     rooms.set_nonce(room.pk, ann.pk, "before the mute").result()
     rooms.set_nonce(room.pk, bob.pk, "bob").result()
@@ -93,7 +93,7 @@ def test_muted_people_add_no_nonce() -> None:
     assert match.nonces == [derived(match, 0), "bob"]
 
 
-def test_a_nonce_of_before_still_verifies_and_pages_show_only_its_hash(
+def test_old_nonce_still_verifies_and_pages_show_only_its_hash(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ann, bob = PersonFactory(), PersonFactory()
@@ -113,7 +113,7 @@ def test_a_nonce_of_before_still_verifies_and_pages_show_only_its_hash(
     assert "🎲" not in html
 
 
-def test_the_end_reveals_what_the_commitment_and_the_seed_were_made_of() -> None:
+def test_end_reveals_the_inputs_of_the_commitment_and_the_seed() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob, lives=1)
     rooms.set_nonce(room.pk, bob.pk, "bob's-own_luck 7").result()
@@ -141,7 +141,7 @@ def verify(match: Match) -> str:
     return out.getvalue()
 
 
-def test_a_bots_nonce_that_was_chosen_is_named() -> None:
+def test_verification_reports_a_chosen_bot_nonce() -> None:
     match = finish(start_match(open_table(PersonFactory(), bots=1)))
     named = f"The nonce of {match.players.get(seat=1).name}, a bot, does not follow"
     assert named not in verify(match)
@@ -149,7 +149,7 @@ def test_a_bots_nonce_that_was_chosen_is_named() -> None:
     assert named in verify(match)
 
 
-def test_in_matches_of_before_the_server_chose_for_bots_and_it_is_said() -> None:
+def test_verification_explains_bot_nonces_of_old_matches() -> None:
     match = finish(start_match(open_table(PersonFactory(), bots=1)))
     nonces = [match.nonces[0], "a lucky one"]
     Match.objects.filter(pk=match.pk).update(nonces=nonces, nonces_derived=False)

@@ -43,7 +43,7 @@ def button(room: Room, user_id: int) -> datetime | None:
     return datetime.fromisoformat(status["nudge"]) if status["nudge"] else None
 
 
-def test_who_plays_may_nudge_when_the_question_has_stood_for_two_minutes() -> None:
+def test_player_may_nudge_after_two_minutes() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob, pace="none")
     match = start_match(room)
@@ -61,7 +61,7 @@ def test_who_plays_may_nudge_when_the_question_has_stood_for_two_minutes() -> No
         rooms.nudge(room.pk, bob.pk).result()
 
 
-def test_the_two_minutes_begin_anew_with_every_question() -> None:
+def test_nudge_delay_restarts_with_every_prompt() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob, pace="none")
     match = start_match(room)
@@ -71,7 +71,7 @@ def test_the_two_minutes_begin_anew_with_every_question() -> None:
         rooms.nudge(room.pk, bob.pk).result()
 
 
-def test_an_answer_to_a_question_that_stays_does_not_make_it_younger() -> None:
+def test_partial_answer_does_not_restart_the_nudge_delay() -> None:
     people = [PersonFactory() for _ in range(3)]
     room = open_table(*people, game="cards", pace="none")
     match = start_match(room)
@@ -85,7 +85,7 @@ def test_an_answer_to_a_question_that_stays_does_not_make_it_younger() -> None:
     rooms.nudge(room.pk, people[1].pk).result()
 
 
-def test_who_only_watches_or_is_out_may_not_nudge() -> None:
+def test_spectators_and_eliminated_players_may_not_nudge() -> None:
     ann, bob, cid, eve = (PersonFactory() for _ in range(4))
     room = open_table(ann, bob, cid, pace="none", lives=1)
     rooms.join(room.code, eve.pk, str(eve), spectate=True).result()
@@ -100,7 +100,7 @@ def test_who_only_watches_or_is_out_may_not_nudge() -> None:
         rooms.nudge(room.pk, player.user_id or 0).result()
 
 
-def test_the_page_has_a_button_for_who_may_nudge_somebody_else() -> None:
+def test_nudge_button_is_shown_to_players_who_are_waiting() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob, pace="none")
     match = start_match(room)
@@ -118,7 +118,7 @@ def test_the_page_has_a_button_for_who_may_nudge_somebody_else() -> None:
     assert "60 seconds left to answer." in lines
 
 
-def test_with_a_clock_there_is_no_button_and_no_nudge() -> None:
+def test_nudging_is_unavailable_with_a_clock() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     match = start_match(room)
@@ -129,7 +129,7 @@ def test_with_a_clock_there_is_no_button_and_no_nudge() -> None:
             rooms.nudge(room.pk, person.pk).result()
 
 
-def test_where_nobody_has_been_for_a_day_the_house_nudges_to_the_end() -> None:
+def test_match_abandoned_for_a_day_is_played_to_the_end_by_the_server() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob, pace="none", lives=1)
     match = start_match(room)
@@ -149,7 +149,7 @@ def test_where_nobody_has_been_for_a_day_the_house_nudges_to_the_end() -> None:
     assert nudging.deserted() == []
 
 
-def test_as_long_as_somebody_is_there_the_house_does_not_nudge() -> None:
+def test_server_does_not_nudge_while_somebody_is_present() -> None:
     ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
     room = open_table(ann, bob, eve, pace="none")
     match = start_match(room)
@@ -162,7 +162,7 @@ def test_as_long_as_somebody_is_there_the_house_does_not_nudge() -> None:
     assert nudging.deserted() == [match.pk]
 
 
-def test_parked_matches_do_not_keep_the_house_from_nudging_others(
+def test_parked_matches_do_not_block_nudges_of_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(nudging, "AT_ONCE", 1)

@@ -66,7 +66,7 @@ def drawings(staged: Staged) -> Iterator[Drawing]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_headline_repeats_what_is_written_on_a_drawing(game: str, settings: Any) -> None:
+def test_headlines_do_not_repeat_text_of_their_animation(game: str, settings: Any) -> None:
     settings.BEATS = 1.0
     staged = Staged(game, players=min(6, GAMES[game].seats[1]))
     names = {person.name.casefold() for person in staged.people}

@@ -62,7 +62,7 @@ def part(room: Room, person: User) -> Json:
 
 @pytest.mark.usefixtures("slow")
 @pytest.mark.parametrize("game", GAMES)
-def test_the_host_skips_to_the_end_of_a_match_of_bots(game: str) -> None:
+def test_host_can_skip_to_the_end_of_a_bot_match(game: str) -> None:
     few: dict[str, dict[str, object]] = {"cards": {"maxRounds": 2}, "mia": {"lives": 1}}
     room, (host,) = watched(game, **few.get(game, {}))
     assert stored(room).wake_at is not None
@@ -77,7 +77,7 @@ def test_the_host_skips_to_the_end_of_a_match_of_bots(game: str) -> None:
     assert not ended.players.filter(idle__gt=0).exists()
 
 
-def test_more_than_half_of_those_who_are_here_have_to_ask() -> None:
+def test_skipping_needs_a_majority_of_the_members_present() -> None:
     room, (_ann, bob, cleo, dan) = watched(people=4)
     before = load(room.pk)
     rooms.skip_ahead(room.pk, bob.pk).result()
@@ -93,7 +93,7 @@ def test_more_than_half_of_those_who_are_here_have_to_ask() -> None:
     assert part(room, cleo)["skipping"]
 
 
-def test_while_anybody_is_in_nothing_is_skipped_or_restarted() -> None:
+def test_skip_and_restart_are_refused_while_a_person_plays() -> None:
     ann, bob = (PersonFactory(name=name) for name in NAMES[:2])
     room = open_table(ann, bob, bots=2)
     match = start_match(room)
@@ -108,7 +108,7 @@ def test_while_anybody_is_in_nothing_is_skipped_or_restarted() -> None:
     assert sync_data(load(room.pk), bob.pk)["skip"]["needed"] == 2
 
 
-def test_somebody_who_takes_a_seat_back_plays_at_the_old_pace() -> None:
+def test_player_who_takes_a_seat_back_restores_the_old_pace() -> None:
     ann, bob = (PersonFactory(name=name) for name in NAMES[:2])
     room = open_table(ann, bob, bots=2, onLeave="substitute", pace="relaxed")
     match = start_match(room)
@@ -125,7 +125,7 @@ def test_somebody_who_takes_a_seat_back_plays_at_the_old_pace() -> None:
     assert (seen.only_bots, seen.pace) == (False, "relaxed")
 
 
-def test_the_host_restarts_with_the_same_people_and_bots() -> None:
+def test_host_restarts_with_the_same_people_and_bots() -> None:
     ann, bob = (PersonFactory(name=name) for name in NAMES[:2])
     room = open_table(ann, bob, bots=2)
     match = start_match(room)

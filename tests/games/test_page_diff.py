@@ -61,7 +61,7 @@ class Shown:
 
 
 @pytest.mark.parametrize("slug", sorted(GAMES))
-def test_a_page_that_is_told_what_is_new_shows_what_a_new_one_would(slug: str) -> None:
+def test_updated_page_equals_a_reloaded_one(slug: str) -> None:
     table = Audience(slug, TableConsumer)
     pages = [Shown(table, at) for at in (0, 1, 2, 8, 9)]  # host, players, spectators
     for act in range(ACTS):
@@ -76,7 +76,7 @@ def test_a_page_that_is_told_what_is_new_shows_what_a_new_one_would(slug: str) -
     assert act > 5
 
 
-def test_a_hand_is_shared_with_nobody_who_looks_through_another_seat() -> None:
+def test_hand_is_never_shared_between_viewers() -> None:
     table = Audience("coup", TableConsumer)
     assert table.move()
     table.show()
@@ -97,7 +97,7 @@ def _alike(hands: list[Any]) -> int:
     return len(parts) - len(set(parts))
 
 
-def test_a_page_that_could_not_be_shown_a_change_is_shown_it_with_the_next(
+def test_failed_page_update_is_included_in_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = Audience("mia", TableConsumer, lives=9)

@@ -100,7 +100,7 @@ def stored(match: Match) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_nothing_is_written_to_it_and_it_goes_on_when_it_can_be_read(
+def test_parked_match_is_unchanged_and_continues_when_readable(
     clock: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, way: Way
 ) -> None:
     monkeypatch.setattr("games.runtime.parked.PARKED_FOR", 0.1)
@@ -122,7 +122,7 @@ def test_nothing_is_written_to_it_and_it_goes_on_when_it_can_be_read(
     assert caplog.text.count("is parked") == 1
 
 
-def test_a_parked_match_does_not_keep_the_clock_busy(
+def test_parked_match_does_not_keep_the_clock_busy(
     clock: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("games.runtime.clock.TICK", 0.05)
@@ -142,7 +142,7 @@ def test_a_parked_match_does_not_keep_the_clock_busy(
     assert looks.count(parked.pk) == 1
 
 
-def test_whoever_looks_is_shown_at_once_that_it_is_parked() -> None:
+def test_table_is_notified_once_that_its_match_is_parked() -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory()))
     shown: list[int] = []
     notifications.subscribe(shown.append)
@@ -155,7 +155,7 @@ def test_whoever_looks_is_shown_at_once_that_it_is_parked() -> None:
     assert shown == [match.room_id]
 
 
-def test_its_table_says_so_to_programs_and_in_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parked_state_is_shown_to_programs_and_in_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     ann = PersonFactory()
     match = start_match(open_table(ann, PersonFactory()))
     before = load(match.room_id)
@@ -173,7 +173,7 @@ def test_its_table_says_so_to_programs_and_in_lists(monkeypatch: pytest.MonkeyPa
     assert client.get(f"/t/{room.code}/").status_code == 200
 
 
-def test_who_has_seen_it_hears_what_came_since_and_no_second_start(
+def test_resumed_match_sends_missed_acts_but_no_second_start(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ann = PersonFactory()
@@ -191,7 +191,7 @@ def test_who_has_seen_it_hears_what_came_since_and_no_second_start(
     assert [told_act.version for told_act in again.acts] == [2]
 
 
-def test_people_come_speak_and_leave_and_the_seat_is_given_up_later(
+def test_members_can_join_chat_and_leave_while_parked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ann, bob, eve, zoe = (PersonFactory() for _ in range(4))
@@ -209,7 +209,9 @@ def test_people_come_speak_and_leave_and_the_seat_is_given_up_later(
     assert Player.objects.get(match=match, user=eve).gone == ""
 
 
-def test_it_does_not_keep_the_house_from_starting_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parked_match_does_not_prevent_a_restart_of_the_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """All times are shifted by the downtime, whichever of them a match has stored."""
     parked = start_match(open_table(PersonFactory(), PersonFactory()))
     match = start_match(open_table(PersonFactory(), PersonFactory()))
@@ -222,7 +224,7 @@ def test_it_does_not_keep_the_house_from_starting_again(monkeypatch: pytest.Monk
     assert stored(parked)["plans"] == before[1]["plans"]
 
 
-def test_an_older_match_that_can_be_read_is_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match_of_an_older_version_can_continue(monkeypatch: pytest.MonkeyPatch) -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory()))
     monkeypatch.setitem(GAMES, "mia", altered(GAMES["mia"], version=2))
     Match.objects.filter(pk=match.pk).update(revision=1)
@@ -230,7 +232,7 @@ def test_an_older_match_that_can_be_read_is_played_on(monkeypatch: pytest.Monkey
     assert Match.objects.get(pk=match.pk).version == 2
 
 
-def test_a_guest_who_becomes_an_account_keeps_the_seat_of_a_parked_match(
+def test_merged_guest_keeps_the_seat_of_a_parked_match(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ann, bob = PersonFactory(), PersonFactory()
@@ -245,7 +247,7 @@ def test_a_guest_who_becomes_an_account_keeps_the_seat_of_a_parked_match(
     assert load_snapshot(match.pk).seat_of(bob.pk) == 0
 
 
-def test_a_moderator_can_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moderator_can_end_a_parked_match(monkeypatch: pytest.MonkeyPatch) -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory()))
     damaged_state(match, monkeypatch)
     command(acts.end_without_result)(Match.objects.get(pk=match.pk)).result()

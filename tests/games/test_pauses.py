@@ -44,7 +44,7 @@ def bots_wait(match: Match) -> list[float]:
 
 
 @pytest.mark.parametrize(("pace", "seconds"), [("normal", 3.0), ("fast", 1.5)])
-def test_bots_let_a_result_stand_for_who_watches(pace: str, seconds: float) -> None:
+def test_bots_wait_so_that_spectators_can_see_the_result(pace: str, seconds: float) -> None:
     host, watcher = PersonFactory(), PersonFactory()
     room = open_table(host, watcher, **BOTS, pace=pace)
     rooms.set_spectating(room.pk, watcher.pk, True).result()
@@ -53,7 +53,7 @@ def test_bots_let_a_result_stand_for_who_watches(pace: str, seconds: float) -> N
     assert bots_wait(match) == [seconds, seconds]
 
 
-def test_a_result_stands_for_who_is_out() -> None:
+def test_result_stays_visible_for_eliminated_players() -> None:
     people = [PersonFactory() for _ in range(3)]
     room = open_table(people[0], *people[1:], lives=1)
     looks(room, *people)
@@ -68,7 +68,7 @@ def test_a_result_stands_for_who_is_out() -> None:
     assert load_snapshot(match.pk).state.phase == "turn"
 
 
-def test_bots_go_on_when_everybody_who_looks_has_gone_on() -> None:
+def test_bots_continue_when_all_viewers_have_continued() -> None:
     host = PersonFactory()
     room = open_table(host, **BOTS)
     looks(room, host)
@@ -81,7 +81,7 @@ def test_bots_go_on_when_everybody_who_looks_has_gone_on() -> None:
     assert all(due <= now for _, due in match.plans.values())
 
 
-def test_who_has_left_or_is_away_holds_nothing_up() -> None:
+def test_absent_members_delay_nothing() -> None:
     host, left, away = PersonFactory(), PersonFactory(), PersonFactory()
     room = open_table(host, left, away, **BOTS)
     looks(room, left, away)
@@ -92,7 +92,7 @@ def test_who_has_left_or_is_away_holds_nothing_up() -> None:
     assert bots_wait(lose_a_round(start_match(room))) == [0.0, 0.0]
 
 
-def test_nobody_takes_a_result_away_from_others_who_look() -> None:
+def test_nobody_can_skip_a_result_that_others_are_viewing() -> None:
     ann, bob, watcher = PersonFactory(), PersonFactory(), PersonFactory()
     room = open_table(ann, bob, watcher, lives=2)
     rooms.set_spectating(room.pk, watcher.pk, True).result()
@@ -136,7 +136,7 @@ def ends_now(match: Match) -> bool:
 
 
 @pytest.mark.parametrize("last", ["goes away", "is ready"])
-def test_nobody_waits_for_those_who_are_away_while_it_is_talked(last: str) -> None:
+def test_discussion_does_not_wait_for_absent_players(last: str) -> None:
     people = [PersonFactory() for _ in range(5)]
     match = talking(*people)
     away, *others, one = people
@@ -158,7 +158,7 @@ def test_nobody_waits_for_those_who_are_away_while_it_is_talked(last: str) -> No
 
 
 @pytest.mark.parametrize("pace", ["relaxed", "none"])
-def test_talk_lasts_as_long_as_the_option_says_at_every_pace(pace: str) -> None:
+def test_discussion_time_is_the_same_at_every_pace(pace: str) -> None:
     match = talking(*(PersonFactory() for _ in range(5)), pace=pace)
     match.refresh_from_db()
     assert match.deadline is not None

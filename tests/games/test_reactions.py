@@ -42,14 +42,14 @@ def shows(room: Room, reader: User, act: Callable[[], object]) -> list[str]:
     return [f"{p['username']} {p['reaction']} {p['audience']}" for p in sent]
 
 
-def test_everybody_at_the_table_is_shown_a_reaction_once(people: list[User]) -> None:
+def test_reaction_is_shown_once_to_everybody_at_the_table(people: list[User]) -> None:
     ann, bob, _cleo = people
     room = open_table(*people)
     assert shows(room, bob, lambda: react(room.pk, ann.pk, "laugh").result()) == ["Ann laugh table"]
     assert shows(room, bob, lambda: rooms.say(room.pk, ann.pk, "hello").result()) == []
 
 
-def test_who_is_out_or_watches_is_not_seen_by_those_who_are_in(people: list[User]) -> None:
+def test_gallery_reactions_are_hidden_from_players(people: list[User]) -> None:
     dan = PersonFactory(name="Dan")
     room = open_table(*people, lives=1)
     rooms.join(room.code, dan.pk, "Dan", spectate=True).result()
@@ -73,7 +73,7 @@ def test_who_is_out_or_watches_is_not_seen_by_those_who_are_in(people: list[User
     assert found == [f"{inside.name} cool table"]
 
 
-def test_who_mutes_somebody_is_not_shown_their_reactions(people: list[User]) -> None:
+def test_reactions_of_muted_users_are_hidden(people: list[User]) -> None:
     ann, bob, cleo = people
     room = open_table(*people)
     keep(bob.pk, ann, "Ann", True, None)
@@ -81,7 +81,7 @@ def test_who_mutes_somebody_is_not_shown_their_reactions(people: list[User]) -> 
     assert shows(room, cleo, lambda: react(room.pk, ann.pk, "heart").result()) != []
 
 
-def test_reactions_are_limited_for_each_person(people: list[User]) -> None:
+def test_reactions_are_limited_per_user(people: list[User]) -> None:
     ann, bob, _cleo = people
     room = open_table(*people)
     for _ in range(reacting.MOST):
@@ -96,20 +96,20 @@ def test_reactions_are_limited_for_each_person(people: list[User]) -> None:
     assert len(Room.objects.get(pk=room.pk).reactions) == 1  # kept only as long as shown
 
 
-def test_where_the_chat_is_off_nobody_reacts(people: list[User]) -> None:
+def test_reactions_are_refused_if_the_chat_is_off(people: list[User]) -> None:
     room = open_table(*people, chat="off")
     with pytest.raises(Refused, match="chat_closed"):
         react(room.pk, people[0].pk, "doubt").result()
 
 
-def test_a_phrase_is_read_in_the_language_of_who_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_phrase_is_shown_in_the_readers_language(monkeypatch: pytest.MonkeyPatch) -> None:
     said = quick.PHRASES[1].id
     monkeypatch.setattr(quick, "say", lambda text, language=None: f"{language}: {text.id}")
     assert quick.as_read(said, "de") == f"de: {said}"
     assert quick.as_read("my own words", "de") == "my own words"
 
 
-def test_a_big_screen_shows_what_the_table_shows(people: list[User]) -> None:
+def test_big_screen_shows_reactions_of_the_table(people: list[User]) -> None:
     room = open_table(*people)
     before = load(room.pk)
     react(room.pk, people[0].pk, "laugh").result()

@@ -12,21 +12,21 @@ from games.pages.translating import Translating
 
 
 @pytest.mark.parametrize("language", [None, "en", "de"])
-def test_what_people_write_is_escaped(language: str | None) -> None:
+def test_user_text_is_escaped(language: str | None) -> None:
     template = environment(language).from_string("{{ text }}{{ safe }}")
     assert template.render(text="<b>&'\"", safe=Markup("<hr>")) == "&lt;b&gt;&amp;&#39;&#34;<hr>"
 
 
-def test_what_is_not_there_is_an_error() -> None:
+def test_undefined_variable_is_an_error() -> None:
     with pytest.raises(UndefinedError):
         environment("en").from_string("{{ thing.missing }}").render(thing={})
 
 
-def test_sentences_are_in_the_language_of_the_environment() -> None:
+def test_text_is_in_the_language_of_the_environment() -> None:
     assert environment("de").from_string("{{ _('Invite') }}").render() == "Einladen"
 
 
-def test_a_translation_is_escaped_and_constant() -> None:
+def test_translation_is_escaped_and_compiled_in() -> None:
     words = {"Your <turn>": "Du bist <dran>", "%(who)s rolls": "%(who)s würfelt"}
     german = environment("de").overlay()
     german.catalogue = words  # type: ignore[attr-defined]

@@ -10,7 +10,7 @@ from games.pages import templating
 from tests.kit.repository import templates
 
 
-def test_what_templates_import_is_made_once_and_not_at_every_drawing() -> None:
+def test_templates_import_macros_without_context() -> None:
     remade = [
         str(path) for path in templates() if "with context %}" in path.read_text(encoding="utf-8")
     ]
@@ -24,7 +24,7 @@ class Made(dict[str, str]):
         return f"{self['name']}: {message}"
 
 
-def test_each_language_has_its_own_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_language_has_its_own_text(monkeypatch: pytest.MonkeyPatch) -> None:
     def made(language: str) -> Any:
         words = Made(name=language)
         words.plural = None  # type: ignore[attr-defined]

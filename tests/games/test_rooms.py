@@ -41,7 +41,7 @@ def host_of(room: Room) -> User | None:
 
 
 class TestComing:
-    def test_a_guest_is_made_by_a_name_alone_and_gets_a_token(self) -> None:
+    def test_guest_needs_only_a_name_and_gets_a_token(self) -> None:
         joined = rooms.open_room(None, "mia", "  Ann ").result()
         assert joined.name == "Ann"
         assert joined.token
@@ -63,9 +63,7 @@ class TestComing:
             ("x" * 21, "UsernameTooLong"),
         ],
     )
-    def test_a_name_that_cannot_be_is_refused_and_leaves_nothing(
-        self, name: str, reason: str
-    ) -> None:
+    def test_invalid_name_is_refused_and_creates_nothing(self, name: str, reason: str) -> None:
         with pytest.raises(Rejected, match=reason):
             rooms.open_room(None, "mia", name).result()
         assert not User.objects.exists()
@@ -79,14 +77,14 @@ class TestComing:
             *((" b o b ", "UsernameLookalike"), ("b\u00a0ob", "UsernameLookalike")),
         ],
     )
-    def test_a_name_that_looks_like_one_at_the_table_is_refused(
+    def test_name_confusable_with_one_at_the_table_is_refused(
         self, other: str, reason: str
     ) -> None:
         room = open_table(PersonFactory(name="Bob"))
         with pytest.raises(Rejected, match=reason):
             rooms.join(room.code, None, other).result()
 
-    def test_a_name_of_somebody_who_left_is_free_but_not_while_the_seat_is_played(self) -> None:
+    def test_name_of_a_leaver_is_reserved_while_the_seat_plays(self) -> None:
         ann, bob, eve = PersonFactory(), PersonFactory(name="Bob"), PersonFactory()
         room = open_table(ann, bob, eve)
         start_match(room)
@@ -96,7 +94,7 @@ class TestComing:
         rooms.leave(room.pk, eve.pk).result()
         assert rooms.join(room.code, None, "B0B").result().name == "B0B"
 
-    def test_a_password_is_asked_for_once(self) -> None:
+    def test_password_is_required_only_once(self) -> None:
         room = open_table(PersonFactory())
         hashed = passwords.hashed("dragon").result()
         rooms.set_room(room.pk, room.host_id, password=hashed).result()
@@ -109,7 +107,7 @@ class TestComing:
         rooms.set_room(room.pk, room.host_id, password="").result()
         assert rooms.join(room.code, None, "eve").result().name == "eve"
 
-    def test_only_the_invited_come_to_an_invited_room_and_need_no_password(self) -> None:
+    def test_invite_only_room_admits_only_invited_users_without_a_password(self) -> None:
         host, bob, eve = PersonFactory(), AccountFactory(), AccountFactory()
         room = open_table(host)
         rooms.set_room(room.pk, host.pk, "invited", passwords.hashed("dragon").result()).result()
@@ -120,14 +118,14 @@ class TestComing:
         with pytest.raises(Rejected, match="NotInvited"):
             come(room, eve, known=passwords.proof(room.code, "dragon").result())
 
-    def test_nobody_can_be_invited_who_is_not_registered(self) -> None:
+    def test_only_active_registered_users_can_be_invited(self) -> None:
         host, guest = PersonFactory(), PersonFactory()
         room = open_table(host)
         for name in ("nobody", guest.username, AccountFactory(is_active=False).username):
             with pytest.raises(Refused, match="bad_target"):
                 rooms.invite(room.pk, host.pk, name).result()
 
-    def test_the_table_has_fifty_places_beyond_its_seats(self) -> None:
+    def test_table_has_fifty_places_besides_its_seats(self) -> None:
         room = open_table(PersonFactory())
         most = 8 + WATCHERS
         for at in range(most - 1):
@@ -142,7 +140,7 @@ class TestComing:
         rooms.leave(room.pk, somebody.pk).result()
         assert rooms.join(room.code, None, "late", spectate=True).result().name == "late"
 
-    def test_a_table_may_do_without_spectators_but_not_without_its_players(self) -> None:
+    def test_table_without_spectators_still_admits_its_players(self) -> None:
         ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
         room = open_table(ann, bob, spectators="none", onLeave="substitute")
         match = start_match(room)
@@ -152,7 +150,7 @@ class TestComing:
         come(room, bob)
         assert load_snapshot(match.pk).seat_of(bob.pk) is not None
 
-    def test_who_is_out_and_left_a_table_without_spectators_stays_outside(self) -> None:
+    def test_eliminated_leaver_cannot_return_to_a_table_without_spectators(self) -> None:
         ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
         room = open_table(ann, bob, eve, spectators="none")
         start_match(room)
@@ -162,11 +160,11 @@ class TestComing:
 
 
 class TestOpening:
-    def test_there_are_only_the_games_there_are(self) -> None:
+    def test_unknown_game_is_refused(self) -> None:
         with pytest.raises(Refused, match="bad_game"):
             rooms.open_room(None, "poker", "ann").result()
 
-    def test_twenty_rooms_are_enough_for_one_host(self) -> None:
+    def test_host_has_at_most_twenty_rooms(self) -> None:
         host = PersonFactory()
         opened = [open_table(host) for _ in range(20)]
         with pytest.raises(Refused, match="too_many_rooms"):
@@ -174,7 +172,7 @@ class TestOpening:
         Room.objects.filter(pk=opened[0].pk).update(status=Room.Status.CLOSED)
         assert open_table(host).host == host
 
-    def test_a_room_opened_for_somebody_unknown_is_not_opened_at_all(self) -> None:
+    def test_room_is_not_opened_if_an_invited_name_is_unknown(self) -> None:
         with pytest.raises(Refused, match="bad_target"):
             rooms.open_room(None, "mia", "ann", invite=["nobody"]).result()
         assert not Room.objects.exists()
@@ -182,7 +180,7 @@ class TestOpening:
 
 
 class TestHosting:
-    def test_only_the_host_does_what_a_host_does(self) -> None:
+    def test_host_commands_are_ignored_from_other_users(self) -> None:
         host, bob = PersonFactory(), PersonFactory()
         room = open_table(host, bob)
         before = Room.objects.values().get(pk=room.pk)
@@ -201,7 +199,7 @@ class TestHosting:
                     action(who).result()
         assert Room.objects.values().get(pk=room.pk) == before
 
-    def test_a_host_who_leaves_is_followed_by_the_one_present_longest(self) -> None:
+    def test_longest_present_member_becomes_host_when_the_host_leaves(self) -> None:
         host, away, bob, eve = (PersonFactory() for _ in range(4))
         room = open_table(host, away, bob, eve, bots=1)
         is_away(away)
@@ -215,7 +213,7 @@ class TestHosting:
         come(room, eve)
         assert host_of(room) == eve
 
-    def test_what_is_for_before_a_match_is_refused_during_it(self) -> None:
+    def test_setup_commands_are_refused_during_a_match(self) -> None:
         host = PersonFactory()
         room = open_table(host, PersonFactory())
         start_match(room)
@@ -229,7 +227,7 @@ class TestHosting:
             with pytest.raises(Refused, match="not_allowed_now"):
                 pending.result()
 
-    def test_a_closed_room_knows_nobody(self) -> None:
+    def test_commands_to_a_closed_room_are_ignored(self) -> None:
         host = PersonFactory()
         room = open_table(host)
         Room.objects.filter(pk=room.pk).update(status=Room.Status.CLOSED)
@@ -241,7 +239,7 @@ class TestHosting:
             with pytest.raises(Ignored):
                 pending.result()
 
-    def test_bots_come_up_to_the_seats_and_by_names_nobody_has(self) -> None:
+    def test_bots_fill_the_free_seats_with_unused_names(self) -> None:
         host = PersonFactory()
         room = open_table(host)
         for name in BOT_NAMES:
@@ -252,7 +250,7 @@ class TestHosting:
             rooms.add_bot(room.pk, host.pk).result()
         assert Member.objects.filter(room=room, bot="easy").count() == 7
 
-    def test_a_bot_takes_another_name_when_a_person_of_its_name_sits_down(self) -> None:
+    def test_bot_is_renamed_if_a_person_joins_with_its_name(self) -> None:
         host = PersonFactory()
         room = open_table(host, bots=3)
         first, *others = names_of_bots(room)
@@ -261,7 +259,7 @@ class TestHosting:
         assert another not in (first, *others)
         assert same == others
 
-    def test_a_bot_keeps_its_name_to_the_end_of_a_match(self) -> None:
+    def test_bot_keeps_its_name_until_the_match_ends(self) -> None:
         host = PersonFactory()
         room = open_table(host, bots=1)
         bots = names_of_bots(room)
@@ -274,7 +272,7 @@ class TestHosting:
 
 
 class TestKicking:
-    def test_before_a_match_the_host_may_send_anybody_away(self) -> None:
+    def test_host_may_kick_anybody_before_a_match(self) -> None:
         host, bob = PersonFactory(), PersonFactory()
         room = open_table(host, bob, bots=1)
         bot = Member.objects.exclude(bot="").get()
@@ -286,7 +284,7 @@ class TestKicking:
         with pytest.raises(Ignored):
             rooms.say(room.pk, bob.pk, "that was unfair").result()
 
-    def test_during_play_who_was_silent_may_be_kicked_until_the_next_own_move(self) -> None:
+    def test_idle_player_may_be_kicked_until_their_next_move(self) -> None:
         host, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
         room = open_table(host, bob, eve)
         match = start_match(room)
@@ -307,7 +305,7 @@ class TestKicking:
         rooms.kick(room.pk, host.pk, silent.name).result()
         assert Player.objects.get(pk=silent.pk).gone == "kicked"
 
-    def test_a_bot_that_plays_stays(self) -> None:
+    def test_playing_bot_cannot_be_kicked(self) -> None:
         host = PersonFactory()
         room = open_table(host, bots=2)
         start_match(room)
@@ -316,7 +314,7 @@ class TestKicking:
         with pytest.raises(Refused, match="not_allowed_now"):
             rooms.kick(room.pk, host.pk, bot.name).result()
 
-    def test_the_kicked_do_not_get_a_substituted_seat_back(self) -> None:
+    def test_kicked_player_does_not_regain_a_substituted_seat(self) -> None:
         host, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
         room = open_table(host, bob, eve, onLeave="substitute")
         match = start_match(room)
@@ -328,7 +326,7 @@ class TestKicking:
 
 
 class TestPlaying:
-    def test_those_present_sit_down_in_order_of_joining_and_the_rest_watch(self) -> None:
+    def test_present_members_are_seated_in_order_of_joining(self) -> None:
         people = [PersonFactory() for _ in range(11)]
         room = open_table(*people)
         rooms.set_spectating(room.pk, people[1].pk, True).result()
@@ -337,7 +335,7 @@ class TestPlaying:
         seated = [player.user for player in match.players.all()]
         assert seated == [people[0], *people[3:10]]
 
-    def test_play_again_keeps_people_standings_and_options_and_commits_anew(self) -> None:
+    def test_rematch_keeps_people_standings_and_options_with_a_new_commitment(self) -> None:
         host, bob = PersonFactory(), PersonFactory()
         room = open_table(host, bob, lives=1)
         first = start_match(room)
@@ -354,7 +352,7 @@ class TestPlaying:
         assert second.options["lives"] == 1
 
     @pytest.mark.parametrize("because", ["left", "idle"])
-    def test_a_substitute_plays_until_the_person_is_back(self, because: str) -> None:
+    def test_substitute_plays_until_the_owner_is_back(self, because: str) -> None:
         host, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
         room = open_table(host, bob, eve, onLeave="substitute", idleKick=1)
         match = start_match(room)
@@ -376,7 +374,7 @@ class TestPlaying:
         kinds = list(match.acts.order_by("number").values_list("kind", flat=True))
         assert kinds[-1] == "join"
 
-    def test_who_was_silent_is_counted_until_the_next_own_move(self) -> None:
+    def test_idle_count_is_reset_by_the_next_move(self) -> None:
         room = open_table(PersonFactory(), PersonFactory(), lives=9, idleKick=2)
         match = start_match(room)
         silent = on_turn(match)
@@ -387,7 +385,7 @@ class TestPlaying:
         assert Player.objects.get(pk=silent.pk).idle == 0
         assert Member.objects.get(user=silent.user).left_at is None
 
-    def test_a_pause_that_runs_out_makes_nobody_idle(self) -> None:
+    def test_timed_out_pause_makes_nobody_idle(self) -> None:
         room = open_table(PersonFactory(), PersonFactory(), idleKick=1, lives=9)
         match = start_match(room)
         act(match, on_turn(match), "Roll")
@@ -396,7 +394,7 @@ class TestPlaying:
         assert [p.idle for p in load_snapshot(match.pk).players] == [0, 0]
         assert Member.objects.filter(room=room, left_at=None).count() == 2
 
-    def test_who_leaves_a_finished_room_changes_nothing_of_its_match(self) -> None:
+    def test_leaving_a_finished_room_does_not_change_its_match(self) -> None:
         host, bob = PersonFactory(), PersonFactory()
         room = open_table(host, bob)
         match = start_match(room)

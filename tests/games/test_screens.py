@@ -35,7 +35,7 @@ def _table(game: str = "mia", **options: Any) -> Room:
     return open_table(*(PersonFactory() for _ in range(3)), game=game, **options)
 
 
-def test_a_stranger_shows_what_is_public_and_how_to_join() -> None:
+def test_screen_shows_a_stranger_public_regions_and_the_code() -> None:
     room = _table("cards", pace="none")
     start_match(room)
     page = Client().get(f"/t/{room.code.lower()}/screen/").content.decode()
@@ -52,7 +52,7 @@ def test_a_stranger_shows_what_is_public_and_how_to_join() -> None:
         ({"spectators": "none"}, "This table has no spectators"),
     ],
 )
-def test_a_door_that_lets_nobody_watch_lets_no_screen_in(
+def test_screen_is_refused_if_spectators_are_not_admitted(
     privacy: dict[str, str], sentence: str
 ) -> None:
     options = {k: v for k, v in privacy.items() if k == "spectators"}
@@ -68,7 +68,7 @@ def test_a_door_that_lets_nobody_watch_lets_no_screen_in(
     assert 'id="board"' in own.content.decode()
 
 
-def test_whom_the_host_keeps_away_shows_no_screen() -> None:
+def test_kicked_user_cannot_open_a_screen() -> None:
     room = _table()
     sent = room.members.exclude(user=room.host).first()
     assert sent is not None
@@ -78,7 +78,7 @@ def test_whom_the_host_keeps_away_shows_no_screen() -> None:
     assert as_user(sent.user).get(f"/t/{room.code}/screen/").status_code == 403
 
 
-def test_a_password_is_asked_once_and_anew_when_it_is_another() -> None:
+def test_screen_password_is_required_once_and_again_after_a_change() -> None:
     room = _table()
     Room.objects.filter(pk=room.pk).update(password=hashed("swordfish").result())
     client, at = Client(), f"/t/{room.code}/screen/"
@@ -92,7 +92,9 @@ def test_a_password_is_asked_once_and_anew_when_it_is_another() -> None:
     assert "Password of the table" in client.get(at).content.decode()
 
 
-async def test_a_screen_is_nobody_and_phones_know_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_screen_is_not_a_member_and_phones_know_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(hub, "SHOWN_AWAY_AFTER", 0.01)
     room = await sync_to_async(_table)()
     person = await sync_to_async(lambda: room.members.get(user=room.host).user)()
@@ -113,7 +115,7 @@ async def test_a_screen_is_nobody_and_phones_know_of_it(monkeypatch: pytest.Monk
     await phone.disconnect()
 
 
-async def test_a_screen_is_sent_what_happens_and_is_not_heard() -> None:
+async def test_screen_receives_updates_and_its_commands_are_ignored() -> None:
     room = await sync_to_async(_table)("mia", pace="none")
     host = await sync_to_async(lambda: room.members.get(user=room.host).user)()
     screen = socket(f"/ws/screen/{room.code}/", await sync_to_async(cookie_of)(host))
@@ -131,7 +133,7 @@ async def test_a_screen_is_sent_what_happens_and_is_not_heard() -> None:
     await screen.disconnect()
 
 
-def test_winners_are_named_in_large_letters_where_they_are_few() -> None:
+def test_heading_names_a_few_winners() -> None:
     room = _table("mia", scoring="points", rounds=1)
     Room.objects.filter(pk=room.pk).update(secret="ab" * 32)  # a seed that makes Mia a lie
     match = start_match(room)
@@ -146,7 +148,7 @@ def test_winners_are_named_in_large_letters_where_they_are_few() -> None:
     assert f"{first} and" not in ending.split("</h2>", 1)[1]
 
 
-def test_of_many_winners_the_large_letters_say_why() -> None:
+def test_reason_is_the_heading_if_there_are_many_winners() -> None:
     people = [PersonFactory() for _ in range(5)]
     room = open_table(*people, game="mia", scoring="points", rounds=1)
     Room.objects.filter(pk=room.pk).update(secret="ab" * 32)  # a seed that makes Mia a lie
@@ -161,7 +163,7 @@ def test_of_many_winners_the_large_letters_say_why() -> None:
     assert " win" in verdict
 
 
-async def test_too_many_screens_of_a_table_are_turned_away_with_a_sentence(
+async def test_screens_over_the_limit_are_rejected_with_a_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(connections, "SCREENS", 2)
@@ -181,7 +183,7 @@ async def test_too_many_screens_of_a_table_are_turned_away_with_a_sentence(
         await one.disconnect()
 
 
-async def test_a_screen_that_may_not_be_shown_is_told_why() -> None:
+async def test_refused_screen_gets_the_reason() -> None:
     room = await sync_to_async(_table)("mia", spectators="none")
     screen = _screen(room.code)
     await screen.connect()
@@ -196,7 +198,7 @@ async def _screen_of(room: Room, client: Client) -> Connection:
     return screen
 
 
-async def test_whom_the_host_sends_away_shows_the_table_no_longer() -> None:
+async def test_screen_closes_when_its_user_is_kicked() -> None:
     room = await sync_to_async(_table)()
     sent = await room.members.select_related("user").exclude(user=room.host_id).afirst()
     assert sent is not None
@@ -207,7 +209,7 @@ async def test_whom_the_host_sends_away_shows_the_table_no_longer() -> None:
     assert await closing(screen) == 4003
 
 
-async def test_with_a_login_its_screens_end_and_the_door_looks_again() -> None:
+async def test_screen_closes_when_its_user_logs_out() -> None:
     room = await sync_to_async(_table)()
     client = await sync_to_async(lambda: as_user(room.members.first().user))()
     screen = await _screen_of(room, client)
@@ -215,7 +217,7 @@ async def test_with_a_login_its_screens_end_and_the_door_looks_again() -> None:
     assert await closing(screen) == 1001
 
 
-async def test_who_is_locked_out_shows_no_screen() -> None:
+async def test_screen_closes_when_its_user_is_banned() -> None:
     room = await sync_to_async(_table)()
     person = await sync_to_async(PersonFactory)()
     screen = await _screen_of(room, await sync_to_async(as_user)(person))
@@ -224,7 +226,7 @@ async def test_who_is_locked_out_shows_no_screen() -> None:
     assert await closing(screen) == 4003
 
 
-def test_a_screen_nobody_hears_of_is_gone() -> None:
+def test_stale_screen_is_removed() -> None:
     room = _table()
     rooms.screen_seen([room.pk]).result()
     assert "data-screen" in first_view(room, room.host_id, "en")["status"]

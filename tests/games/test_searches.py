@@ -49,7 +49,7 @@ class Hand:
         return self.now
 
 
-def test_another_process_finds_the_same_move(question: Question) -> None:
+def test_search_in_another_process_finds_the_same_move(question: Question) -> None:
     rang = threading.Event()
     found = Searches(rang.set, Hand())
     try:
@@ -63,7 +63,7 @@ def test_another_process_finds_the_same_move(question: Question) -> None:
         found.stop()
 
 
-def test_a_move_is_held_and_its_match_left_alone_until_then(
+def test_search_result_is_held_and_its_match_counts_as_busy(
     question: Question, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hand, found = in_threads(monkeypatch, lambda task: "moved")
@@ -75,7 +75,7 @@ def test_a_move_is_held_and_its_match_left_alone_until_then(
     assert found.take(question) == "moved"
 
 
-def test_a_search_that_fails_or_takes_too_long_finds_nothing(
+def test_failed_or_slow_search_finds_nothing(
     question: Question, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     over = threading.Event()
@@ -92,7 +92,7 @@ def test_a_search_that_fails_or_takes_too_long_finds_nothing(
     assert found.take(question) is None
 
 
-def test_a_process_that_dies_while_nothing_is_searched_is_followed_by_another(
+def test_dead_search_process_is_replaced(
     question: Question,
 ) -> None:
     rang = threading.Event()
@@ -116,7 +116,7 @@ def test_a_process_that_dies_while_nothing_is_searched_is_followed_by_another(
         found.stop()
 
 
-def test_where_no_process_can_be_started_nothing_is_found(
+def test_nothing_is_found_if_no_process_can_be_started(
     question: Question, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = Searches(lambda: None, Hand())
@@ -130,7 +130,7 @@ def test_where_no_process_can_be_started_nothing_is_found(
     assert found.take(question) is None
 
 
-def test_the_process_ends_with_its_parent_however_that_ends() -> None:
+def test_search_process_exits_when_its_parent_dies() -> None:
     script = (
         "import sys, time\n"
         "from games.runtime.searches import Searches\n"
@@ -154,9 +154,7 @@ def test_the_process_ends_with_its_parent_however_that_ends() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_clock_goes_on_while_a_bot_searches(
-    clock: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_clock_keeps_running_during_a_search(clock: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another match ends during the search. Then the search finishes and its move is made."""
     over, pool = threading.Event(), ThreadPoolExecutor(1)
     asked: list[Task] = []

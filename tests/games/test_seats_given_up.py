@@ -82,7 +82,7 @@ def kick(room: Room, person: User) -> None:
     rooms.kick(room.pk, room.host_id, Member.objects.get(room=room, user=person).name).result()
 
 
-def test_the_kicked_who_watch_are_not_told_what_the_bot_in_their_seat_learns(
+def test_kicked_spectator_does_not_see_what_the_substitute_bot_learns(
     table: tuple[Room, Match, User],
 ) -> None:
     room, match, person = table
@@ -94,7 +94,7 @@ def test_the_kicked_who_watch_are_not_told_what_the_bot_in_their_seat_learns(
     assert dice_in_export(person) == 1
 
 
-def test_a_new_name_gives_nobody_the_secrets_of_a_seat_they_gave_up(
+def test_renamed_user_gains_no_secrets_of_a_former_seat(
     table: tuple[Room, Match, User],
 ) -> None:
     room, match, person = table
@@ -106,7 +106,9 @@ def test_a_new_name_gives_nobody_the_secrets_of_a_seat_they_gave_up(
     assert sum(line["private"] for line in shown) == 1
 
 
-def test_who_has_the_seat_back_is_told_all_it_was_told(table: tuple[Room, Match, User]) -> None:
+def test_returning_owner_sees_everything_the_seat_was_shown(
+    table: tuple[Room, Match, User],
+) -> None:
     room, match, person = table
     rooms.leave(room.pk, person.pk).result()
     let_the_bot_see_dice(match)

@@ -51,7 +51,7 @@ class Later:
         return self.loop.call_later(1000, call, *args)
 
 
-async def test_acts_that_follow_each_other_at_once_are_shown_together(
+async def test_acts_in_quick_succession_are_shown_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match, onlooker = _match(), Onlooker()
@@ -72,7 +72,7 @@ async def test_acts_that_follow_each_other_at_once_are_shown_together(
         await hub.close_hub()
 
 
-async def test_an_act_after_a_while_is_shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_act_after_a_pause_is_shown_immediately(monkeypatch: pytest.MonkeyPatch) -> None:
     match, onlooker = _match(), Onlooker()
     await hub.hub().enter(match.room_id, onlooker)
     monkeypatch.setattr(hub, "SHOWN_EVERY", 0.0)

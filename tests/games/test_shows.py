@@ -73,7 +73,7 @@ def stop_showing(match: Match) -> None:
 @pytest.mark.parametrize(
     ("pace", "factor"), [("relaxed", 1.5), ("normal", 1), ("fast", 0.5), ("bullet", 0.2)]
 )
-def test_a_new_question_has_its_whole_time_after_what_is_shown(pace: str, factor: float) -> None:
+def test_deadline_starts_after_the_animation(pace: str, factor: float) -> None:
     match = match_of_two(pace=pace)
     stop_showing(match)
     act(match, on_turn(match), "Roll")
@@ -92,7 +92,7 @@ def bots_turn() -> Match:
     return fresh(match)
 
 
-def test_bots_think_from_then_on(settings: Any) -> None:
+def test_bot_delay_starts_after_the_animation(settings: Any) -> None:
     settings.BOT_DELAY = (4, 4)
     match = bots_turn()
     ((_, due),) = match.plans.values()
@@ -100,7 +100,7 @@ def test_bots_think_from_then_on(settings: Any) -> None:
     assert due == pytest.approx(match.awaited_from.timestamp() + 4)
 
 
-def test_where_nobody_looks_nothing_is_shown_and_nothing_waits() -> None:
+def test_animation_is_skipped_if_nobody_is_watching() -> None:
     match = match_of_two(watched=False)
     act(match, on_turn(match), "Roll")
     assert fresh(match).awaited_from is None
@@ -108,7 +108,7 @@ def test_where_nobody_looks_nothing_is_shown_and_nothing_waits() -> None:
     assert "awaitedFrom" not in sync_data(load(match.room_id), on_turn(match).user_id)
 
 
-def test_programs_are_told_from_when_on_they_are_expected_and_need_not_wait() -> None:
+def test_programs_receive_awaited_from_but_need_not_wait() -> None:
     match = match_of_two()
     act(match, on_turn(match), "Roll")
     told = sync_data(load(match.room_id), on_turn(match).user_id)
@@ -119,7 +119,7 @@ def test_programs_are_told_from_when_on_they_are_expected_and_need_not_wait() ->
     assert "awaitedFrom" not in sync_data(load(match.room_id), on_turn(match).user_id)
 
 
-def test_what_is_answered_at_once_is_shown_after_what_is_still_shown() -> None:
+def test_early_answer_is_shown_after_the_current_animation() -> None:
     match = match_of_two()
     stop_showing(match)
     act(match, on_turn(match), "Roll")
@@ -129,7 +129,7 @@ def test_what_is_answered_at_once_is_shown_after_what_is_still_shown() -> None:
     assert fresh(match).awaited_from == rolled + timedelta(seconds=SAY)
 
 
-def test_a_result_stands_until_it_has_been_shown() -> None:
+def test_result_stays_until_it_has_been_shown() -> None:
     match = match_of_two(lives=2)
     act(match, on_turn(match), "Roll")
     act(match, on_turn(match), "Announce", dice="6,6")
@@ -144,7 +144,7 @@ def test_a_result_stands_until_it_has_been_shown() -> None:
     assert load_snapshot(match.pk).state.phase == "turn"
 
 
-def test_a_result_that_is_shown_shortly_stands_for_its_least_time(settings: Any) -> None:
+def test_briefly_shown_result_keeps_its_minimum_time(settings: Any) -> None:
     settings.BEATS, settings.RESULT_SECONDS = 0.1, 3.0
     match = match_of_two(lives=2)
     watcher = PersonFactory()
@@ -160,7 +160,7 @@ def test_a_result_that_is_shown_shortly_stands_for_its_least_time(settings: Any)
         act(match, last, "Continue")
 
 
-def test_a_match_that_stands_still_shows_the_rest_afterwards() -> None:
+def test_frozen_match_shows_the_rest_after_the_thaw() -> None:
     row = copy(match_of_two())
     now = timezone.now()
     row.awaited_from = now + timedelta(seconds=2)
@@ -171,7 +171,7 @@ def test_a_match_that_stands_still_shows_the_rest_afterwards() -> None:
     assert row.awaited_from == later + timedelta(seconds=2)
 
 
-def test_what_is_shown_is_put_off_with_everything_else() -> None:
+def test_animation_end_is_postponed_with_the_deadlines() -> None:
     match = match_of_two()
     before = fresh(match).awaited_from
     grace.put_off(timedelta(hours=1), timezone.now())
@@ -183,7 +183,7 @@ def weights(*of: Weight) -> Sequence[Beat]:
     return [Beat(headline=Text("-"), weight=weight) for weight in of]
 
 
-def test_the_beats_of_an_act_share_the_time_it_has() -> None:
+def test_beats_share_the_time_of_their_act() -> None:
     options = GAMES["mia"].rules.options()
     usual = weights("light", "normal", "heavy")
     assert shows.lengths(usual, options.pace) == pytest.approx([0.6, 1.2, 2.5])
@@ -192,7 +192,7 @@ def test_the_beats_of_an_act_share_the_time_it_has() -> None:
     assert long[0] / long[3] == pytest.approx(2.5 / 1.2)
 
 
-def test_a_drawing_lasts_as_long_whatever_is_told_after_it() -> None:
+def test_duration_of_an_animation_does_not_depend_on_later_beats() -> None:
     drawing = Beat(headline=Text("-"), weight="heavy", stage="lift")
     for rest in ((), weights("normal"), weights("heavy", "heavy", "heavy", "heavy")):
         assert shows.held([drawing, *rest], "normal") == pytest.approx(2.5)
@@ -202,14 +202,14 @@ def test_a_drawing_lasts_as_long_whatever_is_told_after_it() -> None:
     assert shows.held(weights("heavy"), "normal") == 0
 
 
-def test_what_one_alone_is_told_takes_no_time() -> None:
+def test_private_events_take_no_animation_time() -> None:
     game = GAMES["mia"]
     told = [(PlayerRolls(Seat(0)), None), (Announced(Seat(0), "3,2"), (Seat(1),))]
     beats = shows.beats_of(game, game.rules.options(), "normal", told, None)
     assert [beat.weight for beat in beats] == ["light"]
 
 
-def test_a_backlog_is_never_longer_than_one_act_may_be() -> None:
+def test_animation_backlog_is_bounded() -> None:
     match = match_of_two(lives=9)
     for dice in ("3,2", "4,1", "4,2", "4,3", "5,1"):
         act(match, on_turn(match), "Roll")

@@ -26,7 +26,7 @@ def badges(table: Table) -> list[str]:
     return [bots.badge(table, member) for member in table.members]
 
 
-def test_what_a_bot_is_is_said_once() -> None:
+def test_bot_badge_shows_level_and_temper() -> None:
     """The level is shown before a match.
 
     During a match, the temper is also shown if it has an effect.
@@ -85,7 +85,7 @@ def chatter(table: Table, user_id: int) -> list[Json]:
     return [seat for seat in said if seat["chatter"]]
 
 
-def test_a_chatty_bot_says_how_it_feels_about_what_everybody_saw(
+def test_chatty_bot_comments_on_public_events(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _match, table = bluff(monkeypatch, chatty=True)
@@ -100,7 +100,7 @@ def test_a_chatty_bot_says_how_it_feels_about_what_everybody_saw(
     )
 
 
-def test_one_switch_mutes_it_and_is_kept() -> None:
+def test_bot_chatter_can_be_muted_permanently() -> None:
     """The page sets this on its body, and `static/table.css` then hides the bots' bubbles."""
     person = PersonFactory()
     client = as_user(person)
@@ -114,7 +114,7 @@ def test_one_switch_mutes_it_and_is_kept() -> None:
     assert 'data-habit="quiet"' in page
 
 
-def test_others_say_nothing_and_nobody_does_before_something_has_happened(
+def test_bots_are_silent_unless_chatty_and_before_any_event(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _match, table = bluff(monkeypatch, chatty=False)

@@ -54,7 +54,7 @@ def forget() -> None:
     state_parts._in_use.clear()
 
 
-def test_the_texts_of_a_deck_are_stored_once_for_all_matches_with_it() -> None:
+def test_deck_texts_are_stored_once_for_all_matches() -> None:
     ann = PersonFactory()
     deck = kept_deck(ann)
     matches = [begun(ann, deck.slug) for _ in range(3)]
@@ -67,7 +67,7 @@ def test_the_texts_of_a_deck_are_stored_once_for_all_matches_with_it() -> None:
     assert first.parts[0] is second.parts[0]
 
 
-def test_a_match_keeps_its_texts_whatever_becomes_of_the_deck() -> None:
+def test_match_keeps_its_texts_if_the_deck_is_deleted() -> None:
     ann = PersonFactory()
     deck = kept_deck(ann)
     match = begun(ann, deck.slug)
@@ -81,7 +81,7 @@ def test_a_match_keeps_its_texts_whatever_becomes_of_the_deck() -> None:
     assert not list(differences(Match.objects.get(pk=match.pk)))
 
 
-def test_a_match_whose_texts_are_missing_is_parked() -> None:
+def test_match_with_missing_texts_is_parked() -> None:
     ann = PersonFactory()
     match = begun(ann, kept_deck(ann).slug)
     forget()
@@ -91,7 +91,7 @@ def test_a_match_whose_texts_are_missing_is_parked() -> None:
         decode_snapshot(match)
 
 
-def test_parts_are_deleted_a_day_after_the_last_match_with_them() -> None:
+def test_parts_are_deleted_a_day_after_their_last_match() -> None:
     ann = PersonFactory()
     match, other = begun(ann, kept_deck(ann).slug), begun(ann, "own-de")
     soon, later = (timezone.now() + timedelta(hours=hours) for hours in (23, 25))
@@ -104,7 +104,7 @@ def test_parts_are_deleted_a_day_after_the_last_match_with_them() -> None:
     assert [part.pk for part in StatePart.objects.all()] == [p.pk for p in other.parts.all()]
 
 
-def test_a_match_that_begins_keeps_what_would_be_deleted_by_now() -> None:
+def test_starting_match_renews_parts_due_for_deletion() -> None:
     ann = PersonFactory()
     deck = kept_deck(ann)
     begun(ann, deck.slug).delete()
@@ -116,7 +116,7 @@ def test_a_match_that_begins_keeps_what_would_be_deleted_by_now() -> None:
     assert StatePart.objects.exists()
 
 
-def test_what_version_1_stored_is_converted_by_the_next_act() -> None:
+def test_state_of_version_1_is_converted_by_the_next_act() -> None:
     path = next(path for path in stored() if path.stem == "cards")
     number = restore(json.loads(Path(path).read_text(encoding="utf-8")))
     before = Match.objects.get(pk=number)

@@ -161,7 +161,7 @@ every_fault = pytest.mark.parametrize("fault", [full, read_only, locked, gone, r
 
 
 @every_fault
-def test_changes_are_refused_soon_and_go_through_when_it_is_back(
+def test_changes_are_refused_quickly_and_resume_when_storage_is_back(
     fault: Callable[[], AbstractContextManager[None]], caplog: pytest.LogCaptureFixture
 ) -> None:
     assert not health.storage_fault()
@@ -177,7 +177,7 @@ def test_changes_are_refused_soon_and_go_through_when_it_is_back(
 
 
 @pytest.mark.parametrize("fault", [gone, replaced])
-def test_nothing_is_acknowledged_that_went_into_a_file_nobody_finds_again(
+def test_nothing_is_acknowledged_after_the_database_file_is_lost(
     fault: Callable[[], AbstractContextManager[None]],
 ) -> None:
     with fault():
@@ -186,7 +186,7 @@ def test_nothing_is_acknowledged_that_went_into_a_file_nobody_finds_again(
     assert codes() == set()
 
 
-def test_a_process_that_does_not_lead_and_writes_nothing_finds_out_that_it_works_again() -> None:
+def test_idle_follower_process_notices_that_storage_works_again() -> None:
     leading, following = HeartbeatThread(), HeartbeatThread()
     leading.renew()
     storage.fault = "OperationalError: it was away for a moment"
@@ -196,7 +196,7 @@ def test_a_process_that_does_not_lead_and_writes_nothing_finds_out_that_it_works
     assert not health.storage_fault()
 
 
-def test_nothing_is_acknowledged_when_the_wal_was_deleted() -> None:
+def test_nothing_is_acknowledged_after_the_wal_is_deleted() -> None:
     assert is_stored("AAAAA")
     wal = database().with_name(f"{database().name}-wal")
     aside = wal.with_suffix(".aside")
@@ -211,7 +211,7 @@ def test_nothing_is_acknowledged_when_the_wal_was_deleted() -> None:
     assert codes() == {"AAAAA"}
 
 
-def test_all_who_wait_are_answered_at_once_when_the_storage_fails(
+def test_all_waiting_jobs_are_refused_at_once_if_storage_fails(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(writer, "LOCKED_FOR", 200)
@@ -224,7 +224,7 @@ def test_all_who_wait_are_answered_at_once_when_the_storage_fails(
         assert time.monotonic() - began < ANSWERED
 
 
-def test_who_has_waited_too_long_is_refused_and_nothing_is_done(
+def test_job_that_waited_too_long_is_refused_without_being_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(writer, "WAITS", -1)
@@ -233,7 +233,7 @@ def test_who_has_waited_too_long_is_refused_and_nothing_is_done(
     monkeypatch.undo()
 
 
-def test_a_lost_connection_is_made_anew_and_the_change_is_stored(
+def test_lost_connection_is_reopened_and_the_job_retried(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As after a database restart: the first attempt meets a dead connection."""
@@ -252,7 +252,7 @@ def test_a_lost_connection_is_made_anew_and_the_change_is_stored(
 
 
 @pytest.mark.parametrize("together", [True, False])
-def test_a_deadlock_is_nobodys_fault_but_tried_again(
+def test_deadlocked_job_is_retried_without_a_storage_fault(
     together: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     tries: list[int] = []
@@ -291,9 +291,7 @@ def damaged(said: str) -> Exception:
         (DataError("value too long"), False),
     ],
 )
-def test_a_damaged_file_and_a_standby_are_faults_of_the_storage(
-    error: Exception, is_one: bool
-) -> None:
+def test_storage_faults_are_recognized(error: Exception, is_one: bool) -> None:
     assert is_fault(error) is is_one
 
 
@@ -309,7 +307,7 @@ def filtered_log() -> tuple[logging.Logger, list[str]]:
     return log, lines
 
 
-def test_whoever_stumbles_over_it_says_so_in_one_line() -> None:
+def test_repeated_storage_errors_are_logged_once_in_one_line() -> None:
     log, lines = filtered_log()
     for number in range(100):
         try:
@@ -319,7 +317,7 @@ def test_whoever_stumbles_over_it_says_so_in_one_line() -> None:
     assert lines == ["something 0 failed: OperationalError: disk I/O error in a test"]
 
 
-def test_the_clock_goes_on_in_silence(
+def test_clock_keeps_running_without_logging_during_a_fault(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, clock: None
 ) -> None:
     monkeypatch.setattr("games.engine.storage.LONGEST_REST", 0.01)

@@ -69,7 +69,7 @@ def left(match: Match) -> timedelta:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_pause_takes_no_time_and_changes_nothing_else(
+def test_pause_costs_no_time_and_changes_nothing_else(
     game: str, later: Callable[[timedelta], None]
 ) -> None:
     names = [f"p{at}" for at in range(max(3, GAMES[game].seats[0]))]
@@ -87,7 +87,7 @@ def test_a_pause_takes_no_time_and_changes_nothing_else(
     assert after.paused is None
 
 
-def test_the_clock_finds_nothing_to_do_until_the_match_goes_on(
+def test_clock_ignores_a_paused_match(
     later: Callable[[timedelta], None],
 ) -> None:
     room, match = table("ann", "bob")
@@ -100,7 +100,7 @@ def test_the_clock_finds_nothing_to_do_until_the_match_goes_on(
     let_time_run_out(match)
 
 
-def test_a_bot_waits_and_goes_on_with_the_same_question() -> None:
+def test_paused_bot_resumes_with_the_same_prompt() -> None:
     ann = PersonFactory(name="ann")
     room = open_table(ann, bots=1)
     match = start_match(room)
@@ -122,7 +122,7 @@ def test_a_bot_waits_and_goes_on_with_the_same_question() -> None:
         wait_for(lambda: Match.objects.get(pk=match.pk).version > seen.row.version)
 
 
-def test_moves_are_refused_until_it_goes_on_and_what_was_answered_stays_answered() -> None:
+def test_moves_are_refused_while_paused_except_repeats() -> None:
     room, match = table("ann", "bob")
     first = on_turn(match)
     prompt = prompt_of(match, first)
@@ -137,7 +137,7 @@ def test_moves_are_refused_until_it_goes_on_and_what_was_answered_stays_answered
     assert act(match, first, "Announce", dice="2,1") > rolled
 
 
-def test_a_stop_of_the_server_costs_no_time_either(later: Callable[[timedelta], None]) -> None:
+def test_server_downtime_during_a_pause_costs_no_time(later: Callable[[timedelta], None]) -> None:
     room, match = table("ann", "bob")
     before = left(Match.objects.get(pk=match.pk))
     asked = Match.objects.get(pk=match.pk).asked_at
@@ -153,7 +153,7 @@ def test_a_stop_of_the_server_costs_no_time_either(later: Callable[[timedelta], 
     assert after.asked_at - asked >= 3 * HOUR
 
 
-def test_a_question_that_begins_while_it_is_paused_has_its_whole_time() -> None:
+def test_prompt_that_opens_during_a_pause_has_its_full_time() -> None:
     room, match = table("ann", "bob", "cid", "dan", onLeave="leave")
     before = load_snapshot(match.pk).state.clock
     pause(room)
@@ -166,7 +166,7 @@ def test_a_question_that_begins_while_it_is_paused_has_its_whole_time() -> None:
     assert left(resume(room)).total_seconds() == pytest.approx(whole, abs=0.01)
 
 
-def test_the_pause_ends_with_the_match() -> None:
+def test_pause_ends_with_the_match() -> None:
     room, match = table("ann", "bob", onLeave="leave")
     pause(room)
     rooms.leave(room.pk, Member.objects.get(name="bob").user_id or 0).result()
@@ -184,7 +184,7 @@ def test_the_pause_ends_with_the_match() -> None:
     pause(room)
 
 
-def test_where_nobody_is_there_for_a_day_the_house_lets_it_go_on() -> None:
+def test_server_resumes_a_paused_match_abandoned_for_a_day() -> None:
     room, match = table("ann", "bob")
     before = left(match)
     pause(room)
@@ -199,7 +199,7 @@ def test_where_nobody_is_there_for_a_day_the_house_lets_it_go_on() -> None:
     assert abs(left(after) - before) < NEARLY
 
 
-def test_what_has_no_clock_has_none_afterwards_and_the_pause_does_not_count_as_waiting(
+def test_match_without_a_clock_resumes_without_one(
     later: Callable[[timedelta], None],
 ) -> None:
     room, match = table("ann", "bob", pace="none")
@@ -213,7 +213,7 @@ def test_what_has_no_clock_has_none_afterwards_and_the_pause_does_not_count_as_w
     rooms.nudge(room.pk, room.host_id or 0).result()
 
 
-def test_everybody_sees_it_and_the_host_has_the_button() -> None:
+def test_pause_is_shown_to_everybody_and_the_host_can_resume() -> None:
     room, match = table("ann", "bob")
     bob = Member.objects.get(name="bob").user_id or 0
     before = sync_data(load(room.pk), bob)
@@ -233,7 +233,7 @@ def test_everybody_sees_it_and_the_host_has_the_button() -> None:
         assert data["awaited"] == before["awaited"]
 
 
-def test_a_pause_is_told_once_whoever_is_renamed_and_whatever_cannot_be_read() -> None:
+def test_pause_is_announced_once_despite_renames_and_parking() -> None:
     room, _match = table("ann", "bob")
     host = room.host_id or 0
     before = load(room.pk)

@@ -35,7 +35,7 @@ class TestMatchFinished:
         yield heard
         match_finished.disconnect(receive)
 
-    def test_a_match_that_is_played_out_is_told_once_with_its_end(self, heard: Any) -> None:
+    def test_finished_match_is_reported_once_with_its_outcome(self, heard: Any) -> None:
         ann, bob = PersonFactory(), PersonFactory()
         room = open_table(ann, bob)
         match = start_match(room)
@@ -45,13 +45,13 @@ class TestMatchFinished:
         assert end.over
         assert end.row.pk == match.pk
 
-    def test_a_match_that_is_stopped_is_told_without_an_end(self, heard: Any) -> None:
+    def test_stopped_match_is_reported_without_an_outcome(self, heard: Any) -> None:
         room = open_table(PersonFactory(), PersonFactory())
         match = start_match(room)
         matches.give_up(match.pk).result()
         assert heard == [(room.pk, None)]
 
-    def test_a_receiver_that_fails_undoes_the_end(self) -> None:
+    def test_failing_receiver_rolls_back_the_end(self) -> None:
         def fail(sender: Any, **_: Any) -> None:
             raise Refused("busy")
 
@@ -70,7 +70,7 @@ class TestMatchFinished:
 
 class TestPolicies:
     @pytest.mark.django_db(transaction=True)
-    def test_a_policy_decides_what_can_be_done(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_policy_restricts_commands_and_options(self, monkeypatch: pytest.MonkeyPatch) -> None:
         ann, bob = PersonFactory(), PersonFactory()
         room = open_table(ann, bob)
         rounds = replace(TablePolicy(), continuous=True, fixed_options={"lives": 1})
@@ -85,14 +85,14 @@ class TestPolicies:
         ("policy", "bot", "person"),
         [(TablePolicy(), "Ada (bot)", "Ann 2"), (POLICY, "Ada-bot", "Ann-2")],
     )
-    def test_names_are_written_as_the_table_wants(
+    def test_names_follow_the_table_policy(
         self, policy: TablePolicy, bot: str, person: str
     ) -> None:
         assert policy.bot_names(["Ada"]) == [bot]
         assert policy.person_name("Ann 2") == person
 
 
-def test_nobody_but_its_own_package_asks_whether_a_table_is_the_udp_table() -> None:
+def test_only_the_udp_package_checks_for_the_udp_table() -> None:
     """The platform asks only the policy of a special table. If you need more, extend the policy."""
     asks = re.compile(r"\.udp\b(?!\.)|\budp_round\b|Kind\.UDP")
     found = [

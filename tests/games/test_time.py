@@ -85,7 +85,7 @@ def lapses(match: Match) -> bool:
 
 
 @pytest.mark.parametrize("jump", [-HOUR, QUARTER, -QUARTER, 24 * HOUR])
-def test_a_clock_that_is_set_costs_nobody_their_turn_and_freezes_nothing(
+def test_wall_clock_change_costs_no_turn_and_freezes_nothing(
     move: Move, thread: HeartbeatThread, jump: timedelta
 ) -> None:
     match = match_of_two()
@@ -106,7 +106,7 @@ def test_a_clock_that_is_set_costs_nobody_their_turn_and_freezes_nothing(
 
 
 @pytest.mark.parametrize("jump", [-HOUR, QUARTER])
-def test_a_move_written_right_after_everything_was_put_off_has_its_whole_time(
+def test_move_during_a_clock_correction_has_its_full_time(
     move: Move, thread: HeartbeatThread, monkeypatch: pytest.MonkeyPatch, jump: timedelta
 ) -> None:
     match = match_of_two()
@@ -124,7 +124,7 @@ def test_a_move_written_right_after_everything_was_put_off_has_its_whole_time(
     assert_about(left(match), before)
 
 
-def test_a_jump_that_could_not_be_stored_is_noticed_again(
+def test_clock_jump_is_detected_again_if_it_could_not_be_stored(
     move: Move, thread: HeartbeatThread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = match_of_two()
@@ -141,7 +141,7 @@ def test_a_jump_that_could_not_be_stored_is_noticed_again(
     assert_about(left(match), before)
 
 
-def test_a_machine_that_slept_costs_nobody_their_turn(move: Move, thread: HeartbeatThread) -> None:
+def test_suspended_machine_costs_no_turn(move: Move, thread: HeartbeatThread) -> None:
     """A laptop with its lid closed: the wall clock advances, the monotonic clock does not."""
     match = match_of_two()
     before = left(match)
@@ -153,9 +153,7 @@ def test_a_machine_that_slept_costs_nobody_their_turn(move: Move, thread: Heartb
     assert Member.objects.get(pk=ann.pk).away_since is None
 
 
-def test_a_process_that_was_stopped_for_a_while_counts_nothing_of_it(
-    move: Move, thread: HeartbeatThread
-) -> None:
+def test_stalled_process_costs_no_turn_and_no_presence(move: Move, thread: HeartbeatThread) -> None:
     match = match_of_two()
     before = left(match)
     gone = Member.objects.filter(room=match.room_id).first()
@@ -173,7 +171,7 @@ def test_a_process_that_was_stopped_for_a_while_counts_nothing_of_it(
     assert_about(away, 5 * SECOND)
 
 
-def test_a_wait_that_takes_too_long_was_a_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_overlong_wait_counts_as_a_stall(monkeypatch: pytest.MonkeyPatch) -> None:
     beating = HeartbeatThread()
     beating.began.set()
     beating.stop()
@@ -184,7 +182,7 @@ def test_a_wait_that_takes_too_long_was_a_stop(monkeypatch: pytest.MonkeyPatch) 
     assert beating._able_since != able_since
 
 
-def test_bots_are_put_off_as_well(thread: HeartbeatThread, move: Move, settings: object) -> None:
+def test_bot_moves_are_postponed_too(thread: HeartbeatThread, move: Move, settings: object) -> None:
     settings.BOT_DELAY = (30, 30)  # type: ignore[attr-defined]
     room = open_table(PersonFactory(), bots=2)
     match = start_match(room)
@@ -200,7 +198,7 @@ def test_bots_are_put_off_as_well(thread: HeartbeatThread, move: Move, settings:
         assert put_off.plans[seat] == [prompt, pytest.approx(due - 3600, abs=1)]
 
 
-def test_while_another_process_leads_the_house_is_not_away(
+def test_stall_of_one_process_is_no_downtime_if_another_leads(
     move: Move, thread: HeartbeatThread
 ) -> None:
     match = match_of_two()
@@ -217,7 +215,7 @@ def test_while_another_process_leads_the_house_is_not_away(
     assert load_snapshot(match.pk).row.deadline - deadline < SECOND
 
 
-def test_two_processes_move_everything_once(move: Move, thread: HeartbeatThread) -> None:
+def test_clock_jump_is_applied_once_by_two_processes(move: Move, thread: HeartbeatThread) -> None:
     match = match_of_two()
     other = HeartbeatThread()
     before = left(match)
@@ -230,7 +228,7 @@ def test_two_processes_move_everything_once(move: Move, thread: HeartbeatThread)
     assert_about(left(match), before)
 
 
-def test_a_leader_that_stops_is_followed_at_once_and_one_that_dies_later(
+def test_follower_takes_over_at_once_after_a_stop_and_later_after_a_crash(
     move: Move, thread: HeartbeatThread
 ) -> None:
     other = HeartbeatThread()
@@ -247,7 +245,7 @@ def test_a_leader_that_stops_is_followed_at_once_and_one_that_dies_later(
     assert thread.leads
 
 
-def test_while_nothing_can_be_stored_no_time_passes(
+def test_time_does_not_pass_while_storage_fails(
     move: Move, thread: HeartbeatThread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = match_of_two()
@@ -267,7 +265,7 @@ def test_while_nothing_can_be_stored_no_time_passes(
 
 
 @pytest.mark.parametrize("dark", [timedelta(seconds=2), timedelta(minutes=5)])
-def test_after_a_start_who_was_to_act_has_the_time_that_was_left_and_at_least_a_little(
+def test_remaining_time_is_restored_after_a_start_with_a_minimum(
     dark: timedelta,
 ) -> None:
     close, far = match_of_two(), match_of_two()
@@ -284,7 +282,7 @@ def test_after_a_start_who_was_to_act_has_the_time_that_was_left_and_at_least_a_
     assert not Member.objects.exclude(away_since=None).exists()
 
 
-def test_a_question_nobody_of_the_house_looked_at_is_asked_a_little_longer() -> None:
+def test_overdue_prompt_missed_by_the_server_gets_a_grace_period() -> None:
     match = match_of_two()
     make_due(match)
     Match.objects.filter(pk=match.pk).update(deadline=timezone.now() - STALL, revision=1)

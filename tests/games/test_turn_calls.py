@@ -87,7 +87,7 @@ def call(calls: TurnCalls, browser: Browser) -> None:
         calls._sending.submit(lambda: None).result(10)
 
 
-def test_the_owner_of_a_claimed_seat_is_called_once(match: Match, calls: TurnCalls) -> None:
+def test_owner_of_a_claimed_seat_is_notified_once(match: Match, calls: TurnCalls) -> None:
     player = next(one for one in match.players.all() if one.name == "Bob")
     browser = Browser(player)
     away(match, player)
@@ -100,7 +100,7 @@ def test_the_owner_of_a_claimed_seat_is_called_once(match: Match, calls: TurnCal
     assert told == [{"title": "Your seat", "body": claimed, "url": there, "tag": there}]
 
 
-def test_who_is_away_is_called_once_for_a_question(match: Match, calls: TurnCalls) -> None:
+def test_absent_player_is_notified_once_per_prompt(match: Match, calls: TurnCalls) -> None:
     player = on_turn(match)
     browser = Browser(player)
     call(calls, browser)
@@ -122,7 +122,7 @@ def test_who_is_away_is_called_once_for_a_question(match: Match, calls: TurnCall
     assert asked["authorization"].startswith("vapid ")
 
 
-def test_the_next_question_calls_anew_but_not_at_once(match: Match, calls: TurnCalls) -> None:
+def test_next_prompt_notifies_again_but_not_immediately(match: Match, calls: TurnCalls) -> None:
     player = on_turn(match)
     browser = Browser(player)
     away(match, player)
@@ -135,7 +135,7 @@ def test_the_next_question_calls_anew_but_not_at_once(match: Match, calls: TurnC
     assert len(browser.got) == 2
 
 
-def test_who_is_not_asked_or_only_watches_is_left_alone(match: Match, calls: TurnCalls) -> None:
+def test_unprompted_player_is_not_notified(match: Match, calls: TurnCalls) -> None:
     asked = on_turn(match)
     other = match.players.exclude(pk=asked.pk).get()
     away(match, other)
@@ -144,7 +144,7 @@ def test_who_is_not_asked_or_only_watches_is_left_alone(match: Match, calls: Tur
     assert not browser.got
 
 
-def test_nobody_is_called_to_a_table_that_is_paused(match: Match, calls: TurnCalls) -> None:
+def test_nobody_is_notified_while_the_table_is_paused(match: Match, calls: TurnCalls) -> None:
     player = on_turn(match)
     browser = Browser(player)
     away(match, player)
@@ -154,7 +154,7 @@ def test_nobody_is_called_to_a_table_that_is_paused(match: Match, calls: TurnCal
 
 
 @pytest.mark.parametrize(("status", "stays"), [(410, False), (404, False), (503, True)])
-def test_a_browser_that_is_gone_is_forgotten(
+def test_expired_subscription_is_deleted(
     match: Match, calls: TurnCalls, status: int, stays: bool
 ) -> None:
     player = on_turn(match)
@@ -165,7 +165,7 @@ def test_a_browser_that_is_gone_is_forgotten(
     assert PushSubscription.objects.exists() is stays
 
 
-def test_a_service_that_is_not_there_hurts_nobody(match: Match, calls: TurnCalls) -> None:
+def test_unreachable_push_service_causes_no_error(match: Match, calls: TurnCalls) -> None:
     player = on_turn(match)
     browser = Browser(player)
     away(match, player)
@@ -174,7 +174,7 @@ def test_a_service_that_is_not_there_hurts_nobody(match: Match, calls: TurnCalls
     assert PushSubscription.objects.exists()
 
 
-def test_a_service_leads_nowhere_else(match: Match, calls: TurnCalls) -> None:
+def test_redirects_of_a_push_service_are_not_followed(match: Match, calls: TurnCalls) -> None:
     player = on_turn(match)
     Browser(player)
     away(match, player)
@@ -194,7 +194,7 @@ def test_a_service_leads_nowhere_else(match: Match, calls: TurnCalls) -> None:
     assert len(asked) == 1
 
 
-def test_a_browser_nothing_can_be_encrypted_for_keeps_no_other_from_hearing(
+def test_invalid_subscription_key_does_not_block_other_notifications(
     match: Match, calls: TurnCalls
 ) -> None:
     player = on_turn(match)
@@ -206,7 +206,7 @@ def test_a_browser_nothing_can_be_encrypted_for_keeps_no_other_from_hearing(
     assert len(browser.got) == 1
 
 
-def test_who_lets_matches_rest_hides_nobody(
+def test_already_notified_matches_do_not_block_others(
     match: Match, calls: TurnCalls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(turn_calls, "AT_ONCE", 1)
@@ -223,7 +223,7 @@ def test_who_lets_matches_rest_hides_nobody(
     assert len(browser.got) == 1
 
 
-def test_a_call_that_comes_late_is_not_made(match: Match, calls: TurnCalls) -> None:
+def test_stale_notification_is_not_sent(match: Match, calls: TurnCalls) -> None:
     player = on_turn(match)
     browser = Browser(player)
     away(match, player)
@@ -234,7 +234,7 @@ def test_a_call_that_comes_late_is_not_made(match: Match, calls: TurnCalls) -> N
 
 
 @pytest.mark.usefixtures("clock")
-def test_the_clock_calls(match: Match, settings: Any) -> None:
+def test_clock_sends_notifications(match: Match, settings: Any) -> None:
     player = on_turn(match)
     browser = Browser(player)
     away(match, player)
@@ -242,7 +242,7 @@ def test_the_clock_calls(match: Match, settings: Any) -> None:
         wait_for(lambda: bool(browser.got), "nobody is called")
 
 
-def test_by_post_a_question_stands_for_a_day_and_a_result_as_long_as_ever(match: Match) -> None:
+def test_correspondence_pace_allows_a_day_per_prompt(match: Match) -> None:
     match.refresh_from_db()
     assert match.deadline is not None
     assert match.asked_at is not None

@@ -44,7 +44,7 @@ def verify(match: Match, **options: object) -> str:
     return out.getvalue()
 
 
-def test_an_honest_match_is_said_to_be_unchanged(match: Match) -> None:
+def test_unmodified_match_is_verified(match: Match) -> None:
     said = verify(match)
     assert hashlib.sha256(bytes.fromhex(match.secret)).hexdigest() in said
     assert "2 nonces were derived from the server seed, not chosen." in said
@@ -53,7 +53,7 @@ def test_an_honest_match_is_said_to_be_unchanged(match: Match) -> None:
     assert "who played and sent the last nonce" in said
 
 
-def test_the_commitment_somebody_noted_is_compared() -> None:
+def test_noted_commitment_is_compared() -> None:
     host = PersonFactory()
     room = open_table(host, PersonFactory(), lives=1)
     noted = hashlib.sha256(bytes.fromhex(room.secret)).hexdigest()
@@ -137,7 +137,7 @@ def move_draws_to_another_act(match: Match) -> None:
         (add_an_act, "Act 99 is in the log, but the match has only 5 acts."),
     ],
 )
-def test_a_forgery_is_named(match: Match, forge: Callable[[Match], None], sentence: str) -> None:
+def test_forgery_is_reported(match: Match, forge: Callable[[Match], None], sentence: str) -> None:
     forge(match)
     said = verify(match)
     assert sentence in said
@@ -146,7 +146,7 @@ def test_a_forgery_is_named(match: Match, forge: Callable[[Match], None], senten
 
 
 @pytest.mark.parametrize("forge", [forge_the_server_seed, forge_a_nonce, move_draws_to_another_act])
-def test_other_luck_than_that_of_the_seed_is_found(
+def test_draws_that_do_not_follow_from_the_seed_are_reported(
     match: Match, forge: Callable[[Match], None]
 ) -> None:
     """The secret is fixed, because the dice may coincide by chance (1 in 1,296)."""
@@ -158,7 +158,7 @@ def test_other_luck_than_that_of_the_seed_is_found(
     assert "the log says" in verify(match)
 
 
-def test_a_running_match_and_no_match_are_refused() -> None:
+def test_running_and_unknown_matches_are_refused() -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory()))
     running = verify(match)
     assert "still running" in running
@@ -167,7 +167,7 @@ def test_a_running_match_and_no_match_are_refused() -> None:
     assert "There is no match 4711." in verify(match)
 
 
-def test_a_match_with_leavers_and_substitutes_is_fair() -> None:
+def test_match_with_leavers_and_substitutes_is_verified() -> None:
     ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
     room = open_table(ann, bob, eve, onLeave="substitute", lives=1)
     match = start_match(room)
@@ -184,7 +184,7 @@ def test_a_match_with_leavers_and_substitutes_is_fair() -> None:
 
 
 @pytest.mark.parametrize(("forged", "code"), [(False, 0), (True, 1)])
-def test_the_exit_code_says_it_too(match: Match, forged: bool, code: int) -> None:
+def test_exit_code_reports_a_forgery(match: Match, forged: bool, code: int) -> None:
     if forged:
         forge_a_die(match)
     database = f"sqlite:///{connection.settings_dict['NAME']}"

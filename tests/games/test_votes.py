@@ -81,7 +81,7 @@ def told(room: Room, before: Any, person: User) -> list[Json]:
     return [p for p in packets(before, load(room.pk, before), person.pk) if "data" not in p]
 
 
-def test_more_than_half_pause_a_match_and_let_it_go_on(room: Room, people: list[User]) -> None:
+def test_majority_can_pause_and_resume_a_match(room: Room, people: list[User]) -> None:
     ann, bob, cleo = people
     before = load(room.pk)
     call(room, bob, "pause")
@@ -106,7 +106,7 @@ def test_more_than_half_pause_a_match_and_let_it_go_on(room: Room, people: list[
     assert match_of(room).paused is None
 
 
-def test_each_voice_is_told_and_the_last_answer_counts(room: Room, people: list[User]) -> None:
+def test_every_ballot_is_announced_and_the_latest_counts(room: Room, people: list[User]) -> None:
     ann, bob, cleo = people
     call(room, bob, "end")
     before = load(room.pk)
@@ -116,7 +116,7 @@ def test_each_voice_is_told_and_the_last_answer_counts(room: Room, people: list[
     assert match_of(room).ended_at is not None
 
 
-def test_a_match_ends_without_a_result(room: Room, people: list[User]) -> None:
+def test_match_ended_by_vote_has_no_result(room: Room, people: list[User]) -> None:
     _ann, bob, cleo = people
     before = load(room.pk)
     call(room, bob, "end")
@@ -130,7 +130,7 @@ def test_a_match_ends_without_a_result(room: Room, people: list[User]) -> None:
     assert parts["ending"]["won"] is None  # nobody is told that they lost
 
 
-def test_a_bot_plays_on_for_somebody_absent_who_has_the_seat_again_when_they_come_back(
+def test_bot_substitutes_for_an_absent_player_until_they_return(
     room: Room, people: list[User]
 ) -> None:
     ann, bob, cleo = people
@@ -147,7 +147,7 @@ def test_a_bot_plays_on_for_somebody_absent_who_has_the_seat_again_when_they_com
     assert (seat.substitute, seat.bot, seat.gone) == (False, "", "")
 
 
-def test_a_new_host_is_somebody_here(room: Room, people: list[User]) -> None:
+def test_proposed_host_must_be_another_member(room: Room, people: list[User]) -> None:
     _ann, bob, cleo = people
     assert refused(lambda: call(room, bob, "host", username="Ann")) == "bad_target"
     assert refused(lambda: call(room, bob, "host", username="Nobody")) == "bad_target"
@@ -157,7 +157,7 @@ def test_a_new_host_is_somebody_here(room: Room, people: list[User]) -> None:
     assert now(room).host_id == cleo.pk
 
 
-def test_the_next_game_is_chosen_between_matches(people: list[User]) -> None:
+def test_next_game_can_be_voted_on_only_between_matches(people: list[User]) -> None:
     _ann, bob, cleo = people
     room = open_table(*people)
     assert refused(lambda: call(room, bob, "game", game="chess")) == "bad_game"
@@ -168,7 +168,7 @@ def test_the_next_game_is_chosen_between_matches(people: list[User]) -> None:
     assert refused(lambda: call(room, bob, "game", game="mia")) == "not_allowed_now"
 
 
-def test_one_who_plays_alone_decides_alone(
+def test_only_active_player_decides_alone(
     people: list[User], later: Callable[[timedelta], None]
 ) -> None:
     ann, bob, _cleo = people
@@ -183,9 +183,7 @@ def test_one_who_plays_alone_decides_alone(
 
 
 @pytest.mark.parametrize("about", ["host", "end", "game"])
-def test_who_looks_at_another_app_for_a_moment_loses_nothing_by_it(
-    people: list[User], about: str
-) -> None:
+def test_briefly_absent_players_still_count_in_a_vote(people: list[User], about: str) -> None:
     ann, bob, _cleo = people
     room = open_table(ann, bob)
     if about == "end":
@@ -201,7 +199,7 @@ def test_who_looks_at_another_app_for_a_moment_loses_nothing_by_it(
     assert changed == (about == "host", about == "game", "finished" if about == "end" else "open")
 
 
-def test_two_who_take_turns_do_not_keep_the_table_voting(
+def test_alternating_proposers_cannot_keep_the_table_voting(
     room: Room, people: list[User], later: Callable[[timedelta], None]
 ) -> None:
     ann, bob, cleo = people
@@ -217,7 +215,7 @@ def test_two_who_take_turns_do_not_keep_the_table_voting(
     assert refused(lambda: call(room, cleo, "end")) == "vote_running"
 
 
-def test_who_has_come_since_has_no_vote(people: list[User]) -> None:
+def test_member_who_joined_later_has_no_vote(people: list[User]) -> None:
     ann, bob, cleo = people
     room = open_table(ann, bob)
     call(room, bob, "game", game="coup")
@@ -230,7 +228,7 @@ def test_who_has_come_since_has_no_vote(people: list[User]) -> None:
     assert now(room).game == "coup"
 
 
-def test_who_watches_calls_no_vote_and_who_is_out_is_told_so(people: list[User]) -> None:
+def test_spectators_and_eliminated_players_cannot_call_a_vote(people: list[User]) -> None:
     ann, bob, cleo = people
     dan = PersonFactory(name="Dan")
     room = open_table(*people, lives=1)
@@ -248,7 +246,7 @@ def test_who_watches_calls_no_vote_and_who_is_out_is_told_so(people: list[User])
     assert len(sync_data(load(room.pk), dan.pk)["vote"]["voters"]) == 2
 
 
-def test_a_vote_that_has_failed_does_not_follow_itself(
+def test_failed_vote_cannot_be_repeated_immediately(
     room: Room, people: list[User], later: Callable[[timedelta], None]
 ) -> None:
     ann, bob, cleo = people
@@ -266,7 +264,7 @@ def test_a_vote_that_has_failed_does_not_follow_itself(
     call(room, bob, "pause")
 
 
-def test_after_twenty_seconds_a_vote_has_failed(
+def test_vote_fails_after_twenty_seconds(
     room: Room, people: list[User], later: Callable[[timedelta], None]
 ) -> None:
     ann, bob, _cleo = people
@@ -282,7 +280,7 @@ def test_after_twenty_seconds_a_vote_has_failed(
     assert match_of(room).ended_at is None
 
 
-def test_the_clock_ends_votes(
+def test_clock_ends_expired_votes(
     room: Room, people: list[User], later: Callable[[timedelta], None]
 ) -> None:
     call(room, people[1], "pause")
@@ -291,7 +289,7 @@ def test_the_clock_ends_votes(
         wait_for(lambda: now(room).vote_until is None)
 
 
-def test_a_vote_that_a_match_has_ended_does_not_come_back_after_it(people: list[User]) -> None:
+def test_vote_ended_by_a_match_does_not_return_after_it(people: list[User]) -> None:
     ann, bob, cleo = people
     room = open_table(*people)
     call(room, bob, "game", game="coup")
@@ -306,7 +304,7 @@ def test_a_vote_that_a_match_has_ended_does_not_come_back_after_it(people: list[
     assert refused(lambda: cast(room, ann)) == "no_vote"
 
 
-def test_everybody_sees_the_vote_and_those_who_play_their_buttons(
+def test_everybody_sees_the_vote_but_only_voters_have_buttons(
     room: Room, people: list[User]
 ) -> None:
     ann, bob, _cleo = people
@@ -323,7 +321,9 @@ def test_everybody_sees_the_vote_and_those_who_play_their_buttons(
     assert (shown(dan)["yes"], shown(dan)["needed"]) == (1, 2)
 
 
-def test_the_others_remove_a_player_and_moderators_are_told(room: Room, people: list[User]) -> None:
+def test_removal_by_vote_kicks_the_player_and_files_a_report(
+    room: Room, people: list[User]
+) -> None:
     ann, bob, cleo = people
     rooms.say(room.pk, ann.pk, "You are all fools").result()
     before = load(room.pk)
@@ -345,9 +345,7 @@ def test_the_others_remove_a_player_and_moderators_are_told(room: Room, people: 
         rooms.join(room.code, ann.pk, "Ann").result()
 
 
-def test_nobody_is_removed_by_one_voice_alone_nor_where_the_others_disagree(
-    room: Room, people: list[User]
-) -> None:
+def test_removal_needs_more_than_one_vote(room: Room, people: list[User]) -> None:
     ann, bob, cleo = people
     assert refused(lambda: call(room, bob, "remove", username="Bob")) == "bad_target"
     assert refused(lambda: call(room, bob, "remove", username="Nobody")) == "bad_target"
@@ -360,9 +358,7 @@ def test_nobody_is_removed_by_one_voice_alone_nor_where_the_others_disagree(
     assert not Report.objects.exists()
 
 
-def test_only_where_two_others_could_vote_the_sheet_offers_to_remove(
-    room: Room, people: list[User]
-) -> None:
+def test_removal_is_offered_only_if_two_others_can_vote(room: Room, people: list[User]) -> None:
     ann, bob, cleo = people
 
     def offered(at: Room, viewer: User, whom: User) -> bool:
@@ -378,7 +374,7 @@ def test_only_where_two_others_could_vote_the_sheet_offers_to_remove(
     assert not offered(two, ann, bob)
 
 
-def test_with_the_match_a_vote_about_it_ends(room: Room, people: list[User]) -> None:
+def test_vote_about_a_match_ends_with_the_match(room: Room, people: list[User]) -> None:
     ann, bob, cleo = people
     call(room, bob, "pause")
     before = load(room.pk)

@@ -84,9 +84,7 @@ GOING = [leaves, goes_away, is_kicked, falls_silent]
 
 
 @pytest.mark.parametrize("going", GOING)
-def test_a_vote_is_carried_when_those_who_have_not_voted_go(
-    people: list[User], going: Going
-) -> None:
+def test_vote_passes_when_enough_undecided_members_leave(people: list[User], going: Going) -> None:
     ann, bob, cleo, dan, eve = people
     room = open_table(*people)
     start_match(room)
@@ -111,7 +109,7 @@ def test_a_vote_is_carried_when_those_who_have_not_voted_go(
 
 
 @pytest.mark.parametrize("going", GOING)
-def test_the_voices_of_those_who_go_do_not_count(people: list[User], going: Going) -> None:
+def test_votes_of_leavers_do_not_count(people: list[User], going: Going) -> None:
     ann, bob, cleo, *_rest = people
     room = open_table(ann, bob, cleo)
     start_match(room)
@@ -124,7 +122,7 @@ def test_the_voices_of_those_who_go_do_not_count(people: list[User], going: Goin
     assert is_paused(room)
 
 
-def test_with_nobody_left_to_decide_a_vote_runs_out(
+def test_vote_without_remaining_voters_times_out(
     people: list[User], later: Callable[[timedelta], None]
 ) -> None:
     ann, bob, *_rest = people
@@ -139,7 +137,7 @@ def test_with_nobody_left_to_decide_a_vote_runs_out(
     assert (is_paused(room), now(room).vote_until) == (False, None)
 
 
-def test_people_who_are_out_by_now_do_not_hold_a_vote_up(people: list[User]) -> None:
+def test_eliminated_players_do_not_block_a_vote(people: list[User]) -> None:
     ann, bob, cleo, dan, _eve = people
     room = open_table(ann, bob, cleo, dan)
     match = start_match(room)
@@ -151,7 +149,7 @@ def test_people_who_are_out_by_now_do_not_hold_a_vote_up(people: list[User]) -> 
     assert is_paused(room)
 
 
-def test_people_who_have_been_away_too_long_stop_counting_while_the_vote_runs(
+def test_long_absent_players_stop_counting_during_a_vote(
     people: list[User], later: Callable[[timedelta], None]
 ) -> None:
     ann, bob, *_rest = people
@@ -166,7 +164,7 @@ def test_people_who_have_been_away_too_long_stop_counting_while_the_vote_runs(
     assert now(room).host_id == bob.pk
 
 
-def test_who_watches_the_next_match_does_not_decide_what_is_played(people: list[User]) -> None:
+def test_future_spectators_do_not_vote_on_the_next_game(people: list[User]) -> None:
     ann, bob, cleo, *_rest = people
     room = open_table(ann, bob, cleo)
     call(now(room), bob, "game", game="coup")
@@ -176,7 +174,7 @@ def test_who_watches_the_next_match_does_not_decide_what_is_played(people: list[
     assert now(room).game == "coup"
 
 
-def test_a_match_of_bots_is_skipped_when_those_who_look_on_go(people: list[User]) -> None:
+def test_bot_match_is_skipped_when_undecided_spectators_leave(people: list[User]) -> None:
     ann, bob, cleo, dan, _eve = people
     room = open_table(ann, bots=2)
     start_match(room)
@@ -192,7 +190,7 @@ def test_a_match_of_bots_is_skipped_when_those_who_look_on_go(people: list[User]
     assert Match.objects.get(room=room).pace
 
 
-def test_a_vote_is_lost_as_soon_as_too_few_are_left_for_it(people: list[User]) -> None:
+def test_vote_fails_as_soon_as_it_cannot_pass(people: list[User]) -> None:
     ann, bob, cleo, dan, _eve = people
     room = open_table(ann, bob, cleo, dan)
     start_match(room)

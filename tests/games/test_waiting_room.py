@@ -31,7 +31,7 @@ def buttons(html: str) -> dict[str, str]:
     return {words: tag for tag, words in found}
 
 
-def test_a_host_alone_is_told_who_is_missing_and_led_to_bots() -> None:
+def test_lone_host_is_told_what_is_missing_and_offered_bots() -> None:
     ann = PersonFactory()
     room = open_table(ann, game="secret_hitler")
     assert "4 more players needed. Invite people or add bots." in drawn(room, ann, "status")
@@ -40,7 +40,7 @@ def test_a_host_alone_is_told_who_is_missing_and_led_to_bots() -> None:
     assert "main" in offered["Fill with 4 bots"]
 
 
-def test_who_has_no_seat_is_not_asked_to_watch() -> None:
+def test_member_without_a_seat_is_not_offered_to_watch() -> None:
     people = [PersonFactory(name=f"P{at}") for at in range(7)]
     room = open_table(*people, game="coup")
     assert "Watch" in drawn(room, people[5], "setup")
@@ -49,7 +49,7 @@ def test_who_has_no_seat_is_not_asked_to_watch() -> None:
     assert "6 of 6 players" in drawn(room, people[6], "setup")
 
 
-def test_who_watches_sits_down_where_a_seat_is_free() -> None:
+def test_spectator_may_sit_down_if_a_seat_is_free() -> None:
     people = [PersonFactory(name=f"P{at}") for at in range(6)]
     full, free = open_table(*people, game="coup"), open_table(*people[:5], game="coup")
     for room in (full, free):

@@ -44,30 +44,28 @@ def _player(match: Match, user: User) -> Player:
     ("chosen", "seconds", "warm"),
     [("30s", 31, True), ("30s", 29, False), ("5m", 299, False), ("5m", 301, True)],
 )
-def test_a_bot_plays_after_the_time_the_table_has_chosen(
-    chosen: str, seconds: float, warm: bool
-) -> None:
+def test_bot_takes_over_after_the_chosen_time(chosen: str, seconds: float, warm: bool) -> None:
     match, (_, bob, _) = _match(keepWarm=chosen)
     _away(bob, seconds=seconds)
     Cleanup().run()
     assert _bots(match) == ([bob.pk] if warm else [])
 
 
-def test_seats_stay_as_they_are_where_the_table_wants_that() -> None:
+def test_seats_are_not_taken_over_by_default() -> None:
     match, (_, bob, _) = _match()
     _away(bob, seconds=5000)
     Cleanup().run()
     assert _bots(match) == []
 
 
-def test_bots_do_not_play_among_themselves_for_people_who_are_all_away() -> None:
+def test_bots_do_not_take_over_if_all_people_are_absent() -> None:
     match, people = _match(keepWarm="30s")
     _away(*people, seconds=100)
     Cleanup().run()
     assert _bots(match) == []
 
 
-def test_a_bot_answers_and_the_seat_is_marked_and_still_seen_through() -> None:
+def test_bot_moves_for_a_marked_seat_and_its_owner_can_take_it_back() -> None:
     match, people = _match(keepWarm="30s")
     first = on_turn(match)
     absent = next(p for p in people if p.pk == first.user_id)
@@ -92,7 +90,7 @@ def make_due_bot(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(plans=plans, deadline=None)
 
 
-def test_a_move_gives_the_seat_back() -> None:
+def test_move_returns_the_seat_to_its_owner() -> None:
     match, people = _match(keepWarm="30s")
     first = on_turn(match)
     absent = next(p for p in people if p.pk == first.user_id)
@@ -103,7 +101,7 @@ def test_a_move_gives_the_seat_back() -> None:
     assert (held.bot, held.substitute, held.gone) == ("", False, "")
 
 
-def test_any_tap_gives_the_seat_back_and_a_second_one_changes_nothing() -> None:
+def test_returning_to_the_seat_is_idempotent() -> None:
     match, (_, bob, _) = _match(keepWarm="30s")
     _away(bob, seconds=40)
     Cleanup().run()
@@ -114,7 +112,7 @@ def test_any_tap_gives_the_seat_back_and_a_second_one_changes_nothing() -> None:
     assert load_snapshot(match.pk).row.version == version
 
 
-def test_who_joins_again_has_the_seat_again() -> None:
+def test_rejoining_returns_the_seat() -> None:
     match, (_, bob, _) = _match(keepWarm="30s")
     _away(bob, seconds=40)
     Cleanup().run()

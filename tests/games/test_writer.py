@@ -19,7 +19,7 @@ from tests.kit.writing import PATIENCE, add_room, codes, run, writer_held
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_one_failure_in_a_group_costs_only_itself() -> None:
+def test_failed_job_does_not_affect_others_in_its_batch() -> None:
     def write_and_fail() -> None:
         Room.objects.create(code="BBBBB", game="mia")
         raise Refused("bad_target")
@@ -32,7 +32,7 @@ def test_one_failure_in_a_group_costs_only_itself() -> None:
     assert codes() == {"AAAAA", "CCCCC"}
 
 
-def test_a_fault_in_the_code_is_told_to_who_asked_and_leaves_nothing_behind() -> None:
+def test_exception_is_raised_to_the_caller_and_rolled_back() -> None:
     def write_and_break() -> None:
         Room.objects.create(code="BBBBB", game="mia")
         raise ZeroDivisionError
@@ -45,7 +45,7 @@ def test_a_fault_in_the_code_is_told_to_who_asked_and_leaves_nothing_behind() ->
     assert codes() == {"AAAAA"}
 
 
-def test_a_database_that_fails_one_job_is_a_sentence_and_the_others_go_through() -> None:
+def test_database_error_of_one_job_is_refused_as_busy() -> None:
     def fail() -> None:
         raise DatabaseError("the disk is full")
 
@@ -58,7 +58,7 @@ def test_a_database_that_fails_one_job_is_a_sentence_and_the_others_go_through()
 
 
 @pytest.mark.parametrize("error", [Conflict, IntegrityError])
-def test_who_was_overtaken_looks_again(error: type[Exception]) -> None:
+def test_conflicting_job_is_retried(error: type[Exception]) -> None:
     tries = []
 
     def overtaken_once() -> str:
@@ -70,7 +70,7 @@ def test_who_was_overtaken_looks_again(error: type[Exception]) -> None:
     assert run(overtaken_once).result(PATIENCE) == "done"
 
 
-def test_after_three_conflicts_it_is_busy() -> None:
+def test_job_is_refused_as_busy_after_three_conflicts() -> None:
     tries = []
 
     def always_overtaken() -> None:
@@ -82,7 +82,7 @@ def test_after_three_conflicts_it_is_busy() -> None:
     assert len(tries) == 3
 
 
-def test_a_full_queue_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_queue_refuses_immediately(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "_writer", writer._Writer())
     monkeypatch.setattr(writer, "MOST_WAITING", 1)
     with writer_held():
@@ -92,7 +92,7 @@ def test_a_full_queue_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert waiting.result(PATIENCE) == "AAAAA"
 
 
-def test_who_stops_waiting_does_not_leave_the_others_without_an_answer() -> None:
+def test_cancelling_one_wait_does_not_affect_others() -> None:
     async def ask() -> str:
         with writer_held():
             impatient = asyncio.ensure_future(_awaited(add_room("AAAAA")))
@@ -106,7 +106,7 @@ def test_who_stops_waiting_does_not_leave_the_others_without_an_answer() -> None
     assert codes() == {"AAAAA", "BBBBB"}
 
 
-def test_a_listener_that_fails_hurts_no_other_nor_what_is_committed() -> None:
+def test_failing_listener_affects_neither_others_nor_the_commit() -> None:
     def fail(room_id: int) -> None:
         raise RuntimeError
 
@@ -134,7 +134,7 @@ async def _awaited(pending: writer.Pending[str]) -> str:
     return await pending
 
 
-def test_what_a_refused_job_has_written_is_undone() -> None:
+def test_writes_of_a_refused_job_are_rolled_back() -> None:
     room = open_table(PersonFactory(), PersonFactory(), game="mia")
     match = start_match(room)
 
@@ -152,7 +152,7 @@ def test_what_a_refused_job_has_written_is_undone() -> None:
     assert Act.objects.filter(match=match).count() == 1
 
 
-def test_moves_pass_a_crowd_that_waits_and_the_crowd_gets_on_too() -> None:
+def test_moves_overtake_waiting_jobs_without_starving_them() -> None:
     done: list[str] = []
     with writer_held():
         joins = [command(partial(done.append, f"join {at}"))() for at in range(20)]
@@ -162,7 +162,7 @@ def test_moves_pass_a_crowd_that_waits_and_the_crowd_gets_on_too() -> None:
     assert done == [*(f"move {at}" for at in range(3)), *(f"join {at}" for at in range(20))]
 
 
-def test_a_crowd_is_written_a_few_at_a_time_so_that_moves_get_between() -> None:
+def test_other_jobs_run_in_small_batches_so_that_moves_get_through() -> None:
     done: list[str] = []
 
     def join(at: int) -> None:

@@ -11,7 +11,7 @@ from lobby import parts
 
 
 @pytest.mark.parametrize("later", range(6))
-async def test_who_stops_waiting_as_something_changes_has_stopped(
+async def test_cancelled_wait_ends_even_during_a_change(
     later: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parts, "AT_MOST_EVERY", 0)

@@ -44,7 +44,7 @@ def fields_of(page: str) -> dict[str, str]:
     return {name: html.unescape(value).replace("\n", "\r\n") for name, value in fields}
 
 
-def test_a_deck_is_shown_before_it_is_kept() -> None:
+def test_deck_is_previewed_before_it_is_saved() -> None:
     ann = PersonFactory()
     client = client_of(ann)
     shown = client.post("/decks/new/", {"name": "Geese", "language": "en", "text": CSV})
@@ -59,7 +59,7 @@ def test_a_deck_is_shown_before_it_is_kept() -> None:
     assert (deck.owner, deck.prompts, deck.answers, deck.public) == (ann, 1, 2, False)
 
 
-def test_a_file_is_read_like_its_text() -> None:
+def test_uploaded_file_is_read_like_pasted_text() -> None:
     client = client_of(PersonFactory())
     file = SimpleUploadedFile("geese.csv", CSV.encode())
     shown = client.post("/decks/new/", {"name": "Geese", "language": "en", "file": file})
@@ -80,7 +80,7 @@ def test_a_file_is_read_like_its_text() -> None:
         ({"text": "kind,text\nanswer,<script>\u202e\n"}, "U+202E"),
     ],
 )
-def test_what_is_wrong_is_said_and_nothing_kept(given: dict[str, str], said: str) -> None:
+def test_problems_are_reported_and_nothing_is_saved(given: dict[str, str], said: str) -> None:
     client = client_of(PersonFactory())
     answer = client.post("/decks/new/", {"name": "G", "language": "en", "text": CSV} | given)
     assert answer.status_code == 422
@@ -89,7 +89,7 @@ def test_what_is_wrong_is_said_and_nothing_kept(given: dict[str, str], said: str
     assert not Deck.objects.exists()
 
 
-def test_what_cannot_be_read_can_be_left_out() -> None:
+def test_unreadable_cards_can_be_skipped() -> None:
     client = client_of(PersonFactory())
     given = {"name": "Geese", "language": "en", "text": "kind,text\nanswer,\nanswer,goose\n"}
     page = client.post("/decks/new/", given).content.decode()
@@ -110,7 +110,7 @@ PACKS = """{"white": ["goose", "swan"], "black": [{"text": "Who ate ___?", "pick
 
 
 @pytest.mark.parametrize("replacing", [False, True])
-def test_packs_of_a_file_are_ticked(replacing: bool) -> None:
+def test_packs_of_a_file_are_selected_by_checkboxes(replacing: bool) -> None:
     client = client_of(PersonFactory())
     path = "/decks/new/"
     if replacing:
@@ -136,13 +136,13 @@ def test_packs_of_a_file_are_ticked(replacing: bool) -> None:
     assert (kept.prompts, kept.answers) == (1, 2)
 
 
-def test_the_table_is_written_for_the_spreadsheet_of_ones_language() -> None:
+def test_csv_separator_follows_the_language() -> None:
     for language, first in (("en", "kind,number"), ("de", "kind;number")):
         answer = Client().get("/decks/own-de.csv", headers={"accept-language": language})
         assert answer.content.decode("utf-8-sig").startswith(first)
 
 
-def test_a_private_deck_is_there_for_its_owner_alone() -> None:
+def test_private_deck_is_visible_only_to_its_owner() -> None:
     ann, bob = client_of(PersonFactory()), client_of(PersonFactory())
     deck = bring(ann)
     assert deck is not None
@@ -156,7 +156,7 @@ def test_a_private_deck_is_there_for_its_owner_alone() -> None:
     assert "Geese" in bob.get("/decks/").content.decode()
 
 
-def test_a_deck_taken_out_is_left_to_its_owner_who_can_delete_it() -> None:
+def test_removed_deck_is_visible_only_to_its_owner_who_can_delete_it() -> None:
     ann, bob = client_of(PersonFactory()), client_of(PersonFactory())
     for _ in range(MOST_DECKS):
         deck = bring(ann)
@@ -175,7 +175,7 @@ def test_a_deck_taken_out_is_left_to_its_owner_who_can_delete_it() -> None:
     assert Deck.objects.filter(hidden=False).count() == 1
 
 
-def test_staff_take_a_deck_out_and_put_it_back() -> None:
+def test_staff_can_remove_and_restore_a_deck() -> None:
     bring(client_of(PersonFactory()))
     deck = Deck.objects.get()
     moderator = PersonFactory(is_staff=True)
@@ -191,7 +191,7 @@ def test_staff_take_a_deck_out_and_put_it_back() -> None:
         assert deck.hidden is hidden
 
 
-def test_pages_leave_the_writing_to_the_writer() -> None:
+def test_pages_change_decks_only_through_the_writer() -> None:
     written = []
 
     def note(execute: Any, sql: str, *rest: Any) -> Any:
@@ -223,7 +223,7 @@ def busy(*_args: Any) -> Pending[Any]:
     return pending
 
 
-def test_when_nothing_can_be_written_that_is_said_and_the_text_is_still_there(
+def test_write_failure_is_reported_and_the_text_is_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     client = client_of(PersonFactory())
@@ -252,7 +252,7 @@ def large_deck(sign: str) -> bytes:
 
 
 @pytest.mark.parametrize("sign", ["\\", "𐰀"])
-def test_a_large_deck_in_any_script_is_kept_and_can_be_brought_again(sign: str) -> None:
+def test_large_deck_in_any_script_can_be_saved_and_reuploaded(sign: str) -> None:
     client = client_of(PersonFactory())
     file = SimpleUploadedFile("geese.csv", large_deck(sign))
     shown = client.post("/decks/new/", {"name": "Geese", "language": "en", "file": file})
@@ -272,7 +272,7 @@ def test_a_large_deck_in_any_script_is_kept_and_can_be_brought_again(sign: str) 
         assert deck.pack == before.pack
 
 
-def test_a_file_may_be_as_long_as_is_said_however_a_browser_ends_its_lines() -> None:
+def test_file_size_limit_is_independent_of_line_endings() -> None:
     client = client_of(PersonFactory())
     text = '{"prompts": [],' + "\n" * 1000 + '"answers": ["a"]}'
     file = SimpleUploadedFile("geese.json", text.encode().ljust(LONGEST))
@@ -282,7 +282,7 @@ def test_a_file_may_be_as_long_as_is_said_however_a_browser_ends_its_lines() -> 
 
 
 @pytest.mark.parametrize("name", ["a_b", "_", "Ünder_score_", "new", "own", "鵞", "x" * 60])
-def test_whatever_a_deck_is_called_its_pages_open(name: str) -> None:
+def test_pages_of_a_deck_open_for_any_name(name: str) -> None:
     client = client_of(PersonFactory())
     deck = bring(client, name=name)
     assert deck is not None
@@ -290,7 +290,7 @@ def test_whatever_a_deck_is_called_its_pages_open(name: str) -> None:
         assert client.get(f"/decks/{deck.slug}{path}").status_code == 200
 
 
-def test_only_the_owner_changes_a_deck() -> None:
+def test_only_the_owner_can_change_a_deck() -> None:
     ann, bob = client_of(PersonFactory()), client_of(PersonFactory())
     deck = bring(ann, public="yes")
     assert deck is not None
@@ -313,14 +313,14 @@ def test_only_the_owner_changes_a_deck() -> None:
     assert not Deck.objects.exists()
 
 
-def test_strangers_are_told_what_to_do_first() -> None:
+def test_strangers_are_told_to_choose_a_name_first() -> None:
     answer = Client().get("/decks/new/")
     assert answer.status_code == 403
     assert "a name is enough" in answer.content.decode()
     assert Client().post("/decks/new/", {"text": CSV}).status_code == 403
 
 
-def test_built_in_decks_can_be_looked_at_and_taken_home() -> None:
+def test_built_in_decks_can_be_viewed_and_downloaded() -> None:
     for slug in ("own", "own-de"):
         assert Client().get(f"/decks/{slug}/").status_code == 200
         table = Client().get(f"/decks/{slug}.csv")
@@ -330,7 +330,7 @@ def test_built_in_decks_can_be_looked_at_and_taken_home() -> None:
     assert Client().get("/decks/nothing/").status_code == 404
 
 
-def test_a_table_can_be_opened_with_packs_of_ones_choice() -> None:
+def test_table_can_be_opened_with_selected_packs() -> None:
     ann = PersonFactory()
     client = client_of(ann)
     deck = bring(client)
@@ -345,7 +345,7 @@ def test_a_table_can_be_opened_with_packs_of_ones_choice() -> None:
     assert "Packs" in refused.content.decode()
 
 
-def test_a_text_far_too_large_gets_a_page_with_a_sentence() -> None:
+def test_oversized_text_gets_an_error_page() -> None:
     client = Client(raise_request_exception=False)
     client.force_login(PersonFactory())
     given = {"name": "G", "language": "en", "text": "x" * 3_000_000}

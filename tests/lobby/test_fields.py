@@ -44,7 +44,7 @@ def is_apart(address: str, field: dict[str, str]) -> bool:
 
 
 @pytest.mark.parametrize("who", ["stranger", "guest", "host"])
-def test_phones_do_not_change_names_codes_and_passwords(who: str) -> None:
+def test_input_fields_disable_autocorrection_for_names_codes_and_passwords(who: str) -> None:
     house, seen = House(), set()
     hashed = passwords.hashed("dragon").result()
     rooms.set_room(house.room.pk, house.people["host"].pk, password=hashed).result()
@@ -60,7 +60,7 @@ def test_phones_do_not_change_names_codes_and_passwords(who: str) -> None:
     assert seen
 
 
-def test_a_list_never_names_more_players_than_there_are_seats() -> None:
+def test_listed_player_count_never_exceeds_the_seats() -> None:
     host, *others = (PersonFactory() for _ in range(10))
     room = open_table(host, *others, game="cards")
     rooms.set_game(room.pk, host.pk, "mia").result()
@@ -70,13 +70,13 @@ def test_a_list_never_names_more_players_than_there_are_seats() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("kind", ["DATETIME_FORMAT", "SHORT_DATETIME_FORMAT"])
-def test_times_say_their_zone(language: str, kind: str) -> None:
+def test_times_include_their_time_zone(language: str, kind: str) -> None:
     with translation.override(language):
         assert date_format(datetime(2026, 11, 25, 12, tzinfo=UTC), kind).endswith(" UTC")
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_times_in_the_back_office_say_their_zone(language: str) -> None:
+def test_admin_times_include_their_time_zone(language: str) -> None:
     house = House()
     browser = house.browsers["superuser"]
     listed = browser.get("/admin/games/match/", headers={"Accept-Language": language})

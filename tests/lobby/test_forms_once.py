@@ -173,7 +173,7 @@ def press(case: Case) -> Any:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_second_press_makes_nothing_new_and_leads_to_the_same_thing(name: str) -> None:
+def test_repeated_submission_creates_nothing_and_gets_the_same_response(name: str) -> None:
     """Repeat the form with the cookies from before the first response, then with its cookies."""
     case = CASES[name]()
     client = case[0]
@@ -190,7 +190,7 @@ def test_a_second_press_makes_nothing_new_and_leads_to_the_same_thing(name: str)
         client.cookies = after
 
 
-def test_requests_at_the_same_time_make_one_table() -> None:
+def test_concurrent_submissions_create_one_table() -> None:
     case, answers = new_table(), []
     client, address, fields = case
 
@@ -213,7 +213,7 @@ def test_requests_at_the_same_time_make_one_table() -> None:
     assert (Room.objects.count(), User.objects.count()) == (1, 1)
 
 
-def test_another_button_or_other_words_on_the_same_page_are_another_form() -> None:
+def test_different_button_or_content_is_a_new_submission() -> None:
     client = browser(PersonFactory())
     fields = form_on(client, "/")
     for address, game in (("/play/", "mia"), ("/play/", "coup"), ("/invite/", "coup")):
@@ -221,14 +221,14 @@ def test_another_button_or_other_words_on_the_same_page_are_another_form() -> No
     assert Room.objects.count() == 3
 
 
-def test_the_page_loaded_again_makes_another_thing() -> None:
+def test_reloaded_page_allows_another_submission() -> None:
     client = browser(PersonFactory())
     for _ in range(2):
         client.post("/invite/", form_on(client, "/") | {"game": "mia"})
     assert Room.objects.count() == 2
 
 
-def test_a_form_with_a_mistake_can_be_sent_again() -> None:
+def test_form_with_an_error_can_be_resubmitted() -> None:
     client, address, fields = new_table()
     locked = {**fields, "option-lives": "99"}
     assert [client.post(address, locked).status_code for _ in range(2)] == [422, 422]
@@ -236,7 +236,7 @@ def test_a_form_with_a_mistake_can_be_sent_again() -> None:
     assert client.post(address, fields).status_code == 302
 
 
-def test_nobody_else_gets_what_a_form_has_made() -> None:
+def test_stored_response_is_not_replayed_to_other_users() -> None:
     client, address, fields = from_the_front("/invite/", game="mia")()
     first = client.post(address, fields)
     other = browser(PersonFactory())
@@ -248,7 +248,7 @@ def test_nobody_else_gets_what_a_form_has_made() -> None:
     assert stranger.post(address, fields | {"csrfmiddlewaretoken": csrf}).url != first.url
 
 
-def test_who_has_logged_out_is_not_logged_in_by_an_old_form() -> None:
+def test_old_form_does_not_log_in_a_logged_out_user() -> None:
     client = browser(account("Ann"))
     page = "/account/password/change/"
     new = {"oldpassword": PASSWORD, "password1": "another-4711", "password2": "another-4711"}
@@ -260,7 +260,7 @@ def test_who_has_logged_out_is_not_logged_in_by_an_old_form() -> None:
     assert "_auth_user_id" not in client.session
 
 
-def test_a_token_that_was_revoked_does_not_come_back() -> None:
+def test_revoked_token_is_not_replayed() -> None:
     case = token()
     first = press(case)
     Token.objects.all().delete()
@@ -270,7 +270,7 @@ def test_a_token_that_was_revoked_does_not_come_back() -> None:
     assert not Token.objects.exists()
 
 
-def test_a_form_of_a_process_that_died_is_not_carried_out_twice(
+def test_form_interrupted_by_a_crash_is_not_processed_twice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sent_forms, "WAITS", (0.0,))
@@ -286,7 +286,9 @@ def test_a_form_of_a_process_that_died_is_not_carried_out_twice(
     assert Room.objects.count() == 1
 
 
-def test_few_requests_wait_for_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_requests_waiting_for_a_duplicate_is_limited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(sent_forms, "_waiting", threading.BoundedSemaphore(1))
     monkeypatch.setattr(sent_forms, "_note_answer", lambda *_: None)
     case = from_the_front("/invite/", game="mia")()
@@ -297,14 +299,14 @@ def test_few_requests_wait_for_another_one(monkeypatch: pytest.MonkeyPatch) -> N
         assert press(case).status_code == 409
 
 
-def test_sent_forms_are_kept_for_a_day() -> None:
+def test_sent_forms_are_stored_for_a_day() -> None:
     press(new_table())
     SentForm.objects.update(at=timezone.now() - sent_forms.KEPT_FOR - timedelta(seconds=1))
     press(new_table_of_an_account())
     assert SentForm.objects.count() == 1
 
 
-def test_programs_send_forms_without_a_token() -> None:
+def test_programs_can_submit_forms_without_a_form_token() -> None:
     client = as_user(AccountFactory())
     for _ in range(2):
         assert client.post("/you/tokens/", {"name": "x", "days": "30"}).status_code == 201
@@ -347,7 +349,7 @@ REPEATABLE = {
 """Forms without a token, listed by URL or template, with the effect of a repeat."""
 
 
-def test_every_form_has_a_token_or_a_reason_why_it_needs_none() -> None:
+def test_every_form_has_a_token_or_is_listed_as_repeatable() -> None:
     found = set()
     for path in sorted((ROOT / "templates").rglob("*.html")):
         template = str(path.relative_to(ROOT / "templates"))

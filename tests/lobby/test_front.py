@@ -47,7 +47,7 @@ def get(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
 
-def test_every_game_has_a_poster_to_play_it_to_learn_it_or_to_invite_friends(
+def test_every_game_has_a_poster_with_play_invite_and_learn_buttons(
     client: Client,
 ) -> None:
     client.get("/")  # the first visit also shows an offer
@@ -61,7 +61,7 @@ def test_every_game_has_a_poster_to_play_it_to_learn_it_or_to_invite_friends(
         assert f'href="/rules/{slug}/"' in page
 
 
-def test_who_chooses_no_game_plays_the_last_one_again(client: Client) -> None:
+def test_last_game_is_played_if_none_is_chosen(client: Client) -> None:
     client.post("/play/", {"name": "Ann"})
     assert Room.objects.get().game == "mia"
     client.post("/play/", {"game": "coup"})
@@ -72,7 +72,7 @@ def test_who_chooses_no_game_plays_the_last_one_again(client: Client) -> None:
     assert "Starts Iron Throne" in get(client, "/")
 
 
-def test_friends_are_invited_to_a_table_nobody_else_finds(client: Client) -> None:
+def test_invite_opens_an_unlisted_table(client: Client) -> None:
     answer = client.post("/invite/", {"game": "coup", "name": "Ann"})
     room = Room.objects.get()
     assert answer.url == f"/t/{room.code}/"
@@ -81,7 +81,7 @@ def test_friends_are_invited_to_a_table_nobody_else_finds(client: Client) -> Non
 
 
 @pytest.mark.parametrize("address", ["/play/", "/invite/"])
-def test_a_missing_name_is_asked_for_and_the_code_is_kept(client: Client, address: str) -> None:
+def test_missing_name_is_required_and_the_code_is_kept(client: Client, address: str) -> None:
     answer = client.post(address, {"game": "mia", "name": " ", "code": "K7QX2"})
     page = answer.content.decode()
     (field,) = re.findall(r'<input id="play-name"[^>]*>', page)
@@ -92,7 +92,7 @@ def test_a_missing_name_is_asked_for_and_the_code_is_kept(client: Client, addres
     assert not User.objects.exists()
 
 
-def test_a_wrong_code_keeps_the_name(client: Client) -> None:
+def test_wrong_code_keeps_the_name(client: Client) -> None:
     answer = client.post("/code/", {"name": "Ann", "code": "ZZZZZ"})
     page = answer.content.decode()
     assert answer.status_code == 422
@@ -101,14 +101,14 @@ def test_a_wrong_code_keeps_the_name(client: Client) -> None:
     assert "There is no table with this code" in page
 
 
-def test_a_code_and_a_name_lead_straight_to_the_table(client: Client) -> None:
+def test_code_and_name_join_the_table(client: Client) -> None:
     room = open_table(PersonFactory(name="Ann"))
     answer = client.post("/code/", {"name": "Bob", "code": room.code.lower()})
     assert answer.url == f"/t/{room.code}/"
     assert Member.objects.filter(room=room, name="Bob").exists()
 
 
-def test_a_code_with_a_name_that_is_taken_leads_to_the_form_of_the_table(client: Client) -> None:
+def test_code_with_a_taken_name_shows_the_form_of_the_table(client: Client) -> None:
     room = open_table(PersonFactory(name="Ann"))
     answer = client.post("/code/", {"name": "Ann", "code": room.code})
     page = answer.content.decode()
@@ -117,7 +117,7 @@ def test_a_code_with_a_name_that_is_taken_leads_to_the_form_of_the_table(client:
     assert 'value="Ann"' in page
 
 
-def test_the_way_in_shows_who_is_at_the_table() -> None:
+def test_entrance_shows_the_members_of_the_table() -> None:
     room = open_table(PersonFactory(name="Ann"), PersonFactory(name="Bob"))
     page = get(Client(), f"/t/{room.code}/")
     assert "Join Ann's Mia table" in page
@@ -128,7 +128,7 @@ def test_the_way_in_shows_who_is_at_the_table() -> None:
 
 
 @pytest.mark.parametrize("make", [locked, invited_only])
-def test_a_table_that_is_not_for_all_tells_a_shared_link_nothing(make: object) -> None:
+def test_restricted_table_reveals_nothing_in_link_previews(make: object) -> None:
     room = make(PersonFactory(name="Ann"), PersonFactory(name="Bobby"))  # type: ignore[operator]
     page = get(Client(), f"/t/{room.code}/")
     assert "Bobby" not in page
@@ -137,7 +137,7 @@ def test_a_table_that_is_not_for_all_tells_a_shared_link_nothing(make: object) -
     assert shared(page)["image"].endswith("/static/games/any/og.png")
 
 
-def test_pictures_of_shared_links_have_the_address_people_use(settings: object) -> None:
+def test_link_preview_images_use_the_public_address(settings: object) -> None:
     settings.PUBLIC_URL = PUBLIC  # type: ignore[attr-defined]
     for address, name in (("/", "any"), ("/rules/coup/", "coup"), ("/rules/cards/", "cards")):
         assert shared(get(Client(), address))["image"] == f"{PUBLIC}/static/games/{name}/og.png"
@@ -147,7 +147,7 @@ DRAWN = [Path(finders.find(f"games/{name}/og.png") or "") for name in ("any", *G
 
 
 @pytest.mark.parametrize("path", DRAWN, ids=["any", *GAMES])
-def test_pictures_of_shared_links_are_as_large_as_they_say(path: Path) -> None:
+def test_link_preview_images_have_their_declared_size(path: Path) -> None:
     picture = path.read_bytes()
     assert picture[:8] == b"\x89PNG\r\n\x1a\n"
     assert struct.unpack(">II", picture[16:24]) == (1200, 630)
@@ -160,7 +160,7 @@ def ways_on(page: str) -> set[str]:
     return set(re.findall(r'<a class="button[^"]*" href="([^"]+)"', main))
 
 
-def test_who_was_removed_reads_so_and_finds_a_way_on() -> None:
+def test_kicked_user_gets_an_explanation_and_links_onward() -> None:
     client, bob = as_guest("Bob")
     room = open_table(PersonFactory(name="Ann"), bob)
     rooms.kick(room.pk, room.host_id, "Bob").result()
@@ -170,7 +170,7 @@ def test_who_was_removed_reads_so_and_finds_a_way_on() -> None:
         assert ways_on(page) == {"/", "/#tables"}
 
 
-def test_who_comes_late_may_watch_or_join_the_next_match() -> None:
+def test_latecomer_may_watch_and_join_the_next_match() -> None:
     room = open_table(PersonFactory(name="Ann"), PersonFactory(name="Bob"))
     start_match(room)
     client = Client()
@@ -179,7 +179,7 @@ def test_who_comes_late_may_watch_or_join_the_next_match() -> None:
     assert Member.objects.get(room=room, name="Eve").spectator
 
 
-def test_a_match_that_nobody_may_watch_is_full() -> None:
+def test_running_match_without_spectators_is_full() -> None:
     room = open_table(PersonFactory(name="Ann"), PersonFactory(name="Bob"))
     room.options |= {"spectators": "none"}
     room.save()
@@ -192,20 +192,20 @@ def test_a_match_that_nobody_may_watch_is_full() -> None:
 
 
 @pytest.mark.parametrize("address", ["/nowhere/", "/t/%00/", "/people/nobody/"])
-def test_what_is_not_there_has_a_way_on(address: str) -> None:
+def test_not_found_page_has_links_onward(address: str) -> None:
     client = as_user(PersonFactory())
     answer = client.get(address)
     assert answer.status_code == 404
     assert ways_on(answer.content.decode()) == {"/", "/#tables"}
 
 
-def test_a_mistyped_code_can_be_typed_again(client: Client) -> None:
+def test_mistyped_code_can_be_corrected(client: Client) -> None:
     page = get(client, "/t/ZZZZZ/")
     assert re.search(r'<form method="post" action="/code/"', page)
 
 
 @pytest.mark.parametrize("known", [False, True])
-def test_the_theme_is_chosen_in_the_header_of_any_page(known: bool) -> None:
+def test_theme_can_be_chosen_in_the_header_of_any_page(known: bool) -> None:
     client = as_user(PersonFactory()) if known else Client()
     answer = client.post("/theme/", {"theme": "dark", "next": "/rules/mia/"})
     assert answer.url == "/rules/mia/"
@@ -216,17 +216,17 @@ def test_the_theme_is_chosen_in_the_header_of_any_page(known: bool) -> None:
 
 
 @pytest.mark.parametrize("given", [{"theme": "pink"}, {"theme": "dark", "next": "//evil.example"}])
-def test_an_odd_theme_does_no_harm(client: Client, given: dict[str, str]) -> None:
+def test_invalid_theme_is_harmless(client: Client, given: dict[str, str]) -> None:
     assert client.post("/theme/", given).url == "/"
 
 
-def test_a_guest_keeps_the_theme_of_the_stranger(client: Client) -> None:
+def test_guest_keeps_the_theme_chosen_before(client: Client) -> None:
     client.post("/theme/", {"theme": "light"})
     client.post("/play/", {"game": "mia", "name": "Ann"})
     assert 'data-theme="light"' in get(client, "/you/")
 
 
-def test_cards_are_in_the_language_of_who_opens_the_table() -> None:
+def test_deck_is_in_the_language_of_the_table_creator() -> None:
     german = {"HTTP_ACCEPT_LANGUAGE": "de-CH"}
     for language, packs in ((german, ["own-de"]), ({}, ["own"])):
         client = Client(**language)
@@ -239,7 +239,7 @@ def test_cards_are_in_the_language_of_who_opens_the_table() -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_rules_begin_with_a_turn_and_link_to_every_section(client: Client, slug: str) -> None:
+def test_rules_begin_with_a_turn_and_link_to_every_section(client: Client, slug: str) -> None:
     page = client.get(f"/rules/{slug}/").content.decode()
     turn, rest = page.split('class="ways-to-play"', 1)
     assert 'class="turn"' in turn

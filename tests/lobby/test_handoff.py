@@ -39,7 +39,7 @@ def _said(client: Client, code: str, post: bool = True) -> str:
     return (client.post(at) if post else client.get(at)).content.decode()
 
 
-def test_a_guest_goes_on_at_the_table_and_the_device_before_is_told() -> None:
+def test_guest_continues_at_the_table_and_the_old_device_is_informed() -> None:
     phone, ann = as_guest("Ann")
     room = open_table(ann, PersonFactory())
     code, tablet = _code(phone, room.code), Client()
@@ -55,7 +55,7 @@ def test_a_guest_goes_on_at_the_table_and_the_device_before_is_told() -> None:
     assert 'id="table"' not in before
 
 
-def test_somebody_registered_goes_on_and_shows_who_they_are_before_rare_actions() -> None:
+def test_account_continues_but_must_reauthenticate_for_sensitive_actions() -> None:
     account("bob")
     client = as_user(User.objects.get(username="bob"))
     other = Client()
@@ -72,7 +72,7 @@ def test_somebody_registered_goes_on_and_shows_who_they_are_before_rare_actions(
         ({"made_at": timezone.now() - timedelta(seconds=121)}, "too old"),
     ],
 )
-def test_a_code_used_twice_or_late_is_answered_with_a_sentence(
+def test_used_or_expired_code_is_rejected_with_a_message(
     change: dict[str, object], sentence: str
 ) -> None:
     phone, ann = as_guest()
@@ -84,7 +84,7 @@ def test_a_code_used_twice_or_late_is_answered_with_a_sentence(
     assert who(phone) == ann
 
 
-def test_a_code_is_good_no_longer_than_the_login_it_was_made_by() -> None:
+def test_code_expires_with_the_login_that_created_it() -> None:
     phone, _ann = as_guest()
     code = _code(phone)
     phone.post("/account/logout/")
@@ -97,7 +97,7 @@ def test_a_code_is_good_no_longer_than_the_login_it_was_made_by() -> None:
     assert who(stranger) is None
 
 
-def test_who_comes_while_another_uses_the_code_up_is_told_so(
+def test_code_used_during_its_validation_is_rejected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The code is valid when it is read, but has been used when the login is checked."""
@@ -117,7 +117,7 @@ def test_who_comes_while_another_uses_the_code_up_is_told_so(
     assert (who(first), who(second)) == (ann, None)
 
 
-def test_two_devices_at_once_do_not_both_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_one_of_two_concurrent_devices_continues(monkeypatch: pytest.MonkeyPatch) -> None:
     from accounts import handoff
 
     phone, _ann = as_guest()
@@ -129,7 +129,7 @@ def test_two_devices_at_once_do_not_both_go_on(monkeypatch: pytest.MonkeyPatch) 
     assert who(second) is None
 
 
-def test_who_is_logged_in_as_another_is_told_and_uses_up_nothing() -> None:
+def test_device_logged_in_as_another_user_does_not_use_up_the_code() -> None:
     phone, ann = as_guest("Ann")
     friend, bob = as_guest("Bob")
     code = _code(phone)
@@ -140,7 +140,7 @@ def test_who_is_logged_in_as_another_is_told_and_uses_up_nothing() -> None:
     assert Client().post(f"/device/{code}/").status_code == 302
 
 
-def test_a_new_code_ends_the_one_before_and_nothing_of_it_is_stored() -> None:
+def test_new_code_revokes_the_previous_one_and_is_stored_hashed() -> None:
     phone, _ann = as_guest()
     old, new = _code(phone), _code(phone)
     assert "no such code" in _said(Client(), old)
@@ -148,20 +148,20 @@ def test_a_new_code_ends_the_one_before_and_nothing_of_it_is_stored() -> None:
     assert not [row for row in HandOff.objects.values_list("digest", flat=True) if new[:4] in row]
 
 
-def test_codes_are_not_for_guessing() -> None:
+def test_code_guesses_are_rate_limited() -> None:
     guesser, _person = as_guest()
     answers = {guesser.get(f"/device/AAAAAA{n:02}/").status_code for n in range(40)}
     assert 429 in answers
 
 
-def test_staff_log_in_themselves_and_strangers_have_nothing_to_hand_on() -> None:
+def test_staff_and_strangers_cannot_create_a_code() -> None:
     staff = as_user(account("root", is_staff=True))
     assert "People with staff rights" in staff.post("/you/device/").content.decode()
     assert not HandOff.objects.exists()
     assert Client().post("/you/device/").status_code == 302
 
 
-def test_a_code_leads_nowhere_but_to_a_table_of_ones_own() -> None:
+def test_code_redirects_only_to_the_users_own_table() -> None:
     phone, _ann = as_guest()
     other = open_table(PersonFactory())
     assert Client().post(f"/device/{_code(phone, other.code)}/")["Location"] == "/"
@@ -169,7 +169,7 @@ def test_a_code_leads_nowhere_but_to_a_table_of_ones_own() -> None:
     assert Client().post(f"/device/{_code(phone, '//evil.example')}/")["Location"] == "/"
 
 
-def test_a_code_is_compared_without_what_no_database_can_be_asked_for() -> None:
+def test_nul_characters_are_stripped_from_codes() -> None:
     phone, ann = as_guest()
     room = open_table(ann)
     with CaptureQueriesContext(connection) as asked:
@@ -179,14 +179,14 @@ def test_a_code_is_compared_without_what_no_database_can_be_asked_for() -> None:
     assert gone["Location"] == f"/t/{room.code}/"
 
 
-def test_who_has_become_staff_meanwhile_logs_in_themselves() -> None:
+def test_code_of_a_user_promoted_to_staff_is_invalid() -> None:
     bob = account("bob")
     code = _code(as_user(bob))
     User.objects.filter(pk=bob.pk).update(is_staff=True)
     assert "no such code" in _said(Client(), code)
 
 
-def test_it_takes_a_tap_on_a_page_of_ours() -> None:
+def test_code_requires_a_post_with_a_csrf_token() -> None:
     phone, _ann = as_guest()
     code, strict = _code(phone), Client(enforce_csrf_checks=True)
     assert strict.post(f"/device/{code}/").status_code == 403
@@ -194,7 +194,7 @@ def test_it_takes_a_tap_on_a_page_of_ours() -> None:
     assert typed["Location"] == f"/device/{code.replace('-', '')}/"
 
 
-async def test_an_open_page_is_told_why_it_is_logged_out() -> None:
+async def test_open_page_is_told_why_it_is_logged_out() -> None:
     phone, ann = await sync_to_async(as_guest)("Ann")
     room: Room = await sync_to_async(open_table)(ann)
     cookie = f"sessionid={phone.cookies['sessionid'].value}"
@@ -211,14 +211,14 @@ async def test_an_open_page_is_told_why_it_is_logged_out() -> None:
 
 
 @pytest.mark.parametrize("asked", ["manifest", "offline", "service-worker"])
-def test_what_browsers_ask_for_by_themselves_leaves_the_cookie_of_who_has_moved(asked: str) -> None:
+def test_background_requests_keep_the_cookie_of_a_moved_session(asked: str) -> None:
     phone, _ann = as_guest()
     Client().post(f"/device/{_code(phone)}/")
     answer = phone.get(reverse(asked))
     assert (answer.status_code, "sessionid" in answer.cookies) == (200, False)
 
 
-def test_codes_that_are_over_are_forgotten_in_a_day() -> None:
+def test_expired_codes_are_deleted_within_a_day() -> None:
     phone, _ann = as_guest()
     _code(phone)
     HandOff.objects.update(made_at=timezone.now() - timedelta(hours=25))

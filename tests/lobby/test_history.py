@@ -45,7 +45,7 @@ def page_of(match: Match, person: User | None = None) -> str:
     return answer.content.decode() if answer.status_code == 200 else ""
 
 
-def test_the_page_of_a_match_shows_the_faces_its_players_have_chosen() -> None:
+def test_match_page_shows_the_chosen_faces_of_the_players() -> None:
     ann, bob = PersonFactory(face=CHOICES[4]), PersonFactory()
     page = page_of(play_out(table(ann, bob)), ann)
     players = page.partition('id="players-heading"')[2].partition("</ul>")[0]
@@ -57,7 +57,7 @@ def test_the_page_of_a_match_shows_the_faces_its_players_have_chosen() -> None:
 
 
 class TestAccess:
-    def test_who_played_and_who_was_there_may_look_back_and_nobody_else(self) -> None:
+    def test_only_players_and_spectators_of_a_match_may_view_it(self) -> None:
         ann, bob, eve, stranger = (PersonFactory() for _ in range(4))
         room = table(ann, bob)
         rooms.join(room.code, eve.pk, str(eve), spectate=True).result()
@@ -75,13 +75,13 @@ class TestAccess:
             assert bool(page_of(match, person)) is may
         assert not page_of(match)
 
-    def test_everybody_may_where_anybody_could_watch(self) -> None:
+    def test_everybody_may_view_a_match_of_a_public_table(self) -> None:
         match = play_out(table(PersonFactory(), PersonFactory(), visibility="public"))
         assert page_of(match)
         assert page_of(match, PersonFactory())
 
     @pytest.mark.parametrize("how", ["password", "spectators", "visibility"])
-    def test_a_table_that_is_closed_to_watchers_stays_so_in_its_past(self, how: str) -> None:
+    def test_match_of_a_closed_table_stays_private(self, how: str) -> None:
         options = {"spectators": "none"} if how == "spectators" else {}
         room = table(PersonFactory(), PersonFactory(), visibility="public", **options)
         if how == "password":
@@ -94,7 +94,7 @@ class TestAccess:
         rooms.set_room(room.pk, room.host_id, "public", "").result()
         assert not page_of(match)
 
-    def test_closing_the_table_during_the_match_closes_its_past_opening_it_opens_nothing(
+    def test_match_is_private_if_its_table_was_ever_closed_to_spectators(
         self,
     ) -> None:
         room = table(PersonFactory(), PersonFactory(), visibility="public")
@@ -105,12 +105,12 @@ class TestAccess:
         assert match.public is False
         assert load_snapshot(match.pk).row.public is False
 
-    def test_a_running_match_is_nobodys_to_look_back_on(self) -> None:
+    def test_running_match_cannot_be_viewed(self) -> None:
         ann = PersonFactory()
         match = start_match(table(ann, PersonFactory(), visibility="public"))
         assert not page_of(match, ann)
 
-    def test_who_was_sent_away_from_watching_may_not_look_back(self) -> None:
+    def test_kicked_spectator_may_not_view_the_match(self) -> None:
         eve = PersonFactory()
         room = table(PersonFactory(), PersonFactory(), eve)
         rooms.set_spectating(room.pk, eve.pk, True).result()
@@ -122,7 +122,7 @@ class TestAccess:
 
 
 class TestPage:
-    def test_it_shows_who_won_how_it_went_and_that_the_luck_was_fair(self) -> None:
+    def test_match_page_shows_winner_log_and_verification(self) -> None:
         ann, bob = AccountFactory(name="Ann <b>"), PersonFactory(name="Bob")
         match = play_out(table(ann, bob))
         page = page_of(match, ann)
@@ -134,7 +134,7 @@ class TestPage:
         assert "from the seed: nothing was changed." in page
         assert "does not bind an operator" in page
 
-    def test_who_played_it_is_told_whether_they_won_others_who_did(self) -> None:
+    def test_verdict_addresses_players_and_names_the_winner_to_others(self) -> None:
         people = [PersonFactory(name=name) for name in ("Ann", "Bob")]
         match = play_out(table(*people, visibility="public"))
         winner, loser = Player.objects.filter(match=match).order_by("place")
@@ -145,7 +145,7 @@ class TestPage:
         plain = [f"{winner.name} wins!"]
         assert verdicts == [["You win!"], plain, plain, plain]
 
-    def test_everybody_is_shown_only_what_they_were_told(self) -> None:
+    def test_viewers_see_only_the_events_they_were_sent(self) -> None:
         people = [PersonFactory(name=name) for name in ("Ann", "Bob")]
         room = table(*people, visibility="public")
         match = start_match(room)
@@ -158,7 +158,7 @@ class TestPage:
         assert [pk for pk, page in pages.items() if "only you" in page] == [roller.user_id]
         assert "only you" not in page_of(match)
 
-    def test_who_gave_the_seat_up_is_not_told_what_it_learnt_afterwards(self) -> None:
+    def test_leaver_does_not_see_later_private_events_of_the_seat(self) -> None:
         ann, bob, cid = (PersonFactory(name=name) for name in ("Ann", "Bob", "Cid"))
         room = table(ann, bob, cid, onLeave="substitute")
         match = start_match(room)
@@ -174,7 +174,7 @@ class TestPage:
         assert shown
         assert not any(line["private"] for line in shown)
 
-    def test_a_forged_log_is_named(self) -> None:
+    def test_forged_log_is_reported(self) -> None:
         ann = PersonFactory()
         match = play_out(table(ann, PersonFactory()))
         Act.objects.filter(match=match, number=2).update(draws=[])
@@ -182,7 +182,7 @@ class TestPage:
         match_history._lucks.clear()
         assert "Act 3 is missing" in page_of(match, ann)
 
-    def test_a_match_that_cannot_be_read_any_more_still_has_its_players(self) -> None:
+    def test_unreadable_match_still_lists_its_players(self) -> None:
         ann = PersonFactory(name="Ann")
         match = play_out(table(ann, PersonFactory(name="Bob")))
         Match.objects.filter(pk=match.pk).update(state="nonsense", version=99)
@@ -190,7 +190,7 @@ class TestPage:
         assert "is no longer available" in page
         assert "Bob" in page
 
-    def test_a_match_that_was_stopped_says_so(self) -> None:
+    def test_stopped_match_is_marked(self) -> None:
         ann = PersonFactory()
         room = table(ann, PersonFactory())
         match = start_match(room)
@@ -199,7 +199,7 @@ class TestPage:
 
 
 class TestOnesOwn:
-    def test_ones_page_tells_game_others_and_place(self) -> None:
+    def test_account_page_lists_game_opponents_and_place(self) -> None:
         ann = PersonFactory(name="Ann")
         match = play_out(table(ann, PersonFactory(name="Bob")))
         page = as_user(ann).get("/you/").content.decode()
@@ -208,7 +208,7 @@ class TestOnesOwn:
         place = Player.objects.get(match=match, user=ann).place
         assert ("place 2 of 2" in page) is (place == 2)
 
-    def test_it_comes_in_pages_the_latest_first(self) -> None:
+    def test_history_is_paginated_newest_first(self) -> None:
         ann = PersonFactory()
         room = table(ann, PersonFactory())
         played = [play_out(Room.objects.get(pk=room.pk)).pk for _ in range(12)]
@@ -217,14 +217,14 @@ class TestOnesOwn:
         for number in ("0", "99", "-1", "x", ""):
             assert as_user(ann).get("/you/", {"page": number}).status_code == 200
 
-    def test_a_running_match_is_not_in_it(self) -> None:
+    def test_running_match_is_not_in_the_history(self) -> None:
         ann = PersonFactory()
         start_match(table(ann, PersonFactory()))
         assert past(ann).matches == []
 
 
 class TestPeople:
-    def test_everybody_sees_name_games_and_results_and_nothing_else(self) -> None:
+    def test_public_profile_shows_only_name_games_and_results(self) -> None:
         ann = AccountFactory(username="annabel", name="Ann", email="ann@example.org")
         room = table(ann, PersonFactory(name="Bob"))
         match = play_out(room)
@@ -235,17 +235,17 @@ class TestPeople:
         for other in ("example.org", "Bob", room.code, f"/matches/{match.pk}/", "<time"):
             assert other not in page
 
-    def test_guests_and_who_is_locked_out_have_no_page(self) -> None:
+    def test_guests_and_banned_users_have_no_profile(self) -> None:
         guest, gone = PersonFactory(), AccountFactory(is_active=False)
         for name in (guest.username, str(guest), gone.username, "nobody", "a/b", "%00", "%F0"):
             assert Client().get(f"/people/{name}/").status_code == 404
 
     @pytest.mark.parametrize("username", ["a/b", "ä ö?#", "x" * 20, "<b>&'\""])
-    def test_any_user_name_has_an_address(self, username: str) -> None:
+    def test_every_username_has_a_profile_address(self, username: str) -> None:
         AccountFactory(username=username, name="")
         assert Client().get(reverse("person", args=[username])).status_code == 200
 
-    def test_matches_are_counted_by_place_and_a_seat_given_to_a_bot_is_not(self) -> None:
+    def test_statistics_count_places_and_skip_substituted_seats(self) -> None:
         ann, bob = PersonFactory(), PersonFactory()
         room = table(ann, bob)
         wins = 0

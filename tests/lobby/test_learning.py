@@ -63,7 +63,7 @@ def lie_about_mia_to_the_end(match: Match) -> Match:
     return match
 
 
-def test_a_lesson_is_a_match_of_ones_own_whose_luck_was_prepared(client: Client) -> None:
+def test_lesson_is_a_private_match_with_a_prepared_seed(client: Client) -> None:
     match = learn(client)
     lesson = GAMES["mia"].telling.lesson
     assert lesson is not None
@@ -76,7 +76,7 @@ def test_a_lesson_is_a_match_of_ones_own_whose_luck_was_prepared(client: Client)
     assert 'id="coach"' in page_of(client, match)
 
 
-def test_bots_play_the_script_and_the_coach_speaks_to_the_learner_alone(client: Client) -> None:
+def test_bots_follow_the_script_and_only_the_learner_sees_the_coach(client: Client) -> None:
     match = learn(client)
     eve = PersonFactory(name="Eve")
     rooms.join(match.room.code, eve.pk, "Eve", spectate=True).result()
@@ -89,14 +89,14 @@ def test_bots_play_the_script_and_the_coach_speaks_to_the_learner_alone(client: 
     assert SENTENCE not in page_of(as_user(eve), match)
 
 
-def test_a_lesson_that_was_left_is_taken_up_again(client: Client) -> None:
+def test_abandoned_lesson_is_resumed(client: Client) -> None:
     match = learn(client)
     assert learn(client) == match
     assert learn(client, "secret_hitler") != match
     assert learn(as_guest("Bob")[0]) != match
 
 
-def test_a_lesson_that_was_left_calls_nobody_back(client: Client) -> None:
+def test_abandoned_lesson_is_not_listed_as_waiting(client: Client) -> None:
     match = learn(client)
     learner = load_snapshot(match.pk).players[LEARNER].user
     assert learner is not None
@@ -109,7 +109,7 @@ def test_a_lesson_that_was_left_calls_nobody_back(client: Client) -> None:
     assert not mine(learner).waiting
 
 
-def test_a_lesson_counts_in_no_statistics_and_says_what_was_prepared(client: Client) -> None:
+def test_lesson_is_excluded_from_statistics_and_marked_as_prepared(client: Client) -> None:
     match = lie_about_mia_to_the_end(learn(client))
     person = match.players.get(seat=LEARNER).user
     assert not list(differences(match)), "every draw follows from the seed"
@@ -124,7 +124,7 @@ def test_a_lesson_counts_in_no_statistics_and_says_what_was_prepared(client: Cli
     assert "/learn/" not in page_of(client, match)
 
 
-def test_verifying_a_lesson_says_that_its_luck_was_chosen(
+def test_verification_explains_the_fixed_seed_of_a_lesson(
     client: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match = lie_about_mia_to_the_end(learn(client))
@@ -134,7 +134,7 @@ def test_verifying_a_lesson_says_that_its_luck_was_chosen(
     assert "could influence" not in said
 
 
-def test_what_is_played_there_next_is_no_lesson(client: Client) -> None:
+def test_match_after_a_lesson_is_an_ordinary_one(client: Client) -> None:
     match = lie_about_mia_to_the_end(learn(client))
     assert match.room.host_id is not None
     again = Match.objects.get(pk=rooms.start(match.room_id, match.room.host_id).result())
@@ -143,16 +143,14 @@ def test_what_is_played_there_next_is_no_lesson(client: Client) -> None:
     assert again.secret != match.secret
 
 
-def test_a_lesson_is_offered_once_to_who_comes_for_the_first_time(client: Client) -> None:
+def test_lesson_is_offered_once_to_first_time_visitors(client: Client) -> None:
     offer = "Learn Mia in 2 minutes"
     assert offer in client.get("/").content.decode()
     assert offer not in client.get("/").content.decode()
     assert offer not in as_guest("Bob")[0].get("/").content.decode()
 
 
-def test_there_is_no_lesson_where_nothing_is_taught(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_game_without_a_lesson_offers_none(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     assert client.post("/learn/", {"name": "Ann", "game": "chess"}).status_code == 422
     change_rules(monkeypatch, "mia", lesson=Lesson())
     assert 'formaction="/learn/" name="game" value="mia"' not in client.get("/").content.decode()
@@ -162,7 +160,7 @@ def test_there_is_no_lesson_where_nothing_is_taught(
     assert not Room.objects.exists()
 
 
-def test_the_first_two_matches_of_a_game_come_with_hints_that_can_be_turned_off() -> None:
+def test_hints_appear_in_the_first_two_matches_and_can_be_turned_off() -> None:
     client, ann = as_guest()
     room = open_table(ann, PersonFactory(), lives=1)
     for matches_before in range(3):
@@ -181,7 +179,7 @@ def test_the_first_two_matches_of_a_game_come_with_hints_that_can_be_turned_off(
     assert 'data-unhinted="yes"' in client.get("/").content.decode()
 
 
-def test_hints_are_for_who_is_new_alone_and_end_with_the_second_match_of_the_game() -> None:
+def test_only_newcomers_to_the_game_get_hints() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     for _ in range(2):
         play_out(open_table(ann, PersonFactory(), lives=1))

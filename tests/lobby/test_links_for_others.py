@@ -38,7 +38,7 @@ LOCAL = ["localhost:8000", "127.0.0.1:8000", "[::1]:8000", "parlour.localhost:80
 
 
 @pytest.mark.parametrize("host", LOCAL)
-def test_somebody_at_this_machine_passes_on_the_address_of_the_network(
+def test_links_use_the_lan_address_if_opened_on_localhost(
     settings: Any, drawn: list[str], host: str
 ) -> None:
     settings.PUBLIC_URL, settings.ALLOWED_HOSTS = LAN, ["*"]
@@ -61,9 +61,7 @@ def test_somebody_at_this_machine_passes_on_the_address_of_the_network(
 
 
 @pytest.mark.parametrize("host", ["192.168.7.20:8000", "laptop.local:8000", "play.example.org"])
-def test_others_pass_on_the_address_by_which_they_came(
-    settings: Any, drawn: list[str], host: str
-) -> None:
+def test_links_use_the_host_of_the_request(settings: Any, drawn: list[str], host: str) -> None:
     settings.PUBLIC_URL, settings.ALLOWED_HOSTS = "https://else.example", ["*"]
     room = open_table(ann := PersonFactory())
     page = as_user(ann).get(f"/t/{room.code}/", headers={"Host": host}).content.decode()
@@ -71,7 +69,7 @@ def test_others_pass_on_the_address_by_which_they_came(
     assert f"http://{host}/t/{room.code}/" in page
 
 
-def test_a_machine_that_serves_nobody_else_names_itself(settings: Any, drawn: list[str]) -> None:
+def test_loopback_only_server_uses_the_host_of_the_request(settings: Any, drawn: list[str]) -> None:
     settings.PUBLIC_URL, settings.ALLOWED_HOSTS = "http://127.0.0.1:8000", ["*"]
     room = open_table(ann := PersonFactory())
     as_user(ann).get(f"/t/{room.code}/", headers={"Host": "localhost:9000"})
@@ -89,13 +87,13 @@ def test_a_machine_that_serves_nobody_else_names_itself(settings: Any, drawn: li
         ("fd00::5", "http://[fd00::5]:8000"),
     ],
 )
-def test_the_public_address_follows_where_the_server_listens(
+def test_public_address_follows_the_listening_address(
     monkeypatch: pytest.MonkeyPatch, listens_at: str, url: str
 ) -> None:
     monkeypatch.setattr(own_address, "lan_address", lambda: "192.168.7.20")
     assert usual_url(listens_at, 8000) == url
 
 
-def test_which_hosts_are_this_machine() -> None:
+def test_loopback_hosts_are_recognized() -> None:
     assert all(is_loopback(host) for host in ("localhost", "LOCALHOST.", "127.8.8.8", "[::1]"))
     assert not any(is_loopback(host) for host in ("", "10.0.0.1", "localhost.example.org", "::2"))

@@ -49,25 +49,25 @@ def asked(user: User, host: str = "Ann") -> Room:
 
 
 class TestBadge:
-    def test_there_is_none_for_strangers_and_for_who_sits_nowhere(self) -> None:
+    def test_badge_is_hidden_without_a_table(self) -> None:
         assert badge(Client()) == badge(as_user(PersonFactory())) == ""
 
     @pytest.mark.parametrize("address", ["/rules/mia/", "/decks/", "/you/", "/new/coup/", "/404/"])
-    def test_who_sits_somewhere_is_led_to_their_tables_from_every_page(self, address: str) -> None:
+    def test_badge_links_to_your_tables_on_every_page(self, address: str) -> None:
         ann = PersonFactory()
         open_table(ann)
         shown = badge(as_user(ann), address)
         assert "Your tables" in shown
         assert 'href="/tables/"' in shown
 
-    def test_one_table_that_waits_is_where_it_leads(self) -> None:
+    def test_badge_links_to_the_only_table_awaiting_you(self) -> None:
         ann = PersonFactory()
         room = waiting(ann)
         shown = badge(as_user(ann))
         assert "Your turn: Mia" in shown
         assert f'href="/t/{room.code}/"' in shown
 
-    def test_several_tables_that_wait_are_counted_and_it_leads_to_the_list(self) -> None:
+    def test_badge_counts_several_waiting_tables_and_links_to_the_list(self) -> None:
         ann = PersonFactory()
         for name in ("Bob", "Cid"):
             waiting(ann, name)
@@ -75,19 +75,19 @@ class TestBadge:
         assert "Your turn at 2 tables" in shown
         assert 'href="/tables/"' in shown
 
-    def test_the_table_somebody_looks_at_does_not_call_them(self) -> None:
+    def test_badge_ignores_the_table_on_the_current_page(self) -> None:
         ann = PersonFactory()
         room = waiting(ann)
         assert badge(as_user(ann), f"/t/{room.code}/") == ""
         other = waiting(ann)
         assert f'href="/t/{other.code}/"' in badge(as_user(ann), f"/t/{room.code}/")
 
-    def test_an_invitation_shows_where_no_table_waits(self) -> None:
+    def test_badge_shows_invitations_if_no_table_is_waiting(self) -> None:
         eve = AccountFactory()
         asked(eve)
         assert "1 invitation" in badge(as_user(eve))
 
-    def test_a_match_that_cannot_be_read_costs_nobody_the_page(self) -> None:
+    def test_unreadable_match_does_not_break_the_list(self) -> None:
         ann = PersonFactory()
         room = waiting(ann)
         broken = Match.objects.filter(pk=room.match_id or start_of(room))
@@ -102,7 +102,7 @@ def start_of(room: Room) -> int:
 
 
 class TestList:
-    def test_it_says_who_sits_there_and_for_whom_it_waits(self) -> None:
+    def test_list_shows_members_and_the_awaited_player(self) -> None:
         ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
         room = open_table(ann, bob, bots=1)
         match = start_match(room)
@@ -113,7 +113,7 @@ class TestList:
         assert ("your turn" in page) is (awaited == "Ann")
         assert (f"waiting for {awaited}" in page) is (awaited != "Ann")
 
-    def test_a_paused_match_waits_for_nobody(self) -> None:
+    def test_paused_match_awaits_nobody(self) -> None:
         ann = PersonFactory(name="Ann")
         room = open_table(ann, PersonFactory(name="Bob"))
         start_match(room)
@@ -123,16 +123,16 @@ class TestList:
         assert "your turn" not in page
         assert "waiting for" not in page
 
-    def test_nothing_of_other_peoples_tables_is_in_it(self) -> None:
+    def test_list_omits_tables_of_others(self) -> None:
         room = open_table(PersonFactory())
         assert room.code not in as_user(PersonFactory()).get("/tables/").content.decode()
 
-    def test_who_sits_nowhere_is_told_so(self) -> None:
+    def test_empty_list_is_explained(self) -> None:
         assert "at any tables" in as_user(PersonFactory()).get("/tables/").content.decode()
 
 
 class TestInvitations:
-    def test_it_says_who_asks(self) -> None:
+    def test_invitation_names_the_inviter(self) -> None:
         eve = AccountFactory()
         room = asked(eve, "Ann <b>")
         for address in ("/", "/tables/"):
@@ -140,7 +140,7 @@ class TestInvitations:
             assert "Ann &lt;b&gt; invites you" in page
             assert f"/t/{room.code}/accept/" in page
 
-    def test_accepted_one_sits_down_under_ones_name_also_where_a_password_is(self) -> None:
+    def test_accepting_an_invitation_joins_without_the_password(self) -> None:
         eve = AccountFactory(name="Eve")
         room = asked(eve)
         rooms.set_room(
@@ -151,7 +151,7 @@ class TestInvitations:
         assert room.members.get(user=eve).name == "Eve"
         assert "asks you" not in as_user(eve).get("/tables/").content.decode()
 
-    def test_each_button_names_the_invitation_that_it_answers(self) -> None:
+    def test_invitation_buttons_are_distinctly_labelled(self) -> None:
         eve = AccountFactory()
         asked(eve, "Ann")
         asked(eve, "Bob")
@@ -159,14 +159,14 @@ class TestInvitations:
         assert page.count(">Accept</button>") == 2
         assert not same_names(page)
 
-    def test_it_is_answered_by_coming(self) -> None:
+    def test_joining_answers_the_invitation(self) -> None:
         eve = AccountFactory()
         room = asked(eve)
         rooms.join(room.code, eve.pk, str(eve)).result()
         rooms.leave(room.pk, eve.pk).result()
         assert badge(as_user(eve)) == ""
 
-    def test_a_name_that_is_taken_there_is_answered_at_the_way_in(self) -> None:
+    def test_taken_name_is_handled_on_the_entrance_page(self) -> None:
         eve = AccountFactory(name="Ann")
         room = asked(eve, "Ann")
         answer = as_user(eve).post(f"/t/{room.code}/accept/", follow=True)
@@ -175,7 +175,7 @@ class TestInvitations:
         assert "Just watch" in page
         assert not room.members.filter(user=eve).exists()
 
-    def test_declined_it_is_gone(self) -> None:
+    def test_declined_invitation_is_deleted(self) -> None:
         eve = AccountFactory()
         room = asked(eve)
         before = Room.objects.get(pk=room.pk).version
@@ -184,7 +184,7 @@ class TestInvitations:
         assert not Invitation.objects.exists()
         assert Room.objects.get(pk=room.pk).version > before  # notifies the host's page
 
-    def test_who_was_not_asked_neither_sits_down_nor_takes_anything_away(self) -> None:
+    def test_uninvited_user_can_neither_accept_nor_decline(self) -> None:
         eve, mallory = AccountFactory(), AccountFactory()
         room = asked(eve)
         rooms.set_room(room.pk, room.host_id, "invited").result()
@@ -195,7 +195,7 @@ class TestInvitations:
         assert Invitation.objects.get().user == eve
 
 
-def test_a_change_concerns_its_people_and_who_is_asked_in() -> None:
+def test_change_of_a_table_concerns_its_members_and_invited_users() -> None:
     ann, eve = PersonFactory(), AccountFactory()
     room = open_table(ann, bots=1)
     rooms.invite(room.pk, ann.pk, eve.username).result()
@@ -203,6 +203,6 @@ def test_a_change_concerns_its_people_and_who_is_asked_in() -> None:
     assert concerned({room.pk}) == {ann.pk: {room.pk}, eve.pk: {room.pk}}
 
 
-def test_who_is_logged_out_meanwhile_comes_back_to_the_list(client: Client) -> None:
+def test_logged_out_user_returns_to_the_list_after_login(client: Client) -> None:
     assert client.get("/tables/").url == "/account/login/?next=/tables/"
     assert client.post("/t/ZZZZZ/decline/").url == "/account/login/?next=/you/"

@@ -16,7 +16,7 @@ from tests.kit.factories import PersonFactory, open_table
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_the_front_page_lists_public_tables_only(client: Client) -> None:
+def test_front_page_lists_only_public_tables(client: Client) -> None:
     shown = open_table(PersonFactory(name="Ann"))
     hidden = open_table(PersonFactory(name="Bob"))
     rooms.set_room(hidden.pk, hidden.host_id, "unlisted").result()
@@ -25,7 +25,7 @@ def test_the_front_page_lists_public_tables_only(client: Client) -> None:
     assert hidden.code not in page
 
 
-def test_who_comes_to_a_full_table_is_told_so_beforehand(client: Client) -> None:
+def test_visitor_is_told_that_a_table_is_full_before_joining(client: Client) -> None:
     *others, _last = people = [PersonFactory(name=f"P{at}") for at in range(6)]
     full, free = open_table(*people, game="coup"), open_table(*others, game="coup")
     sentence = "All 6 seats are taken. Join, and you watch until one is free."
@@ -33,7 +33,7 @@ def test_who_comes_to_a_full_table_is_told_so_beforehand(client: Client) -> None
     assert sentence not in client.get(f"/t/{free.code}/").content.decode()
 
 
-def test_playing_now_makes_a_guest_and_a_running_match(client: Client) -> None:
+def test_play_now_creates_a_guest_and_starts_a_match(client: Client) -> None:
     answer = client.post("/play/", {"game": "mia", "name": "Ann"})
     room = Room.objects.get()
     assert answer.url == f"/t/{room.code}/"
@@ -44,7 +44,7 @@ def test_playing_now_makes_a_guest_and_a_running_match(client: Client) -> None:
     assert User.objects.get(name="Ann").is_guest
 
 
-def test_watching_bots_begins_a_match_without_the_visitor(client: Client) -> None:
+def test_watch_bots_starts_a_match_without_the_visitor(client: Client) -> None:
     answer = client.post("/watch/", {"name": ""})
     room = Room.objects.get()
     assert answer.url == f"/t/{room.code}/"
@@ -54,7 +54,7 @@ def test_watching_bots_begins_a_match_without_the_visitor(client: Client) -> Non
     assert set(Match.objects.get().players.values_list("user", flat=True)) == {None}
 
 
-def test_an_unknown_game_cannot_be_watched(client: Client) -> None:
+def test_watching_an_unknown_game_is_refused(client: Client) -> None:
     assert client.post("/watch/", {"game": "chess"}).status_code == 422
     assert not Room.objects.exists()
 
@@ -62,7 +62,7 @@ def test_an_unknown_game_cannot_be_watched(client: Client) -> None:
 @pytest.mark.parametrize(
     ("field", "value"), [("lives", "99"), ("lives", "x"), ("pace", "warp"), ("humanMs", "-1")]
 )
-def test_a_bad_option_is_answered_with_a_sentence(client: Client, field: str, value: str) -> None:
+def test_invalid_option_is_rejected_with_a_message(client: Client, field: str, value: str) -> None:
     given = {"name": "Ann", "visibility": "public", f"option-{field}": value}
     answer = client.post("/new/mia/", given)
     assert answer.status_code == 422
@@ -70,7 +70,7 @@ def test_a_bad_option_is_answered_with_a_sentence(client: Client, field: str, va
     assert not Room.objects.exists()
 
 
-def test_a_table_opened_with_options_has_them(client: Client) -> None:
+def test_new_table_has_the_given_options(client: Client) -> None:
     given = {"name": "Ann", "visibility": "unlisted", "password": "dragon", "bots": "2"}
     answer = client.post("/new/mia/", {**given, "option-lives": "5", "option-mustRaise": "on"})
     room = Room.objects.get()
@@ -81,11 +81,11 @@ def test_a_table_opened_with_options_has_them(client: Client) -> None:
     assert room.members.filter(bot="normal").count() == 2
 
 
-def test_a_table_of_no_game_leads_to_the_front_page(client: Client) -> None:
+def test_new_table_page_of_an_unknown_game_redirects_to_the_front_page(client: Client) -> None:
     assert client.get("/new/nothing/").url == "/"
 
 
-def test_who_is_refused_a_name_is_known_by_the_next_one_they_try(client: Client) -> None:
+def test_visitor_refused_a_name_can_join_with_another(client: Client) -> None:
     room = open_table(PersonFactory(name="Nina"))
     refused = client.post(f"/t/{room.code}/", {"name": "nina"})
     assert refused.status_code == 422
@@ -95,7 +95,7 @@ def test_who_is_refused_a_name_is_known_by_the_next_one_they_try(client: Client)
     assert str(User.objects.get(pk=client.session["_auth_user_id"])) == "Olga"
 
 
-def test_a_wrong_password_leaves_no_guest_behind(client: Client) -> None:
+def test_wrong_password_creates_no_guest(client: Client) -> None:
     room = open_table(PersonFactory())
     hashed = passwords.hashed("dragon").result()
     rooms.set_room(room.pk, room.host_id, password=hashed).result()
@@ -110,7 +110,7 @@ def test_a_wrong_password_leaves_no_guest_behind(client: Client) -> None:
     assert User.objects.count() == before
 
 
-def test_htmx_is_the_version_we_have_read() -> None:
+def test_htmx_has_the_reviewed_version() -> None:
     from django.contrib.staticfiles import finders
 
     found = finders.find("django_htmx/htmx-4.js")
@@ -134,7 +134,7 @@ def test_a_form_in_another_charset_is_refused(charset: str) -> None:
     assert "Nothing was changed" in answer.content.decode()
 
 
-def test_learning_and_watching_need_no_name(client: Client) -> None:
+def test_learning_and_watching_require_no_name(client: Client) -> None:
     room = open_table(PersonFactory(name="Ann"))
     assert client.post("/learn/", {"game": "mia", "name": " "}).status_code == 302
     assert re.fullmatch(r"Guest \d{4}", User.objects.latest("pk").name)
@@ -149,7 +149,7 @@ def test_learning_and_watching_need_no_name(client: Client) -> None:
     assert Client().post("/play/", {"game": "mia", "name": ""}).status_code == 422
 
 
-def test_somebody_with_a_name_keeps_it_when_they_only_watch(client: Client) -> None:
+def test_named_user_keeps_the_name_as_a_spectator(client: Client) -> None:
     bob = PersonFactory(name="Bob")
     room = open_table(PersonFactory(name="Ann"))
     client.force_login(bob)

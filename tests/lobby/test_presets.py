@@ -18,13 +18,13 @@ EVERY = [(slug, preset) for slug in GAMES for preset in GAMES[slug].telling.pres
 
 
 @pytest.mark.parametrize("slug", list(GAMES))
-def test_each_game_has_an_official_a_party_and_a_quick_set(slug: str) -> None:
+def test_every_game_has_an_official_a_party_and_a_quick_preset(slug: str) -> None:
     assert [one.key for one in GAMES[slug].telling.presets] == ["official", "party", "quick"]
     assert len({pack(one.options).__repr__() for one in GAMES[slug].telling.presets}) == 3
 
 
 @pytest.mark.parametrize(("slug", "preset"), EVERY, ids=[f"{s}-{p.key}" for s, p in EVERY])
-def test_a_set_can_be_played_at_every_size(slug: str, preset: Preset) -> None:
+def test_preset_is_valid_at_every_table_size(slug: str, preset: Preset) -> None:
     game = GAMES[slug]
     assert isinstance(preset.options, game.rules.options)
     for seats in (None, *range(game.seats[0], game.seats[1] + 1)):
@@ -32,7 +32,7 @@ def test_a_set_can_be_played_at_every_size(slug: str, preset: Preset) -> None:
             game.rules.check(preset.options, seats)
 
 
-def test_one_tap_fills_the_options_in_and_keeps_what_was_typed(client: Client) -> None:
+def test_preset_fills_in_the_options_and_keeps_other_input(client: Client) -> None:
     page = client.get("/new/mia/").content.decode()
     assert re.findall(r'name="preset" value="(\w+)"', page) == ["official", "party", "quick"]
     assert page.index("<button hidden>") < page.index('name="preset"')
@@ -48,7 +48,7 @@ def test_one_tap_fills_the_options_in_and_keeps_what_was_typed(client: Client) -
     assert not Room.objects.exists()
 
 
-def test_a_set_nobody_knows_changes_nothing(client: Client) -> None:
+def test_unknown_preset_changes_nothing(client: Client) -> None:
     html = client.post("/new/mia/", {"preset": "chess"}).content.decode()
     assert 'name="option-lives" value="3"' in html
     assert 'formnovalidate class="quiet" aria-pressed="true"' not in html

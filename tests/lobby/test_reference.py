@@ -31,7 +31,7 @@ def anchors(html: str) -> list[str]:
     return re.findall(r'\bid="([^"]+)"', html)
 
 
-def test_every_packet_of_the_house_can_be_read(client: Client) -> None:
+def test_every_packet_of_the_platform_is_documented(client: Client) -> None:
     html = client.get("/api/").content.decode()
     packets = [*PACKETS, *server.PACKETS]
     assert {packet.__name__ for packet in packets} <= set(anchors(html))
@@ -40,7 +40,7 @@ def test_every_packet_of_the_house_can_be_read(client: Client) -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_everything_a_game_adds_can_be_read(client: Client, slug: str) -> None:
+def test_every_type_of_a_game_is_documented(client: Client, slug: str) -> None:
     html = client.get(f"/api/{slug}/").content.decode()
     words = vocabulary(GAMES[slug])
     types = (*words.moves.values(), *words.events.values(), words.view, words.player, words.options)
@@ -48,7 +48,7 @@ def test_everything_a_game_adds_can_be_read(client: Client, slug: str) -> None:
     assert names <= set(anchors(html))
 
 
-def test_every_link_leads_to_something(client: Client) -> None:
+def test_anchors_are_unique_and_links_resolve(client: Client) -> None:
     pages = ["/api/", *(f"/api/{slug}/" for slug in GAMES)]
     read = {page: client.get(page).content.decode() for page in pages}
     there = {page: anchors(html) for page, html in read.items()}
@@ -58,7 +58,7 @@ def test_every_link_leads_to_something(client: Client) -> None:
             assert anchor in there[path or page], f"{page}: {path}#{anchor}"
 
 
-def test_the_documents_are_served_to_anybody(client: Client) -> None:
+def test_schema_documents_are_public(client: Client) -> None:
     for name, made in (("schema", schema), ("asyncapi", asyncapi)):
         answer = client.get(f"/api/{name}.json")
         assert answer["Content-Type"] == "application/json"
@@ -67,16 +67,16 @@ def test_the_documents_are_served_to_anybody(client: Client) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_front_page_leads_there(client: Client) -> None:
+def test_front_page_links_to_the_reference(client: Client) -> None:
     assert 'href="/api/"' in client.get("/").content.decode()
 
 
-def test_there_is_no_page_for_a_game_there_is_not(client: Client) -> None:
+def test_unknown_game_has_no_reference_page(client: Client) -> None:
     assert client.get("/api/chess/").status_code == 404
 
 
 @pytest.mark.parametrize("name", ["schema", "asyncapi"])
-def test_documents_are_compressed_for_who_takes_that(client: Client, name: str) -> None:
+def test_schema_documents_are_compressed_on_request(client: Client, name: str) -> None:
     plain = client.get(f"/api/{name}.json")
     packed = client.get(f"/api/{name}.json", headers={"accept-encoding": "gzip, br"})
     assert packed["Content-Encoding"] == "gzip"

@@ -39,7 +39,7 @@ def room(people: list[Any]) -> Room:
     return made
 
 
-def test_a_tables_page(room: Room, people: list[Any]) -> None:
+def test_table_page_stays_within_its_query_budget(room: Room, people: list[Any]) -> None:
     address = f"/t/{room.code}/"
     assert _statements(as_user(people[0]), address) <= FOR_THE_HOST
     assert _statements(as_user(people[1]), address) <= READ
@@ -47,13 +47,13 @@ def test_a_tables_page(room: Room, people: list[Any]) -> None:
     assert _statements(as_user(people[1]), address) <= IN_MEMORY
 
 
-def test_pages_of_somebody_who_sits_nowhere(room: Room) -> None:
+def test_pages_without_a_table_stay_within_their_query_budget(room: Room) -> None:
     other = as_user(PersonFactory())
     assert _statements(other, "/") <= FRONT
     assert _statements(other, "/rules/mia/") <= RULES
 
 
-def test_the_rules_for_strangers() -> None:
+def test_rules_page_runs_one_query_for_strangers() -> None:
     assert _statements(Client(), "/rules/mia/") == 1
 
 

@@ -39,12 +39,12 @@ def room() -> Room:
 
 
 @pytest.mark.parametrize("how", TYPED)
-def test_a_code_is_read_however_it_is_written(how: str) -> None:
+def test_code_is_recognized_in_every_notation(how: str) -> None:
     assert read_code(TYPED[how]("K7QX2")) == "K7QX2"
 
 
 @pytest.mark.parametrize("how", ["by a link in a sentence", "with a dash"])
-def test_the_code_field_programs_and_addresses_read_codes_alike(
+def test_form_address_and_join_command_read_codes_alike(
     client: Client, room: Room, how: str
 ) -> None:
     typed, table = TYPED[how](room.code), f"/t/{room.code}/"
@@ -54,29 +54,29 @@ def test_the_code_field_programs_and_addresses_read_codes_alike(
     assert rooms.join(typed, guest.pk, str(guest)).result().code == room.code
 
 
-def test_the_address_of_a_table_may_be_written_otherwise(client: Client, room: Room) -> None:
+def test_table_address_accepts_other_notations_of_the_code(client: Client, room: Room) -> None:
     Room.objects.filter(pk=room.pk).update(code="ABCD3")
     room.code = "ABCD3"
     for typed in ("AB-CD3", "abcd3"):
         assert client.get(f"/t/{typed}/").url == client.get(f"/{typed}").url == f"/t/{room.code}/"
 
 
-def test_addresses_that_are_no_codes_stay_what_they_are(client: Client) -> None:
+def test_other_addresses_are_not_taken_for_codes(client: Client) -> None:
     assert client.get("/decks").url == "/decks/"
     assert client.get("/t/ABCDE/people/1/").status_code == 404
     for path in ("/nothing", "/about", "/abcdef", "/abcd/"):
         assert client.get(path).status_code == 404
 
 
-def test_a_code_of_no_table_says_so(client: Client) -> None:
+def test_unknown_code_is_not_found(client: Client) -> None:
     assert client.get("/?code=ZZZZZ", follow=True).status_code == 404
     assert client.get("/ZZZZZ", follow=True).status_code == 404
     assert client.post("/code/", {"code": "ZZZZZ"}).status_code == 422
 
 
-def test_long_text_is_not_read_to_its_end() -> None:
+def test_long_text_is_truncated_before_it_is_read() -> None:
     assert len(read_code("A" + "\N{COMBINING ACUTE ACCENT}" * 100_000 + "B")) <= LONGEST_TYPED
 
 
-def test_the_link_of_a_handoff_is_understood_where_its_code_is_typed() -> None:
+def test_handoff_link_is_accepted_as_a_code() -> None:
     assert handoff.cleaned("http://testserver/device/ABCD-2345/") == "ABCD2345"

@@ -95,15 +95,13 @@ def everything(model: type[Model]) -> list[Any]:
     return sorted(model._default_manager.values_list(), key=str)
 
 
-def test_every_model_with_a_form_is_tried_here() -> None:
+def test_every_model_with_a_form_is_tested_here() -> None:
     assert set(editable()) == set(ROWS)
 
 
 @pytest.mark.parametrize("model", ROWS, ids=lambda model: model.__name__)
 @pytest.mark.parametrize("what", ["add", "change", "delete", "delete_selected"])
-def test_a_form_changes_nothing_without_a_reason_and_logs_it_with_one(
-    model: type[Model], what: str
-) -> None:
+def test_form_requires_a_reason_and_logs_it(model: type[Model], what: str) -> None:
     make, adds, changes = ROWS[model]
     root, of = as_user(superuser()), registered()[model]
     row = None if what == "add" else make()
@@ -189,9 +187,7 @@ NEEDS = {"new_link", "withdraw", "no_steps"}
 @pytest.mark.parametrize(
     ("model", "action"), list_actions(), ids=lambda one: getattr(one, "__name__", one)
 )
-def test_an_action_does_nothing_without_its_page_and_is_logged(
-    model: type[Model], action: str
-) -> None:
+def test_action_requires_confirmation_and_is_logged(model: type[Model], action: str) -> None:
     row = chosen_for(model)
     if action in NEEDS:
         row = account("Waiting")
@@ -215,7 +211,7 @@ def test_an_action_does_nothing_without_its_page_and_is_logged(
     assert StaffAct.objects.order_by("-pk")[0].reason == "stated"
 
 
-def test_the_log_is_filtered_by_actions_in_words() -> None:
+def test_log_can_be_filtered_by_action() -> None:
     decide("warn", person=account("Kim").pk)
     decide("mute", person=account("Lee").pk)
     page = as_user(superuser()).get("/admin/moderation/staffact/?action=warn").content.decode()

@@ -50,7 +50,7 @@ def choose(client: Client, address: str, action: str, numbers: list[int], **more
     return client.post(address, chosen, follow=True)
 
 
-def test_all_chosen_reports_are_settled_and_logged() -> None:
+def test_selected_reports_are_settled_and_logged() -> None:
     numbers = reported(*(PersonFactory() for _ in range(3)))
     Report.objects.filter(pk=numbers[0]).update(decided_at=timezone.now(), decision="warn")
     client = admin_client()
@@ -69,19 +69,19 @@ def test_all_chosen_reports_are_settled_and_logged() -> None:
 
 @pytest.mark.parametrize("odd", ["x", "-1", "1.5", "٣", "9" * 40])
 @pytest.mark.parametrize("address", [REPORTS, "/admin/accounts/user/"])
-def test_what_is_no_row_of_the_list_gets_a_sentence(address: str, odd: str) -> None:
+def test_invalid_row_is_rejected_with_a_message(address: str, odd: str) -> None:
     chosen = {"action": "delete_selected", "_selected_action": odd}
     page = admin_client().post(address, chosen, follow=True)
     assert page.status_code == 200
     assert "That row is not in this list." in page.content.decode()
 
 
-def test_every_list_has_numbers_for_keys() -> None:
+def test_every_list_has_numeric_keys() -> None:
     for model in admin.site._registry:
         assert isinstance(model._meta.pk, models.AutoField), model
 
 
-def test_reports_about_staff_are_superusers_business() -> None:
+def test_reports_about_staff_can_be_settled_only_by_superusers() -> None:
     clerk = account("Clerk", is_staff=True)
     numbers = reported(clerk)
     mod = moderator()
@@ -90,7 +90,7 @@ def test_reports_about_staff_are_superusers_business() -> None:
     assert Report.objects.filter(decided_at=None).exists()
 
 
-def test_too_many_are_not_settled_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_reports_settled_at_once_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bulk, "MOST", 2)
     numbers = reported(*(PersonFactory() for _ in range(3)))
     page = choose(admin_client(), REPORTS, "settle_all", numbers, **WHY).content.decode()
@@ -98,7 +98,7 @@ def test_too_many_are_not_settled_unseen(monkeypatch: pytest.MonkeyPatch) -> Non
     assert Report.objects.filter(decided_at=None).count() == 3
 
 
-def test_everything_somebody_wrote_is_removed_once_one_knows_how_much() -> None:
+def test_removing_all_messages_shows_their_number_first() -> None:
     ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
     room = open_table(ann, bob)
     for text in ("one", "two", "three"):
@@ -120,7 +120,7 @@ def test_everything_somebody_wrote_is_removed_once_one_knows_how_much() -> None:
     assert "already done or over" in page
 
 
-def test_each_takes_its_own_right() -> None:
+def test_every_bulk_action_needs_its_own_permission() -> None:
     ann = PersonFactory()
     room = open_table(ann)
     rooms.say(room.pk, ann.pk, "one").result()
@@ -145,7 +145,7 @@ def block(*guests: User, **more: str) -> Any:
     return choose(as_user(superuser()), PEOPLE, "block", [g.pk for g in guests], **WHY | more)
 
 
-def test_the_guests_of_an_address_are_locked_out_for_a_time() -> None:
+def test_guests_at_an_address_are_banned_temporarily() -> None:
     (one, ann), (two, bob) = come("Ann"), come("Bob")
     other, cem = come("Cem", "203.0.113.10")
     page = choose(as_user(superuser()), PEOPLE, "block", [ann.pk]).content.decode()
@@ -163,7 +163,7 @@ def test_the_guests_of_an_address_are_locked_out_for_a_time() -> None:
     assert logged.until is not None
 
 
-def test_nobody_new_comes_by_that_address_but_people_with_accounts_do() -> None:
+def test_banned_address_refuses_new_guests_but_not_accounts() -> None:
     _, ann = come("Ann")
     block(ann)
     client, nobody = come("Eve")
@@ -178,7 +178,7 @@ def test_nobody_new_comes_by_that_address_but_people_with_accounts_do() -> None:
     assert zoe.get("/", REMOTE_ADDR=AT).status_code == 200
 
 
-async def test_programs_without_an_account_do_not_come_by_it_either(settings: Any) -> None:
+async def test_banned_address_refuses_programs_without_an_account(settings: Any) -> None:
     settings.TRUSTED_PROXIES = 1
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     by_proxy = {"x-forwarded-for": AT}
@@ -194,7 +194,7 @@ async def test_programs_without_an_account_do_not_come_by_it_either(settings: An
     await close_hub()
 
 
-def test_a_guest_who_comes_back_by_that_address_is_held_as_well() -> None:
+def test_existing_guest_who_returns_from_a_banned_address_is_banned() -> None:
     _, ann = come("Ann")
     block(ann)
     away, bob = come("Bob", "198.51.100.1")
@@ -204,7 +204,7 @@ def test_a_guest_who_comes_back_by_that_address_is_held_as_well() -> None:
     assert Sanction.objects.filter(user=bob).count() == 1
 
 
-def test_a_lock_is_listed_and_lifted_with_what_it_made() -> None:
+def test_address_ban_is_listed_and_lifted_with_its_bans() -> None:
     client, ann = come("Ann")
     block(ann)
     lock = AddressLock.objects.get()
@@ -220,7 +220,7 @@ def test_a_lock_is_listed_and_lifted_with_what_it_made() -> None:
     assert StaffAct.objects.first().action == "unblock"
 
 
-def test_a_ring_all_of_which_is_chosen_is_locked_once() -> None:
+def test_banning_a_whole_ring_creates_one_address_ban() -> None:
     ring, mod = [come(name) for name in ("Ann", "Bob", "Eve")], admin_client()
     choose(mod, PEOPLE, "block", [guest.pk for _, guest in ring], **WHY)
     lock = AddressLock.objects.get()
@@ -229,7 +229,7 @@ def test_a_ring_all_of_which_is_chosen_is_locked_once() -> None:
     assert [client.get("/").status_code for client, _ in ring] == [200, 200, 200]
 
 
-def test_it_ends_by_itself_and_nothing_is_left_of_the_address() -> None:
+def test_address_ban_expires_and_its_digest_is_deleted() -> None:
     client, ann = come("Ann")
     block(ann, length="hour")
     past = timezone.now() - timezone.timedelta(minutes=1)
@@ -241,7 +241,7 @@ def test_it_ends_by_itself_and_nothing_is_left_of_the_address() -> None:
     assert AddressLock.objects.get().digest == ""
 
 
-def test_the_address_is_stored_nowhere() -> None:
+def test_banned_address_is_never_stored() -> None:
     from tests.kit.stored import everything_stored
 
     _, ann = come("Ann")
@@ -249,14 +249,14 @@ def test_the_address_is_stored_nowhere() -> None:
     assert AT not in everything_stored()
 
 
-def test_an_address_that_is_not_known_is_not_locked() -> None:
+def test_unknown_address_is_not_banned() -> None:
     for one in (account("Bob"), PersonFactory(name="Eve"), come("Fay", "127.0.0.1")[1]):
         page = block(one).content.decode()
         assert "address isn" in page
     assert not AddressLock.objects.exists()
 
 
-def test_it_is_never_for_ever() -> None:
+def test_address_ban_is_never_permanent() -> None:
     _, ann = come("Ann")
     page = block(ann, length="ever").content.decode()
     assert "Select a valid choice" in page

@@ -48,7 +48,7 @@ def confirm(client: Client, answer: Any) -> Any:
     return client.post(answer.url, {"password": PASSWORD})
 
 
-def test_giving_rights_asks_and_is_done_when_answered() -> None:
+def test_granting_permissions_requires_authentication_and_then_completes() -> None:
     ann, client = account("Ann"), late()
     answer = client.post(page_of(ann), filled_in(ann, is_staff="on"))
     ann.refresh_from_db()
@@ -60,7 +60,7 @@ def test_giving_rights_asks_and_is_done_when_answered() -> None:
     assert ann.is_staff
 
 
-def test_within_some_minutes_it_does_not_ask_again() -> None:
+def test_recent_authentication_is_not_repeated() -> None:
     ann, client = account("Ann"), late()
     confirm(client, client.post(page_of(ann), filled_in(ann, is_staff="on")))
     assert client.post(page_of(ann), filled_in(ann)).url == PEOPLE
@@ -68,7 +68,7 @@ def test_within_some_minutes_it_does_not_ask_again() -> None:
     assert not ann.is_staff
 
 
-def test_what_is_not_rare_asks_nothing() -> None:
+def test_ordinary_actions_require_no_authentication() -> None:
     ann, client = account("Ann"), late()
     assert client.post(page_of(ann), filled_in(ann, name="Anna")).url == PEOPLE
     assert client.get(PEOPLE).status_code == 200
@@ -76,7 +76,7 @@ def test_what_is_not_rare_asks_nothing() -> None:
     assert client.post(PEOPLE, warn).status_code == 200
 
 
-def test_deleting_asks_on_the_page_and_in_the_list() -> None:
+def test_deletion_requires_authentication_on_the_page_and_in_the_list() -> None:
     ann, bob, client = account("Ann"), account("Bob"), late()
     answer = client.post(f"{PEOPLE}{ann.pk}/delete/", {"post": "yes", "reason": "y"})
     assert User.objects.filter(pk=ann.pk).exists()
@@ -88,7 +88,7 @@ def test_deleting_asks_on_the_page_and_in_the_list() -> None:
     assert User.objects.filter(pk=bob.pk).exists()
 
 
-def test_another_password_asks_before_it_is_typed_and_keeps_it_nowhere() -> None:
+def test_password_change_authenticates_first_and_does_not_store_the_input() -> None:
     ann, client = account("Ann"), late()
     page = f"{PEOPLE}{ann.pk}/password/"
     new = {
@@ -107,14 +107,14 @@ def test_another_password_asks_before_it_is_typed_and_keeps_it_nowhere() -> None
     assert ann.check_password("secret horse 9")
 
 
-def test_links_and_lost_devices_ask() -> None:
+def test_login_links_and_second_factor_removal_require_authentication() -> None:
     ann, client = account("Ann"), late()
     for name in ("new_link", "withdraw", "no_steps"):
         given = {"action": name, "_selected_action": [ann.pk]}
         assert client.post(PEOPLE, given).url.startswith(ASKED)
 
 
-def test_what_gives_rights_or_a_way_in_elsewhere_asks_too() -> None:
+def test_group_and_email_changes_require_authentication() -> None:
     ann, client = account("Ann"), late()
     group = Group.objects.create(name="Helpers")
     address = EmailAddress.objects.create(user=ann, email="ann@people.example")
@@ -130,7 +130,7 @@ def test_what_gives_rights_or_a_way_in_elsewhere_asks_too() -> None:
     assert Group.objects.get(name="Helpers").permissions.count() == 0
 
 
-def test_a_second_action_in_the_form_hides_no_rare_one() -> None:
+def test_second_action_field_does_not_bypass_authentication() -> None:
     bob = account("Bob")
     chosen = {"_selected_action": [bob.pk], "post": "yes", "index": "0"}
     answer = late().post(PEOPLE, {"action": ["delete_selected", "warn"], **chosen})
@@ -138,7 +138,7 @@ def test_a_second_action_in_the_form_hides_no_rare_one() -> None:
     assert User.objects.filter(pk=bob.pk).exists()
 
 
-def test_what_was_sent_from_a_list_that_is_narrowed_down_is_sent_again() -> None:
+def test_post_from_a_filtered_list_is_resubmitted_after_authentication() -> None:
     ann, bob, client = account("Ann"), account("Bob"), late()
     page = f"{page_of(ann)}?_changelist_filters=q%3DAnn"
     sent = filled_in(ann, is_staff="on")

@@ -42,7 +42,7 @@ def ago(days: int) -> Any:
     return timezone.now() - timedelta(days=days)
 
 
-def test_nothing_is_known_any_more_of_who_is_erased() -> None:
+def test_no_moderation_data_identifies_an_erased_user() -> None:
     ann, zora = account("Ann"), account("Zoraida")
     one = reported(ann, zora, "a rude word")
     decide("remove", message=one.message_id)
@@ -61,7 +61,7 @@ def test_nothing_is_known_any_more_of_who_is_erased() -> None:
     ]
 
 
-def test_what_somebody_reported_stays_without_their_name_and_words() -> None:
+def test_reports_by_an_erased_user_stay_without_name_and_note() -> None:
     ann, bob = account("Mirabel"), account("Bob")
     one = reported(ann, bob, "boo")
     erasure.erase(ann.pk)
@@ -70,7 +70,7 @@ def test_what_somebody_reported_stays_without_their_name_and_words() -> None:
     assert (one.about, one.what) == (bob, "boo")
 
 
-def test_words_kept_beside_those_of_another_go_with_who_wrote_them() -> None:
+def test_erased_users_messages_are_removed_from_report_context() -> None:
     ann, bob, zora = account("Ann"), account("Bob"), account("Zoraida")
     room = open_table(ann, bob, zora)
     says(room, zora, "my recipe")
@@ -83,7 +83,7 @@ def test_words_kept_beside_those_of_another_go_with_who_wrote_them() -> None:
     ]
 
 
-def test_what_was_done_to_a_guest_is_erased_with_the_account_they_went_into() -> None:
+def test_sanctions_of_a_guest_are_erased_with_the_merged_account() -> None:
     guest, ann = PersonFactory(name="Zoraida"), account("Ann")
     decide("warn", person=guest.pk)
     account_merge.merge_accounts(guest.pk, ann.pk).result()
@@ -92,7 +92,7 @@ def test_what_was_done_to_a_guest_is_erased_with_the_account_they_went_into() ->
     assert "Zoraida" not in stored()
 
 
-def test_words_of_a_guest_beside_those_of_another_go_with_the_account() -> None:
+def test_context_messages_of_a_guest_are_erased_with_the_merged_account() -> None:
     guest, ann, bob, eve = (
         PersonFactory(name="Zoraida"),
         account("Ann"),
@@ -110,7 +110,7 @@ def test_words_of_a_guest_beside_those_of_another_go_with_the_account() -> None:
     assert "boo" in stored()
 
 
-def test_the_export_has_what_i_reported_and_what_was_decided_about_me() -> None:
+def test_export_contains_own_reports_and_decisions_about_the_user() -> None:
     ann, bob = account("Ann"), account("Bob")
     one = reported(ann, bob, "boo")
     mine, before = export.everything(ann), export.everything(bob)
@@ -129,7 +129,7 @@ def test_the_export_has_what_i_reported_and_what_was_decided_about_me() -> None:
         assert secret not in json.dumps(after)
 
 
-def test_a_message_stays_while_a_report_about_it_is_open() -> None:
+def test_message_is_kept_while_a_report_about_it_is_open() -> None:
     one = reported(account("Ann"), account("Bob"), "fine", "boo")
     Message.objects.update(at=ago(91))
     assert retention.prune().messages == 1
@@ -140,7 +140,7 @@ def test_a_message_stays_while_a_report_about_it_is_open() -> None:
     assert (one.message, one.what) == (None, "boo")
 
 
-def test_reports_are_kept_as_long_after_the_decision_as_chat(settings: Any) -> None:
+def test_reports_are_kept_after_the_decision_as_long_as_chat(settings: Any) -> None:
     old, new = (reported(account(f"A{n}"), account(f"B{n}"), "boo") for n in range(2))
     Report.objects.update(at=ago(200))
     Report.objects.filter(pk=old.pk).update(decided_at=ago(91))
@@ -152,7 +152,7 @@ def test_reports_are_kept_as_long_after_the_decision_as_chat(settings: Any) -> N
     assert Report.objects.get() == new
 
 
-def test_more_reports_than_a_portion_go_in_one_run(monkeypatch: Any) -> None:
+def test_all_expired_reports_are_deleted_in_one_run(monkeypatch: Any) -> None:
     monkeypatch.setattr(data_retention, "AT_ONCE", 1)
     for n in range(3):
         reported(account(f"A{n}"), account(f"B{n}"), "boo")
@@ -162,7 +162,7 @@ def test_more_reports_than_a_portion_go_in_one_run(monkeypatch: Any) -> None:
 
 
 @pytest.mark.parametrize("action", ["mute", "lock"])
-def test_a_guest_who_is_held_does_not_come_back_new_by_staying_away(action: str) -> None:
+def test_inactive_guest_is_kept_while_muted_or_banned(action: str) -> None:
     eve = PersonFactory(name="Eve")
     decide(action, person=eve.pk, length="ever")
     User.objects.filter(pk=eve.pk).update(date_joined=ago(100), last_login=ago(100))
@@ -172,7 +172,7 @@ def test_a_guest_who_is_held_does_not_come_back_new_by_staying_away(action: str)
 
 
 @pytest.mark.parametrize("who", ["guest", "host"])
-def test_an_invitation_stands_between_people_who_want_to_meet(who: str) -> None:
+def test_invitation_is_hidden_if_either_side_blocks_the_other(who: str) -> None:
     """This is also true if the inviter has made somebody host whom the invited person blocks."""
     ann, bob = account("Ann"), account("Bob")
     room = open_table(ann)
@@ -185,7 +185,7 @@ def test_an_invitation_stands_between_people_who_want_to_meet(who: str) -> None:
     assert len(open_invitations([bob.pk])) == 1
 
 
-def test_a_decision_is_not_lifted_by_deleting_half_an_account() -> None:
+def test_lifting_a_ban_does_not_reactivate_an_account_being_erased() -> None:
     """An account being erased stays banned, even if the ban is lifted in the meantime."""
     from games.history import staff
 

@@ -17,7 +17,7 @@ from tests.kit.people import account, as_user
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_who_is_muted_is_not_read_by_that_person_only() -> None:
+def test_messages_of_a_muted_user_are_hidden_only_from_the_muting_user() -> None:
     ann, bob, eve = (PersonFactory() for _ in range(3))
     room = open_table(ann, bob, eve)
     rooms.say(room.pk, bob.pk, "before").result()
@@ -38,7 +38,7 @@ def test_who_is_muted_is_not_read_by_that_person_only() -> None:
     assert not MuteOrBlock.objects.exists()
 
 
-def test_who_is_blocked_comes_to_no_table_of_that_host() -> None:
+def test_blocked_user_cannot_join_tables_of_that_host() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     shared = open_table(bob, ann)
     rooms.block(shared.pk, ann.pk, str(bob), True).result()
@@ -49,7 +49,7 @@ def test_who_is_blocked_comes_to_no_table_of_that_host() -> None:
     rooms.join(open_table(ann).code, bob.pk, str(bob)).result()
 
 
-def test_who_is_blocked_and_has_left_does_not_come_back() -> None:
+def test_blocked_user_cannot_return_after_leaving() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     rooms.block(room.pk, ann.pk, str(bob), True).result()
@@ -59,7 +59,7 @@ def test_who_is_blocked_and_has_left_does_not_come_back() -> None:
         rooms.join(room.code, bob.pk, str(bob)).result()
 
 
-def test_who_is_blocked_invites_nobody_and_cannot_tell() -> None:
+def test_blocked_user_cannot_invite_and_cannot_detect_the_block() -> None:
     ann, bob = account("Ann"), AccountFactory()
     shared, room = open_table(bob, ann), open_table(bob)
     rooms.invite(room.pk, bob.pk, "Ann").result()
@@ -72,7 +72,7 @@ def test_who_is_blocked_invites_nobody_and_cannot_tell() -> None:
 
 
 @pytest.mark.parametrize("name", ["Nobody", "", "self"])
-def test_only_people_who_are_here_can_be_kept_away(name: str) -> None:
+def test_only_other_people_at_the_table_can_be_muted(name: str) -> None:
     ann = PersonFactory()
     room = open_table(ann, bots=1)
     bot = room.members.get(user=None).name
@@ -81,7 +81,7 @@ def test_only_people_who_are_here_can_be_kept_away(name: str) -> None:
             rooms.mute(room.pk, ann.pk, wanted, True).result()
 
 
-def test_ones_page_lists_whom_one_keeps_away_and_undoes_it() -> None:
+def test_account_page_lists_muted_and_blocked_users_and_can_remove_them() -> None:
     ann, bob, eve = PersonFactory(), PersonFactory(name="B<b>"), PersonFactory()
     room = open_table(ann, bob)
     rooms.mute(room.pk, ann.pk, "B<b>", True).result()
@@ -96,7 +96,7 @@ def test_ones_page_lists_whom_one_keeps_away_and_undoes_it() -> None:
     assert not MuteOrBlock.objects.exists()
 
 
-def test_the_distance_follows_guests_into_accounts() -> None:
+def test_mutes_and_blocks_follow_a_merged_guest() -> None:
     bob, guest, eve = account("Bob"), PersonFactory(), PersonFactory()
     room = open_table(guest, eve, bob)
     rooms.mute(room.pk, guest.pk, str(eve), True).result()

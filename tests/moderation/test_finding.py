@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize("listed", ["accounts_user", "accounts_sanction", "chat_message"])
-def test_a_name_that_was_taken_away_still_finds_the_person(listed: str) -> None:
+def test_user_is_found_by_a_removed_name(listed: str) -> None:
     person, other = PersonFactory(name="Rude Zebra"), PersonFactory(name="Bob")
     says(open_table(person, other), person, "hello")
     decide("rename", person=person.pk)
@@ -32,14 +32,14 @@ def test_a_name_that_was_taken_away_still_finds_the_person(listed: str) -> None:
     assert str(person) in page.content.decode()
 
 
-def test_the_page_of_a_person_says_which_name_was_taken_away() -> None:
+def test_user_page_shows_the_removed_name() -> None:
     person = PersonFactory(name="Rude Zebra")
     decide("rename", person=person.pk)
     page = admin_client().get(reverse("admin:accounts_user_change", args=[person.pk]))
     assert "Rude Zebra" in page.content.decode()
 
 
-def test_who_is_held_now_is_listed_and_let_go() -> None:
+def test_active_sanctions_are_listed_and_can_be_lifted() -> None:
     held, over, warned = (PersonFactory(name=name) for name in ("Held", "Over", "Warned"))
     decide("mute", person=held.pk)
     decide("lock", person=over.pk)
@@ -57,7 +57,7 @@ def test_who_is_held_now_is_listed_and_let_go() -> None:
     assert (logged.whom, logged.reason) == (held, "served")
 
 
-def test_messages_are_listed_newest_first_by_table_with_their_authors() -> None:
+def test_messages_are_listed_newest_first_and_can_be_searched_by_table() -> None:
     ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
     room, other = open_table(ann), open_table(bob)
     says(room, ann, "first", "second")
@@ -73,7 +73,7 @@ def test_messages_are_listed_newest_first_by_table_with_their_authors() -> None:
     assert client.get(listed, {"at__gte": "2000-01-01 00:00:00+00:00"}).status_code == 200
 
 
-def test_no_list_has_a_red_cross_where_nothing_is_wrong() -> None:
+def test_lists_show_no_red_cross_for_normal_rows() -> None:
     ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
     room = open_table(ann, bob)
     says(room, ann, "hello")
@@ -85,7 +85,7 @@ def test_no_list_has_a_red_cross_where_nothing_is_wrong() -> None:
         assert "icon-no" not in page, listed
 
 
-def test_closing_a_table_says_how_many_are_there() -> None:
+def test_closing_a_table_shows_the_number_of_people_first() -> None:
     people = [PersonFactory() for _ in range(3)]
     room = open_table(*people)
     Member.objects.filter(user=people[2]).update(spectator=True)
@@ -95,7 +95,7 @@ def test_closing_a_table_says_how_many_are_there() -> None:
 
 
 @pytest.mark.parametrize("action", ["rename", "remove_all"])
-def test_a_report_of_behaviour_offers_names_and_messages(action: str) -> None:
+def test_behaviour_report_offers_renaming_and_message_removal(action: str) -> None:
     ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Rude Zebra")
     room = open_table(ann, bob)
     says(room, bob, "spam")

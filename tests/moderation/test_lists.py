@@ -59,7 +59,7 @@ def read(sql: str, models: list[type[Model]]) -> Iterator[str]:
                 yield f"{model._meta.db_table}.{name}"
 
 
-def test_a_list_reads_no_large_column_that_it_does_not_show() -> None:
+def test_list_reads_only_the_columns_it_shows() -> None:
     client = as_user(superuser())
     rows(1)
     for model in LISTS:
@@ -76,7 +76,7 @@ def test_a_list_reads_no_large_column_that_it_does_not_show() -> None:
         assert {column for sql in many for column in read(sql, there)} <= shown, model
 
 
-def test_what_a_list_leaves_out_is_on_the_page_of_a_row() -> None:
+def test_columns_omitted_from_a_list_are_on_the_row_page() -> None:
     rows(1)
     match = Match.objects.get()
     page = as_user(superuser()).get(reverse("admin:games_match_change", args=[match.pk]))

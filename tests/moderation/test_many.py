@@ -36,7 +36,7 @@ def asked(client: Client, address: str) -> list[str]:
     return [query["sql"] for query in taken]
 
 
-def test_a_page_takes_as_many_queries_however_much_there_is() -> None:
+def test_number_of_queries_does_not_grow_with_the_data() -> None:
     victim = account("Bob")
     own, staff = as_user(victim), as_user(superuser())
     pages = dict.fromkeys(("/", "/tables/", "/you/"), own)
@@ -50,7 +50,7 @@ def test_a_page_takes_as_many_queries_however_much_there_is() -> None:
     assert {page: len(asked(client, page)) for page, client in pages.items()} == few
 
 
-def test_the_queue_does_not_join_every_report_with_every_other() -> None:
+def test_report_queue_does_not_join_reports_with_each_other() -> None:
     flood(account("Bob"), 3)
     client = as_user(superuser())
     assert client.get("/admin/moderation/report/").content.decode().count("3 times") == 3
@@ -59,7 +59,7 @@ def test_the_queue_does_not_join_every_report_with_every_other() -> None:
     )
 
 
-def test_of_a_flood_of_invitations_the_newest_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_newest_invitations_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     bob = account("Bob")
     flood(bob, 5)
     monkeypatch.setattr(listing, "MOST", 2)

@@ -34,7 +34,7 @@ def decide(client: Client, one: Report, action: str, **more: Any) -> Any:
     return client.post(page_of(one), given)
 
 
-def test_the_back_office_begins_with_the_open_reports() -> None:
+def test_admin_index_starts_with_the_open_reports() -> None:
     message_report()
     page = admin_client().get("/admin/").content.decode()
     assert "Reports (1 open)" in page
@@ -43,7 +43,7 @@ def test_the_back_office_begins_with_the_open_reports() -> None:
     assert "Reports (0 open)" in admin_client("Late").get("/admin/").content.decode()
 
 
-def test_a_report_is_told_in_plain_sentences_with_links() -> None:
+def test_report_is_shown_in_plain_sentences_with_links() -> None:
     one = message_report()
     page = admin_client().get(page_of(one)).content.decode()
     text = re.sub(r"\s+", " ", re.sub("<[^>]*>", "", page))
@@ -64,7 +64,7 @@ def admin_can_open(link: str) -> bool:
     return client.get(f"/admin/{app}/{link}change/").status_code == 200
 
 
-def test_open_reports_come_first_and_say_how_often_somebody_was_reported() -> None:
+def test_open_reports_come_first_with_the_number_of_reports() -> None:
     ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
     room = open_table(ann, bob)
     said = [says(room, bob, f"boo {number}") for number in range(3)]
@@ -79,7 +79,7 @@ def test_open_reports_come_first_and_say_how_often_somebody_was_reported() -> No
 
 
 @pytest.mark.parametrize("action", ["warn", "mute", "lock", "remove", "end", "close", "nothing"])
-def test_each_action_is_done_logged_and_settles_the_report(action: str) -> None:
+def test_action_is_performed_logged_and_settles_the_report(action: str) -> None:
     one = message_report()
     assert decide(admin_client(), one, action).url == "/admin/moderation/report/"
     one.refresh_from_db()
@@ -99,7 +99,7 @@ def test_each_action_is_done_logged_and_settles_the_report(action: str) -> None:
     assert (logged.until is not None) is (action in ("mute", "lock"))
 
 
-def test_a_name_is_taken_away_and_a_deck_taken_out() -> None:
+def test_name_and_deck_can_be_removed_by_a_report() -> None:
     bob, ann = account("Rude Bob"), PersonFactory()
     room = open_table(ann, bob)
     deck = Deck.objects.create(
@@ -130,7 +130,7 @@ def test_a_name_is_taken_away_and_a_deck_taken_out() -> None:
         {"action": "warn", "reason": "x" * 301},
     ],
 )
-def test_a_decision_without_reason_or_sense_is_asked_again(given: dict[str, str]) -> None:
+def test_invalid_decision_is_rejected(given: dict[str, str]) -> None:
     one = message_report()
     answer = decide(admin_client(), one, **given)
     assert answer.status_code == 422
@@ -141,7 +141,7 @@ def test_a_decision_without_reason_or_sense_is_asked_again(given: dict[str, str]
     assert not StaffAct.objects.exists()
 
 
-def test_the_other_reports_about_somebody_can_be_settled_with_one() -> None:
+def test_other_reports_about_a_user_can_be_settled_together() -> None:
     ann, bob, eve = (PersonFactory() for _ in range(3))
     room = open_table(ann, bob, eve)
     for number in range(3):
@@ -155,7 +155,7 @@ def test_the_other_reports_about_somebody_can_be_settled_with_one() -> None:
     assert Report.objects.filter(decided_at=None).count() == 1
 
 
-def test_a_report_is_decided_once() -> None:
+def test_report_is_decided_only_once() -> None:
     one = message_report()
     decide(admin_client("Mod"), one, "nothing")
     page = decide(admin_client("Other"), one, "lock").content.decode()
@@ -164,7 +164,7 @@ def test_a_report_is_decided_once() -> None:
     assert not Sanction.objects.exists()
 
 
-def test_of_two_moderators_who_decide_at_once_the_first_counts() -> None:
+def test_first_of_two_concurrent_decisions_counts() -> None:
     one = message_report()
     first, second = (
         actions.ActionRequest(by=moderator(n).pk, reason=n, person=one.about_id) for n in "AB"
@@ -178,7 +178,7 @@ def test_of_two_moderators_who_decide_at_once_the_first_counts() -> None:
 
 
 @pytest.mark.parametrize("action", ["remove", "end", "close"])
-def test_what_has_been_done_or_is_over_is_not_offered_again(action: str) -> None:
+def test_completed_action_is_not_offered_again(action: str) -> None:
     one = message_report()
     room = one.room
     assert room is not None
@@ -194,7 +194,7 @@ def test_what_has_been_done_or_is_over_is_not_offered_again(action: str) -> None
     assert StaffAct.objects.count() == 1
 
 
-def test_what_is_gone_cannot_be_done_anything_to() -> None:
+def test_report_about_deleted_objects_can_only_be_dismissed() -> None:
     one = message_report()
     assert one.about is not None
     Room.objects.all().delete()
@@ -207,7 +207,7 @@ def test_what_is_gone_cannot_be_done_anything_to() -> None:
     assert decide(client, one, "nothing").status_code == 302
 
 
-def test_staff_who_are_reported_are_left_to_superusers() -> None:
+def test_reports_about_staff_are_visible_only_to_superusers() -> None:
     mod, ann = moderator("Bad Mod"), PersonFactory()
     room = open_table(ann, mod)
     report(room, ann, "behaviour", "Bad Mod")
@@ -225,7 +225,7 @@ def test_staff_who_are_reported_are_left_to_superusers() -> None:
     assert decide(root, one, "warn").status_code == 302
 
 
-def test_lists_ask_why_before_they_do_something_to_several_at_once() -> None:
+def test_bulk_action_asks_for_a_reason_first() -> None:
     people = [PersonFactory() for _ in range(3)]
     client = admin_client()
     given = {"action": "lock", "_selected_action": [person.pk for person in people]}
@@ -241,7 +241,7 @@ def test_lists_ask_why_before_they_do_something_to_several_at_once() -> None:
     assert StaffAct.objects.count() == 6
 
 
-def test_a_moderator_speaks_to_a_table_and_to_everybody() -> None:
+def test_moderator_can_announce_to_a_table_and_to_everybody() -> None:
     room = open_table(PersonFactory())
     client = admin_client()
     given = {"action": "tell", "_selected_action": room.pk, "why": "yes"}
@@ -259,7 +259,7 @@ def test_a_moderator_speaks_to_a_table_and_to_everybody() -> None:
     assert [a.action for a in StaffAct.objects.order_by("pk")] == ["tell", "say", "unsay"]
 
 
-def test_a_guest_is_seen_as_what_they_are_by_moderators() -> None:
+def test_moderators_see_no_account_data_of_a_guest() -> None:
     _, guest = as_guest("Ann")
     rooms.open_room(guest.pk, "mia", "Ann").result()
     page = admin_client().get(f"/admin/accounts/user/{guest.pk}/change/").content.decode()
@@ -269,7 +269,7 @@ def test_a_guest_is_seen_as_what_they_are_by_moderators() -> None:
         assert secret not in main
 
 
-def test_who_comes_too_late_reads_what_was_decided(monkeypatch: Any) -> None:
+def test_late_decision_shows_the_earlier_one(monkeypatch: Any) -> None:
     one, late = message_report(), admin_client("Late")
     form = ReportAdmin._form
 
@@ -290,7 +290,7 @@ def test_who_comes_too_late_reads_what_was_decided(monkeypatch: Any) -> None:
 
 
 @pytest.mark.parametrize("to", ["person", "message", "deck", "room"])
-def test_what_has_gone_meanwhile_is_a_sentence(to: str) -> None:
+def test_action_on_a_deleted_object_is_refused(to: str) -> None:
     action = {"person": "mute", "message": "remove", "deck": "take_out", "room": "close"}[to]
     to_nobody: dict[str, Any] = {to: 10**6}
     with pytest.raises(Refused, match="gone"):

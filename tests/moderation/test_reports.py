@@ -25,7 +25,7 @@ from tests.kit.reports import PACK, report, says
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_message_is_reported_with_the_ten_around_it() -> None:
+def test_reported_message_is_stored_with_its_context() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     said = [says(room, bob, str(number)) for number in range(14)]
@@ -38,7 +38,7 @@ def test_a_message_is_reported_with_the_ten_around_it() -> None:
 
 
 @pytest.mark.parametrize("kind", ["name", "behaviour"])
-def test_a_person_is_reported_with_what_was_said_last(kind: str) -> None:
+def test_reported_person_is_stored_with_recent_messages(kind: str) -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     match = start_match(room)
@@ -53,7 +53,7 @@ def test_a_person_is_reported_with_what_was_said_last(kind: str) -> None:
     ]
 
 
-def test_who_has_left_the_table_can_be_reported_still() -> None:
+def test_former_member_can_still_be_reported() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     said = says(room, bob, "bye, turnips")
@@ -63,7 +63,7 @@ def test_who_has_left_the_table_can_be_reported_still() -> None:
     assert Report.objects.count() == 2
 
 
-def test_the_same_again_is_no_second_report_while_it_is_open() -> None:
+def test_duplicate_of_an_open_report_is_ignored() -> None:
     ann, bob, eve = (PersonFactory() for _ in range(3))
     room = open_table(ann, bob, eve)
     said = says(room, bob, "boo")
@@ -72,7 +72,7 @@ def test_the_same_again_is_no_second_report_while_it_is_open() -> None:
     assert Report.objects.count() == 2
 
 
-def test_ten_reports_an_hour_are_enough() -> None:
+def test_reports_are_limited_to_ten_an_hour() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     said = [says(room, bob, str(number)) for number in range(11)]
@@ -84,7 +84,7 @@ def test_ten_reports_an_hour_are_enough() -> None:
     report(room, ann, "message", said[10].pk)
 
 
-def test_what_one_cannot_read_one_cannot_report() -> None:
+def test_unreadable_messages_cannot_be_reported() -> None:
     ann, bob, kim, eve = (PersonFactory() for _ in range(4))
     room = open_table(ann, bob)
     start_match(room)
@@ -112,7 +112,7 @@ def test_what_one_cannot_read_one_cannot_report() -> None:
         {"what": 7, "which": "Bob", "reason": "insult"},
     ],
 )
-def test_a_form_that_makes_no_sense_is_no_report(body: dict[str, Any]) -> None:
+def test_invalid_form_creates_no_report(body: dict[str, Any]) -> None:
     ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
     room = open_table(ann, bob)
     with pytest.raises((Ignored, BadPacket)):
@@ -120,7 +120,7 @@ def test_a_form_that_makes_no_sense_is_no_report(body: dict[str, Any]) -> None:
     assert not Report.objects.exists()
 
 
-def test_a_deck_is_reported_on_its_page_by_anybody_but_its_owner() -> None:
+def test_deck_can_be_reported_by_anybody_but_its_owner() -> None:
     bob, ann = account("Bob"), PersonFactory()
     Deck.objects.create(owner=bob, slug="bobs", name="Bob's", language="en", pack=PACK, public=True)
     hidden = Deck.objects.create(owner=bob, slug="own", name="Own", language="en", pack=PACK)
@@ -136,7 +136,7 @@ def test_a_deck_is_reported_on_its_page_by_anybody_but_its_owner() -> None:
     assert as_user(ann).post("/decks/bobs/report/", {}).status_code == 404
 
 
-def test_reports_follow_guests_into_accounts() -> None:
+def test_reports_follow_a_merged_guest() -> None:
     bob, guest, ann = account("Bob"), PersonFactory(), PersonFactory()
     room = open_table(ann, guest)
     said = says(room, guest, "boo")
@@ -146,7 +146,7 @@ def test_reports_follow_guests_into_accounts() -> None:
     assert {(r.by, r.about) for r in Report.objects.all()} == {(ann, bob), (bob, ann)}
 
 
-def test_a_note_does_not_turn_the_page_of_the_moderator_around() -> None:
+def test_control_characters_are_removed_from_notes() -> None:
     ann, bob = PersonFactory(), PersonFactory(name="Bob")
     room = open_table(ann, bob)
     note = "see \u202ehere\u202c\n a" + "\u0323" * 20

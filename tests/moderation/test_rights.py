@@ -34,7 +34,7 @@ LISTS = {
 }
 
 
-def test_each_list_is_for_those_with_the_right() -> None:
+def test_every_list_requires_its_permission() -> None:
     without = as_user(account("Without", is_staff=True))
     mod, root, guest = admin_client(), as_user(superuser()), as_guest()[0]
     others = (guest, Client(), as_user(account("Bob")))
@@ -46,7 +46,7 @@ def test_each_list_is_for_those_with_the_right() -> None:
         assert {client.get(address).status_code for client in others} == {302}, name
 
 
-def test_who_may_read_reports_may_not_decide_them_by_that() -> None:
+def test_permission_to_view_reports_does_not_allow_decisions() -> None:
     from django.contrib.auth.models import Permission
 
     one = message_report()
@@ -59,7 +59,7 @@ def test_who_may_read_reports_may_not_decide_them_by_that() -> None:
     assert Report.objects.filter(decided_at=None).exists()
 
 
-def test_moderators_see_no_addresses_and_neither_set_passwords_nor_delete() -> None:
+def test_moderators_cannot_see_emails_set_passwords_or_delete_users() -> None:
     bob = account("Bob", email="bob@parlour.example")
     client = admin_client()
     page = f"/admin/accounts/user/{bob.pk}/change/"
@@ -76,14 +76,14 @@ def test_moderators_see_no_addresses_and_neither_set_passwords_nor_delete() -> N
     assert User.objects.filter(pk=bob.pk).exists()
 
 
-def test_the_back_office_bears_the_name_of_the_site() -> None:
+def test_admin_shows_the_site_name() -> None:
     page = admin_client().get("/admin/").content.decode()
     assert "Back office" in page
     assert "Parlour" in page
     assert "Django" not in page
 
 
-def test_a_superuser_deletes_people_on_their_page_but_no_staff() -> None:
+def test_superuser_can_delete_users_but_not_staff() -> None:
     root, bob, mod = as_user(superuser()), account("Bob"), moderator()
     page = f"/admin/accounts/user/{bob.pk}/"
     assert f"{page}delete/" in root.get(f"{page}change/").content.decode()
@@ -99,7 +99,7 @@ def test_a_superuser_deletes_people_on_their_page_but_no_staff() -> None:
     assert User.objects.filter(pk=mod.pk, is_active=True).exists()
 
 
-def test_the_log_is_only_added_to() -> None:
+def test_log_is_append_only() -> None:
     decide("warn", person=PersonFactory().pk)
     logged = StaffAct.objects.get()
     logged.reason = "another"
@@ -119,7 +119,7 @@ def test_the_log_is_only_added_to() -> None:
     assert StaffAct.objects.get().reason == "that was rude"
 
 
-def test_the_log_outlives_those_it_is_about() -> None:
+def test_log_outlives_its_users() -> None:
     person = PersonFactory(name="Eve")
     decide("warn", person=person.pk)
     person.delete()
@@ -128,7 +128,7 @@ def test_the_log_outlives_those_it_is_about() -> None:
     assert (logged.by_name, logged.whom_name) == ("Root", "Eve")
 
 
-def test_looking_at_secrets_takes_a_reason_and_is_written_down() -> None:
+def test_viewing_secrets_requires_a_reason_and_is_logged() -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory(), game="coup"))
     client = admin_client()
     page = reverse("admin:match-secrets", args=[match.pk])
@@ -151,7 +151,7 @@ def test_looking_at_secrets_takes_a_reason_and_is_written_down() -> None:
     assert "Everything this player sees" not in another, "each gives a reason"
 
 
-def test_players_do_not_look_at_the_secrets_of_their_own_match() -> None:
+def test_player_cannot_view_the_secrets_of_their_own_match() -> None:
     mod = moderator()
     match = start_match(open_table(PersonFactory(), mod))
     with pytest.raises(Refused, match="own_match"):
@@ -162,7 +162,7 @@ def test_players_do_not_look_at_the_secrets_of_their_own_match() -> None:
     assert not Look.objects.exists()
 
 
-def test_the_table_reads_at_the_end_who_looked() -> None:
+def test_view_of_secrets_is_disclosed_to_the_table_at_the_end() -> None:
     from games.pages import regions
     from games.pages.templating import render
     from games.tables.loading import load

@@ -29,7 +29,7 @@ PAGES = ["/", "/you/", "/decks/", "/new/mia/", "/rules/mia/", "/account/signup/"
 
 
 @pytest.mark.parametrize("length", ["day", "week", "ever"])
-def test_who_is_locked_out_sees_reason_end_and_whom_to_write_to(length: str, settings: Any) -> None:
+def test_banned_user_sees_the_reason_the_end_and_the_contact(length: str, settings: Any) -> None:
     settings.APPEAL_TO = "appeals@parlour.example"
     client, guest = as_guest()
     decide("lock", "spam <b>", length, person=guest.pk)
@@ -45,7 +45,7 @@ def test_who_is_locked_out_sees_reason_end_and_whom_to_write_to(length: str, set
         assert ("UTC" in text) is (length != "ever")
 
 
-def test_nothing_can_be_posted_by_who_is_locked_out() -> None:
+def test_banned_user_cannot_post_anything() -> None:
     client, guest = as_guest()
     decide("lock", person=guest.pk)
     for page, given in (
@@ -60,7 +60,7 @@ def test_nothing_can_be_posted_by_who_is_locked_out() -> None:
     assert (str(guest), guest.is_guest) == ("Ann", True)
 
 
-def test_a_lock_out_ends_by_itself_and_can_be_lifted() -> None:
+def test_ban_expires_and_can_be_lifted() -> None:
     client, guest = as_guest()
     decide("lock", person=guest.pk)
     Sanction.objects.update(until=timezone.now() - timedelta(seconds=1))
@@ -71,7 +71,7 @@ def test_a_lock_out_ends_by_itself_and_can_be_lifted() -> None:
     assert client.get("/").status_code == 200
 
 
-def test_a_later_login_sees_the_reason() -> None:
+def test_login_of_a_banned_user_shows_the_reason() -> None:
     ann = account("Ann")
     decide("lock", "spam", person=ann.pk)
     client = Client()
@@ -79,7 +79,7 @@ def test_a_later_login_sees_the_reason() -> None:
     assert "spam" in client.post("/account/login/", given, follow=True).content.decode()
 
 
-def test_the_same_browser_is_known_again_when_its_session_is_gone() -> None:
+def test_banned_browser_is_recognized_without_its_session() -> None:
     client, guest = as_guest()
     decide("lock", "spam", person=guest.pk)
     client.get("/")
@@ -90,7 +90,7 @@ def test_the_same_browser_is_known_again_when_its_session_is_gone() -> None:
     assert Client().get("/").status_code == 200, "another browser cannot be told"
 
 
-def test_who_has_an_account_logs_in_on_a_device_where_a_guest_was_locked_out() -> None:
+def test_account_holder_can_log_in_on_a_device_where_a_guest_is_banned() -> None:
     client, guest = as_guest()
     account("Bob")
     decide("lock", person=guest.pk)
@@ -101,14 +101,14 @@ def test_who_has_an_account_logs_in_on_a_device_where_a_guest_was_locked_out() -
 
 
 @pytest.mark.parametrize("forged", ["1", "1:abc:def", "x" * 3000, "\u00e9"])
-def test_a_forged_trail_means_nothing(client: Client, forged: str) -> None:
+def test_forged_trail_cookie_is_ignored(client: Client, forged: str) -> None:
     guest = PersonFactory()
     decide("lock", person=guest.pk)
     client.cookies["trail"] = forged.replace("1", str(guest.pk))
     assert client.get("/").status_code == 200
 
 
-def test_who_is_locked_out_leaves_every_table_and_comes_into_none() -> None:
+def test_banned_user_leaves_every_table_and_cannot_join_any() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room, other = open_table(ann, bob), open_table(bob)
     match = start_match(room)
@@ -124,7 +124,7 @@ def test_who_is_locked_out_leaves_every_table_and_comes_into_none() -> None:
         rooms.open_room(bob.pk, "mia", "Bob").result()
 
 
-def test_who_is_locked_out_leaves_the_table_of_programs_too() -> None:
+def test_banned_user_leaves_the_udp_table_too() -> None:
     room_id, _ = udp.open_table().result()
     bob = PersonFactory(name="Bob")
     member = Member.objects.create(room_id=room_id, user=bob, name="Bob", key="bob")
@@ -135,7 +135,7 @@ def test_who_is_locked_out_leaves_the_table_of_programs_too() -> None:
     assert udp.find(room_id).seated == ()
 
 
-def test_registering_does_not_shake_a_mute_off() -> None:
+def test_mute_survives_registration() -> None:
     client, guest = as_guest()
     decide("mute", person=guest.pk)
     client.post("/account/signup/", signing_up("Anna"))
@@ -145,7 +145,7 @@ def test_registering_does_not_shake_a_mute_off() -> None:
         rooms.say(open_table(anna).pk, anna.pk, "hello").result()
 
 
-def test_neither_does_being_forgotten_by_the_same_browser() -> None:
+def test_mute_survives_forgetting_the_guest_in_the_same_browser() -> None:
     client, guest = as_guest()
     decide("mute", "spam", person=guest.pk)
     client.post("/forget-me/")
@@ -159,7 +159,7 @@ def test_neither_does_being_forgotten_by_the_same_browser() -> None:
 
 
 @pytest.mark.parametrize("has_account", [False, True])
-def test_nor_registering_anew_in_the_same_browser(has_account: bool) -> None:
+def test_mute_survives_a_new_registration_in_the_same_browser(has_account: bool) -> None:
     client, person = as_guest() if not has_account else (None, account("Ann"))
     client = client or as_user(person)
     decide("mute", "spam", person=person.pk)
@@ -174,7 +174,7 @@ def test_nor_registering_anew_in_the_same_browser(has_account: bool) -> None:
         rooms.say(open_table(eve).pk, eve.pk, "hello").result()
 
 
-def test_who_is_muted_does_not_write_by_names() -> None:
+def test_muted_user_cannot_write_through_names() -> None:
     client, guest = as_guest("Ann")
     host = PersonFactory()
     room, other = open_table(host, guest), open_table(host)
@@ -194,14 +194,14 @@ def test_who_is_muted_does_not_write_by_names() -> None:
     assert client.post("/you/name/", {"name": "Anna"}).status_code == 302
 
 
-def test_what_was_decided_about_a_guest_follows_into_an_account() -> None:
+def test_sanctions_of_a_guest_follow_into_the_merged_account() -> None:
     bob, guest = account("Bob"), PersonFactory()
     decide("mute", person=guest.pk)
     account_merge.merge_accounts(guest.pk, bob.pk).result()
     assert bob.sanctions.get().kind == "mute"
 
 
-def test_who_is_muted_is_told_why_and_until_when() -> None:
+def test_muted_user_is_told_the_reason_until_the_mute_ends() -> None:
     ann = PersonFactory()
     room = open_table(ann)
     decide("mute", "spam", person=ann.pk)
@@ -213,7 +213,7 @@ def test_who_is_muted_is_told_why_and_until_when() -> None:
     rooms.say(room.pk, ann.pk, "hello").result()
 
 
-def test_a_warning_stands_on_every_page_until_it_is_read() -> None:
+def test_warning_is_shown_on_every_page_until_read() -> None:
     client, guest = as_guest()
     room = open_table(guest)
     decide("warn", "be <b>kind", person=guest.pk)
@@ -227,14 +227,14 @@ def test_a_warning_stands_on_every_page_until_it_is_read() -> None:
     assert "kind" not in client.get("/").content.decode()
 
 
-def test_having_read_leads_nowhere_else() -> None:
+def test_confirming_a_warning_does_not_redirect_to_other_sites() -> None:
     client, guest = as_guest()
     decide("warn", person=guest.pk)
     number = Sanction.objects.get().pk
     assert client.post(f"/you/read/{number}/", {"next": "https://evil.example/"}).url == "/"
 
 
-def test_nobody_decides_about_themselves_and_only_superusers_about_staff() -> None:
+def test_only_superusers_can_sanction_staff_and_nobody_themselves() -> None:
     from tests.kit.moderators import moderator
 
     mod, other, root = moderator(), moderator("Other"), superuser()
@@ -247,7 +247,7 @@ def test_nobody_decides_about_themselves_and_only_superusers_about_staff() -> No
     assert as_user(other).get("/admin/").status_code == 403
 
 
-def test_a_name_that_was_taken_away_does_not_come_back() -> None:
+def test_removed_name_cannot_be_used_again() -> None:
     client, guest = as_guest("Rude Name")
     other = PersonFactory()
     room, playing = open_table(guest), open_table(other, guest)
@@ -268,7 +268,7 @@ def test_a_name_that_was_taken_away_does_not_come_back() -> None:
         rooms.join(open_table(other).code, guest.pk, "rude name").result()
 
 
-def test_names_borne_at_a_table_do_not_come_back_either() -> None:
+def test_name_used_at_a_table_is_removed_too() -> None:
     client, guest = as_guest("Ann")
     other = PersonFactory()
     room = open_table(other)
@@ -279,7 +279,7 @@ def test_names_borne_at_a_table_do_not_come_back_either() -> None:
     assert "“Rude Name”" in client.get("/").content.decode()
 
 
-def test_nor_the_one_that_was_reported_however_it_is_called_now() -> None:
+def test_reported_name_is_removed_even_if_no_longer_used() -> None:
     client, guest = as_guest("Ann")
     other, root = account("Bob"), superuser()
     room = open_table(other)
@@ -295,7 +295,7 @@ def test_nor_the_one_that_was_reported_however_it_is_called_now() -> None:
     assert "Rude Name" in StaffAct.objects.get().what
 
 
-def test_a_name_taken_away_is_also_the_one_borne_at_a_table() -> None:
+def test_removal_covers_a_name_used_at_a_table_left_since() -> None:
     bob, other = account("Bob"), PersonFactory()
     room = open_table(other)
     rooms.join(room.code, bob.pk, "Rude Name").result()
@@ -306,7 +306,7 @@ def test_a_name_taken_away_is_also_the_one_borne_at_a_table() -> None:
     assert "“Rude Name”" in as_user(bob).get("/").content.decode()
 
 
-def test_the_name_given_for_one_taken_away_is_free_and_stays() -> None:
+def test_replacement_name_is_unique_and_permanent() -> None:
     bob, other = account("Bob"), PersonFactory()
     room = open_table(other, bob)
     rooms.join(room.code, PersonFactory().pk, f"Player {bob.pk}").result()
@@ -319,7 +319,7 @@ def test_the_name_given_for_one_taken_away_is_free_and_stays() -> None:
     assert rooms.join(room.code, bob.pk).result().name == str(bob)
 
 
-def test_what_is_to_be_confirmed_waits_while_somebody_is_locked_out() -> None:
+def test_warning_is_hidden_during_a_ban() -> None:
     client, guest = as_guest()
     decide("warn", "that was rude", person=guest.pk)
     decide("lock", "spam", person=guest.pk)
@@ -330,7 +330,7 @@ def test_what_is_to_be_confirmed_waits_while_somebody_is_locked_out() -> None:
     assert "that was rude" in client.get("/").content.decode()
 
 
-def test_who_sat_at_a_table_that_was_closed_reads_why_when_they_come_back() -> None:
+def test_member_of_a_closed_table_sees_the_reason() -> None:
     client, guest = as_guest()
     other, _ = as_guest("Other")
     room = open_table(PersonFactory(), guest)
@@ -341,7 +341,7 @@ def test_who_sat_at_a_table_that_was_closed_reads_why_when_they_come_back() -> N
     assert "too" not in other.get(f"/t/{room.code}/").content.decode().partition("<main")[2]
 
 
-def test_tokens_of_who_is_locked_out_are_still_theirs_when_it_is_over() -> None:
+def test_tokens_are_valid_again_after_a_ban() -> None:
     ann = account("Ann")
     token = tokens.make(ann, "x")
     decide("lock", person=ann.pk)

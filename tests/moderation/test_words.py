@@ -32,21 +32,21 @@ def _words() -> None:
         *("a bad apple", "bad  apple", "bad-apple", "ARGER", "ärger"),
     ],
 )
-def test_an_unwanted_word_is_found(text: str) -> None:
+def test_blocked_word_is_found(text: str) -> None:
     assert is_unwanted(text)
 
 
 @pytest.mark.parametrize("text", ["", "turnips", "bad", "apple bad", "saturnip", "!", "bad apples"])
-def test_other_words_are_not(text: str) -> None:
+def test_other_words_are_allowed(text: str) -> None:
     assert not is_unwanted(text)
 
 
-def test_an_empty_list_finds_nothing() -> None:
+def test_empty_word_list_blocks_nothing() -> None:
     WordFilter.objects.update(words=" \n\n")
     assert not is_unwanted("turnip", "")
 
 
-def test_a_message_with_such_a_word_is_refused() -> None:
+def test_message_with_a_blocked_word_is_refused() -> None:
     ann = PersonFactory()
     room = open_table(ann)
     with pytest.raises(Refused, match="bad_message"):
@@ -54,7 +54,7 @@ def test_a_message_with_such_a_word_is_refused() -> None:
     assert not Message.objects.exists()
 
 
-def test_a_name_with_such_a_word_is_refused_wherever_one_says_it(client: Client) -> None:
+def test_name_with_a_blocked_word_is_refused_at_every_entry(client: Client) -> None:
     for page in ("/play/", "/new/mia/"):
         given = {"game": "mia", "name": "A Turnip", "visibility": "public"}
         answer = client.post(page, given)
@@ -70,7 +70,7 @@ def test_a_name_with_such_a_word_is_refused_wherever_one_says_it(client: Client)
         udp.register("turnip", "127.0.0.1", 5).result()
 
 
-def test_a_deck_with_such_a_word_is_refused_naming_the_card() -> None:
+def test_deck_with_a_blocked_word_is_refused_naming_the_card() -> None:
     cards = b"kind,text\nprompt,_ is good\nanswer,a turnip\n"
     problems = read_deck(cards, "My deck", "en").problems
     assert problems == ("line 3: contains a blocked word.",)
@@ -79,7 +79,7 @@ def test_a_deck_with_such_a_word_is_refused_naming_the_card() -> None:
     assert read_deck(cards.replace(b"turnip", b"goose"), "My deck", "en").pack is not None
 
 
-def test_moderators_change_the_list_and_it_stands_in_the_log() -> None:
+def test_moderators_can_change_the_word_list_and_the_change_is_logged() -> None:
     from moderation.models import StaffAct
 
     number = WordFilter.objects.get().pk

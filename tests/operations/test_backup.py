@@ -75,7 +75,7 @@ def a_place(folder: Path, url: str = "") -> Served:
     return Served(folder, **({"DATABASE_URL": url} if url else {}))
 
 
-def test_matches_go_on_in_postgresql_and_back_in_sqlite(
+def test_backup_moves_matches_from_sqlite_to_postgresql_and_back(
     backup: Path, house: Served, postgres: Postgres, tmp_path: Path
 ) -> None:
     """Restore SQLite to PostgreSQL, make some moves, then restore that to SQLite and finish."""
@@ -97,9 +97,7 @@ def test_matches_go_on_in_postgresql_and_back_in_sqlite(
     assert ends[0] == ends[1]
 
 
-def test_a_restored_file_is_the_database_as_it_was(
-    backup: Path, house: Served, tmp_path: Path
-) -> None:
+def test_restored_database_equals_the_original(backup: Path, house: Served, tmp_path: Path) -> None:
     place = a_place(tmp_path / "place")
     place.manage("restore", str(backup))
     rows = [
@@ -109,9 +107,7 @@ def test_a_restored_file_is_the_database_as_it_was(
     assert rows[0] == rows[1]
 
 
-def test_a_backup_taken_while_moves_are_made_is_of_one_moment(
-    house: Served, tmp_path: Path
-) -> None:
+def test_backup_taken_during_moves_is_consistent(house: Served, tmp_path: Path) -> None:
     with ThreadPoolExecutor() as beside:
         playing = beside.submit(halfway, house, "go_on")
         paths = []
@@ -125,16 +121,16 @@ def test_a_backup_taken_while_moves_are_made_is_of_one_moment(
             assert copy.execute(GAPS).fetchall() == []
 
 
-def test_a_full_place_is_refused(backup: Path, house: Served, postgres: Postgres) -> None:
+def test_restore_refuses_to_overwrite_a_database(
+    backup: Path, house: Served, postgres: Postgres
+) -> None:
     before = everything(house)
     with pytest.raises(AssertionError, match="never overwritten"):
         house.manage("restore", str(backup))
     assert everything(house) == before
 
 
-def test_what_a_killed_server_left_is_not_taken_for_something_else(
-    backup: Path, tmp_path: Path
-) -> None:
+def test_restore_refuses_if_a_write_ahead_log_is_left_over(backup: Path, tmp_path: Path) -> None:
     place = a_place(tmp_path / "place")
     wal = place.database.with_name(f"{place.database.name}-wal")
     wal.write_bytes(b"the last moves")
@@ -143,7 +139,7 @@ def test_what_a_killed_server_left_is_not_taken_for_something_else(
     assert wal.read_bytes() == b"the last moves"
 
 
-def test_what_was_changed_or_cut_off_is_refused(backup: Path, tmp_path: Path) -> None:
+def test_damaged_or_truncated_backup_is_rejected(backup: Path, tmp_path: Path) -> None:
     whole = backup.read_bytes()
     cut = tmp_path / "cut.backup"
     cut.write_bytes(whole[: len(whole) // 2])
@@ -164,14 +160,14 @@ def test_what_was_changed_or_cut_off_is_refused(backup: Path, tmp_path: Path) ->
     assert "It is intact." in said.getvalue()
 
 
-def test_a_backup_is_for_its_owner_and_overwrites_nothing(backup: Path) -> None:
+def test_backup_is_private_to_its_owner_and_overwrites_nothing(backup: Path) -> None:
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     with pytest.raises(CommandError, match="already exists"):
         call_command("backup", str(backup))
     assert not [path for path in backup.parent.iterdir() if path.name.startswith(".")]
 
 
-def test_a_backup_of_a_later_version_is_refused(tmp_path: Path) -> None:
+def test_backup_of_a_later_version_is_rejected(tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
     (folder / archive.KEY).write_text("key")
@@ -183,7 +179,7 @@ def test_a_backup_of_a_later_version_is_refused(tmp_path: Path) -> None:
         call_command("restore", str(tmp_path / "later.backup"), stdout=io.StringIO())
 
 
-def test_a_backup_of_the_first_version_is_known() -> None:
+def test_backup_of_the_first_version_is_accepted() -> None:
     """Its migrations have been replaced by one for each app. Some of them are not enough."""
     known = MigrationLoader(None).disk_migrations.values()
     replaced = [list(key) for one in known for key in one.replaces]
@@ -193,7 +189,7 @@ def test_a_backup_of_the_first_version_is_known() -> None:
         restoring.must_be_known(replace(made, migrations=replaced[:-1]))
 
 
-def test_the_newest_are_kept(tmp_path: Path) -> None:
+def test_only_the_newest_backups_are_kept(tmp_path: Path) -> None:
     names = [f"parlour-2026010{day}-030000.backup" for day in range(1, 6)]
     for name in (*names, "parlour-mine.backup"):
         (tmp_path / name).touch()
@@ -202,7 +198,7 @@ def test_the_newest_are_kept(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == [*names[3:], "parlour-mine.backup"]
 
 
-def test_what_a_killed_backup_left_goes_and_one_under_way_stays(tmp_path: Path) -> None:
+def test_abandoned_work_folders_are_removed_and_active_ones_kept(tmp_path: Path) -> None:
     left, under_way = (tmp_path / f"{taking.WORK_FOLDER}{name}" for name in ("left", "under-way"))
     for folder in (left, under_way):
         folder.mkdir()
@@ -214,12 +210,12 @@ def test_what_a_killed_backup_left_goes_and_one_under_way_stays(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("keep", [0, -1])
-def test_to_keep_none_is_refused(tmp_path: Path, keep: int) -> None:
+def test_keeping_no_backups_is_rejected(tmp_path: Path, keep: int) -> None:
     with pytest.raises(CommandError, match="from 1"):
         call_command("backup", f"{tmp_path}/", keep=keep)
 
 
-def test_the_key_of_the_backup_is_put_where_the_key_stands(settings: Any, tmp_path: Path) -> None:
+def test_secret_key_is_restored_to_its_configured_place(settings: Any, tmp_path: Path) -> None:
     settings.SECRET_KEY, settings.VAR = "of the new place", tmp_path / "var"
     settings.ENV_FILE = tmp_path / "parlour.env"
     settings.ENV_FILE.write_text("# ours\nSECRET_KEY='of the new place'\nPORT=8000\n")
@@ -234,7 +230,7 @@ def test_the_key_of_the_backup_is_put_where_the_key_stands(settings: Any, tmp_pa
     assert (settings.VAR / "secret_key").read_text() == "of the backup"
 
 
-def test_everything_listed_is_in_the_file(backup: Path) -> None:
+def test_backup_contains_all_files_in_its_manifest(backup: Path) -> None:
     with tarfile.open(backup) as tar:
         names = tar.getnames()
         listed = tar.extractfile(archive.MANIFEST)

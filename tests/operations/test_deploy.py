@@ -33,7 +33,7 @@ def settings_in(folder: Path) -> dict[str, str]:
     return env_text.read((folder / "parlour.env").read_text())
 
 
-def test_it_writes_everything_and_says_what_remains(tmp_path: Path) -> None:
+def test_deploy_writes_all_files_and_lists_the_remaining_commands(tmp_path: Path) -> None:
     said = deploy(tmp_path, database="postgres", user="parlour")
     names = {path.name for path in (tmp_path / "deploy").iterdir()}
     expected = {*UNITS, "nginx.conf", "Caddyfile", "compose.yaml", "Dockerfile", "postgres.env"}
@@ -47,7 +47,7 @@ def test_it_writes_everything_and_says_what_remains(tmp_path: Path) -> None:
     assert len(found["SECRET_KEY"]) >= 50
 
 
-def test_secrets_are_for_their_owner_and_on_no_screen(tmp_path: Path) -> None:
+def test_secret_files_are_private_and_secrets_are_not_printed(tmp_path: Path) -> None:
     database = "postgres://parlour:hidden@db.example.org/parlour"
     said = deploy(tmp_path, database=database)
     said += deploy(tmp_path, database=database.replace("hidden", "unseen"))
@@ -60,7 +60,7 @@ def test_secrets_are_for_their_owner_and_on_no_screen(tmp_path: Path) -> None:
     assert "+DATABASE_URL=postgres://parlour:…@db.example.org/parlour" in said
 
 
-def test_secrets_are_on_no_screen_however_they_are_written(tmp_path: Path) -> None:
+def test_secrets_are_masked_in_every_notation(tmp_path: Path) -> None:
     lines = (
         "export SECRET_KEY=hidden",
         "EMAIL_URL='smtp+tls://me:hidden!@mail.example.org:587'",
@@ -76,7 +76,7 @@ def test_secrets_are_on_no_screen_however_they_are_written(tmp_path: Path) -> No
         assert "b$" not in said
 
 
-def test_nor_are_they_in_a_question(tmp_path: Path, monkeypatch: Any) -> None:
+def test_questions_do_not_show_secrets(tmp_path: Path, monkeypatch: Any) -> None:
     deploy(tmp_path, mail="smtp+tls://me:hidden@mail.example.org:587")
     asked: list[str] = []
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
@@ -86,7 +86,7 @@ def test_nor_are_they_in_a_question(tmp_path: Path, monkeypatch: Any) -> None:
     assert settings_in(tmp_path)["EMAIL_URL"] == "smtp+tls://me:hidden@mail.example.org:587"
 
 
-def test_the_key_of_before_is_kept_whatever_it_is_made_of(tmp_path: Path) -> None:
+def test_existing_secret_key_is_kept_despite_special_characters(tmp_path: Path) -> None:
     (tmp_path / "var").mkdir()
     key = "$a#b(c)=d&e*f$"
     (tmp_path / "var" / "secret_key").write_text(key)
@@ -101,18 +101,18 @@ def test_the_key_of_before_is_kept_whatever_it_is_made_of(tmp_path: Path) -> Non
     assert done.stdout.strip() == key, done.stderr
 
 
-def test_a_file_of_settings_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+def test_unreadable_settings_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "parlour.env").mkdir()
     with pytest.raises(CommandError, match="cannot be read"):
         deploy(tmp_path)
 
 
-def test_new_servers_ask_staff_for_a_second_step(tmp_path: Path) -> None:
+def test_new_server_requires_a_second_factor_for_staff(tmp_path: Path) -> None:
     deploy(tmp_path)
     assert settings_in(tmp_path)["STAFF_SECOND_STEP"] == "required"
 
 
-def test_staff_of_a_server_that_runs_go_on_logging_in_as_before(tmp_path: Path) -> None:
+def test_second_factor_is_not_enforced_on_an_existing_server(tmp_path: Path) -> None:
     (tmp_path / "parlour.env").write_text("SITE_NAME=Club\n")
     deploy(tmp_path)
     assert "STAFF_SECOND_STEP" not in settings_in(tmp_path)
@@ -127,7 +127,7 @@ def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
     assert " changed " not in said
 
 
-def test_what_was_answered_by_a_flag_is_known_the_next_time(tmp_path: Path) -> None:
+def test_answers_given_as_flags_are_remembered(tmp_path: Path) -> None:
     paths = {"certificate": "/srv/tls/all.pem", "key": "/srv/tls/key.pem"}
     said = deploy(tmp_path, proxy="caddy", user="games", **paths)
     again = deploy(tmp_path, mail="smtp://mail.example.org:25")
@@ -141,21 +141,21 @@ def test_what_was_answered_by_a_flag_is_known_the_next_time(tmp_path: Path) -> N
     assert "/srv/tls/all.pem" in (tmp_path / "deploy" / "nginx.conf").read_text()
 
 
-def test_commands_that_remain_work_on_the_same_data(tmp_path: Path, settings: Any) -> None:
+def test_remaining_commands_use_the_same_data_folder(tmp_path: Path, settings: Any) -> None:
     settings.DATA_DIR = tmp_path
     assert f"manage.py --data {tmp_path} createsuperuser" in deploy(tmp_path)
     settings.DATA_DIR = ROOT
     assert "--data" not in deploy(tmp_path)
 
 
-def test_another_address_has_another_certificate(tmp_path: Path) -> None:
+def test_changed_url_changes_the_certificate_path(tmp_path: Path) -> None:
     deploy(tmp_path)
     deploy(tmp_path, url="https://games.example.org")
     site = (tmp_path / "deploy" / "nginx.conf").read_text()
     assert "live/games.example.org/fullchain.pem" in site
 
 
-def test_what_was_added_by_hand_stays(tmp_path: Path) -> None:
+def test_manual_additions_are_preserved(tmp_path: Path) -> None:
     deploy(tmp_path)
     path = tmp_path / "parlour.env"
     path.write_text(path.read_text() + "# ours\nSITE_NAME='The Club'\n")
@@ -164,14 +164,14 @@ def test_what_was_added_by_hand_stays(tmp_path: Path) -> None:
     assert settings_in(tmp_path)["PORT"] == "8123"
 
 
-def test_a_dry_run_shows_all_and_writes_nothing(tmp_path: Path) -> None:
+def test_dry_run_shows_everything_and_writes_nothing(tmp_path: Path) -> None:
     said = deploy(tmp_path, dry_run=True)
     assert "+PUBLIC_URL=https://play.example.org" in said
     assert "+ListenStream=127.0.0.1:%i" in said
     assert not list(tmp_path.iterdir())
 
 
-def test_nothing_is_overwritten_without_being_shown(tmp_path: Path, monkeypatch: Any) -> None:
+def test_files_are_not_overwritten_without_confirmation(tmp_path: Path, monkeypatch: Any) -> None:
     deploy(tmp_path)
     site = tmp_path / "deploy" / "nginx.conf"
     site.write_text("my own work\n")
@@ -203,15 +203,13 @@ def test_nothing_is_overwritten_without_being_shown(tmp_path: Path, monkeypatch:
         ({"into": Path("/srv/our club")}, "break services and proxies"),
     ],
 )
-def test_an_answer_that_cannot_be_used_is_said(
-    tmp_path: Path, given: dict[str, Any], sentence: str
-) -> None:
+def test_invalid_answer_is_rejected(tmp_path: Path, given: dict[str, Any], sentence: str) -> None:
     with pytest.raises(CommandError, match=sentence):
         deploy(tmp_path, **given)
     assert not list(tmp_path.iterdir())
 
 
-def test_questions_are_asked_where_somebody_is_there(tmp_path: Path, monkeypatch: Any) -> None:
+def test_questions_are_asked_in_an_interactive_terminal(tmp_path: Path, monkeypatch: Any) -> None:
     answers = iter(["https://club.example.org", "", "postgres", ""])
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("builtins.input", lambda question: next(answers))
@@ -222,7 +220,7 @@ def test_questions_are_asked_where_somebody_is_there(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize("given_up", [EOFError, KeyboardInterrupt])
-def test_who_gives_up_at_a_question_is_told_that_nothing_was_written(
+def test_aborting_a_question_writes_nothing(
     tmp_path: Path, monkeypatch: Any, given_up: type[BaseException]
 ) -> None:
     def no_answer(_question: str) -> str:
@@ -235,7 +233,7 @@ def test_who_gives_up_at_a_question_is_told_that_nothing_was_written(
     assert not list(tmp_path.iterdir())
 
 
-def test_units_are_right(tmp_path: Path) -> None:
+def test_systemd_units_are_valid(tmp_path: Path) -> None:
     deploy(tmp_path, database="postgres")
     for name in UNITS:
         parser = configparser.ConfigParser(strict=False, interpolation=None)
@@ -254,7 +252,7 @@ def test_units_are_right(tmp_path: Path) -> None:
         assert not said
 
 
-def test_each_process_has_a_port_that_the_proxies_know(tmp_path: Path) -> None:
+def test_each_process_has_a_port_known_to_the_proxies(tmp_path: Path) -> None:
     said = deploy(tmp_path, database="postgres", workers="3", port="9000")
     assert "systemctl start parlour@9001 parlour@9002 parlour@9003\n" in said
     folder = tmp_path / "deploy"
@@ -266,7 +264,7 @@ def test_each_process_has_a_port_that_the_proxies_know(tmp_path: Path) -> None:
     assert "serve --port %i --workers 1\n" in (folder / "parlour@.service").read_text()
 
 
-def test_without_a_proxy_one_service_runs_all_workers(tmp_path: Path) -> None:
+def test_one_service_runs_all_workers_without_a_proxy(tmp_path: Path) -> None:
     said = deploy(tmp_path, database="postgres", workers="3", proxy="none")
     assert "systemctl start parlour@8000\n" in said
     assert "serve --port %i\n" in (tmp_path / "deploy" / "parlour@.service").read_text()
@@ -278,9 +276,7 @@ def commands_in(said: str) -> list[str]:
 
 
 @pytest.mark.parametrize("proxy", ["nginx", "caddy"])
-def test_the_service_of_the_version_before_stops_when_the_new_ones_serve(
-    tmp_path: Path, proxy: str
-) -> None:
+def test_old_service_stops_after_the_new_ones_serve(tmp_path: Path, proxy: str) -> None:
     (tmp_path / "deploy").mkdir()
     (tmp_path / "deploy" / "parlour.socket").write_text("of the previous version\n")
     commands = commands_in(deploy(tmp_path, database="postgres", proxy=proxy))
@@ -290,7 +286,7 @@ def test_the_service_of_the_version_before_stops_when_the_new_ones_serve(
     assert commands[stops + 2].endswith("parlour.socket " + f"{tmp_path}/deploy/parlour.service")
 
 
-def test_without_a_proxy_the_service_before_stops_first(tmp_path: Path) -> None:
+def test_old_service_stops_first_without_a_proxy(tmp_path: Path) -> None:
     (tmp_path / "deploy").mkdir()
     (tmp_path / "deploy" / "parlour.socket").write_text("of the previous version\n")
     commands = commands_in(deploy(tmp_path, proxy="none"))
@@ -298,7 +294,7 @@ def test_without_a_proxy_the_service_before_stops_first(tmp_path: Path) -> None:
     assert stops < _position(commands, "systemctl start")
 
 
-def test_a_new_server_has_no_service_to_stop(tmp_path: Path) -> None:
+def test_new_server_has_no_old_service_to_stop(tmp_path: Path) -> None:
     assert "disable" not in deploy(tmp_path)
 
 
@@ -306,7 +302,7 @@ def _position(commands: list[str], what: str) -> int:
     return next(at for at, command in enumerate(commands) if what in command)
 
 
-def test_containers_are_well_formed(tmp_path: Path) -> None:
+def test_container_files_are_well_formed(tmp_path: Path) -> None:
     """Without Docker, the files are parsed, but not built."""
     deploy(tmp_path, udp_port="9000")
     services = yaml.safe_load((tmp_path / "deploy" / "compose.yaml").read_text())["services"]
@@ -326,7 +322,7 @@ def _instructions(dockerfile: Path) -> list[str]:
     return [line for line in joined.splitlines() if line and not line.startswith("#")]
 
 
-def test_caddy_finds_its_file_right_where_there_is_caddy(tmp_path: Path) -> None:
+def test_caddyfile_is_valid(tmp_path: Path) -> None:
     deploy(tmp_path)
     path = tmp_path / "deploy" / "Caddyfile"
     assert path.read_text().count("{") == path.read_text().count("}")
@@ -336,7 +332,7 @@ def test_caddy_finds_its_file_right_where_there_is_caddy(tmp_path: Path) -> None
         assert done.returncode == 0, done.stderr
 
 
-def test_nginx_finds_its_file_right_without_tls(tmp_path: Path) -> None:
+def test_nginx_configuration_without_tls_is_valid(tmp_path: Path) -> None:
     nginx = Nginx()
     try:
         url = nginx.url.replace("https", "http")
@@ -347,14 +343,14 @@ def test_nginx_finds_its_file_right_without_tls(tmp_path: Path) -> None:
         nginx.remove()
 
 
-def test_a_host_nobody_signs_for_gets_a_certificate_of_its_own(tmp_path: Path) -> None:
+def test_ip_address_gets_a_self_signed_certificate(tmp_path: Path) -> None:
     said = deploy(tmp_path, url="https://192.168.0.7")
     assert "subjectAltName=IP:192.168.0.7" in said
     assert "certbot" not in said
 
 
 @pytest.mark.parametrize("value", ["plain", "a b", "a#b", 'say "x"', "100%", "ä", "x=y&z"])
-def test_settings_are_read_as_they_were_written(
+def test_settings_file_preserves_special_characters(
     tmp_path: Path, monkeypatch: Any, value: str
 ) -> None:
     path = tmp_path / "parlour.env"
@@ -366,7 +362,7 @@ def test_settings_are_read_as_they_were_written(
     assert environ.Env().str("ODD_VALUE") == value == env_text.read(path.read_text())["ODD_VALUE"]
 
 
-def test_without_a_name_the_file_beside_manage_py_is_read(tmp_path: Path, monkeypatch: Any) -> None:
+def test_env_file_beside_manage_py_is_read_by_default(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.delenv("PARLOUR_ENV", raising=False)
     assert read_env_file(tmp_path) is None
     (tmp_path / "parlour.env").write_text("")
@@ -375,7 +371,7 @@ def test_without_a_name_the_file_beside_manage_py_is_read(tmp_path: Path, monkey
     assert read_env_file(tmp_path) is None
 
 
-def test_what_the_environment_says_goes_first(tmp_path: Path, monkeypatch: Any) -> None:
+def test_environment_takes_precedence_over_the_env_file(tmp_path: Path, monkeypatch: Any) -> None:
     (tmp_path / "parlour.env").write_text("ODD_VALUE=file\n")
     monkeypatch.delenv("PARLOUR_ENV", raising=False)
     monkeypatch.setenv("ODD_VALUE", "environment")
@@ -383,7 +379,7 @@ def test_what_the_environment_says_goes_first(tmp_path: Path, monkeypatch: Any) 
     assert environ.Env().str("ODD_VALUE") == "environment"
 
 
-def test_a_file_that_cannot_be_read_stops_everything(tmp_path: Path, monkeypatch: Any) -> None:
+def test_unreadable_env_file_is_an_error(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setenv("PARLOUR_ENV", str(tmp_path / "none"))
     with pytest.raises(ImproperlyConfigured, match="cannot be read"):
         read_env_file(tmp_path)
@@ -398,7 +394,7 @@ def test_a_file_that_cannot_be_read_stops_everything(tmp_path: Path, monkeypatch
         read_env_file(tmp_path)
 
 
-def test_a_setting_that_cannot_be_used_is_a_sentence(tmp_path: Path) -> None:
+def test_invalid_setting_is_reported_without_a_traceback(tmp_path: Path) -> None:
     command = [sys.executable, "manage.py", "check"]
     env = {"PARLOUR_ENV": str(tmp_path / "none"), "PATH": ""}
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)

@@ -145,9 +145,7 @@ PLANTED: dict[str, tuple[Callable[[Any], None], Look, str, str]] = {
 
 
 @pytest.mark.parametrize("name", PLANTED)
-def test_it_finds_what_is_planted(
-    name: str, settings: Any, tmp_path: Path, monkeypatch: Any
-) -> None:
+def test_planted_fault_is_found(name: str, settings: Any, tmp_path: Path, monkeypatch: Any) -> None:
     plant, look, level, said = PLANTED[name]
     settings.STATIC_ROOT, settings.HTTPS = tmp_path, False
     monkeypatch.setattr(services, "ANSWERS_WITHIN", 0.2)
@@ -174,7 +172,7 @@ def seen(**more: Any) -> dict[str, Any]:
         (1, seen(https=False), "does not know that requests use https"),
     ],
 )
-def test_it_judges_what_comes_through_proxies(
+def test_proxy_headers_are_judged(
     settings: Any, trusted: int, server: dict[str, Any], said: str | None
 ) -> None:
     settings.TRUSTED_PROXIES, settings.HTTPS = trusted, True
@@ -183,7 +181,7 @@ def test_it_judges_what_comes_through_proxies(
     assert said is None or said in finding.said
 
 
-def test_it_judges_room_files_and_clocks() -> None:
+def test_disk_space_open_files_and_clock_skew_are_judged() -> None:
     sizes = (2 << 30, 500 << 20, 1 << 20)
     assert [database.space_finding(size, Path("/")).level for size in sizes] == [
         *("ok", "warning", "error")
@@ -194,14 +192,14 @@ def test_it_judges_room_files_and_clocks() -> None:
         assert machine.skew_finding(theirs, "another").level == level
 
 
-def test_a_database_that_may_lose_what_is_confirmed_is_told() -> None:
+def test_database_without_durability_is_reported() -> None:
     """The tests' own databases do not sync (conftest.py)."""
     found = worst(database.durability)
     assert found.level == "error"
     assert "loses confirmed moves" in found.do
 
 
-def test_a_database_that_others_can_read_is_told(monkeypatch: Any, tmp_path: Path) -> None:
+def test_database_readable_by_others_is_reported(monkeypatch: Any, tmp_path: Path) -> None:
     file = tmp_path / "parlour.sqlite3"
     file.touch(0o644)
     monkeypatch.setattr(database, "_is_sqlite", lambda: True)
@@ -214,7 +212,7 @@ def test_a_database_that_others_can_read_is_told(monkeypatch: Any, tmp_path: Pat
     assert not of(database.private, "database")
 
 
-def test_tables_of_another_version_are_told() -> None:
+def test_migrations_of_another_version_are_reported() -> None:
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("UPDATE django_migrations SET name = '0999_later' WHERE app = 'chat'")
@@ -226,19 +224,19 @@ def test_tables_of_another_version_are_told() -> None:
     assert worst(database.migrations).level == "ok"
 
 
-def test_a_damaged_database_is_told(monkeypatch: Any) -> None:
+def test_damaged_database_is_reported(monkeypatch: Any) -> None:
     monkeypatch.setattr(database, "_asked", lambda query: "row 7 missing from index")
     if connection.vendor == "sqlite":
         assert "row 7" in worst(database.integrity).said
 
 
-def test_a_removed_setting_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_removed_setting_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not list(settings_used.removed_settings())
     monkeypatch.setenv("MIA_KEEP_ROUNDS", "5")
     assert "MIA_KEEP_ROUNDS is no longer a setting" in worst(settings_used.removed_settings).said
 
 
-def test_settings_others_can_read_are_told(settings: Any, tmp_path: Path) -> None:
+def test_settings_file_readable_by_others_is_reported(settings: Any, tmp_path: Path) -> None:
     settings.ENV_FILE = tmp_path / "parlour.env"
     settings.ENV_FILE.touch(0o644)
     assert "Other users can read" in worst(settings_used.settings_file).said
@@ -246,7 +244,7 @@ def test_settings_others_can_read_are_told(settings: Any, tmp_path: Path) -> Non
     assert worst(settings_used.settings_file).level != "error"
 
 
-def test_a_package_that_is_not_the_pinned_one_is_told(settings: Any, tmp_path: Path) -> None:
+def test_package_that_differs_from_its_pin_is_reported(settings: Any, tmp_path: Path) -> None:
     settings.BASE_DIR = tmp_path
     (tmp_path / "requirements.lock").write_text(
         "django==1.0 \\\nnowhere==1 ; sys_platform == 'x'\n"
@@ -255,7 +253,7 @@ def test_a_package_that_is_not_the_pinned_one_is_told(settings: Any, tmp_path: P
 
 
 @pytest.mark.parametrize("status", [502, 504])
-def test_a_proxy_without_a_server_is_told(status: int, monkeypatch: Any) -> None:
+def test_proxy_without_a_server_is_reported(status: int, monkeypatch: Any) -> None:
     class Answer:
         def __init__(self) -> None:
             self.status, self.text, self.date = status, "<html>", None
@@ -264,14 +262,14 @@ def test_a_proxy_without_a_server_is_told(status: int, monkeypatch: Any) -> None
     assert worst(address.reached).said == f"The proxy answers ({status}), the server does not."
 
 
-def test_what_is_silenced_is_not_told(settings: Any) -> None:
+def test_silenced_check_is_not_reported(settings: Any) -> None:
     settings.HTTPS = True
     settings.SECURE_HSTS_SECONDS = 60
     settings.SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
     assert not [f for f in of(settings_used.settings_are_safe, "") if "HSTS" in f.said]
 
 
-def test_an_old_backup_is_told(settings: Any, tmp_path: Path) -> None:
+def test_missing_or_old_backup_is_reported(settings: Any, tmp_path: Path) -> None:
     settings.VAR = tmp_path
     assert worst(machine.backups).said == "There are no backups in var/backups."
     (tmp_path / "backups").mkdir()
@@ -282,7 +280,7 @@ def test_an_old_backup_is_told(settings: Any, tmp_path: Path) -> None:
     assert "days old" in worst(machine.backups).said
 
 
-def test_a_look_that_fails_is_an_error_and_stops_nothing() -> None:
+def test_crashing_check_is_reported_as_an_error() -> None:
     def look() -> Iterator[Finding]:
         yield warning("this", "first", "something")
         raise ZeroDivisionError
@@ -299,7 +297,7 @@ def looks(**found: Finding) -> tuple[tuple[str, Look, frozenset[str]], ...]:
     )
 
 
-def test_one_fault_is_told_once(monkeypatch: Any) -> None:
+def test_consequences_of_a_fault_are_not_reported(monkeypatch: Any) -> None:
     """Tables are not reported without a database. Proxies are not reported without an address."""
     away = error("database", "PostgreSQL cannot be reached.", "Does it run?")
     gone = error("address", "It cannot be reached.", "Is the proxy running?")
@@ -310,7 +308,7 @@ def test_one_fault_is_told_once(monkeypatch: Any) -> None:
     assert told == ["database", "mail", "address"]
 
 
-def test_a_database_that_is_away_is_told_with_what_to_do(monkeypatch: Any) -> None:
+def test_unreachable_database_is_reported_with_advice(monkeypatch: Any) -> None:
     def away(query: str) -> str:
         raise OperationalError("connection refused\nIs the server running?")
 
@@ -320,9 +318,7 @@ def test_a_database_that_is_away_is_told_with_what_to_do(monkeypatch: Any) -> No
     assert "DATABASE_URL" in finding.do
 
 
-def test_a_proxy_that_does_not_tell_of_https_is_asked_all_the_same(
-    client: Client, settings: Any
-) -> None:
+def test_doctor_endpoint_does_not_redirect_to_https(client: Client, settings: Any) -> None:
     """All other URLs redirect to HTTPS permanently, so the doctor would see nothing else."""
     settings.SECURE_SSL_REDIRECT = True
     assert client.get("/rules/mia/").status_code == 301
@@ -330,7 +326,7 @@ def test_a_proxy_that_does_not_tell_of_https_is_asked_all_the_same(
     assert told.json()["https"] is False
 
 
-def test_only_the_command_is_told_how_a_request_looks(client: Client, settings: Any) -> None:
+def test_doctor_endpoint_requires_a_signed_header(client: Client, settings: Any) -> None:
     assert client.get("/doctor/").status_code == 404
     assert client.get("/doctor/", headers={echo.HEADER: "doctor:forged"}).status_code == 404
     headers = {echo.HEADER: echo.sign(), "X-Forwarded-For": "198.51.100.7"}
@@ -340,7 +336,7 @@ def test_only_the_command_is_told_how_a_request_looks(client: Client, settings: 
     assert told["database"] == echo.of_database()
 
 
-def test_the_command_ends_with_1_where_something_is_wrong(settings: Any, monkeypatch: Any) -> None:
+def test_doctor_exits_with_1_if_there_are_errors(settings: Any, monkeypatch: Any) -> None:
     from operations.management.commands import doctor
 
     bad = Finding("error", "this", "It is broken.", "Mend it.")
@@ -362,7 +358,7 @@ def test_the_command_ends_with_1_where_something_is_wrong(settings: Any, monkeyp
         call_command("doctor", strict=True, stdout=io.StringIO())
 
 
-def test_it_warns_of_staff_who_log_in_by_a_password_alone(settings: Any) -> None:
+def test_staff_without_a_second_factor_are_reported(settings: Any) -> None:
     settings.PUBLIC_URL = "https://games.example"
     assert worst(staff.second_step).level == "ok"
     root = superuser()

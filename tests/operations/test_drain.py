@@ -37,7 +37,7 @@ def a_table() -> Room:
     return open_table(PersonFactory(), PersonFactory(), lives=1)
 
 
-def test_no_match_starts_and_everybody_is_told() -> None:
+def test_drain_prevents_new_matches_and_shows_a_notice() -> None:
     room = a_table()
     code, said = drained()
     assert code == 0
@@ -47,7 +47,7 @@ def test_no_match_starts_and_everybody_is_told() -> None:
     assert draining.SENTENCE in Client().get("/").content.decode()
 
 
-def test_it_waits_for_the_last_match(monkeypatch: Any) -> None:
+def test_drain_waits_for_the_last_match(monkeypatch: Any) -> None:
     monkeypatch.setattr(drain, "LOOKS_EVERY", 0.01)
     room = a_table()
     play = threading.Timer(0.0, lambda: None)
@@ -66,14 +66,14 @@ def test_it_waits_for_the_last_match(monkeypatch: Any) -> None:
     assert "No match is running." in said.getvalue()
 
 
-def test_it_ends_when_its_time_is_up_and_matches_go_on() -> None:
+def test_drain_times_out_and_matches_continue() -> None:
     start_match(a_table())
     code, said = drained(minutes=0.0)
     assert code == 2
     assert "after the restart: 1 of mia" in said
 
 
-def test_matches_start_again_when_it_is_called_off_or_forgotten() -> None:
+def test_matches_can_start_after_drain_is_cancelled_or_expires() -> None:
     draining.begin(timezone.now() + timedelta(hours=1))
     assert draining.is_draining()
     assert drained(off=True) == (0, "New matches are allowed again.\n")
@@ -82,7 +82,7 @@ def test_matches_start_again_when_it_is_called_off_or_forgotten() -> None:
     play_out(a_table())
 
 
-def test_who_interrupts_it_calls_it_off(monkeypatch: Any) -> None:
+def test_interrupting_drain_cancels_it(monkeypatch: Any) -> None:
     def interrupt(*args: Any) -> None:
         raise KeyboardInterrupt
 
@@ -92,6 +92,6 @@ def test_who_interrupts_it_calls_it_off(monkeypatch: Any) -> None:
     assert not draining.is_draining()
 
 
-def test_a_time_that_is_none_is_refused() -> None:
+def test_invalid_time_limit_is_rejected() -> None:
     with pytest.raises(CommandError, match="from 0 to 1440"):
         drained(minutes=-1.0)

@@ -36,7 +36,7 @@ def record(text: str = "a word", failed: bool = False, line: int = 1) -> logging
     return made
 
 
-def test_a_line_says_what_it_is_about() -> None:
+def test_log_line_contains_the_ids_of_its_context() -> None:
     with about(room=7), about(match=9):
         one = record("it stumbled")
     assert Text().format(one) == "it stumbled [room=7 match=9]"
@@ -47,7 +47,7 @@ def test_a_line_says_what_it_is_about() -> None:
     assert "ValueError" in json.loads(Json().format(record(failed=True)))["traceback"]
 
 
-def test_the_ids_stand_in_the_first_line_of_a_traceback() -> None:
+def test_ids_are_in_the_first_line_of_a_traceback() -> None:
     with about(room=7):
         first, *rest = Text().format(record("it stumbled", failed=True)).split("\n")
     assert first == "it stumbled [room=7]"
@@ -55,7 +55,7 @@ def test_the_ids_stand_in_the_first_line_of_a_traceback() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_the_writer_logs_is_about_the_same() -> None:
+def test_writer_inherits_the_log_context() -> None:
     with about(room=7):
         seen = command(lambda: dict(ids.get()))().result()
     assert seen == {"room": 7}
@@ -63,7 +63,7 @@ def test_what_the_writer_logs_is_about_the_same() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_every_answer_has_an_id_of_ours() -> None:
+async def test_every_response_gets_a_server_generated_request_id() -> None:
     headers = [(b"host", b"localhost"), (b"x-request-id", b"mine")]
     scope = {"type": "http", "path": "/robots.txt", "method": "GET", "headers": headers}
     scope |= {"query_string": b"", "server": ("localhost", 80)}
@@ -99,13 +99,13 @@ def test_each_kind_of_error_is_mailed_once_an_hour(handler: Any, monkeypatch: An
     assert len(sent(3)) == 3
 
 
-def test_many_kinds_of_errors_are_no_flood_of_mails() -> None:
+def test_number_of_error_mails_is_limited() -> None:
     told = once_an_hour.OnceAnHour()
     kinds = [f"kind {number}" for number in range(3 * once_an_hour.MOST_KINDS)]
     assert sum(told.is_due(kind) for kind in kinds * 2) == once_an_hour.MOST_KINDS
 
 
-def test_a_mail_says_where_and_names_nobody(handler: Any) -> None:
+def test_error_mail_gives_the_location_but_no_names(handler: Any) -> None:
     with about(room=7):
         handler.handle(record("it stumbled over %s", failed=True))
     (told,) = sent(1)
@@ -115,19 +115,19 @@ def test_a_mail_says_where_and_names_nobody(handler: Any) -> None:
     assert NAME not in told.body
 
 
-def test_less_than_an_error_and_nobody_to_tell_send_nothing(settings: Any, handler: Any) -> None:
+def test_no_mail_is_sent_below_error_level_or_without_admins(settings: Any, handler: Any) -> None:
     settings.ADMINS = []
     handler.handle(record())
     assert not mail.outbox
     assert handler.level == logging.ERROR
 
 
-def test_djangos_own_mails_of_errors_are_off() -> None:
+def test_djangos_error_mails_are_disabled() -> None:
     """These values contain text sent by users: forms, cookies, settings."""
     assert logging.getLogger("django").handlers == []
 
 
-def test_sentry_is_told_without_values(monkeypatch: Any) -> None:
+def test_sentry_events_contain_no_values(monkeypatch: Any) -> None:
     given: dict[str, Any] = {}
     monkeypatch.setitem(
         sys.modules, "sentry_sdk", types.SimpleNamespace(init=lambda **more: given.update(more))
@@ -143,7 +143,7 @@ def test_sentry_is_told_without_values(monkeypatch: Any) -> None:
     assert given["before_send"](dict(event), None) is None
 
 
-def test_sentry_without_its_package_is_a_sentence(monkeypatch: Any) -> None:
+def test_missing_sentry_package_is_reported(monkeypatch: Any) -> None:
     monkeypatch.setitem(sys.modules, "sentry_sdk", None)
     with pytest.raises(ImproperlyConfigured, match="pip install sentry-sdk"):
         sentry.start_sentry("https://key@sentry.example/1")

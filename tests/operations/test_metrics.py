@@ -40,7 +40,7 @@ def total(found: dict[str, float], name: str) -> float:
     return sum(value for key, value in found.items() if key.startswith(name))
 
 
-async def test_what_happens_is_counted() -> None:
+async def test_metrics_count_connections_matches_and_acts() -> None:
     before = read(await exposition())
     async with Program() as ann, Program() as bob:
         await started(ann, bob)
@@ -64,7 +64,7 @@ def play_and_be_refused() -> None:
         rooms.start(lonely.pk, lonely.host_id).result()
 
 
-async def test_refusals_and_acts_are_counted_by_what_they_are() -> None:
+async def test_refusals_and_acts_are_counted_by_type() -> None:
     before = read(await exposition())
     await sync_to_async(play_and_be_refused)()
     now = read(await exposition())
@@ -76,7 +76,7 @@ async def test_refusals_and_acts_are_counted_by_what_they_are() -> None:
         assert now[key] > before.get(key, 0)
 
 
-async def test_what_was_refused_before_it_was_tried_is_counted(monkeypatch: Any) -> None:
+async def test_early_refusals_are_counted(monkeypatch: Any) -> None:
     before = read(await exposition())
     async with Program() as ann:
         await ann.raw("no packet")
@@ -111,14 +111,14 @@ async def status(headers: list[tuple[bytes, bytes]]) -> int:
     return found
 
 
-async def test_only_who_has_the_token_reads_it(settings: Any) -> None:
+async def test_metrics_require_the_token(settings: Any) -> None:
     settings.METRICS_TOKEN = "right"
     assert await status([(b"authorization", b"Bearer right")]) == 200
     for wrong in ([], [(b"authorization", b"Bearer ")], [(b"authorization", b"Bearer wrong")]):
         assert await status(wrong) == 404
 
 
-def test_without_a_token_nobody_reads_it(client: Any, settings: Any) -> None:
+def test_metrics_are_unavailable_if_no_token_is_set(client: Any, settings: Any) -> None:
     settings.METRICS_TOKEN = ""
     assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
 
@@ -155,7 +155,7 @@ def told_apart() -> dict[str, set[str]]:
     return found
 
 
-def test_everything_that_is_promised_is_there() -> None:
+def test_all_documented_metrics_are_exported() -> None:
     open_table(PersonFactory())
     known = told_apart()
     missing = {
@@ -166,7 +166,7 @@ def test_everything_that_is_promised_is_there() -> None:
     assert not missing
 
 
-def test_the_dashboard_asks_for_what_is_there() -> None:
+def test_dashboard_queries_match_the_exported_metrics() -> None:
     """Check the metric names and labels in each query of the dashboard."""
     start_match(open_table(PersonFactory(), PersonFactory()))
     known = told_apart()

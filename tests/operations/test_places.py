@@ -35,7 +35,7 @@ def test_a_checkout_keeps_its_data_beside_the_code(monkeypatch: Any) -> None:
     assert not places.is_installed(ROOT)
 
 
-def test_a_wheel_keeps_its_data_in_the_accounts_own_folder(wheel: Path, monkeypatch: Any) -> None:
+def test_wheel_keeps_its_data_in_the_users_data_folder(wheel: Path, monkeypatch: Any) -> None:
     assert places.is_installed(wheel)
     assert places.data_folder(wheel) == Path.home() / ".local" / "share" / "parlour"
     monkeypatch.setenv("XDG_DATA_HOME", "/srv/data")
@@ -43,24 +43,24 @@ def test_a_wheel_keeps_its_data_in_the_accounts_own_folder(wheel: Path, monkeypa
 
 
 @pytest.mark.parametrize("mark", places.MARKS)
-def test_a_folder_that_has_been_used_is_used_again(wheel: Path, mark: str) -> None:
+def test_current_folder_is_used_if_it_already_has_data(wheel: Path, mark: str) -> None:
     (Path.cwd() / mark).parent.mkdir(exist_ok=True)
     (Path.cwd() / mark).touch()
     assert places.data_folder(wheel) == Path.cwd()
 
 
-def test_what_is_named_goes_first(wheel: Path, monkeypatch: Any) -> None:
+def test_parlour_data_takes_precedence(wheel: Path, monkeypatch: Any) -> None:
     (Path.cwd() / "parlour.env").touch()
     monkeypatch.setenv("PARLOUR_DATA", "elsewhere")
     assert places.data_folder(wheel) == Path.cwd() / "elsewhere" == places.data_folder(ROOT)
 
 
-def test_others_do_not_see_into_it(tmp_path: Path) -> None:
+def test_data_folder_is_private(tmp_path: Path) -> None:
     places.make(tmp_path / "club" / "var")
     assert (tmp_path / "club" / "var").stat().st_mode & 0o777 == 0o700
 
 
-def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(ImproperlyConfigured, match="Set --data or PARLOUR_DATA to another"):
         places.make(tmp_path / "file" / "var")
@@ -72,19 +72,19 @@ def command(*given: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(called, cwd=ROOT, env=env, capture_output=True, text=True)
 
 
-def test_data_is_taken_by_every_command(tmp_path: Path) -> None:
+def test_any_command_accepts_a_data_folder(tmp_path: Path) -> None:
     where = "import django.conf as c; print(c.settings.DATA_DIR)"
     given = ("shell", "-v", "0", "-c", where, f"--data={tmp_path}/new")
     assert command(*given).stdout.strip().endswith(f"{tmp_path}/new")
     assert (tmp_path / "new" / "var" / "secret_key").exists()
 
 
-def test_a_database_without_tables_is_a_sentence(tmp_path: Path) -> None:
+def test_database_without_tables_is_reported(tmp_path: Path) -> None:
     said = command("changepassword", "ann", f"--data={tmp_path}").stderr
     assert said.startswith("The database cannot be used: no such table")
     assert "manage.py prepare" in said
     assert "Traceback" not in said
 
 
-def test_a_missing_folder_is_said() -> None:
+def test_data_option_without_a_folder_is_reported() -> None:
     assert command("prepare", "--data").stderr == "--data takes a folder.\n"

@@ -60,7 +60,7 @@ def ask(nginx: Nginx, path: str, **more: Any) -> Any:
         return error
 
 
-def test_a_page_comes_with_tls(house: tuple[Served, Nginx]) -> None:
+def test_pages_are_served_over_tls(house: tuple[Served, Nginx]) -> None:
     _, nginx = house
     with ask(nginx, "/rules/mia/") as answer:
         assert answer.status == 200
@@ -72,26 +72,26 @@ def test_a_page_comes_with_tls(house: tuple[Served, Nginx]) -> None:
         assert answer.status == 200
 
 
-def test_plain_http_is_sent_on(house: tuple[Served, Nginx]) -> None:
+def test_plain_http_redirects_to_https(house: tuple[Served, Nginx]) -> None:
     _, nginx = house
     with ask(nginx, f"http://127.0.0.1:{nginx.plain_port}/", headers={"Host": "localhost"}) as sent:
         assert (sent.status, sent.headers["Location"]) == (301, f"{nginx.url}/")
 
 
-def test_a_body_that_is_too_large_is_refused(house: tuple[Served, Nginx]) -> None:
+def test_oversized_body_is_rejected(house: tuple[Served, Nginx]) -> None:
     _, nginx = house
     with ask(nginx, "/play/", data=bytes(3 * 1024 * 1024 + 1)) as answer:
         assert answer.status == 413
 
 
-def test_metrics_are_not_for_the_public(house: tuple[Served, Nginx]) -> None:
+def test_metrics_are_not_public(house: tuple[Served, Nginx]) -> None:
     _, nginx = house
     for path in ("/metrics", "/metrics/"):
         with ask(nginx, path) as answer:
             assert (answer.status, answer.headers["X-Request-ID"]) == (404, None), path
 
 
-async def test_programs_and_pages_have_their_sockets(house: tuple[Served, Nginx]) -> None:
+async def test_programs_and_pages_can_open_sockets(house: tuple[Served, Nginx]) -> None:
     _, nginx = house
     address = nginx.url.replace("https", "wss")
     async with connect(f"{address}/api/ws/", ssl=nginx.trust(), proxy=None) as program:
@@ -115,7 +115,7 @@ def examined(served: Served) -> dict[str, tuple[str, str]]:
     return {one["about"]: (one["level"], one["said"]) for one in found}
 
 
-def test_the_doctor_finds_it_well(house: tuple[Served, Nginx]) -> None:
+def test_doctor_reports_no_errors_behind_a_proxy(house: tuple[Served, Nginx]) -> None:
     served, _ = house
     found = examined(served)
     assert not [one for one in found.values() if one[0] == "error"]
@@ -123,7 +123,7 @@ def test_the_doctor_finds_it_well(house: tuple[Served, Nginx]) -> None:
         assert found[about][0] == "ok", found[about]
 
 
-def test_the_doctor_finds_what_is_wrong_between_proxy_and_server(
+def test_doctor_finds_a_misconfigured_proxy(
     house: tuple[Served, Nginx],
 ) -> None:
     served, nginx = house

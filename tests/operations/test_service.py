@@ -38,7 +38,7 @@ def figure(service: Service, name: str) -> str:
     return next((line for line in lines if line.startswith(name)), f"{name} 0")
 
 
-def test_who_comes_while_it_restarts_waits_and_is_answered(service: Service) -> None:
+def test_request_during_a_restart_waits_and_is_answered(service: Service) -> None:
     with ThreadPoolExecutor() as people:
         early = people.submit(status, f"{service.url}/healthz")
         service.start()
@@ -50,7 +50,7 @@ def test_who_comes_while_it_restarts_waits_and_is_answered(service: Service) -> 
     wait_for(lambda: float(figure(service, "parlour_group_size_count").split()[-1]) > 0)
 
 
-def test_pages_come_back_after_a_restart_and_play_on(service: Service, browser: Browser) -> None:
+def test_pages_reconnect_after_a_restart_and_play_on(service: Service, browser: Browser) -> None:
     service.start()
     context = browser.new_context(base_url=service.url)
     page = context.new_page()

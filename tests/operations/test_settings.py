@@ -41,20 +41,20 @@ Read = Callable[[Env], Any]
         ("mysql://x", lambda env: env.database("ODD", ""), "not 'mysql'"),
     ],
 )
-def test_what_cannot_be_used_is_said(monkeypatch: Any, written: str, read: Read, said: str) -> None:
+def test_invalid_value_is_reported(monkeypatch: Any, written: str, read: Read, said: str) -> None:
     monkeypatch.setenv("ODD", written)
     with pytest.raises(ImproperlyConfigured, match=said):
         read(Env())
 
 
-def test_a_password_is_not_said(monkeypatch: Any) -> None:
+def test_error_does_not_show_the_password(monkeypatch: Any) -> None:
     monkeypatch.setenv("ODD", "mysql://me:hidden@host/name")
     with pytest.raises(ImproperlyConfigured) as told:
         Env().database("ODD", "")
     assert "hidden" not in str(told.value)
 
 
-def test_nothing_written_is_the_usual(monkeypatch: Any) -> None:
+def test_empty_value_means_the_default(monkeypatch: Any) -> None:
     monkeypatch.setenv("ODD", "")
     assert Env().one_of("ODD", "yes", "no") == "yes"
     usual = Env().database("ODD", "sqlite:////srv/parlour.sqlite3")
@@ -64,7 +64,7 @@ def test_nothing_written_is_the_usual(monkeypatch: Any) -> None:
     assert Env().redis("ODD") == ""
 
 
-def test_what_is_written_is_read(monkeypatch: Any) -> None:
+def test_valid_values_are_parsed(monkeypatch: Any) -> None:
     for written, read in {"1-4": (1, 4), "0.5": (0.5, 0.5)}.items():
         monkeypatch.setenv("ODD", written)
         assert Env().seconds("ODD", "0") == read
@@ -74,11 +74,11 @@ def test_what_is_written_is_read(monkeypatch: Any) -> None:
 
 
 @pytest.mark.parametrize("written", ["play.example.org", "https://", "https://example.org/games"])
-def test_an_address_that_is_none_is_said(written: str) -> None:
+def test_invalid_public_url_is_rejected(written: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="PUBLIC_URL must be like https"):
         read_address(written)
 
 
-def test_an_address_has_no_slash_at_its_end() -> None:
+def test_public_url_has_no_trailing_slash() -> None:
     assert read_address("https://play.example.org/") == "https://play.example.org"
     assert read_address("") == ""

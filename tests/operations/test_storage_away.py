@@ -59,7 +59,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("page", PAGES)
-def test_every_page_answers_503_and_asks_the_database_only_once(
+def test_every_page_returns_503_and_queries_the_database_once(
     page: str, admin_client: Client, asked: list[str]
 ) -> None:
     admin_client.raise_request_exception = False
@@ -73,7 +73,7 @@ def test_every_page_answers_503_and_asks_the_database_only_once(
 
 
 @pytest.mark.django_db
-def test_a_form_is_refused_without_loading_the_page_again(client: Client, asked: list[str]) -> None:
+def test_error_page_of_a_rejected_form_does_not_reload(client: Client, asked: list[str]) -> None:
     answer = client.post("/new/mia/", {"name": "Ann"})
     assert answer.status_code == 503
     assert b"Nothing was changed" in answer.content
@@ -81,7 +81,7 @@ def test_a_form_is_refused_without_loading_the_page_again(client: Client, asked:
 
 
 @pytest.mark.django_db
-def test_one_page_tries_again_after_the_rest(
+def test_database_is_tried_again_after_a_delay(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reading.failed(OperationalError("in a test"))
@@ -91,7 +91,7 @@ def test_one_page_tries_again_after_the_rest(
     assert not reading.is_down()
 
 
-def test_a_view_that_waits_for_a_lock_in_vain_closes_no_page_to_others(tmp_path: Path) -> None:
+def test_lock_timeout_does_not_mark_the_database_as_down(tmp_path: Path) -> None:
     one, other = (sqlite3.connect(tmp_path / "x", timeout=0, isolation_level=None) for _ in "ab")
     one.execute("BEGIN IMMEDIATE")
     try:
@@ -110,7 +110,9 @@ def test_a_view_that_waits_for_a_lock_in_vain_closes_no_page_to_others(tmp_path:
 
 
 @pytest.mark.django_db
-def test_other_errors_are_errors(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_errors_do_not_mark_the_database_as_down(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*_: object) -> None:
         raise ValueError("in a test")
 
@@ -153,7 +155,7 @@ def handshake_of(served: Served) -> int:
         return refused.response.status_code
 
 
-def test_a_server_whose_postgresql_goes_answers_503_until_it_is_back(
+def test_server_returns_503_until_postgresql_is_back(
     on_postgres: tuple[Served, Postgres],
 ) -> None:
     served, postgres = on_postgres
@@ -167,7 +169,7 @@ def test_a_server_whose_postgresql_goes_answers_503_until_it_is_back(
     assert "Traceback" not in served.said()
 
 
-def test_a_server_whose_postgresql_freezes_answers_503_until_it_thaws(
+def test_server_returns_503_while_postgresql_is_frozen(
     on_postgres: tuple[Served, Postgres],
 ) -> None:
     served, postgres = on_postgres

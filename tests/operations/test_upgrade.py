@@ -53,7 +53,7 @@ def breaks_old_code(operation: object) -> str:
     return ""
 
 
-def test_the_version_before_survives_every_migration() -> None:
+def test_migrations_do_not_break_the_previous_version() -> None:
     """Give a new column null=True or a db_default. Remove a column one version after its last use,
     by a migration with `unread_since = "the version"`."""
     found = [
@@ -70,7 +70,7 @@ async def still(load: Load) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["sqlite", "workers"])
-async def test_matches_of_all_games_outlive_an_upgrade_and_the_way_back(
+async def test_matches_of_all_games_survive_an_upgrade_and_a_rollback(
     kind: str, tmp_path: Path
 ) -> None:
     world, old = World(kind), put_previous(tmp_path)

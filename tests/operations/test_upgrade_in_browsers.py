@@ -37,7 +37,7 @@ def goes_on(page: Page) -> None:
 
 
 @pytest.mark.long
-def test_pages_outlive_an_upgrade_and_a_rolling_restart(world: World, browser: Browser) -> None:
+def test_pages_survive_an_upgrade_and_a_rolling_restart(world: World, browser: Browser) -> None:
     (server,) = world.servers
     people = [sit_down(browser, server.url, game) for game in ("secret_hitler", "cards")]
     put_this(server.root)

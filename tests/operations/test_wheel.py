@@ -40,7 +40,7 @@ def version() -> str:
     return str(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"])
 
 
-def test_everything_a_server_needs_is_in_it_and_one_name_alone(wheel: Path) -> None:
+def test_wheel_contains_all_server_files_in_one_package(wheel: Path) -> None:
     git = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"]
     ours = subprocess.run(git, check=True, capture_output=True, text=True).stdout.split("\n")
     wanted = {name for name in ours if name and not LEFT_OUT.match(name)}
@@ -53,7 +53,7 @@ def test_everything_a_server_needs_is_in_it_and_one_name_alone(wheel: Path) -> N
     assert any(name.endswith(".dist-info/sboms/sbom.cdx.json") for name in found)
 
 
-def test_it_says_what_it_is_and_makes_nothing_for_that(installed: Installed) -> None:
+def test_version_and_help_create_no_files(installed: Installed) -> None:
     assert installed.run("--version").stdout == f"Parlour {version()}\n"
     said = installed.run("--help").stdout
     for word in ("parlour run", "parlour deploy", "parlour doctor", "parlour backup", "--data"):
@@ -62,7 +62,7 @@ def test_it_says_what_it_is_and_makes_nothing_for_that(installed: Installed) -> 
     assert not list(installed.root.iterdir())
 
 
-def test_one_command_serves_and_a_guest_opens_a_table(installed: Installed) -> None:
+def test_one_command_starts_a_server_on_which_a_guest_opens_a_table(installed: Installed) -> None:
     before = installed.files_of_ours()
     installed.start()
     try:
@@ -86,7 +86,7 @@ def test_one_command_serves_and_a_guest_opens_a_table(installed: Installed) -> N
     assert installed.files_of_ours() == before
 
 
-def test_what_deploy_writes_calls_the_command_on_its_data(installed: Installed) -> None:
+def test_deploy_uses_the_installed_command_and_its_data_folder(installed: Installed) -> None:
     data = installed.folder / "club"
     given = ("--url", "https://play.example.org", "--yes", "--data", str(data))
     said = installed.run("deploy", *given).stdout
@@ -101,5 +101,5 @@ def test_what_deploy_writes_calls_the_command_on_its_data(installed: Installed) 
     assert "manage.py" not in said + unit + backup
 
 
-def test_what_needs_a_checkout_says_so(installed: Installed) -> None:
+def test_command_that_needs_a_checkout_reports_it(installed: Installed) -> None:
     assert "Clone Parlour first" in installed.run("add_game", "Night Watch").stderr

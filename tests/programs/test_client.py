@@ -120,7 +120,7 @@ def rolling(decision: Decision) -> Move:
     return decision.choose("Roll")
 
 
-async def test_answers_reach_whoever_asked_in_whatever_order_they_come() -> None:
+async def test_responses_are_matched_to_requests_in_any_order() -> None:
     async def script(line: Line) -> None:
         await line.seat(sync())
         first, second = await line.get("AddBot"), await line.get("Nudge")
@@ -136,7 +136,7 @@ async def test_answers_reach_whoever_asked_in_whatever_order_they_come() -> None
         assert (nudge.code, nudge.reason, str(nudge)) == ("not_allowed_now", "Not now.", "Not now.")
 
 
-async def test_who_cannot_come_in_is_told_the_code_and_the_sentence() -> None:
+async def test_rejected_join_raises_the_code_and_message() -> None:
     async def script(line: Line) -> None:
         await line.put(WELCOME)
         said = {"type": "PlayerJoinRejected", "reason": "UsernameTaken", "message": "Taken."}
@@ -150,7 +150,7 @@ async def test_who_cannot_come_in_is_told_the_code_and_the_sentence() -> None:
 
 
 @pytest.mark.parametrize("code", [1001, 1012, 1011, None])
-async def test_a_lost_connection_is_taken_up_again_by_the_token(code: int | None) -> None:
+async def test_client_resumes_a_lost_connection_with_its_token(code: int | None) -> None:
     async def first(line: Line) -> None:
         assert (await line.seat(sync()))["username"] == "bob"
         await (line.break_off() if code is None else line.socket.close(code))
@@ -168,7 +168,7 @@ async def test_a_lost_connection_is_taken_up_again_by_the_token(code: int | None
 
 
 @pytest.mark.parametrize("code", [4001, 4003, 4008, 4321, 1000, 1009])
-async def test_a_connection_that_was_ended_on_purpose_stays_ended(code: int) -> None:
+async def test_client_does_not_reconnect_after_a_deliberate_close(code: int) -> None:
     async def script(line: Line) -> None:
         await line.seat(sync())
         await line.socket.close(code)
@@ -185,7 +185,7 @@ async def test_a_connection_that_was_ended_on_purpose_stays_ended(code: int) -> 
             await client.chat("hello?")
 
 
-async def test_who_is_kicked_hears_why() -> None:
+async def test_kicked_client_raises_the_reason() -> None:
     async def script(line: Line) -> None:
         left = {"type": "PlayerLeft", "username": "bob", "reason": "kicked"}
         alert = {"type": "ShowAlert", "level": "warning", "message": "The host has had enough."}
@@ -202,7 +202,7 @@ async def test_who_is_kicked_hears_why() -> None:
         assert caught.value.code == 4003
 
 
-async def test_who_lost_the_chair_meanwhile_is_not_left_waiting() -> None:
+async def test_play_fails_if_the_client_cannot_rejoin() -> None:
     async def first(line: Line) -> None:
         await line.seat(sync())
         await line.socket.close(1012)
@@ -219,7 +219,7 @@ async def test_who_lost_the_chair_meanwhile_is_not_left_waiting() -> None:
             await client.play(rolling)
 
 
-async def test_a_program_stopped_while_it_comes_in_leaves_the_seat_it_may_have() -> None:
+async def test_program_cancelled_while_joining_leaves_its_seat() -> None:
     asked, left = asyncio.Event(), asyncio.Event()
 
     async def script(line: Line) -> None:
@@ -238,7 +238,7 @@ async def test_a_program_stopped_while_it_comes_in_leaves_the_seat_it_may_have()
             await playing
 
 
-async def test_it_gives_up_when_patience_is_over() -> None:
+async def test_client_gives_up_when_its_patience_is_exhausted() -> None:
     async def script(line: Line) -> None:
         await line.seat(sync())
         await line.socket.close(1012)
@@ -252,7 +252,7 @@ async def test_it_gives_up_when_patience_is_over() -> None:
             await client.play(rolling)
 
 
-async def test_every_move_carries_the_number_of_its_question() -> None:
+async def test_every_move_carries_its_prompt_number() -> None:
     async def script(line: Line) -> None:
         await line.seat(sync(7, [ROLL]))
         assert (await line.answer("Roll"))["prompt"] == 7
@@ -266,7 +266,7 @@ async def test_every_move_carries_the_number_of_its_question() -> None:
         await client.play(rolling)
 
 
-async def test_a_question_that_stands_is_asked_once_and_a_stale_answer_does_no_harm() -> None:
+async def test_bot_decides_once_per_prompt_and_stale_answers_are_harmless() -> None:
     async def script(line: Line) -> None:
         await line.seat(sync(7, [ROLL]), sync(7, [ROLL]))
         stale = {"type": "ActionFailed", "code": "stale", "reason": "Too late."}
@@ -281,7 +281,7 @@ async def test_a_question_that_stands_is_asked_once_and_a_stale_answer_does_no_h
         await client.play(rolling)
 
 
-async def test_a_move_that_got_lost_is_thought_about_again_if_the_question_stands() -> None:
+async def test_lost_move_is_decided_again_if_the_prompt_is_still_open() -> None:
     async def first(line: Line) -> None:
         await line.seat(sync(7, [ROLL]))
         await line.get("Roll")
@@ -298,7 +298,7 @@ async def test_a_move_that_got_lost_is_thought_about_again_if_the_question_stand
         await client.play(rolling)
 
 
-async def test_a_move_that_got_through_before_the_line_broke_is_not_made_twice() -> None:
+async def test_move_received_before_a_disconnect_is_not_repeated() -> None:
     async def first(line: Line) -> None:
         await line.seat(sync(7, [ROLL]))
         await line.get("Roll")
@@ -313,7 +313,7 @@ async def test_a_move_that_got_through_before_the_line_broke_is_not_made_twice()
         await client.play(rolling)
 
 
-async def test_a_request_under_way_says_that_the_connection_was_lost() -> None:
+async def test_pending_request_fails_if_the_connection_is_lost() -> None:
     async def first(line: Line) -> None:
         await line.seat(sync())
         await line.get("SendNewChatMessage")
@@ -331,7 +331,7 @@ async def test_a_request_under_way_says_that_the_connection_was_lost() -> None:
         await client.chat("hello?")
 
 
-async def test_without_a_table_nothing_is_waited_for() -> None:
+async def test_playing_or_joining_without_a_table_fails_at_once() -> None:
     async def script(line: Line) -> None:
         await line.put(WELCOME)
         await line.socket.wait_closed()
@@ -343,7 +343,7 @@ async def test_without_a_table_nothing_is_waited_for() -> None:
             await client.join()
 
 
-async def test_a_busy_house_is_asked_again() -> None:
+async def test_client_retries_when_the_server_is_busy() -> None:
     async def script(line: Line) -> None:
         await line.seat(sync(7, [ROLL]))
         await line.answer("Roll", {"type": "ActionFailed", "code": "busy", "reason": "Busy."})
@@ -356,7 +356,7 @@ async def test_a_busy_house_is_asked_again() -> None:
         await client.play(rolling)
 
 
-async def test_a_move_that_is_not_offered_is_the_author_s_to_know() -> None:
+async def test_move_that_is_not_offered_raises_an_error() -> None:
     async def script(line: Line) -> None:
         await line.seat(sync(7, [ROLL]))
         await line.socket.wait_closed()
@@ -367,7 +367,7 @@ async def test_a_move_that_is_not_offered_is_the_author_s_to_know() -> None:
             await client.play(lambda decision: Move("See", {}))
 
 
-async def test_a_bot_may_be_async_and_may_leave_a_question_alone() -> None:
+async def test_bot_may_be_async_and_may_skip_a_prompt() -> None:
     async def script(line: Line) -> None:
         await line.seat(sync(7, [ROLL]), sync(8, [ROLL]))
         assert (await line.answer("Roll"))["prompt"] == 8
@@ -383,7 +383,7 @@ async def test_a_bot_may_be_async_and_may_leave_a_question_alone() -> None:
         await client.play(bot)
 
 
-async def test_a_late_comer_hears_the_story_before_it_decides() -> None:
+async def test_latecomer_gets_earlier_events_before_deciding() -> None:
     events = [{"type": "PlayerRolls", "username": "ann", "version": at} for at in (1, 2)]
 
     async def script(line: Line) -> None:
@@ -417,7 +417,7 @@ async def test_a_late_comer_hears_the_story_before_it_decides() -> None:
         ([], "is not a Parlour server"),
     ],
 )
-async def test_another_server_is_no_parlour(welcome: Any, sentence: str) -> None:
+async def test_incompatible_server_is_rejected(welcome: Any, sentence: str) -> None:
     async def script(line: Line) -> None:
         await line.put(welcome)
         await line.socket.wait_closed()
@@ -427,7 +427,7 @@ async def test_another_server_is_no_parlour(welcome: Any, sentence: str) -> None
             await Client(url).__aenter__()
 
 
-async def test_a_close_that_no_packet_explains_is_no_traceback() -> None:
+async def test_unreadable_packet_raises_a_clear_error() -> None:
     async def script(line: Line) -> None:
         await line.seat(sync())
         await line.socket.send("not JSON")
@@ -439,7 +439,7 @@ async def test_a_close_that_no_packet_explains_is_no_traceback() -> None:
             await client.play(rolling)
 
 
-async def test_not_more_goes_out_than_a_server_likes(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_client_limits_its_request_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
 
     async def sleep(seconds: float) -> None:
@@ -459,7 +459,7 @@ async def test_not_more_goes_out_than_a_server_likes(monkeypatch: pytest.MonkeyP
     assert now[0] == pytest.approx(3.0)
 
 
-def test_pauses_grow_and_are_uneven_and_end_at_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_backoff_grows_with_jitter_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pace_module, "FIRST", 1.0)
     coming = back_off()
     pauses = [next(coming) for _ in range(12)]

@@ -65,7 +65,7 @@ async def story(client: Client) -> list[Json]:
     return events
 
 
-async def test_a_match_goes_on_after_the_server_was_killed(mortal: Served) -> None:
+async def test_match_continues_after_the_server_was_killed(mortal: Served) -> None:
     asked: list[Decision] = []
     async with asyncio.timeout(PATIENCE), Client(mortal.url, rate=0) as client:
         await client.host("mia", "ann", options={"lives": 9})
@@ -83,7 +83,7 @@ async def test_a_match_goes_on_after_the_server_was_killed(mortal: Served) -> No
         assert client.me == "ann"
 
 
-async def test_the_javascript_example_comes_back_too(mortal: Served) -> None:
+async def test_javascript_example_reconnects_after_a_restart(mortal: Served) -> None:
     async with asyncio.timeout(PATIENCE), Client(mortal.url, rate=0) as host:
         code = await host.host("mia", "ann", options={"lives": 4})
         script = [node(), "--experimental-websocket", "examples/random_bot.js", mortal.url, code]
@@ -107,7 +107,7 @@ async def test_the_javascript_example_comes_back_too(mortal: Served) -> None:
             await program.communicate()
 
 
-async def test_a_program_that_stopped_comes_back_to_its_seat_by_its_token(house: Served) -> None:
+async def test_restarted_program_returns_to_its_seat_with_its_token(house: Served) -> None:
     first = Client(house.url, rate=0)
     async with first:
         code = await first.host("coup", "ann", password="dragon")
@@ -127,7 +127,7 @@ async def test_a_program_that_stopped_comes_back_to_its_seat_by_its_token(house:
         assert again.room is None
 
 
-async def test_a_match_played_again_asks_again(house: Served) -> None:
+async def test_client_can_play_several_matches_in_a_row(house: Served) -> None:
     async with Client(house.url, rate=0) as client:
         await client.host("mia", "ann", options={"lives": 1})
         await client.add_bot("random")
@@ -140,7 +140,7 @@ async def test_a_match_played_again_asks_again(house: Served) -> None:
         assert sum(client.data["standings"].values()) == 3
 
 
-async def test_a_bot_that_fails_gets_up_and_shows_where(house: Served) -> None:
+async def test_failing_bot_leaves_its_seat_and_raises_its_error(house: Served) -> None:
     async with Client(house.url, rate=0) as host:
         code = await host.host("mia", "ann")
 
@@ -156,7 +156,7 @@ async def test_a_bot_that_fails_gets_up_and_shows_where(house: Served) -> None:
             await failing
 
 
-async def test_a_program_that_is_stopped_keeps_nobody_waiting(house: Served) -> None:
+async def test_program_stopped_by_a_signal_leaves_the_table(house: Served) -> None:
     async with asyncio.timeout(PATIENCE), Client(house.url, rate=0) as host:
         code = await host.host("mia", "ann")
         args = ["-m", "examples.mia_bot", "--room", code, "--name", "bob"]
@@ -176,7 +176,7 @@ async def test_a_program_that_is_stopped_keeps_nobody_waiting(house: Served) -> 
         await host.until(lambda data: len(data["players"]) == 1)
 
 
-async def test_a_bot_does_not_stay_at_a_table_of_another_game(house: Served) -> None:
+async def test_bot_leaves_a_table_of_another_game(house: Served) -> None:
     async with Client(house.url, rate=0) as host:
         code = await host.host("mia", "ann")
         with pytest.raises(Misused, match="This bot plays coup"):
@@ -193,7 +193,7 @@ async def some(client: Client) -> AsyncIterator[Json]:
             return
 
 
-async def test_who_leaves_through_another_connection_is_not_left_waiting(house: Served) -> None:
+async def test_play_ends_if_the_user_leaves_through_another_connection(house: Served) -> None:
     async with Client(house.url) as one:
         code = await one.host("mia", "ann")
         waiting = asyncio.create_task(one.play(at_random))
@@ -204,7 +204,7 @@ async def test_who_leaves_through_another_connection_is_not_left_waiting(house: 
             await waiting
 
 
-async def test_a_bot_that_hosts_waits_for_players_and_plays_with_them(house: Served) -> None:
+async def test_hosting_bot_waits_for_players_and_plays_with_them(house: Served) -> None:
     async with asyncio.timeout(PATIENCE):
         codes: asyncio.Queue[str] = asyncio.Queue()
 
@@ -230,7 +230,7 @@ print(make(User.objects.create_user("owner", name="Olga", is_guest=False)))
 """
 
 
-async def test_where_there_are_no_guests_a_token_of_one_s_own_plays(tmp_path: Path) -> None:
+async def test_account_token_can_play_if_guests_are_disabled(tmp_path: Path) -> None:
     closed = Served(tmp_path, GUESTS="off", WS_BURST="0")
     await asyncio.to_thread(closed.prepare)
     token = (await asyncio.to_thread(closed.manage, "shell", "-c", TOKEN)).split()[-1]

@@ -62,7 +62,7 @@ async def test_a_method_sends_its_packet(name: str) -> None:
     assert recorder.sent == packet
 
 
-def test_every_packet_of_a_member_has_a_method() -> None:
+def test_every_member_packet_has_a_client_method() -> None:
     made = {name for name, _ in inspect.getmembers(Commands, inspect.iscoroutinefunction)}
     assert made == {*CALLS, "set_options", "request"}
     for name in (*made, *WRITTEN_BY_HAND.values()):

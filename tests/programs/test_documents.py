@@ -50,7 +50,7 @@ def test_run_plays_and_returns(house: Served, tmp_path: Path) -> None:
     assert len(json.loads(done.stdout.replace("'", '"'))) == 2
 
 
-def test_the_conversation_is_as_it_is_written(house: Served, tmp_path: Path) -> None:
+def test_conversation_example_matches_its_printed_output(house: Served, tmp_path: Path) -> None:
     done = run_block(programs("import Client"), house, tmp_path)
     assert done.returncode == 0, done.stderr
     said = done.stdout.splitlines()
@@ -85,7 +85,7 @@ def commands() -> list[str]:
 
 
 @pytest.mark.parametrize("line", commands())
-async def test_the_commands_work(house: Served, line: str) -> None:
+async def test_documented_commands_work(house: Served, line: str) -> None:
     async with asyncio.timeout(PATIENCE), Client(house.url, rate=0) as host:
         code = await host.host("mia", "ann", options={"lives": 1})
         args = line.replace(HERE, house.url).replace(TABLE, code).split()
@@ -99,7 +99,7 @@ async def test_the_commands_work(house: Served, line: str) -> None:
         assert "of 1." in done.stdout
 
 
-def test_the_packets_in_it_are_packets() -> None:
+def test_documented_packets_are_valid() -> None:
     shown = re.findall(r"^    (\{.*?\})$", TEXT, re.DOTALL | re.MULTILINE)
     assert shown
     for text in shown:
@@ -107,12 +107,12 @@ def test_the_packets_in_it_are_packets() -> None:
         read_platform(body)
 
 
-def test_every_example_is_named_in_it() -> None:
+def test_every_example_is_documented() -> None:
     files = {path.name for path in (ROOT / "examples").iterdir() if path.suffix in (".py", ".js")}
     assert {name for name in files if f"`{name}`" not in TEXT} == set()
 
 
-def test_the_folder_can_be_copied_and_used_elsewhere(house: Served, tmp_path: Path) -> None:
+def test_client_folder_can_be_copied_and_used_elsewhere(house: Served, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "parlour_client", tmp_path / "parlour_client")
     env = {**environment(house.url), "PYTHONPATH": ""}
     how = ["-m", "parlour_client", "--host", "mia", "--bots", "1", "--options", '{"lives": 1}']

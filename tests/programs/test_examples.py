@@ -53,7 +53,7 @@ def test_every_game_has_an_example() -> None:
         assert (ROOT / "examples" / f"{slug}_bot.py").exists()
 
 
-def test_an_example_is_a_program(house: Served) -> None:
+def test_example_runs_as_a_program(house: Served) -> None:
     done = finished("-m", "examples.mia_bot", *hosting("mia", 2), url=house.url)
     assert done.returncode == 0, done.stderr
     assert "of 1." in done.stdout
@@ -116,7 +116,7 @@ async def test_the_javascript_example_plays_to_the_end(house: Served, slug: str,
             await program.communicate()
 
 
-def test_the_javascript_example_says_what_is_wrong(house: Served) -> None:
+def test_javascript_example_reports_errors(house: Served) -> None:
     script = [node(), "--experimental-websocket", "examples/random_bot.js"]
     nowhere = f"http://127.0.0.1:{free_port()}"
     for args, said in (
@@ -138,7 +138,7 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize(("args", "said"), REFUSALS)
-def test_what_cannot_be_done_is_one_sentence(house: Served, args: list[str], said: str) -> None:
+def test_error_is_reported_in_one_line(house: Served, args: list[str], said: str) -> None:
     done = finished("-m", "parlour_client", *args, url=house.url)
     assert done.returncode == 1, done.stdout + done.stderr
     assert said in done.stderr
@@ -146,19 +146,19 @@ def test_what_cannot_be_done_is_one_sentence(house: Served, args: list[str], sai
     assert "Traceback" not in done.stderr
 
 
-def test_bad_usage_says_how_to_use_it() -> None:
+def test_invalid_arguments_print_the_usage() -> None:
     done = finished("-m", "examples.mia_bot", "--options", "lives", url="http://127.0.0.1:1")
     assert done.returncode == 2
     assert "usage: " in done.stderr
 
 
-def test_nobody_there_is_one_sentence() -> None:
+def test_unreachable_server_is_reported_in_one_line() -> None:
     url = f"http://127.0.0.1:{free_port()}"
     done = finished("-m", "examples.random_bot", "--host", "mia", url=url)
     assert done.stderr == f"No Parlour server answers at {url} (connection refused).\n"
 
 
-async def test_a_taken_name_and_a_wrong_table_are_one_sentence(house: Served) -> None:
+async def test_rejected_join_is_reported_in_one_line(house: Served) -> None:
     async with Client(house.url) as host:
         code = await host.host("mia", "Ned", password="dragon")
         for args, said in (
@@ -174,7 +174,7 @@ async def test_a_taken_name_and_a_wrong_table_are_one_sentence(house: Served) ->
             assert done.stderr.count("\n") == 1
 
 
-def test_a_bot_without_the_platform_needs_no_django(house: Served) -> None:
+def test_client_library_imports_neither_django_nor_the_platform(house: Served) -> None:
     code = (
         "import sys, parlour_client; parlour_client.run(lambda d: d.random(), sys.argv[1],"
         " host='mia', bots=['random'], options={'lives': 1});"
@@ -184,7 +184,7 @@ def test_a_bot_without_the_platform_needs_no_django(house: Served) -> None:
     assert done.stdout == "set()\n", done.stderr
 
 
-def test_programs_meet_at_a_table_by_its_link(house: Served) -> None:
+def test_programs_can_join_a_table_by_its_link(house: Served) -> None:
     how = [sys.executable, "-m", "examples.mia_bot", "--host", "--players", "2", "--matches", "2"]
     with subprocess.Popen(
         how, cwd=ROOT, env=environment(house.url), stdout=subprocess.PIPE, text=True
@@ -216,7 +216,7 @@ def udp_bot(server: socket.socket) -> Iterator[subprocess.Popen[str]]:
             program.kill()
 
 
-def test_the_udp_example_plays_by_the_protocol() -> None:
+def test_udp_example_follows_the_protocol() -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server, udp_bot(server):
         said, player = server.recvfrom(4096)
         assert said == b"REGISTER;odds"
@@ -239,7 +239,7 @@ def test_the_udp_example_plays_by_the_protocol() -> None:
         assert server.recv(4096) == b"REGISTER;odds"  # after silence the server may be new
 
 
-def test_the_udp_example_says_when_its_name_is_not_taken() -> None:
+def test_udp_example_reports_a_rejected_name() -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server, udp_bot(server) as program:
         _, player = server.recvfrom(4096)
         server.sendto(b"REJECTED", player)
@@ -248,7 +248,7 @@ def test_the_udp_example_says_when_its_name_is_not_taken() -> None:
         assert program.wait(PATIENCE) == 1
 
 
-def test_the_udp_example_says_when_nobody_is_there() -> None:
+def test_udp_example_reports_an_unreachable_server() -> None:
     nobody = f"127.0.0.1:{free_port()}"
     done = finished("-m", "examples.mia_udp_bot", "--server", nobody, url="")
     assert done.stderr == f"Nobody plays Mia at {nobody}.\n"

@@ -33,13 +33,13 @@ JOINED = {"type": "GameJoined"}
 STARTED = {"type": "GameStarted", "matchId": 1, "version": 1}
 
 
-def test_a_new_match_begins_a_new_story() -> None:
+def test_new_match_clears_earlier_events() -> None:
     memory = told(JOINED, OPEN, STARTED, event("Old", 1), sync(1))
     told({**STARTED, "matchId": 2}, event("New", 1), sync(1, 2), memory=memory)
     assert kinds(memory) == ["New"]
 
 
-def test_what_the_log_has_told_is_not_told_twice() -> None:
+def test_events_known_from_the_log_are_not_repeated() -> None:
     memory = told(JOINED, sync(1), event("E2", 2))
     acts = [{"version": at, "events": [event(f"E{at}", at)]} for at in (1, 2, 3)]
     memory.fill({"matchId": 1, "acts": acts})
@@ -48,7 +48,7 @@ def test_what_the_log_has_told_is_not_told_twice() -> None:
     assert kinds(memory) == ["E1", "E2", "E3", "E4"]
 
 
-def test_after_an_absence_only_what_was_missed_is_asked_for() -> None:
+def test_only_missed_events_are_requested_after_an_absence() -> None:
     memory = told(JOINED, OPEN, STARTED, event("E1", 1), sync(1), event("half of E2", 2))
     told({"type": "GameRejoined"}, sync(4), memory=memory)
     assert memory.missing == 1
@@ -58,26 +58,26 @@ def test_after_an_absence_only_what_was_missed_is_asked_for() -> None:
     assert kinds(memory) == ["E1", "E2", "E3", "E4"]
 
 
-def test_a_match_that_was_over_before_we_came_is_no_news() -> None:
+def test_match_finished_before_joining_is_not_reported() -> None:
     over = {"status": "finished", "outcome": {"winners": []}}
     assert not told(JOINED, sync(9, **over)).ended
     memory = told(JOINED, OPEN, STARTED, sync(1), sync(2, **over), sync(2, **over))
     assert len(memory.ended) == 1
 
 
-def test_a_match_that_ended_while_we_were_away_is_news() -> None:
+def test_match_finished_during_an_absence_is_reported() -> None:
     over = {"status": "finished", "outcome": {"winners": []}}
     memory = told(JOINED, OPEN, STARTED, sync(1), {"type": "GameRejoined"}, sync(5, **over))
     assert len(memory.ended) == 1
 
 
-def test_an_old_log_says_nothing_about_a_new_match() -> None:
+def test_log_of_an_old_match_is_ignored() -> None:
     memory = told(JOINED, sync(1, match_id=2))
     memory.fill({"matchId": 1, "acts": []})
     assert not memory.ready
 
 
-def test_who_read_too_slowly_asks_for_the_story_that_was_left_out() -> None:
+def test_events_skipped_for_a_slow_reader_are_requested() -> None:
     memory = Memory()
     data = {"matchId": 1, "version": 4, "status": "playing", "outcome": None}
     memory.take({"type": "GameJoined"})

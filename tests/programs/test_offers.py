@@ -45,22 +45,22 @@ def decision(*plain: Json, **data: Any) -> Decision:
         ("host:81/games/t/K7QX2?from=qr", "ws://host:81/games/api/ws/", "K7QX2"),
     ],
 )
-def test_what_people_paste_is_an_address(text: str, socket: str, room: str | None) -> None:
+def test_pasted_urls_and_addresses_are_accepted(text: str, socket: str, room: str | None) -> None:
     address = read_address(text)
     assert (address.socket, address.room) == (socket, room)
 
 
 @pytest.mark.parametrize("text", ["", "ftp://host", "http://", "://", "http:///t/K7QX2"])
-def test_what_is_no_address_gets_a_sentence(text: str) -> None:
+def test_invalid_address_raises_a_clear_error(text: str) -> None:
     with pytest.raises(ValueError, match="is not the address of a Parlour server"):
         read_address(text)
 
 
-def test_the_link_to_a_table_is_for_browsers() -> None:
+def test_table_link_is_a_browser_url() -> None:
     assert read_address("wss://host:8/a/api/ws/").table("K7QX2") == "https://host:8/a/t/K7QX2/"
 
 
-def test_what_is_chosen_is_legal_and_the_rest_is_drawn() -> None:
+def test_chosen_and_random_moves_are_legal() -> None:
     shoot, play = offers(SHOOT, PLAY)
     assert shoot.choose(username="eve") == Move("ShootPlayer", {"username": "eve"})
     for _ in range(50):
@@ -83,7 +83,7 @@ def test_what_is_chosen_is_legal_and_the_rest_is_drawn() -> None:
         ("a", False),
     ],
 )
-def test_picks_have_a_size_and_no_value_twice(cards: Any, legal: bool) -> None:
+def test_picks_must_have_a_valid_size_and_no_duplicates(cards: Any, legal: bool) -> None:
     (play,) = offers(PLAY)
     assert (Move("PlayWhiteCards", {"cards": cards}) in play) is legal
 
@@ -98,13 +98,13 @@ def test_every_move_of_an_offer_can_be_listed() -> None:
     assert all(move in play for move in play)
 
 
-def test_yes_is_not_one() -> None:
+def test_integer_is_not_accepted_as_a_boolean() -> None:
     (vote,) = offers({"move": "Vote", "args": {"ja": {"oneOf": [True, False]}}, "risky": False})
     assert Move("Vote", {"ja": True}) in vote
     assert Move("Vote", {"ja": 1}) not in vote
 
 
-def test_a_wrong_choice_gets_a_sentence() -> None:
+def test_invalid_choice_raises_a_clear_error() -> None:
     shoot = offers(SHOOT)[0]
     with pytest.raises(ValueError, match="ShootPlayer does not accept 'zoe' as 'username' now"):
         shoot.choose(username="zoe")
@@ -115,7 +115,7 @@ def test_a_wrong_choice_gets_a_sentence() -> None:
     assert decision(SHOOT).maybe("Tax") is None
 
 
-def test_one_of_several_offers_of_a_move_is_found() -> None:
+def test_safe_offer_is_preferred_among_offers_of_the_same_move() -> None:
     safe = {**LOSE, "args": {"dice": {"oneOf": ["5,3"]}}, "risky": False}
     both = decision(LOSE, safe)
     assert both.choose("Announce").args == {"dice": "5,3"}
@@ -125,7 +125,7 @@ def test_one_of_several_offers_of_a_move_is_found() -> None:
     assert not found.risky
 
 
-def test_chance_takes_no_risk_without_need() -> None:
+def test_random_move_avoids_risk_if_possible() -> None:
     assert all(
         decision(LOSE, SHOOT).random() != Move("Announce", {"dice": "2,1"}) for _ in "x" * 50
     )
@@ -134,7 +134,7 @@ def test_chance_takes_no_risk_without_need() -> None:
     assert decision(SHOOT, awaited=["ann"]).random() is not None
 
 
-def test_chance_is_even_among_moves_not_among_offers() -> None:
+def test_random_choice_is_uniform_over_moves_instead_of_offers() -> None:
     tax = {"move": "Tax", "args": {}, "risky": False}
     many = {**SHOOT, "args": {"username": {"oneOf": [f"p{at}" for at in range(9)]}}}
     asked = decision(tax, many)

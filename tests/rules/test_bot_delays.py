@@ -37,7 +37,7 @@ def tells_nothing(delays: dict[object, list[float]]) -> None:
         assert differ(delays[one], delays[other]) > 0.01, (one, other)
 
 
-def test_delays_tell_neither_the_role_nor_the_move() -> None:
+def test_delays_reveal_neither_role_nor_move() -> None:
     by_role, by_move = (
         defaultdict[object, list[float]](list),
         defaultdict[object, list[float]](list),
@@ -56,7 +56,7 @@ def test_delays_tell_neither_the_role_nor_the_move() -> None:
     tells_nothing(by_move)
 
 
-def test_delays_of_claims_do_not_tell_lies() -> None:
+def test_delays_of_claims_do_not_reveal_lies() -> None:
     delays = defaultdict[object, list[float]](list)
     table = Table("FHLLL", deck="FFLFLFFLFFLFLF").elect(B).do(A, PresidentPolicies((0, 1)))
     table.do(B, ChancellorPolicy(0))

@@ -55,18 +55,18 @@ LAY = offer(Lay, cards=Some(some=("a", "b", "c"), least=1, most=2, ordered=True)
 KEEP = offer(Keep, keep=Some(some=(0, 1, 2), least=2, most=2))
 
 
-def test_an_ordered_pick_comes_in_every_order_and_every_size() -> None:
+def test_ordered_pick_is_enumerated_in_every_order_and_size() -> None:
     laid = [move.cards for move in every_move(MOVES, LAY) if isinstance(move, Lay)]
     assert laid[:3] == [("a",), ("b",), ("c",)]
     assert set(laid[3:]) == {(x, y) for x in "abc" for y in "abc" if x != y}
     assert len(laid) == 9
 
 
-def test_an_unordered_pick_comes_once() -> None:
+def test_unordered_pick_is_enumerated_once() -> None:
     assert list(every_move(MOVES, KEEP)) == [Keep((0, 1)), Keep((0, 2)), Keep((1, 2))]
 
 
-def test_a_pick_may_be_of_nothing() -> None:
+def test_pick_may_be_empty() -> None:
     free = offer(Keep, keep=Some(some=(0, 1), least=0, most=2))
     assert Keep(()) in list(every_move(MOVES, free))
     assert is_offered([free], Keep(()))
@@ -90,11 +90,11 @@ NOT_OFFERED: Sequence[tuple[Move, str]] = (
 
 
 @pytest.mark.parametrize(("move", "why"), NOT_OFFERED, ids=[why for _, why in NOT_OFFERED])
-def test_what_is_not_listed_is_not_offered(move: Move, why: str) -> None:
+def test_unlisted_move_is_not_offered(move: Move, why: str) -> None:
     assert not is_offered([POINT, SAY, LAY, KEEP], move)
 
 
-def test_an_unordered_pick_is_offered_in_any_order() -> None:
+def test_unordered_pick_matches_in_any_order() -> None:
     assert is_offered([KEEP], Keep((2, 0)))
 
 
@@ -108,13 +108,13 @@ def test_arguments_of_different_offers_do_not_mix() -> None:
     assert not is_offered(offers, Point(A))
 
 
-def test_an_optional_argument_that_is_listed_has_to_be_given() -> None:
+def test_listed_optional_argument_is_required() -> None:
     listed = offer(Point, at_seat=OneOf((A,)), skip_target=OneOf((B,)))
     assert not is_offered([listed], Point(A))
     assert is_offered([listed, POINT], Point(A))
 
 
-def test_a_random_move_is_drawn_evenly_from_the_complete_moves() -> None:
+def test_random_move_is_uniform_over_complete_moves() -> None:
     luck = Luck(b"seed", 1)
     moves: list[Any] = [random_move(MOVES, [offer(Wait), SAY], luck) for _ in range(5000)]
     counted = Counter(moves)
@@ -122,18 +122,18 @@ def test_a_random_move_is_drawn_evenly_from_the_complete_moves() -> None:
     assert all(850 < n < 1150 for n in counted.values())
 
 
-def test_a_pick_counts_as_one_however_many_there_are() -> None:
+def test_pick_counts_as_one_move_regardless_of_its_variants() -> None:
     luck = Luck(b"seed", 2)
     moves = [random_move(MOVES, [offer(Wait), LAY], luck) for _ in range(2000)]
     assert 900 < sum(isinstance(move, Wait) for move in moves) < 1100
 
 
-def test_a_pick_draws_its_size_first_and_then_a_random_order() -> None:
+def test_random_pick_draws_its_size_and_then_an_order() -> None:
     luck = ScriptedLuck(offer=[0], size=[1], some=[(2, 0, 1)])
     assert random_move(MOVES, [LAY], luck) == Lay(("c", "a"))
 
 
-def test_a_risky_offer_is_drawn_only_where_nothing_else_is_left() -> None:
+def test_risky_offer_is_drawn_only_if_nothing_else_is_offered() -> None:
     risky = offer(Count, risky=True, number=OneOf((1, 2)))
     luck = Luck(b"seed", 3)
     assert {random_move(MOVES, [risky, offer(Wait)], luck) for _ in range(50)} == {Wait()}
@@ -151,7 +151,7 @@ def counting(
     return Count(1)
 
 
-def test_an_easy_bot_plays_so_many_moves_in_a_hundred_at_random() -> None:
+def test_easy_bot_plays_the_given_percentage_at_random() -> None:
     easy = sometimes_random(MOVES, counting, 25)
     offers = [offer(Wait), offer(Count, risky=True, number=OneOf((1,)))]
     luck = BotLuck(b"seed", 6)

@@ -60,7 +60,7 @@ def with_apply(
     return altered(TOY, apply=apply)
 
 
-def test_a_lapse_that_lets_late_answers_count_is_caught() -> None:
+def test_late_answers_counted_after_a_lapse_are_caught() -> None:
     def lapse(state: ToyState, luck: Luck) -> Change[ToyState]:
         change = toy.lapse(state, luck)
         return Change(changed(change.state, prompts=state.prompts), change.told)
@@ -68,21 +68,21 @@ def test_a_lapse_that_lets_late_answers_count_is_caught() -> None:
     fails(altered(TOY, lapse=lapse), "a late answer")
 
 
-def test_an_answer_that_buys_the_others_time_is_caught() -> None:
+def test_answer_that_extends_the_deadline_of_others_is_caught() -> None:
     def later(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
         return Change(changed(change.state, clock=state.clock + 1), change.told)
 
     fails(with_apply(later), "gives the others more time")
 
 
-def test_a_move_without_an_echo_is_caught() -> None:
+def test_move_without_an_echo_is_caught() -> None:
     def silent(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
         return Change(change.state, () if isinstance(move, Keep) else change.told)
 
     fails(with_apply(silent), "has no echo")
 
 
-def test_a_move_of_the_clock_that_looks_chosen_is_caught() -> None:
+def test_unmarked_automatic_move_is_caught() -> None:
     def lapse(state: ToyState, luck: Luck) -> Change[ToyState]:
         change = toy.lapse(state, luck)
         told = (everyone(toy.Kept(state.at)),) if state.phase == "change" else change.told
@@ -91,7 +91,7 @@ def test_a_move_of_the_clock_that_looks_chosen_is_caught() -> None:
     fails(altered(TOY, lapse=lapse), "not marked as automatic")
 
 
-def test_a_seat_that_is_out_and_sees_its_own_number_is_caught() -> None:
+def test_eliminated_seat_that_sees_its_own_number_is_caught() -> None:
     def view(state: ToyState, viewer: Any) -> Any:
         number = None if viewer is None else state.numbers[viewer]
         return changed(toy.view(state, viewer), number=number)
@@ -99,7 +99,7 @@ def test_a_seat_that_is_out_and_sees_its_own_number_is_caught() -> None:
     fails(altered(TOY, view=view), "is out")
 
 
-def test_a_seat_that_becomes_a_number_in_json_is_caught() -> None:
+def test_seat_that_becomes_a_number_in_json_is_caught() -> None:
     def setup(n: int, options: toy.ToyOptions, luck: Luck) -> Change[ToyState]:
         change = toy.setup(n, options, luck)
         return Change(changed(change.state, numbers=BySeat({Seat(0): Seat(3)})), change.told)
@@ -110,7 +110,7 @@ def test_a_seat_that_becomes_a_number_in_json_is_caught() -> None:
         )
 
 
-def test_a_deadline_that_tells_a_secret_an_act_later_is_caught() -> None:
+def test_deadline_that_later_reveals_a_secret_is_caught() -> None:
     def late(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
         odd = state.numbers[seat] % 2
         return Change(changed(change.state, clock=change.state.clock + odd), change.told)

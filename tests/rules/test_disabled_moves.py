@@ -9,7 +9,7 @@ from tests.kit.play import Playthrough, match
 
 
 @pytest.mark.parametrize("slug", ["chamber", "cards", "coup"])
-def test_it_happens(slug: str) -> None:
+def test_disabled_moves_occur_in_play(slug: str) -> None:
     game = GAMES[slug]
     assert any(
         game.rules.disabled_moves(playthrough.state, seat)

@@ -14,7 +14,7 @@ HINT = "If this is meant: python -m tests.rules.golden"
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_a_match_is_seen_as_it_was(game: AnyGame) -> None:
+def test_recorded_match_replays_unchanged(game: AnyGame) -> None:
     path = golden.path_of(game)
     kept = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     found = golden.transcript(game).splitlines()

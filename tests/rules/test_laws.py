@@ -29,7 +29,7 @@ def played(request: pytest.FixtureRequest) -> Played:
 
 
 @pytest.mark.parametrize("subsets_of_many", [2, pytest.param(9, marks=pytest.mark.long)])
-def test_it_ends_though_some_are_silent_or_leave(played: Played, subsets_of_many: int) -> None:
+def test_match_ends_even_if_some_are_silent_or_leave(played: Played, subsets_of_many: int) -> None:
     game, n, options = played.game, played.n, played.options
     for seed, silent in enumerate(subsets(n, n, subsets_of_many)):
         laws.it_ends(game, n, options, seed, silent)
@@ -39,38 +39,38 @@ def test_it_ends_though_some_are_silent_or_leave(played: Played, subsets_of_many
 
 
 @pytest.mark.parametrize("matches", [2, pytest.param(4, marks=pytest.mark.long)])
-def test_the_same_luck_makes_the_same_match(played: Played, matches: int) -> None:
+def test_same_seed_produces_the_same_match(played: Played, matches: int) -> None:
     for playthrough in played.ends(matches):
         laws.same_luck_same_match(playthrough)
 
 
-def test_everything_survives_json(played: Played) -> None:
+def test_state_and_events_survive_json(played: Played) -> None:
     for playthrough in played.moments(2):
         laws.survives_json(playthrough)
 
 
-def test_no_question_is_open_twice(played: Played) -> None:
+def test_no_prompt_is_open_twice(played: Played) -> None:
     for playthrough, before in played.steps(3):
         laws.no_question_is_open_twice(playthrough, before)
 
 
-def test_a_move_is_accepted_exactly_when_it_is_offered(played: Played) -> None:
+def test_move_is_accepted_if_and_only_if_it_is_offered(played: Played) -> None:
     for playthrough in played.moments(4):
         laws.accepted_is_offered(playthrough)
 
 
 @pytest.mark.parametrize("matches", [3, pytest.param(16, marks=pytest.mark.long)])
-def test_secrets_make_no_difference_to_who_may_not_know_them(played: Played, matches: int) -> None:
+def test_hidden_information_does_not_affect_other_viewers(played: Played, matches: int) -> None:
     for playthrough in played.moments(matches):
         secrecy.hidden_things_make_no_difference(playthrough, secrets(played.game))
 
 
-def test_who_is_told_the_same_sees_the_same(played: Played) -> None:
+def test_viewers_with_the_same_events_have_the_same_view(played: Played) -> None:
     for playthrough in played.moments(4):
         conventions.told_the_same_is_seen_the_same(playthrough, secrets(played.game))
 
 
-def test_bots_play_legally_and_with_the_same_luck_the_same(played: Played) -> None:
+def test_bots_are_legal_and_deterministic(played: Played) -> None:
     secrecy.bots_are_legal(played.game, played.n, played.options, 2)
 
 
@@ -79,19 +79,19 @@ def test_private_events_name_their_recipients(played: Played) -> None:
         secrecy.private_events_name_their_recipients(playthrough.change, secrets(played.game))
 
 
-def test_private_events_are_for_who_is_in(played: Played) -> None:
+def test_private_events_are_sent_only_to_active_seats(played: Played) -> None:
     for seed in range(3):
         laws.told_to_whom_it_concerns(played.match(seed)[0], ())
     for playthrough, before in played.steps(3):
         laws.told_to_whom_it_concerns(playthrough, played.game.rules.out(before.state))
 
 
-def test_nothing_is_lost_or_made_of_nothing(played: Played) -> None:
+def test_nothing_is_lost_or_duplicated(played: Played) -> None:
     for playthrough in played.moments(6):
         secrets(played.game).invariants(playthrough.state)
 
 
-def test_everybody_who_had_a_seat_has_a_place(played: Played) -> None:
+def test_every_seat_has_a_place_in_the_outcome(played: Played) -> None:
     for playthrough in played.ends(4):
         outcome = played.game.rules.outcome(playthrough.state)
         assert outcome is not None
@@ -101,7 +101,7 @@ def test_everybody_who_had_a_seat_has_a_place(played: Played) -> None:
         assert not outcome.winners or outcome.winners == outcome.places[0]
 
 
-def test_every_event_question_and_button_has_its_words(played: Played) -> None:
+def test_every_event_prompt_and_button_has_a_text(played: Played) -> None:
     words = played.game.telling.words(played.options)
     wording.is_sentence(words.tagline)
     for offered in move_types(played.game.rules.moves):
@@ -112,7 +112,7 @@ def test_every_event_question_and_button_has_its_words(played: Played) -> None:
         wording.words_are_complete(playthrough)
 
 
-def test_what_happens_is_shown_alike_to_all_and_said_to_each(played: Played) -> None:
+def test_animations_are_the_same_for_all_and_texts_address_each_viewer(played: Played) -> None:
     for playthrough in played.moments(4):
         showing.is_shown(playthrough)
         showing.is_said_beside_faces(playthrough)
@@ -127,11 +127,11 @@ def test_late_answers_do_not_count(played: Played) -> None:
     at_every_moment(played, conventions.late_answers_do_not_count)
 
 
-def test_first_comes_the_echo(played: Played) -> None:
+def test_echo_is_the_first_event(played: Played) -> None:
     at_every_moment(played, conventions.first_comes_the_echo)
 
 
-def test_what_no_hand_did_says_so(played: Played) -> None:
+def test_automatic_moves_are_marked(played: Played) -> None:
     at_every_moment(played, conventions.what_no_hand_did_says_so)
 
 
@@ -139,7 +139,7 @@ def test_seats_stay_seats_in_json(played: Played) -> None:
     at_every_moment(played, conventions.seats_stay_seats_in_json)
 
 
-def test_who_is_out_sees_what_the_gallery_sees(played: Played) -> None:
+def test_eliminated_player_sees_what_the_gallery_sees(played: Played) -> None:
     for playthrough in played.moments(4):
         if played.game.slug in OUT_BUT_KNOWING:
             assert playthrough.game.rules.view(playthrough.state, None)
@@ -147,7 +147,7 @@ def test_who_is_out_sees_what_the_gallery_sees(played: Played) -> None:
             conventions.who_is_out_sees_what_the_gallery_sees(playthrough)
 
 
-def test_answers_buy_no_time(played: Played) -> None:
+def test_answers_do_not_extend_deadlines(played: Played) -> None:
     for playthrough, before in played.steps(4):
         conventions.answers_buy_no_time(playthrough, before)
 
@@ -158,7 +158,7 @@ def without_arguments(game: AnyGame) -> dict[str, object]:
     return {name: type_() for name, type_ in types.items() if not type_.__struct_fields__}
 
 
-def test_a_disabled_move_is_not_offered_and_is_refused_for_that_reason(played: Played) -> None:
+def test_disabled_move_is_not_offered_and_refused_with_the_same_reason(played: Played) -> None:
     game, bare = played.game, without_arguments(played.game)
     for playthrough in played.every_moment(2):
         asked = dict(playthrough.asked())
@@ -184,7 +184,7 @@ def said(text: Text) -> str:
     return (text.plural if text.plural and text.count != 1 else text.id) % facts
 
 
-def test_every_finished_match_can_be_looked_back_on(played: Played) -> None:
+def test_every_finished_match_has_a_recap(played: Played) -> None:
     for playthrough in played.ends(4):
         if played.game.telling.recap is None:
             continue

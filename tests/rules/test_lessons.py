@@ -23,7 +23,7 @@ def _all_plays(slug: str) -> list[tuple[Tip | None, Played]]:
 
 
 @pytest.mark.parametrize("slug", TAUGHT)
-def test_a_lesson_is_taught_to_its_end_rightly_and_wrongly(slug: str) -> None:
+def test_lesson_can_be_finished_with_and_without_mistakes(slug: str) -> None:
     game = GAMES[slug]
     assert game.telling.lesson is not None
     plays = _all_plays(slug)
@@ -43,7 +43,7 @@ def test_a_lesson_is_taught_to_its_end_rightly_and_wrongly(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", TAUGHT)
-def test_the_luck_deals_what_the_script_wants(slug: str) -> None:
+def test_prepared_seed_fits_the_script(slug: str) -> None:
     """If the learner follows the coach, every line fits, and bots never improvise."""
     lesson = GAMES[slug].telling.lesson
     assert lesson is not None
@@ -52,7 +52,7 @@ def test_the_luck_deals_what_the_script_wants(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", TAUGHT)
-def test_other_luck_breaks_no_lesson(slug: str) -> None:
+def test_lesson_can_be_finished_with_another_seed(slug: str) -> None:
     """If the script does not fit, the match is still played to its end."""
     for number in (1, 2):
         other = with_luck(GAMES[slug], number)
@@ -60,7 +60,7 @@ def test_other_luck_breaks_no_lesson(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", TAUGHT)
-def test_what_a_coach_says_is_short(slug: str) -> None:
+def test_tips_of_the_coach_are_short(slug: str) -> None:
     lesson = GAMES[slug].telling.lesson
     assert lesson is not None
     long = [tip.text.id for tip in lesson.tips if len(tip.text.id) > LONGEST_TIP]

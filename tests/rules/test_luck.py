@@ -69,24 +69,22 @@ def drawn(luck: Luck, draws: Draws) -> Draws:
 
 
 @pytest.mark.parametrize(("act", "draws", "values"), vectors(), ids=str)
-def test_the_vectors_of_the_page_are_what_the_server_draws(
-    act: int, draws: Draws, values: Draws
-) -> None:
+def test_documented_test_vectors_match_the_server(act: int, draws: Draws, values: Draws) -> None:
     assert drawn(Luck(mix(SERVER, NONCES), act), draws) == values
 
 
-def test_the_commitment_and_the_seed_of_the_page_are_the_servers() -> None:
+def test_documented_commitment_and_seed_match_the_server() -> None:
     assert facts()["commitment"] == commitment(SERVER) == sha256(SERVER).hexdigest()
     assert facts()["seed"] == mix(SERVER, NONCES).hex()
 
 
-def test_the_nonce_of_who_gives_none_follows_from_the_server_seed() -> None:
+def test_missing_nonce_is_derived_from_the_server_seed() -> None:
     for seat in (0, 3):
         again = hmac(SERVER, b"nonce" + bytes([seat])).hex()
         assert facts()[f"nonce of seat {seat}, derived"] == derived_nonce(SERVER, seat) == again
 
 
-def test_the_pages_python_draws_the_same() -> None:
+def test_documented_python_program_draws_the_same() -> None:
     space: dict[str, Any] = {}
     exec(program("python"), space)  # the program printed on the page is under test
     seed = space["seed_of"](SERVER, NONCES)
@@ -101,7 +99,7 @@ def test_the_pages_python_draws_the_same() -> None:
         assert found == values
 
 
-def test_the_pages_javascript_draws_the_same() -> None:
+def test_documented_javascript_program_draws_the_same() -> None:
     acts = [f"[{act}, {json.dumps(draws)}]" for act, draws, _ in vectors()]
     as_exact = re.sub(r"\d{16,}", r"\g<0>n", ", ".join(acts))
     check = f"""
@@ -122,7 +120,7 @@ def test_the_pages_javascript_draws_the_same() -> None:
     assert found == json.loads(json.dumps([v for _, _, v in vectors()]), parse_int=float)
 
 
-def test_nonces_are_measured_in_bytes_so_that_none_runs_into_the_next() -> None:
+def test_nonces_are_prefixed_with_their_length_in_bytes() -> None:
     message = b"\0\x03ann\0\x04B\xc3\xa4r\0\x04\xf0\x9f\x8e\xb2"
     assert mix(SERVER, NONCES) == hmac(SERVER, message)
     assert mix(SERVER, ("ab", "c")) != mix(SERVER, ("a", "bc"))
@@ -130,7 +128,7 @@ def test_nonces_are_measured_in_bytes_so_that_none_runs_into_the_next() -> None:
     assert mix(SERVER, ("", "a")) != mix(SERVER, ("a", ""))
 
 
-def test_each_number_is_as_likely_as_another() -> None:
+def test_numbers_are_uniformly_distributed() -> None:
     luck = Luck(b"a fair seed", 7)
     counted = Counter(luck.draw("die", 6) for _ in range(12_000))
     assert set(counted) == set(range(6))
@@ -138,7 +136,7 @@ def test_each_number_is_as_likely_as_another() -> None:
     assert sum((n - 2000) ** 2 / 2000 for n in counted.values()) < 20.5
 
 
-def test_each_order_is_as_likely_as_another() -> None:
+def test_permutations_are_uniformly_distributed() -> None:
     luck = Luck(b"a fair seed", 8)
     counted = Counter(luck.shuffle("order", 4) for _ in range(12_000))
     assert len(counted) == factorial(4)
@@ -146,7 +144,7 @@ def test_each_order_is_as_likely_as_another() -> None:
     assert sum((n - 500) ** 2 / 500 for n in counted.values()) < 49.7
 
 
-def test_every_draw_is_noted_as_it_was_made() -> None:
+def test_every_draw_is_recorded() -> None:
     luck = Luck(b"seed", 1)
     die, order = luck.draw("die", 6), luck.shuffle("order", 3)
     card, hand = luck.pick("card", "abc"), luck.shuffled("hand", "xyz")
@@ -157,13 +155,13 @@ def test_every_draw_is_noted_as_it_was_made() -> None:
     assert hand == tuple("xyz"[at] for at in luck.draws[3].value)
 
 
-def test_each_act_and_each_bots_decision_has_its_own_stream() -> None:
+def test_every_act_and_bot_decision_has_its_own_stream() -> None:
     streams = [Luck(b"seed", act) for act in range(20)]
     streams += [bot_luck(b"seed", seat, prompt) for seat in range(4) for prompt in range(5)]
     assert len({luck.draw("", 2**64) for luck in streams}) == 40
 
 
-def test_a_delay_is_drawn_evenly_and_from_a_stream_of_its_own() -> None:
+def test_delay_is_uniform_and_has_its_own_stream() -> None:
     shares = [share_of_delay(b"seed", seat, b"%d" % n) for seat in range(5) for n in range(400)]
     assert all(0 <= share < 1 for share in shares)
     tenths = Counter(int(share * 10) for share in shares)
@@ -172,7 +170,7 @@ def test_a_delay_is_drawn_evenly_and_from_a_stream_of_its_own() -> None:
     assert share_of_delay(b"seed", 0, b"1") == share_of_delay(b"seed", 0, b"1")
 
 
-def test_a_seat_has_one_manner_for_a_match_and_all_occur() -> None:
+def test_bot_personality_is_fixed_per_match_and_evenly_distributed() -> None:
     manners = [manner_of(b"%d" % seed, seat) for seed in range(60) for seat in range(5)]
     kinds = Counter((manner.temper, manner.chatty) for manner in manners)
     assert len(kinds) == 6
@@ -183,7 +181,7 @@ def test_a_seat_has_one_manner_for_a_match_and_all_occur() -> None:
     assert claim_luck(b"7", 3, "drawn", 0).manner == manner_of(b"7", 3)
 
 
-def test_what_a_bot_claims_is_drawn_for_each_claim() -> None:
+def test_every_bot_claim_has_its_own_stream() -> None:
     streams = [
         claim_luck(b"seed", seat, kind, about)
         for seat in (0, 1)

@@ -29,7 +29,7 @@ def read(slug: str, seats: int | None = None, **options: Any) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
-def test_every_paragraph_is_a_sentence_at_every_size_and_for_all_options(game: AnyGame) -> None:
+def test_every_paragraph_is_a_sentence_for_all_sizes_and_options(game: AnyGame) -> None:
     least, most = game.seats
     for options in secrets(game).OPTIONS:
         for seats in (None, *range(least, most + 1)):
@@ -40,9 +40,7 @@ def test_every_paragraph_is_a_sentence_at_every_size_and_for_all_options(game: A
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_entries_are_short_under_headings_and_their_pictures_exist(
-    game: AnyGame, language: str
-) -> None:
+def test_entries_are_short_and_their_pictures_exist(game: AnyGame, language: str) -> None:
     least, most = game.seats
     for options in secrets(game).OPTIONS:
         for seats in (None, *range(least, most + 1)):
@@ -56,7 +54,7 @@ def test_entries_are_short_under_headings_and_their_pictures_exist(
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
-def test_a_turn_is_four_pictures_and_sets_have_theirs(game: AnyGame) -> None:
+def test_turn_has_four_pictures_and_every_preset_has_one(game: AnyGame) -> None:
     """If a game has no pictures, like a new one, its rules show no turn in pictures."""
     turn = [one for one in game.telling.manual(game.rules.options(), None) if one.heading == A_TURN]
     assert len(turn) == (4 if has_own_look(game.slug, "art") else 0)
@@ -115,7 +113,7 @@ def pictures(slug: str) -> Any:
         ("secret_hitler", {"rebalance": True}, "with 9 there are 9", "in the deck"),
     ],
 )
-def test_the_rules_follow_the_options(
+def test_rules_follow_the_options(
     slug: str, options: dict[str, Any], said: str, not_said: str
 ) -> None:
     text = read(slug, **options)
@@ -131,7 +129,7 @@ def test_the_rules_follow_the_options(
         (10, "6 liberals, 3 fascists and Hitler", "liberals know nobody", 11, (1, 2, 3, 4, 5)),
     ],
 )
-def test_secret_hitler_names_teams_and_powers_of_this_size(
+def test_secret_hitler_rules_show_teams_and_powers_of_the_table_size(
     seats: int, team: str, knows: str, deck: int, powers: tuple[int, ...]
 ) -> None:
     text = read("secret_hitler", seats)
@@ -145,13 +143,13 @@ def test_secret_hitler_names_teams_and_powers_of_this_size(
 
 
 @pytest.mark.parametrize(("seats", "fascist", "gift"), [(6, 10, True), (7, 10, False), (9, 9, 0)])
-def test_a_rebalanced_deck_is_counted(seats: int, fascist: int, gift: bool) -> None:
+def test_rebalanced_deck_is_described(seats: int, fascist: int, gift: bool) -> None:
     text = read("secret_hitler", seats, rebalance=True)
     assert f"6 liberal and {fascist} fascist policies in the deck" in text
     assert ("already in place" in text) == bool(gift)
 
 
-def test_two_players_of_iron_throne_start_with_different_purses() -> None:
+def test_two_players_of_iron_throne_start_with_different_coins() -> None:
     text = read("coup", 2, start_coins=5, two_player_first_coins=3)
     assert "The first player starts with 3 golden dragons, the second with 5" in text
     assert "With two players" not in read("coup", 4)

@@ -34,7 +34,7 @@ def told(game: str, state: Any, seat: Seat = A) -> str:
     return say(found, NAMES, "en", seat) if found is not None else ""
 
 
-def test_mia_says_whether_dice_are_enough_and_how_often_they_are_beaten() -> None:
+def test_mia_hints_give_truth_and_odds() -> None:
     table = mia_table.Table(3).roll(A, "5,3")
     assert (
         told("mia", table.state)
@@ -53,7 +53,7 @@ def test_mia_says_whether_dice_are_enough_and_how_often_they_are_beaten() -> Non
     assert told("mia", table.announce(B, "6,5").see(C).state, B).startswith("Hearts are lives.")
 
 
-def test_iron_throne_says_what_is_true_and_what_a_bluff_costs() -> None:
+def test_iron_throne_hints_give_true_claims_and_the_cost_of_a_bluff() -> None:
     table = coup_table.scene(("baelish", "arya"), ("hound", "jaqen"), coup_table.SPARE)
     assert told("coup", table.state) == (
         "True with your cards: Tax and Steal. Any other role is a bluff; if challenged, "
@@ -69,7 +69,7 @@ def test_iron_throne_says_what_is_true_and_what_a_bluff_costs() -> None:
     )
 
 
-def test_iron_throne_counts_the_cards_of_a_claim_that_one_sees() -> None:
+def test_iron_throne_hints_count_the_visible_cards_of_a_claim() -> None:
     table = coup_table.scene(("hound", "arya"), ("baelish", "jaqen"))
     assert told("coup", table.do(A, Tax()).state, B) == (
         "You see 1 of the 3 Petyr Baelish cards. "
@@ -82,7 +82,7 @@ def test_iron_throne_counts_the_cards_of_a_claim_that_one_sees() -> None:
     )
 
 
-def test_secret_hitler_says_what_all_know_and_nothing_that_only_an_envelope_tells() -> None:
+def test_secret_hitler_hints_use_only_public_information() -> None:
     table = Parliament("FLLHL")
     assert not told("secret_hitler", table.state)
     table.nominate(B)
@@ -90,7 +90,7 @@ def test_secret_hitler_says_what_all_know_and_nothing_that_only_an_envelope_tell
         assert told("secret_hitler", table.state, seat) == ("Bob hasn't governed yet.")
 
 
-def test_chamber_says_what_is_known_of_the_shells() -> None:
+def test_chamber_hints_give_what_is_known_about_the_shells() -> None:
     loaded = chamber_tables.table("LbL", items={A: ["chamber_check", "skip", "quickshot"]})
     assert told("chamber", loaded) == "2 of 3 shells are live (67%)."
     seen = chamber_tables.play(loaded, A, UseChamberCheckItem())
@@ -108,7 +108,7 @@ def test_chamber_says_what_is_known_of_the_shells() -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_what_is_said_fits_into_three_lines_of_the_smallest_phone(slug: str) -> None:
+def test_hints_fit_into_three_lines_on_the_smallest_phone(slug: str) -> None:
     """Checked in both languages over a whole match."""
     game = GAMES[slug]
     options = secrets(game).OPTIONS[0]

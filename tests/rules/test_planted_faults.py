@@ -43,14 +43,14 @@ from tests.kit.toy import TOY, Drawn, Guess, Keep, Swap, ToyState
 
 
 @pytest.mark.parametrize("law", LAWS)
-def test_a_good_game_keeps_every_law(law: Callable[[AnyGame], None]) -> None:
+def test_correct_game_passes_every_check(law: Callable[[AnyGame], None]) -> None:
     law(TOY)
 
 
 # 1 and 2: it ends, and time moves on
 
 
-def test_a_match_that_hangs_is_caught() -> None:
+def test_endless_match_is_caught() -> None:
     def lapse(state: ToyState, luck: Any) -> Change[Any]:
         again = state.phase == "guess"
         return Change(asked(state), ()) if again else toy.lapse(state, luck)
@@ -60,7 +60,7 @@ def test_a_match_that_hangs_is_caught() -> None:
     fails(silence_ends, game, "has not ended")
 
 
-def test_a_leaver_who_is_still_waited_for_is_caught() -> None:
+def test_leaver_who_is_still_awaited_is_caught() -> None:
     def leave(state: ToyState, seat: Seat, luck: Any) -> Change[Any]:
         return Change(asked(state), ())
 
@@ -70,7 +70,7 @@ def test_a_leaver_who_is_still_waited_for_is_caught() -> None:
 # 3 and 10: replays are equal
 
 
-def test_an_unseeded_draw_is_caught() -> None:
+def test_unseeded_draw_is_caught() -> None:
     chance = random.Random(1)  # independent of the seed of the match, and equal in every run
 
     def unseeded(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
@@ -84,7 +84,7 @@ def test_an_unseeded_draw_is_caught() -> None:
 # 4: JSON
 
 
-def test_a_state_that_json_changes_is_caught() -> None:
+def test_state_changed_by_json_is_caught() -> None:
     def mixed(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
         return Change(changed(change.state, deck=list(change.state.deck)), change.told)
 
@@ -97,7 +97,7 @@ def test_a_state_that_json_changes_is_caught() -> None:
 # 5: no question is asked twice
 
 
-def test_a_double_move_is_caught() -> None:
+def test_double_move_is_caught() -> None:
     def kept(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
         if not isinstance(move, Guess):
             return change
@@ -109,14 +109,14 @@ def test_a_double_move_is_caught() -> None:
 # 6 and 7: what is accepted is offered, and nothing is changed in place
 
 
-def test_a_move_accepted_though_not_offered_is_caught() -> None:
+def test_move_accepted_without_an_offer_is_caught() -> None:
     def offers(state: ToyState, seat: Seat) -> Any:
         return tuple(o for o in toy.offers(state, seat) if o.move != "Swap")
 
     fails(offered, altered(TOY, offers=offers), "accepted but not offered")
 
 
-def test_a_changed_argument_is_caught() -> None:
+def test_argument_modified_in_place_is_caught() -> None:
     def apply(state: ToyState, seat: Seat, move: Any, luck: Any) -> Change[Any]:
         made = toy.apply(state, seat, move, luck)
         if isinstance(move, Swap):
@@ -130,11 +130,11 @@ def test_a_changed_argument_is_caught() -> None:
 # 8: secrets
 
 
-def test_a_leak_in_the_view_is_caught() -> None:
+def test_leak_in_the_view_is_caught() -> None:
     fails(secret, view_with(number=lambda state: state.numbers[Seat(0)]), "view tells")
 
 
-def test_an_event_that_tells_too_much_is_caught() -> None:
+def test_event_that_reveals_a_secret_is_caught() -> None:
     def loud(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
         if not isinstance(move, Guess):
             return change
@@ -162,7 +162,7 @@ def offered_and_secret(game: AnyGame) -> None:
     secret(game)
 
 
-def test_a_private_event_told_to_all_is_caught() -> None:
+def test_private_event_sent_to_all_is_caught() -> None:
     def loud(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
         return Change(change.state, tuple(everyone(told.event) for told in change.told))
 
@@ -178,7 +178,7 @@ PRIVATE_EVENTS = [
 
 @pytest.mark.parametrize(("game", "kind"), PRIVATE_EVENTS)
 @pytest.mark.parametrize("fault", ["to everybody", "to somebody else"])
-def test_each_private_event_of_each_game_is_caught_when_told_wrongly(
+def test_every_private_event_with_wrong_recipients_is_caught(
     game: AnyGame, kind: type[Event], fault: str
 ) -> None:
     """The law passes for the unchanged game, and fails once the event has the wrong recipients."""
@@ -216,7 +216,7 @@ def _others(change: Change[Any], told: Told, declared: Any) -> list[tuple[Seat, 
     return [to for to in seats if to != told.to and not may_hear(told.event, change, to[0])]
 
 
-def test_a_bot_that_makes_moves_that_are_not_offered_is_caught() -> None:
+def test_bot_making_unoffered_moves_is_caught() -> None:
     def bot(seat: Seat, view: Any, offers: Any, heard: Any, said: Any, luck: Any) -> Any:
         return Swap()
 
@@ -226,7 +226,7 @@ def test_a_bot_that_makes_moves_that_are_not_offered_is_caught() -> None:
 # 9 and 11: audiences, conservation, and wording
 
 
-def test_an_event_for_who_is_out_is_caught() -> None:
+def test_event_for_an_eliminated_seat_is_caught() -> None:
     def leave(state: ToyState, seat: Seat, luck: Any) -> Change[Any]:
         made = toy.leave(state, seat, luck)
         told = [only(gone, Drawn(made.state.numbers[gone])) for gone in state.gone]
@@ -243,19 +243,19 @@ def test_an_event_for_who_is_out_is_caught() -> None:
     fails(check, altered(TOY, leave=leave), "sent to an eliminated seat")
 
 
-def test_a_number_that_gets_lost_is_caught() -> None:
+def test_lost_number_is_caught() -> None:
     def lost(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
         return Change(changed(change.state, deck=change.state.deck[1:]), change.told)
 
     fails(conserved, after(lost), "lost or doubled")
 
 
-def test_a_sentence_without_its_fact_is_caught() -> None:
+def test_sentence_with_a_missing_fact_is_caught() -> None:
     bad = replace(toy.WORDS, event=lambda event: toy.Text("%(who)s did something."))
     fails(words, altered(TOY, words=lambda options: bad), "no fact for")
 
 
-def test_a_bot_that_knows_more_than_its_view_is_caught() -> None:
+def test_bot_that_knows_more_than_its_view_is_caught() -> None:
     peeked: list[ToyState] = []
 
     def view(state: ToyState, viewer: Any) -> Any:

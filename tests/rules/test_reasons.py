@@ -49,7 +49,7 @@ def all_decisions(slug: str, seats: int, seeds: Sequence[int]) -> list[tuple[Sea
     ("slug", "seats", "matches"),
     [("mia", 2, 6), ("chamber", 2, 3), ("coup", 2, 1), ("secret_hitler", 7, 2)],
 )
-def test_every_reason_can_be_stored_and_told_in_words(slug: str, seats: int, matches: int) -> None:
+def test_every_reason_can_be_stored_and_put_into_words(slug: str, seats: int, matches: int) -> None:
     words = GAMES[slug].telling.words(GAMES[slug].rules.options())
     told = set[str]()
     for seat, made in all_decisions(slug, seats, range(matches)):
@@ -66,14 +66,14 @@ def test_every_reason_can_be_stored_and_told_in_words(slug: str, seats: int, mat
     assert told
 
 
-def test_every_game_that_has_hard_says_why() -> None:
+def test_every_hard_bot_gives_reasons() -> None:
     reasoning = {
         s for s, game in GAMES.items() if isinstance(game.bots.levels.get("hard"), ReasoningBot)
     }
     assert reasoning == set(HARD)
 
 
-def test_the_clearest_decision_is_told_and_the_first_of_equals() -> None:
+def test_clearest_reason_wins_and_the_first_of_equals() -> None:
     weak, strong = Reason(key="weak", gap=0.1), Reason(key="strong", gap=0.6)
     assert outweighs(weak, None)
     assert outweighs(strong, weak)
@@ -98,7 +98,7 @@ def told(slug: str, seat: Seat, made: Decision, reader: Seat | None = None) -> s
     return say(text, NAMES, "en", reader)
 
 
-def test_who_is_not_believed_in_mia_reads_how_often_that_is_true() -> None:
+def test_mia_call_is_explained_by_its_odds() -> None:
     table = MiaTable(2)
     heard: list[Event] = [*table.told]
     for who, dice in ((A, "6,5"), (B, "3,3"), (A, "5,5")):
@@ -120,7 +120,7 @@ def test_who_is_not_believed_in_mia_reads_how_often_that_is_true() -> None:
     assert told("mia", B, made).startswith("Bela called Ann's 5-5")
 
 
-def test_a_challenge_in_iron_throne_is_told_by_the_cards_in_sight() -> None:
+def test_iron_throne_challenge_is_explained_by_the_visible_cards() -> None:
     """Two of three copies are in the bot's own hand, so the claim is unlikely to be true."""
     table = scene(("hound", "arya"), ("baelish", "baelish"), coins=(2, 6))
     table.do(A, Tax())
@@ -133,14 +133,14 @@ def test_a_challenge_in_iron_throne_is_told_by_the_cards_in_sight() -> None:
     assert told("coup", B, made, reader=A).startswith("Bela didn't believe that you had Petyr")
 
 
-def test_a_sure_thing_needs_no_reason() -> None:
+def test_obvious_move_has_no_reason() -> None:
     """Examples: the Coup that ends the match, and a claim nobody can have."""
     assert decides("coup", scene(("arya",), ("hound",), coins=(7, 2)).state, A) == (Coup(B), None)
     live = chamber("L", n=2, lives={A: 1, B: 1})
     assert decides("chamber", live, A) == (ShootPlayer(B), None)
 
 
-def test_a_vote_is_explained_as_that_of_an_innocent_only_where_it_is_one() -> None:
+def test_fascists_vote_is_explained_as_hiding_only_if_it_is() -> None:
     """With four liberal policies, fascists vote for their own side instead of acting innocent."""
     for liberal, hidden in ((0, True), (4, False)):
         table = Government("LHFLLLF", deck="FFLFFLFFLFFLFFL", liberal=liberal)

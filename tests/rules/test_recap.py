@@ -18,7 +18,7 @@ from tests.kit.play import Playthrough, match, troubled
     ("slug", "field"),
     [("mia", "lives"), ("coup", "coins"), ("chamber", "lives"), ("cards", "score")],
 )
-def test_the_chart_ends_where_the_match_did(slug: str, field: str) -> None:
+def test_recap_chart_ends_with_the_final_values(slug: str, field: str) -> None:
     game = GAMES[slug]
     for seed in range(6):
         *_before, playthrough = match(game, 4, game.rules.options(), seed, troubled)
@@ -29,7 +29,7 @@ def test_the_chart_ends_where_the_match_did(slug: str, field: str) -> None:
         assert ends == {Seat(at): getattr(player, field) for at, player in enumerate(facts)}
 
 
-def test_the_tracks_of_secret_hitler_end_as_on_the_board() -> None:
+def test_secret_hitler_recap_tracks_end_as_on_the_board() -> None:
     game = GAMES["secret_hitler"]
     for seed in range(6):
         *_before, playthrough = match(game, 7, game.rules.options(), seed, Playthrough.some_act)
@@ -41,7 +41,7 @@ def test_the_tracks_of_secret_hitler_end_as_on_the_board() -> None:
 
 
 @pytest.mark.parametrize("slug", ["secret_hitler", "coup"])
-def test_each_is_told_what_they_were(slug: str) -> None:
+def test_recap_tells_every_player_their_role(slug: str) -> None:
     game = GAMES[slug]
     for seed in range(6):
         *_before, playthrough = match(game, 6, game.rules.options(), seed, troubled)
@@ -53,7 +53,7 @@ def test_each_is_told_what_they_were(slug: str) -> None:
         assert {say(recap.was[seat], (), "en") for seat in silent} <= {"Hitler"}
 
 
-def test_a_chaos_is_told_with_the_three_elections_it_comes_of() -> None:
+def test_chaos_in_the_recap_names_its_three_elections() -> None:
     game, told = GAMES["secret_hitler"], list[tuple[int, int]]()
     for seed in range(6):
         *_before, playthrough = match(game, 7, game.rules.options(), seed, Playthrough.some_act)
@@ -69,7 +69,7 @@ def test_a_chaos_is_told_with_the_three_elections_it_comes_of() -> None:
 
 
 @pytest.mark.parametrize("slug", ["chamber", "cards", "secret_hitler", "mia", "coup"])
-def test_what_decided_it_is_told_to_those_it_is_about_as_you(slug: str) -> None:
+def test_recap_addresses_the_players_it_is_about(slug: str) -> None:
     game, names, told = GAMES[slug], ("Zoë", "Ýrsa", "Ĥans", "Ǫlaf", "Ŵyn"), 0
     for seed in range(4):
         *_before, playthrough = match(game, 5, game.rules.options(), seed, Playthrough.some_act)
@@ -84,7 +84,7 @@ def test_what_decided_it_is_told_to_those_it_is_about_as_you(slug: str) -> None:
     assert told
 
 
-def test_what_decided_a_match_of_mia_is_told_in_order() -> None:
+def test_mia_recap_is_in_order() -> None:
     game = GAMES["mia"]
     for seed in range(6):
         *_before, playthrough = match(game, 4, game.rules.options(), seed, troubled)
@@ -97,7 +97,7 @@ def test_what_decided_a_match_of_mia_is_told_in_order() -> None:
 
 @pytest.mark.parametrize("slug", ["mia", "coup"])
 @pytest.mark.parametrize("players", [2, 4, 6])
-def test_nobody_is_out_without_a_cause(slug: str, players: int) -> None:
+def test_recap_gives_a_cause_for_every_elimination(slug: str, players: int) -> None:
     game = GAMES[slug]
     for seed in range(6):
         *_before, playthrough = match(game, players, game.rules.options(), seed, troubled)
@@ -106,6 +106,6 @@ def test_nobody_is_out_without_a_cause(slug: str, players: int) -> None:
         assert not any(re.fullmatch(r"\S+ is out\.", one) for one in told), told
 
 
-def test_those_behind_others_have_a_place_for_each_of_them() -> None:
+def test_ties_share_a_rank_and_the_next_ranks_are_skipped() -> None:
     assert list(ranked([["a"], ["b", "c"], ["d"]])) == [(1, ["a"]), (2, ["b", "c"]), (4, ["d"])]
     assert list(ranked([])) == []

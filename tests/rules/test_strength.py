@@ -76,7 +76,7 @@ FIGURES = (
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=str)
-def test_a_bot_is_as_strong_as_it_was_measured(figure: Figure) -> None:
+def test_bot_strength_matches_the_documented_figure(figure: Figure) -> None:
     options = GAMES[figure.slug].rules.options()
     tally = compare(
         *(figure.slug, options, figure.seats, figure.level, figure.others, figure.matches),
@@ -87,7 +87,7 @@ def test_a_bot_is_as_strong_as_it_was_measured(figure: Figure) -> None:
     assert abs(tally.rate - figure.won) <= 3 * figure.error
 
 
-def test_a_player_who_reads_the_mind_of_hard_wins_little_against_it() -> None:
+def test_best_responder_wins_little_against_hard() -> None:
     """Measured over 400 matches: 0.545 ± 0.049."""
     game = altered(MIA, levels={**MIA.bots.levels, "nemesis": nemesis})
     tally = Tally()
@@ -108,9 +108,7 @@ def test_a_player_who_reads_the_mind_of_hard_wins_little_against_it() -> None:
         ("chamber", "hard", 0.5),
     ],
 )
-def test_a_move_costs_no_more_of_the_processor_than_it_may(
-    slug: str, level: str, seconds: float
-) -> None:
+def test_bot_move_stays_within_its_cpu_budget(slug: str, level: str, seconds: float) -> None:
     """The limits are three times the 95th percentile of a move's cost, for busy machines."""
     game, spent = GAMES[slug], list[float]()
 
@@ -156,7 +154,7 @@ SIDES = (
 
 
 @pytest.mark.parametrize("side", SIDES, ids=lambda s: f"{s.seats}-{s.liberals}-{s.fascists}")
-def test_the_sides_of_secret_hitler_are_as_strong_as_they_were_measured(side: Side) -> None:
+def test_secret_hitler_side_strengths_match_the_documented_figures(side: Side) -> None:
     options = GAMES["secret_hitler"].rules.options()
     tally = compare(
         *("secret_hitler", options, side.seats, side.liberals, side.fascists, side.matches),
@@ -169,7 +167,7 @@ def test_the_sides_of_secret_hitler_are_as_strong_as_they_were_measured(side: Si
 
 
 @pytest.mark.parametrize("seats", [5, 7])
-def test_early_votes_do_not_give_fascists_away(seats: int) -> None:
+def test_early_votes_do_not_reveal_fascists(seats: int) -> None:
     """Before three policies of either kind, seats outside a government vote ja at similar rates:
     fascists as often as liberals (within .17), with or without one of theirs in it."""
     game, votes = GAMES["secret_hitler"], defaultdict[tuple[bool, bool], list[bool]](list)

@@ -89,18 +89,18 @@ def actions_for(table: str, person: User) -> set[str]:
     return set(tables()[table].get_actions(request))
 
 
-def test_every_table_stands_here() -> None:
+def test_every_admin_table_is_listed() -> None:
     assert set(tables()) == set(ACTIONS)
 
 
-def test_a_superuser_has_exactly_the_actions_that_stand_here_and_who_may_look_none() -> None:
+def test_superuser_has_exactly_the_listed_actions_and_viewers_none() -> None:
     root, looker = superuser(), with_right()
     for table, actions in ACTIONS.items():
         assert actions_for(table, root) == set(actions), table
         assert actions_for(table, looker) == set(), table
 
 
-def test_the_right_gives_the_action_and_no_other_right_does() -> None:
+def test_each_action_requires_exactly_its_permission() -> None:
     rights = {of for each in ACTIONS.values() for of in each.values()}
     for right in rights:
         has, others = with_right(right, name=right[-15:]), with_right(*rights - {right}, name="All")
@@ -174,7 +174,7 @@ def outsiders() -> dict[str, Client]:
 OURS = [table for table in ACTIONS if isinstance(tables()[table], OnlyFilters)]
 
 
-def test_what_moderators_look_at_is_narrowed_down_by_filters_alone() -> None:
+def test_every_moderation_list_allows_only_declared_filters() -> None:
     assert set(ACTIONS) - set(OURS) == {"auth.group", "accounts.wordfilter"}
 
 
@@ -189,7 +189,7 @@ def bare_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("bare_refusals")
-def test_no_list_can_be_asked_about_what_it_does_not_show(rows: dict[str, int]) -> None:
+def test_lists_cannot_be_filtered_by_hidden_fields(rows: dict[str, int]) -> None:
     """Otherwise secrets of running matches, and addresses, could be guessed letter by letter."""
     looker, root = as_user(with_right()), as_user(superuser())
     for table in OURS:
@@ -202,13 +202,13 @@ def test_no_list_can_be_asked_about_what_it_does_not_show(rows: dict[str, int]) 
         assert client.get(list_).status_code == 200, table
 
 
-def test_what_no_list_is_asked_about_gets_a_sentence() -> None:
+def test_invalid_list_filter_gets_an_error_page() -> None:
     refused = as_user(superuser()).get("/admin/games/match/", {"secret": "1"})
     assert refused.status_code == 400
     assert "could not be read" in refused.content.decode()
 
 
-def test_filters_of_lists_go_on_working(rows: dict[str, int]) -> None:
+def test_declared_list_filters_work(rows: dict[str, int]) -> None:
     client = as_user(superuser())
     for list_, by in (
         ("games/match", {"game": "mia", "broken__exact": "0"}),
@@ -221,7 +221,7 @@ def test_filters_of_lists_go_on_working(rows: dict[str, int]) -> None:
         assert client.get(f"/admin/{list_}/", by).status_code == 200, list_
 
 
-def test_nobody_but_staff_gets_in_by_any_address(rows: dict[str, int]) -> None:
+def test_only_staff_can_access_any_admin_url(rows: dict[str, int]) -> None:
     everybody, before = outsiders(), everything_stored()
     for who, client in everybody.items():
         for table, row in rows.items():
@@ -250,7 +250,7 @@ def _is_kept_out(who: str, answer: Any) -> None:
         assert answer.headers["Location"].startswith("/admin/login/")
 
 
-def test_staff_without_right_can_do_nothing(rows: dict[str, int]) -> None:
+def test_staff_without_permission_cannot_change_anything(rows: dict[str, int]) -> None:
     """Posting forms that the page does not show does not help either."""
     clerk, looker = account("Clerk", is_staff=True), with_right(name="Looker")
     browsers = [as_user(clerk), as_user(looker)]
@@ -268,7 +268,7 @@ def test_staff_without_right_can_do_nothing(rows: dict[str, int]) -> None:
     assert browsers[1].get("/admin/games/room/").status_code == 200
 
 
-def test_who_has_the_right_does_it(rows: dict[str, int]) -> None:
+def test_staff_with_permission_can_perform_the_action(rows: dict[str, int]) -> None:
     rights = {of for each in ACTIONS.values() for of in each.values()}
     moderator = as_user(with_right(*rights))
     for table, action in (
@@ -298,7 +298,7 @@ def changing(client: Client, person: User, **given: Any) -> Any:
     return client.post(address, whole | given)
 
 
-def test_nobody_gives_rights_without_being_a_superuser(rows: dict[str, int]) -> None:
+def test_only_superusers_can_grant_permissions(rows: dict[str, int]) -> None:
     """A moderator who may change people cannot give themselves or others more permissions."""
     moderator, bob = with_right("accounts.change_user"), User.objects.get(name="Bob")
     group = Group.objects.get(pk=rows["auth.group"])
@@ -318,7 +318,7 @@ def test_nobody_gives_rights_without_being_a_superuser(rows: dict[str, int]) -> 
     assert bob.is_superuser
 
 
-def test_nobody_comes_into_an_account_of_the_staff_by_its_address(rows: dict[str, int]) -> None:
+def test_staff_account_cannot_be_taken_over_by_changing_its_email(rows: dict[str, int]) -> None:
     root, bob = superuser(), User.objects.get(name="Bob")
     has = EmailAddress.objects.create(user=root, email="root@site.example", primary=True)
     its = [f"account.{action}_emailaddress" for action in ("add", "change", "delete")]
@@ -341,7 +341,7 @@ def test_nobody_comes_into_an_account_of_the_staff_by_its_address(rows: dict[str
     assert as_user(root).get(page).status_code == 200
 
 
-def test_who_is_deleted_by_staff_is_erased_like_anybody(rows: dict[str, int]) -> None:
+def test_user_deleted_by_staff_is_erased(rows: dict[str, int]) -> None:
     ann, root = User.objects.get(name="Ann"), superuser()
     client = as_user(root)
     doing(client, "accounts.user", "delete_selected", ann.pk)
@@ -353,7 +353,7 @@ def test_who_is_deleted_by_staff_is_erased_like_anybody(rows: dict[str, int]) ->
     assert User.objects.filter(pk=root.pk, is_active=True).exists()
 
 
-def test_a_moderator_does_not_lock_out_an_administrator(rows: dict[str, int]) -> None:
+def test_moderator_cannot_sanction_or_delete_an_administrator(rows: dict[str, int]) -> None:
     root = superuser()
     rights = ("accounts.add_sanction", "accounts.change_user", "accounts.delete_user")
     client = as_user(with_right(*rights))

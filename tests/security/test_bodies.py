@@ -59,7 +59,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_body_that_is_too_large_is_answered_with_a_page(house: Served, way: str) -> None:
+def test_oversized_body_gets_an_error_page(house: Served, way: str) -> None:
     header, pieces = WAYS[way]
     with socket.create_connection(("127.0.0.1", house.port), timeout=30) as line:
         line.sendall(head("/decks/new/", header))
@@ -72,7 +72,7 @@ def test_a_body_that_is_too_large_is_answered_with_a_page(house: Served, way: st
         assert answer(line)[0] == 200, "the connection goes on"
 
 
-def test_nobody_has_to_send_it_first(house: Served) -> None:
+def test_oversized_body_is_rejected_before_it_is_sent(house: Served) -> None:
     with socket.create_connection(("127.0.0.1", house.port), timeout=30) as line:
         line.sendall(head("/decks/new/", "Content-Length: 300000000", "Expect: 100-continue"))
         assert answer(line)[0] == 413
@@ -97,7 +97,7 @@ class Inner:
 
 
 @pytest.mark.parametrize("declared", [b"", b"1", b"-1", b"x", str(MOST_BYTES + 1).encode()])
-def test_nothing_beyond_the_limit_reaches_django(declared: bytes) -> None:
+def test_django_never_receives_more_than_the_limit(declared: bytes) -> None:
     inner, sent = Inner(), []
     pieces = 10 * MOST_BYTES // len(PIECE)
 
@@ -116,7 +116,7 @@ def test_nothing_beyond_the_limit_reaches_django(declared: bytes) -> None:
     assert sent == ["http.response.start"]
 
 
-def test_a_deck_fits_and_proxies_have_the_same_limit() -> None:
+def test_body_limit_allows_a_deck_and_matches_the_proxies() -> None:
     form = 64 * 1024  # the other fields, and multipart overhead
     assert LONGEST + form < MOST_BYTES
     templates = Path(ROOT, "operations/deployment/templates")

@@ -85,7 +85,7 @@ def report_deck(text: str) -> None:
     ("use", "error"),
     [(say, Refused), (report, Refused), (report_deck, Refused), (clean_name, BadName)],
 )
-def test_a_text_that_is_too_large_is_refused_before_it_is_normalised(
+def test_oversized_text_is_rejected_before_normalization(
     normalised: list[int], use: Callable[[str], Any], error: type[Exception]
 ) -> None:
     with pytest.raises(error):
@@ -93,7 +93,7 @@ def test_a_text_that_is_too_large_is_refused_before_it_is_normalised(
     assert max(normalised, default=0) <= bounded.BYTES_PER_CHARACTER * LONGEST
 
 
-def test_what_is_refused_says_why_and_nothing_is_cut() -> None:
+def test_oversized_text_is_rejected_instead_of_truncated() -> None:
     with pytest.raises(Refused, match="bad_note"):
         report("x" * (reports.LONGEST_NOTE + 1))
     assert not Report.objects.exists()
@@ -102,12 +102,12 @@ def test_what_is_refused_says_why_and_nothing_is_cut() -> None:
 
 
 @pytest.mark.parametrize("text", ["e\u0301" * 500, "🎲" * 500, " " * 2000 + "hello"])
-def test_a_text_of_the_greatest_length_passes_however_it_is_composed(text: str) -> None:
+def test_text_of_maximum_length_is_accepted_however_it_is_composed(text: str) -> None:
     say(text)
     assert Message.objects.get().text == unicodedata.normalize("NFC", text.strip())
 
 
-async def test_text_is_cleaned_neither_in_the_writer_nor_in_the_event_loop(
+async def test_text_is_cleaned_outside_the_writer_and_the_event_loop(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ann = PersonFactory()
@@ -127,7 +127,7 @@ async def test_text_is_cleaned_neither_in_the_writer_nor_in_the_event_loop(
     assert not {thread.name for thread in where} & {"writer"}
 
 
-def test_refused_messages_count_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rejected_messages_count_towards_the_rate_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("accounts.limits.time.time", lambda: 1000.0)
     ann = PersonFactory()
     room = open_table(ann)
@@ -158,7 +158,7 @@ def texts(kind: inspect.Type, name: str) -> Iterator[tuple[str, inspect.StrType]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
-def test_every_text_of_a_command_is_bounded(command: Any) -> None:
+def test_every_text_field_of_a_command_has_a_maximum_length(command: Any) -> None:
     for field in msgspec.structs.fields(command):
         if (command, field.name) in OWN_CODE:
             continue
@@ -168,7 +168,7 @@ def test_every_text_of_a_command_is_bounded(command: Any) -> None:
             assert text.max_length is not None, name
 
 
-async def test_texts_with_a_code_of_their_own_are_refused_with_it() -> None:
+async def test_texts_with_their_own_error_code_are_rejected_with_it() -> None:
     ann = PersonFactory()
     room = open_table(ann)
     for (command, field), code in OWN_CODE.items():
@@ -196,7 +196,7 @@ class Forms(HTMLParser):
                 typed.append(name)
 
 
-def test_no_form_fails_at_a_huge_text() -> None:
+def test_no_form_fails_on_oversized_text() -> None:
     """Fill each field of each form once with 60,000 letters, for somebody whom it is shown to."""
     house, tried = House(), set[tuple[str, str]]()
     AccountFactory()
@@ -219,7 +219,7 @@ def test_no_form_fails_at_a_huge_text() -> None:
     assert len(tried) > 40
 
 
-def test_a_login_with_a_huge_name_is_told_so() -> None:
+def test_login_with_an_oversized_name_is_rejected_with_a_message() -> None:
     AccountFactory(username="ann")
     client = Client(raise_request_exception=False)
     for field in ("login", "password"):
@@ -229,7 +229,7 @@ def test_a_login_with_a_huge_name_is_told_so() -> None:
     assert client.get(f"/people/{HUGE}/").status_code == 404
 
 
-def test_no_list_of_the_back_office_fails_at_a_huge_search() -> None:
+def test_no_admin_list_fails_on_an_oversized_search() -> None:
     client = House().browsers["superuser"]
     client.raise_request_exception = False
     lists = list(_admin_lists(client))
@@ -247,7 +247,7 @@ def _admin_lists(client: Client) -> Iterator[str]:
         yield reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
 
 
-def test_the_word_filter_is_bounded_and_folded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_word_filter_has_a_size_limit_and_is_folded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from accounts import words
 
     client = House().browsers["superuser"]
@@ -264,11 +264,11 @@ def test_the_word_filter_is_bounded_and_folded_once(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("number", ["9" * 5000, "--5", "-", "²"])
-def test_a_number_of_a_form_that_is_none_is_left_to_be_refused(number: str) -> None:
+def test_invalid_form_number_is_passed_on_unchanged(number: str) -> None:
     assert options_from_form("mia", {"option-lives": number})["lives"] == number
 
 
-def test_vetoes_are_ids_and_no_other_text() -> None:
+def test_vetoes_accept_only_card_ids() -> None:
     ann = PersonFactory()
     room = open_table(ann, game="cards")
     with pytest.raises(Refused, match="bad_options"):

@@ -28,9 +28,7 @@ def post(secure: bool = False, cookie: bool = True, **headers: str) -> str:
     ("headers", "secure"),
     [({"Origin": "null"}, False), ({"Origin": "null", "Referer": f"{HERE}/"}, False), ({}, True)],
 )
-def test_a_browser_that_hides_where_a_form_is_gets_told_so(
-    headers: dict[str, str], secure: bool
-) -> None:
+def test_missing_or_null_origin_is_explained(headers: dict[str, str], secure: bool) -> None:
     page = post(secure, **headers)
     assert "did not say which page this form is on" in page
     assert "Open this site in its own tab" in page
@@ -39,7 +37,7 @@ def test_a_browser_that_hides_where_a_form_is_gets_told_so(
 @pytest.mark.parametrize(
     "origin", ["https://elsewhere.example", "http://testserver:81", "http://["]
 )
-def test_a_form_of_another_address_names_both_addresses(origin: str) -> None:
+def test_form_from_another_origin_names_both_addresses(origin: str) -> None:
     page = post(Origin=origin)
     assert f"this form is on {origin}, but this site is testserver" in page
 
@@ -48,11 +46,11 @@ def test_a_browser_without_cookies_is_asked_to_allow_them() -> None:
     assert "Allow cookies for this site" in post(cookie=False, Origin=HERE)
 
 
-def test_an_old_page_is_to_be_loaded_again() -> None:
+def test_outdated_page_is_reported() -> None:
     assert "This page was out of date" in post(Origin=HERE)
 
 
-def test_what_a_header_says_is_shown_as_text_and_not_at_length() -> None:
+def test_header_value_is_escaped_and_truncated() -> None:
     page = post(Origin="https://<b>" + "x" * 5000)
     assert "<b>" not in page
     assert "x" * 200 not in page

@@ -45,7 +45,7 @@ def deleting(client: Client, **given: str) -> Any:
     return client.post("/you/delete/", {"sure": "on", **given})
 
 
-def test_an_account_is_deleted_and_only_matches_stay() -> None:
+def test_deleting_an_account_removes_everything_except_matches() -> None:
     zora, bob = account("Zoraida", email="zora@people.example"), account("Bob")
     match = finished(bob, zora)
     room = open_table(zora, bob)
@@ -72,7 +72,7 @@ def test_an_account_is_deleted_and_only_matches_stay() -> None:
     assert room.members.get(user=bob).left_at is None
 
 
-def test_two_who_are_erased_can_be_told_apart_in_their_match() -> None:
+def test_two_erased_players_of_a_match_are_distinguishable() -> None:
     ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
     match = finished(ann, bob, eve)
     load_snapshot(match.pk)
@@ -81,12 +81,12 @@ def test_two_who_are_erased_can_be_told_apart_in_their_match() -> None:
     assert load_snapshot(match.pk).names == (ann.name, "former player", "former player 2")
 
 
-def test_over_udp_nobody_has_a_gap_in_the_name() -> None:
+def test_udp_name_of_an_erased_player_has_no_space() -> None:
     assert erasure.free_name({"former-player", "Ann"}, POLICY) == "former-player-2"
     assert erasure.free_name({"Ann"}, POLICY) == "former-player"
 
 
-def test_who_goes_in_the_middle_of_a_match_gives_up_the_seat_and_the_others_play_on() -> None:
+def test_erasure_during_a_match_gives_up_the_seat_and_others_play_on() -> None:
     ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
     room = open_table(ann, bob, eve)
     match = start_match(room)
@@ -112,7 +112,7 @@ def test_the_wrong_password_deletes_nothing() -> None:
     assert client.get("/you/").status_code == 200
 
 
-def test_a_guest_needs_a_tick_and_no_password() -> None:
+def test_guest_confirms_deletion_by_checkbox_instead_of_password() -> None:
     client, guest = as_guest("Wanda")
     page = client.get("/you/delete/").content.decode()
     assert 'name="sure"' in page
@@ -123,7 +123,7 @@ def test_a_guest_needs_a_tick_and_no_password() -> None:
     assert not User.objects.filter(pk=guest.pk).exists()
 
 
-def test_no_name_stays_of_a_guest_who_was_moved_to_a_table_the_account_sat_at() -> None:
+def test_name_of_a_merged_guest_is_erased_with_the_account() -> None:
     zora, guest, bob = account("Zoraida"), PersonFactory(name="Wanda"), account("Bob")
     match = finished(bob, zora, guest)
     room = open_table(bob, zora, guest)
@@ -137,7 +137,7 @@ def test_no_name_stays_of_a_guest_who_was_moved_to_a_table_the_account_sat_at() 
         assert trace not in everything_stored()
 
 
-def test_who_has_rights_here_is_told_to_give_them_back_first() -> None:
+def test_staff_account_cannot_be_erased() -> None:
     root = account("Root", is_staff=True)
     answer = deleting(as_user(root), password=PASSWORD)
     assert answer.status_code == 422
@@ -147,7 +147,7 @@ def test_who_has_rights_here_is_told_to_give_them_back_first() -> None:
     assert User.objects.filter(username="Root", is_active=True).exists()
 
 
-def test_decks_go_and_what_is_played_with_them_goes_on() -> None:
+def test_decks_of_an_erased_user_are_deleted() -> None:
     ann, bob = account("Ann"), account("Bob")
     pack = read_deck(CSV, "Ann's jokes", "en").pack
     assert pack is not None
@@ -157,7 +157,7 @@ def test_decks_go_and_what_is_played_with_them_goes_on() -> None:
     assert as_user(bob).get("/decks/").status_code == 200
 
 
-def test_what_was_removed_of_ones_words_is_nothing_in_the_log_of_staff() -> None:
+def test_erasure_clears_removed_messages_from_the_staff_log() -> None:
     root, ann = account("Root", is_staff=True, is_superuser=True), account("Mirabel")
     room = open_table(ann, account("Bob"))
     rooms.say(room.pk, ann.pk, "rude words").result()
@@ -170,7 +170,7 @@ def test_what_was_removed_of_ones_words_is_nothing_in_the_log_of_staff() -> None
     assert "Mirabel" not in everything_stored()
 
 
-def test_an_open_connection_does_not_let_in_who_is_erased() -> None:
+def test_erased_user_cannot_host_or_join() -> None:
     """A connection of an erased person gets an error message."""
     ann = account("Ann")
     erasure.erase(ann.pk)
@@ -181,7 +181,7 @@ def test_an_open_connection_does_not_let_in_who_is_erased() -> None:
         rooms.join(room.code, ann.pk, "Ann").result()
 
 
-def test_everything_about_me_is_in_the_file_and_nothing_of_others() -> None:
+def test_export_contains_all_data_of_the_user_and_none_of_others() -> None:
     ann, bob = account("Ann", email="ann@people.example"), account("Bob", email="bob@b.example")
     pack = read_deck(CSV, "Ann's jokes", "en").pack
     assert pack is not None
@@ -207,7 +207,7 @@ def test_everything_about_me_is_in_the_file_and_nothing_of_others() -> None:
     assert "digest" not in answer.content.decode()
 
 
-def test_the_file_tells_of_a_running_match_what_the_seat_was_told() -> None:
+def test_export_of_a_running_match_contains_only_the_seats_events() -> None:
     """Five people with secret roles: each export contains its owner's role and no other."""
     people = [account(f"P{n}") for n in range(5)]
     room = open_table(*people, game="secret_hitler")
@@ -221,7 +221,7 @@ def test_the_file_tells_of_a_running_match_what_the_seat_was_told() -> None:
         assert len(played["told"]) == wanted
 
 
-def test_an_export_is_for_oneself_alone() -> None:
+def test_export_is_denied_to_anonymous_and_banned_users() -> None:
     assert Client().get("/you/data/").status_code == 302
     locked = account("Locked")
     client = as_user(locked)

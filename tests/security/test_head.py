@@ -19,7 +19,7 @@ from tests.kit.served import Served
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_head_answers_as_get_does_in_the_back_office() -> None:
+def test_head_matches_get_in_the_admin() -> None:
     browser = House().browsers["superuser"]
     for model in admin.site._registry:
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
@@ -48,7 +48,7 @@ OUTSIDE_OF_PAGES = [
 
 
 @pytest.mark.parametrize("path", OUTSIDE_OF_PAGES)
-def test_head_answers_as_get_does_on_a_real_server(server: Served, path: str) -> None:
+def test_head_matches_get_on_a_real_server(server: Served, path: str) -> None:
     def ask(method: str) -> tuple[int, set[str], bytes]:
         line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
         line.request(method, path, headers={"Authorization": "Bearer for-tests"})

@@ -48,7 +48,7 @@ def check_headers(answer: Any) -> None:
 
 
 @pytest.mark.parametrize("address", ANSWERS)
-def test_every_answer_says_what_its_page_may_do(address: str) -> None:
+def test_every_response_has_the_security_headers(address: str) -> None:
     answer = Client().get(address)
     answer.close()
     assert answer.status_code == ANSWERS[address]
@@ -56,7 +56,7 @@ def test_every_answer_says_what_its_page_may_do(address: str) -> None:
 
 
 @pytest.mark.parametrize("address", PARTS)
-def test_a_part_of_a_page_opened_by_itself_may_do_nothing(address: str) -> None:
+def test_fragment_opened_by_itself_has_the_strictest_policy(address: str) -> None:
     answer = Client().get(address)
     answer.close()
     assert policy(answer) == {"default-src": "'none'"}
@@ -65,7 +65,7 @@ def test_a_part_of_a_page_opened_by_itself_may_do_nothing(address: str) -> None:
     assert "Permissions-Policy" not in answer.headers  # longer than most fragments
 
 
-def test_nothing_personal_is_kept_by_caches_on_the_way() -> None:
+def test_personal_pages_are_not_stored_in_shared_caches() -> None:
     client = as_user(account("Ann"))
     for address in ("/", "/you/", "/decks/", "/account/password/change/", "/people/Ann/", "/no/"):
         assert "private" in client.get(address).headers["Cache-Control"], address
@@ -75,26 +75,26 @@ def test_nothing_personal_is_kept_by_caches_on_the_way() -> None:
         assert "public" in answer.headers["Cache-Control"], address
 
 
-def test_a_table_that_one_goes_back_to_is_asked_for_anew() -> None:
+def test_table_page_is_never_stored_in_a_cache() -> None:
     ann = account("Ann")
     room = open_table(ann)
     assert "no-store" in as_user(ann).get(f"/t/{room.code}/").headers["Cache-Control"]
 
 
-def test_the_back_office_has_the_same_headers() -> None:
+def test_admin_pages_have_the_security_headers() -> None:
     staff = as_user(account("Root", is_staff=True, is_superuser=True))
     check_headers(staff.get("/admin/"))
     check_headers(staff.get("/admin/accounts/user/add/"))
 
 
-def test_an_error_of_ours_has_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_error_has_the_security_headers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lobby.views.public_tables", lambda: 1 / 0)
     answer = Client(raise_request_exception=False).get("/")
     assert answer.status_code == 500
     check_headers(answer)
 
 
-def test_a_host_that_is_not_ours_gets_a_policy_without_it(settings: Any) -> None:
+def test_disallowed_host_is_not_repeated_in_the_headers(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
     answer = Client().get("/", headers={"host": "evil.example"})
     assert answer.status_code == 400
@@ -102,7 +102,7 @@ def test_a_host_that_is_not_ours_gets_a_policy_without_it(settings: Any) -> None
     check_headers(answer)
 
 
-def test_sockets_go_to_the_host_the_page_came_from(settings: Any) -> None:
+def test_policy_allows_sockets_to_the_host_of_the_page(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["*"]  # as with LAN=on
     answer = Client().get("/", headers={"host": "192.168.1.5:8000"})
     wanted = "'self' ws://192.168.1.5:8000 wss://192.168.1.5:8000"
@@ -111,7 +111,9 @@ def test_sockets_go_to_the_host_the_page_came_from(settings: Any) -> None:
 
 
 @pytest.mark.parametrize(("host", "secure"), [("127.0.0.1:8000", False), ("testserver", True)])
-def test_other_windows_cannot_reach_ours(settings: Any, host: str, secure: bool) -> None:
+def test_pages_are_isolated_from_windows_of_other_origins(
+    settings: Any, host: str, secure: bool
+) -> None:
     settings.ALLOWED_HOSTS = ["*"]
     answer = Client().get("/", headers={"host": host}, secure=secure)
     assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
@@ -133,11 +135,11 @@ def check_deploy(**env: str) -> str:
 
 
 @pytest.mark.parametrize("proxies", ["0", "1"])
-def test_django_has_nothing_to_say_against_a_server_with_https(proxies: str) -> None:
+def test_django_deployment_check_passes_with_https(proxies: str) -> None:
     assert not check_deploy(PUBLIC_URL="https://parlour.example", TRUSTED_PROXIES=proxies)
 
 
-def test_django_is_asked_in_earnest() -> None:
+def test_django_deployment_check_fails_without_https() -> None:
     assert "SESSION_COOKIE_SECURE" in check_deploy(PUBLIC_URL="http://parlour.example")
 
 
@@ -155,7 +157,7 @@ def settings_of(expression: str, **env: str) -> str:
     return done.stdout.strip()
 
 
-def test_who_comes_by_plain_http_is_sent_on_where_a_proxy_is_trusted() -> None:
+def test_http_redirects_to_https_only_behind_a_trusted_proxy() -> None:
     what = "s.SECURE_SSL_REDIRECT, s.SECURE_PROXY_SSL_HEADER, s.SECURE_HSTS_SECONDS > 0"
     https = "https://parlour.example"
     trusted = "(True, ('HTTP_X_FORWARDED_PROTO', 'https'), True)"
@@ -164,7 +166,7 @@ def test_who_comes_by_plain_http_is_sent_on_where_a_proxy_is_trusted() -> None:
     assert settings_of(what, PUBLIC_URL="http://localhost") == "(False, None, False)"
 
 
-def test_who_asks_for_health_is_not_sent_anywhere(settings: Any) -> None:
+def test_health_check_is_not_redirected(settings: Any) -> None:
     settings.SECURE_SSL_REDIRECT = True
     assert Client().get("/").status_code == 301
     assert Client().get("/healthz").status_code != 301

@@ -61,7 +61,7 @@ def is_refused(answer: Any) -> bool:
 
 
 @pytest.mark.parametrize("by", ["link", "form"])
-def test_codes_cannot_be_guessed_for_long(by: str) -> None:
+def test_table_code_guesses_are_limited(by: str) -> None:
     client, _ = as_guest()
     room = open_table(PersonFactory())
 
@@ -76,7 +76,7 @@ def test_codes_cannot_be_guessed_for_long(by: str) -> None:
     assert other.get(f"/t/{room.code}/").status_code == 200
 
 
-def test_who_has_guessed_too_often_still_gets_to_tables_they_sit_at() -> None:
+def test_throttled_guesser_can_still_open_their_own_table() -> None:
     client, guest = as_guest()
     room = open_table(guest)
     for at in range(5):
@@ -85,21 +85,21 @@ def test_who_has_guessed_too_often_still_gets_to_tables_they_sit_at() -> None:
     assert client.get(f"/t/{room.code}/").status_code == 200
 
 
-def test_who_knows_the_code_is_never_slowed_down() -> None:
+def test_opening_a_valid_code_is_never_throttled() -> None:
     client, _ = as_guest()
     room = open_table(PersonFactory())
     for _ in range(10):
         assert client.get(f"/t/{room.code}/").status_code == 200
 
 
-def test_an_address_has_ten_times_as_many_guesses_as_a_person() -> None:
+def test_address_may_guess_ten_times_as_often_as_a_person() -> None:
     for at in range(30):
         assert from_afar().get(f"/t/ZZZ{at:02}/").status_code == 404
     assert is_refused(from_afar().get("/t/ZZZZZ/"))
     assert from_afar(ELSEWHERE).get("/t/ZZZZZ/").status_code == 404
 
 
-def test_passwords_of_tables_cannot_be_guessed_for_long() -> None:
+def test_table_password_guesses_are_limited() -> None:
     host = PersonFactory()
     rooms.open_room(
         host.pk, "mia", "Ann", password_hash=passwords.hashed("sesame").result()
@@ -115,7 +115,7 @@ def test_passwords_of_tables_cannot_be_guessed_for_long() -> None:
     assert answer.status_code == 302
 
 
-def test_an_address_makes_so_many_guests_and_no_more() -> None:
+def test_guests_per_address_are_limited() -> None:
     for at in range(3):
         answer = from_afar().post("/play/", {"game": "mia", "name": f"G{at}"})
         assert answer.status_code == 302
@@ -127,7 +127,7 @@ def test_an_address_makes_so_many_guests_and_no_more() -> None:
     assert from_afar(ELSEWHERE).post("/play/", {"game": "mia", "name": "G9"}).status_code == 302
 
 
-def test_decks_are_brought_so_often_and_no_more() -> None:
+def test_deck_uploads_are_limited() -> None:
     client, _ = as_guest()
     deck = {"name": "Geese", "language": "en", "text": CSV}
     for _ in range(3):
@@ -144,7 +144,7 @@ def test_downloads_are_limited(address: str) -> None:
     assert is_refused(download(client, address))
 
 
-def test_ones_own_password_cannot_be_guessed_by_deleting_the_account() -> None:
+def test_password_guesses_in_the_deletion_form_are_limited() -> None:
     ann = account("Ann")
     client = as_user(ann)
     for _ in range(3):
@@ -153,7 +153,7 @@ def test_ones_own_password_cannot_be_guessed_by_deleting_the_account() -> None:
     assert User.objects.filter(pk=ann.pk).exists()
 
 
-def test_invitations_are_limited_by_whoever_sends_them() -> None:
+def test_invitations_are_limited_per_sender() -> None:
     host = PersonFactory()
     room = open_table(host)
     for at in range(4):
@@ -165,7 +165,7 @@ def test_invitations_are_limited_by_whoever_sends_them() -> None:
     assert refused.value.code == "too_often"
 
 
-def test_asking_back_counts_as_much_as_inviting() -> None:
+def test_inviting_again_counts_towards_the_invitation_limit() -> None:
     host, gone = PersonFactory(), PersonFactory()
     room = open_table(host, gone)
     rooms.leave(room.pk, gone.pk).result()
@@ -177,7 +177,7 @@ def test_asking_back_counts_as_much_as_inviting() -> None:
     assert refused.value.code == "too_often"
 
 
-def test_a_limit_is_over_when_its_time_is() -> None:
+def test_limit_expires_after_its_period() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("accounts.limits.time.time", lambda: 7200.0)
         for _ in range(3):
@@ -188,7 +188,7 @@ def test_a_limit_is_over_when_its_time_is() -> None:
         take("codes", Asker(person=1))
 
 
-def test_no_limit_is_no_limit(settings: Any) -> None:
+def test_disabled_limit_allows_any_number(settings: Any) -> None:
     settings.LIMITS = {**settings.LIMITS, "codes": None}
     for _ in range(100):
         take("codes", Asker(person=1, address=FAR))
@@ -198,11 +198,11 @@ def test_no_limit_is_no_limit(settings: Any) -> None:
     ("written", "read"),
     [("30/10m", (30, 600)), ("60/h", (60, 3600)), ("5/s", (5, 1)), ("0", None), ("", None)],
 )
-def test_limits_are_written_as_people_say_them(written: str, read: Any) -> None:
+def test_limit_setting_is_parsed(written: str, read: Any) -> None:
     assert read_limit(written) == read
 
 
-def test_a_club_behind_one_address_logs_in_within_a_minute() -> None:
+def test_many_users_behind_one_address_can_log_in_within_a_minute() -> None:
     people = [account(f"Person{number}") for number in range(25)]
     for person in people:
         client = from_afar()
@@ -211,7 +211,7 @@ def test_a_club_behind_one_address_logs_in_within_a_minute() -> None:
             assert client.post("/account/login/", given).status_code == status, person
 
 
-def test_passwords_are_not_tried_all_day_from_one_address() -> None:
+def test_failed_logins_from_one_address_are_limited() -> None:
     answers = [
         from_afar().post("/account/login/", {"login": f"Nobody{number}", "password": "x"})
         for number in range(61)
@@ -221,7 +221,7 @@ def test_passwords_are_not_tried_all_day_from_one_address() -> None:
 
 
 @pytest.mark.parametrize("written", ["30", "x/h", "30/", "-1/h", "0/h", "1/2w"])
-def test_what_is_no_limit_is_said_at_the_start(written: str) -> None:
+def test_invalid_limit_setting_is_rejected(written: str) -> None:
     with pytest.raises(ImproperlyConfigured):
         read_limit(written)
 
@@ -242,7 +242,7 @@ def test_what_is_no_limit_is_said_at_the_start(written: str) -> None:
         (0, "", "::ffff:203.0.113.7", FAR),
     ],
 )
-def test_an_address_is_counted_where_it_is_one_visitors(
+def test_address_is_counted_only_if_it_identifies_one_visitor(
     settings: Any, proxies: int, forwarded: str, peer: str, counted: str | None
 ) -> None:
     settings.TRUSTED_PROXIES = proxies
@@ -252,7 +252,7 @@ def test_an_address_is_counted_where_it_is_one_visitors(
     assert addresses.of_scope({"headers": headers, "client": (peer, 1)}) == counted
 
 
-def test_behind_an_unknown_proxy_nobody_pays_for_others(settings: Any) -> None:
+def test_no_address_is_counted_behind_an_unknown_proxy(settings: Any) -> None:
     settings.HTTPS = True
     assert addresses.of_request(RequestFactory().get("/", REMOTE_ADDR=FAR)) is None
 
@@ -262,7 +262,7 @@ async def entering(program: Program, code: str, **fields: Any) -> Any:
     return answer.get("code") or answer["reason"]
 
 
-async def test_programs_are_slowed_down_like_pages() -> None:
+async def test_programs_are_throttled_like_pages() -> None:
     host = await sync_to_async(PersonFactory)()
     hashed = await passwords.hashed("sesame")
     room = await rooms.open_room(host.pk, "mia", "Ann", password_hash=hashed)
@@ -301,7 +301,7 @@ async def code_of(made: Any) -> tuple[int | None, str]:
 
 
 @pytest.mark.parametrize("path", ["/ws/table/{}/", "/api/ws/", "/ws/lobby/", "/ws/you/"])
-async def test_a_person_has_so_many_sockets(settings: Any, path: str) -> None:
+async def test_sockets_per_person_are_limited(settings: Any, path: str) -> None:
     settings.SOCKETS_PER_PERSON = 2
     ann, cookie = await sync_to_async(logged_in)()
     room = await sync_to_async(open_table)(ann)
@@ -320,7 +320,7 @@ async def test_a_person_has_so_many_sockets(settings: Any, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/ws/table/{}/", "/api/ws/", "/ws/lobby/", "/ws/you/"])
-async def test_a_socket_that_fails_is_not_counted_for_ever(monkeypatch: Any, path: str) -> None:
+async def test_failed_socket_is_no_longer_counted(monkeypatch: Any, path: str) -> None:
     def fail(*args: Any) -> None:
         raise OperationalError
 
@@ -337,7 +337,7 @@ async def test_a_socket_that_fails_is_not_counted_for_ever(monkeypatch: Any, pat
     await close_hub()
 
 
-async def test_an_address_has_so_many_sockets(settings: Any) -> None:
+async def test_sockets_per_address_are_limited(settings: Any) -> None:
     settings.SOCKETS_PER_ADDRESS = 2
     opened = [connection("/api/ws/", "", FAR) for _ in range(3)]
     assert [(await code_of(made))[0] for made in opened] == [None, None, 4008]
@@ -348,7 +348,7 @@ async def test_an_address_has_so_many_sockets(settings: Any) -> None:
     await close_hub()
 
 
-async def test_a_program_that_says_later_who_it_is_is_counted_too(settings: Any) -> None:
+async def test_late_authentication_counts_towards_the_socket_limit(settings: Any) -> None:
     settings.SOCKETS_PER_PERSON = 1
     async with Program() as first:
         made = await first.host()
@@ -359,7 +359,7 @@ async def test_a_program_that_says_later_who_it_is_is_counted_too(settings: Any)
     await close_hub()
 
 
-def test_matches_cannot_be_started_for_ever_by_a_person_or_at_a_table() -> None:
+def test_match_starts_are_limited_per_person_and_per_table() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     for _ in range(3):
@@ -376,7 +376,7 @@ def test_matches_cannot_be_started_for_ever_by_a_person_or_at_a_table() -> None:
         rooms.learn(ann.pk, "mia", str(ann), {}).result()
 
 
-async def test_nor_from_one_address_whoever_it_is() -> None:
+async def test_match_starts_are_limited_per_address() -> None:
     ann, bob = await sync_to_async(PersonFactory)(), await sync_to_async(PersonFactory)()
     room = await sync_to_async(open_table)(ann, bob)
     for _ in range(limits.PER_ADDRESS * 3):
@@ -387,7 +387,7 @@ async def test_nor_from_one_address_whoever_it_is() -> None:
     await carry_out(room.pk, ann.pk, commands.StartGame(), ELSEWHERE)
 
 
-def test_one_who_may_not_start_a_match_uses_up_nothing_of_the_table() -> None:
+def test_unauthorized_match_start_does_not_use_up_the_tables_limit() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     for _ in range(5):

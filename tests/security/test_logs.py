@@ -68,7 +68,7 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> Served:
     return Served(tmp_path, request.param, LOG_LEVEL="INFO", EMAIL_URL="smtp://127.0.0.1:9")
 
 
-def test_the_log_names_nobody(server: Served) -> None:
+def test_server_log_contains_no_personal_data(server: Served) -> None:
     server.prepare()
     server.start()
     try:
@@ -103,9 +103,7 @@ def test_the_log_names_nobody(server: Served) -> None:
 
 
 @pytest.mark.parametrize("path", ["/people/Zwetschge/", "/people/J\u00f6rg/", "/\u00e4%0A/"])
-def test_a_path_is_left_out_however_it_is_written(
-    path: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_unknown_path_is_masked_in_the_log(path: str, caplog: pytest.LogCaptureFixture) -> None:
     """Django escapes non-ASCII paths."""
     request, response = RequestFactory().get(path), HttpResponse(status=404)
     with caplog.filtering(ByRoute()), caplog.at_level("WARNING", "django.request"):

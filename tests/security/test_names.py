@@ -85,7 +85,7 @@ class Everywhere:
         UdpRound.objects.create(number=1, order=[MARKUP], losers=[MARKUP], transcript=[MARKUP])
 
 
-def test_no_page_takes_a_name_for_markup() -> None:
+def test_pages_escape_names() -> None:
     there = Everywhere()
     code, slug = there.room.code, there.deck.slug
     pages = ("/", "/you/", "/you/delete/", f"/t/{code}/", "/decks/", f"/decks/{slug}/", "/new/mia/")
@@ -99,7 +99,7 @@ def test_no_page_takes_a_name_for_markup() -> None:
     assert says(as_user(there.cleo).get(f"/decks/{slug}/").content.decode())
 
 
-def test_what_is_refused_is_shown_again_as_it_was_typed() -> None:
+def test_rejected_input_is_escaped_when_shown_again() -> None:
     there = Everywhere()
     for address in ("/play/", "/new/mia/", f"/t/{there.room.code}/", "/account/signup/"):
         long = MARKUP * 3
@@ -115,7 +115,7 @@ def test_what_is_refused_is_shown_again_as_it_was_typed() -> None:
     assert is_escaped(client.post("/decks/new/", wrong).content.decode())
 
 
-def test_the_back_office_takes_no_name_for_markup() -> None:
+def test_admin_pages_escape_names() -> None:
     there = Everywhere()
     start_match(there.room)
     moderation_helpers.end_match(there.room.pk).result()
@@ -138,7 +138,7 @@ def test_the_back_office_takes_no_name_for_markup() -> None:
     assert says(shown)
 
 
-def test_files_say_what_they_are() -> None:
+def test_downloads_are_attachments_with_their_content_type() -> None:
     """A file that contains markup is never served as HTML."""
     there = Everywhere()
     client, slug = as_user(there.host), there.deck.slug
@@ -155,7 +155,7 @@ def test_files_say_what_they_are() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_no_socket_of_a_page_takes_a_name_for_markup(game: str, settings: Any) -> None:
+async def test_page_sockets_escape_names(game: str, settings: Any) -> None:
     settings.ALLOWED_HOSTS, settings.BOT_DELAY = ["testserver"], (0, 0)
     there = await sync_to_async(Everywhere)(game)
     client = await sync_to_async(as_user)(there.host)
@@ -209,7 +209,7 @@ def entering(where: str, name: str) -> Any:
 
 
 @pytest.mark.parametrize("where", ENTRANCES)
-def test_what_turns_the_writing_around_is_no_name(where: str) -> None:
+def test_names_with_bidirectional_or_invisible_characters_are_rejected(where: str) -> None:
     before = set(User.objects.values_list("name", flat=True))
     for name in TURNED:
         answer = entering(where, name)
@@ -220,7 +220,7 @@ def test_what_turns_the_writing_around_is_no_name(where: str) -> None:
     assert not decks.Deck.objects.exists()
 
 
-async def test_programs_give_no_such_names_either() -> None:
+async def test_programs_cannot_use_names_with_invisible_characters() -> None:
     async with Program() as program:
         for name in TURNED:
             answer = await program.ask("HostGame", game="mia", username=name)
@@ -230,7 +230,7 @@ async def test_programs_give_no_such_names_either() -> None:
     await close_hub()
 
 
-def test_what_turns_the_writing_around_goes_out_of_the_chat() -> None:
+def test_bidirectional_controls_are_removed_from_chat() -> None:
     ann = account("Ann")
     room = open_table(ann)
     rooms.say(room.pk, ann.pk, "left \u202eright\u202c \u2066x\u2069").result()
@@ -248,7 +248,7 @@ HEAP = "a" + "\u0323" * 12
 
 
 @pytest.mark.parametrize("name", [*NOTHING_TO_SEE, HEAP])
-def test_what_cannot_be_seen_or_runs_over_other_lines_is_no_name(name: str) -> None:
+def test_invisible_or_overflowing_name_is_rejected(name: str) -> None:
     with pytest.raises(BadName):
         clean_name(name)
 
@@ -273,17 +273,17 @@ def test_what_cannot_be_seen_or_runs_over_other_lines_is_no_name(name: str) -> N
         ),
     ],
 )
-def test_names_of_all_scripts_are_names(name: str) -> None:
+def test_names_in_all_scripts_are_accepted(name: str) -> None:
     assert clean_name(name) == name.replace("\u3000", " ")
 
 
 @pytest.mark.parametrize("name", ["former player", "Former Player 2", "FORMER\u00a0PLAYER"])
-def test_nobody_is_called_as_those_who_are_erased(name: str) -> None:
+def test_placeholder_names_of_erased_users_are_reserved(name: str) -> None:
     with pytest.raises(BadName):
         clean_name(name)
 
 
-def test_marks_are_not_heaped_in_the_chat() -> None:
+def test_stacked_combining_marks_are_limited_in_chat() -> None:
     ann = account("Ann")
     room = open_table(ann)
     rooms.say(room.pk, ann.pk, f"x {HEAP} สวัสดี").result()
@@ -296,7 +296,7 @@ def test_marks_are_not_heaped_in_the_chat() -> None:
     ("name", "refused"),
     [("Аnna", "looks too much like another"), ("\uff21NNA", "That name is taken")],
 )
-def test_nobody_is_called_what_looks_like_somebody_else(name: str, refused: str) -> None:
+def test_name_that_resembles_another_is_rejected(name: str, refused: str) -> None:
     anna = account("Anna")
     room = open_table(anna)
     answer = Client().post("/account/signup/", signing_up(name))
@@ -310,7 +310,7 @@ def test_nobody_is_called_what_looks_like_somebody_else(name: str, refused: str)
     assert Member.objects.filter(room=room).count() == 1
 
 
-def test_a_name_somebody_has_stays_theirs_where_the_rules_became_stricter() -> None:
+def test_existing_name_is_kept_when_the_rules_become_stricter() -> None:
     guest, older = PersonFactory(name="☆"), account("Karl")
     User.objects.filter(pk=older.pk).update(name="Kar\u200bl")
     room = open_table(PersonFactory(name="Host"))

@@ -77,7 +77,7 @@ def addresses(resolver: URLResolver | None = None) -> Iterator[str]:
             yield from addresses(pattern)
 
 
-def test_every_address_stands_in_the_table() -> None:
+def test_every_url_is_listed() -> None:
     assert {*addresses(), "admin"} == set(GETS)
 
 
@@ -87,7 +87,7 @@ def told(answer: Any) -> tuple[int, dict[str, str]]:
     return answer.status_code, {k: v for k, v in given.items() if k not in OF_THE_MOMENT}
 
 
-def test_everybody_at_and_around_a_table_gets_what_is_theirs() -> None:
+def test_each_kind_of_user_gets_the_expected_response() -> None:
     house = House()
     for who, kind in KIND.items():
         for name, of_kinds in GETS.items():
@@ -111,7 +111,7 @@ def test_head_is_answered_like_get_without_a_body() -> None:
         assert b"".join(asked) == b"", name
 
 
-def test_the_table_is_for_its_people_and_others_are_shown_the_way_in() -> None:
+def test_members_see_the_table_and_others_see_the_join_form() -> None:
     house = House()
     for who, client in house.browsers.items():
         page = client.get(house.address("table")).content.decode()
@@ -139,7 +139,7 @@ The last three forms join the table, leave it, and delete the account.
 
 
 @pytest.mark.parametrize("who", [who for who in KIND if who != "host"])
-def test_nobody_changes_what_is_the_hosts(who: str, settings: Any) -> None:
+def test_other_users_cannot_change_data_of_the_host(who: str, settings: Any) -> None:
     """Every POST to any URL gets an answer, never an error."""
     settings.LIMITS = dict.fromkeys(settings.LIMITS)
     house = House()
@@ -165,7 +165,7 @@ def test_nobody_changes_what_is_the_hosts(who: str, settings: Any) -> None:
         assert of_bob() == before, name
 
 
-def test_leaving_is_leaving_ones_own_seat() -> None:
+def test_users_can_only_leave_their_own_seat() -> None:
     house = House()
     for who, client in house.browsers.items():
         if who != "member":
@@ -186,7 +186,7 @@ def words(answer: Any, *own: str) -> tuple[int, str]:
     return answer.status_code, text
 
 
-def test_a_closed_table_is_as_if_there_had_been_none() -> None:
+def test_closed_table_looks_like_a_nonexistent_one() -> None:
     house = House()
     moderation_helpers.close_room(house.room.pk).result()
     client = house.browsers["guest"]
@@ -197,7 +197,7 @@ def test_a_closed_table_is_as_if_there_had_been_none() -> None:
     assert words(closed, code) == words(none, "ZZZZZ")
 
 
-def test_who_was_not_invited_does_not_come_in_by_the_code() -> None:
+def test_uninvited_user_cannot_join_by_the_code() -> None:
     bob = account("Bob")
     joined = rooms.open_room(bob.pk, "mia", "Bob", visibility=Room.Visibility.INVITED).result()
     answers = [
@@ -209,7 +209,7 @@ def test_who_was_not_invited_does_not_come_in_by_the_code() -> None:
         assert not Member.objects.filter(name="Eve").exists()
 
 
-def test_somebody_who_is_locked_out_is_nobody_in_every_open_browser() -> None:
+def test_banned_user_has_no_access_in_any_browser() -> None:
     ann = account("Ann")
     room = open_table(ann, account("Bob"))
     client = as_user(ann)
@@ -228,7 +228,7 @@ def test_somebody_who_is_locked_out_is_nobody_in_every_open_browser() -> None:
         assert "locked out" in page.content.decode()
 
 
-def test_every_function_that_decides_is_where_the_page_about_it_says() -> None:
+def test_access_functions_named_in_the_documentation_exist() -> None:
     page = (Path(__file__).parent.parent.parent / "docs" / "access.md").read_text()
     named = re.findall(r"\| `([a-z_]+(?:\.\w+)+)` \|", page)
     assert len(named) > 10

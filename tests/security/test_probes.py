@@ -31,33 +31,33 @@ async def ask(path: str, method: str = "GET", house: Any = None) -> tuple[int, s
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/healthz/"])
-async def test_it_is_alive_without_asking_the_database(path: str, monkeypatch: Any) -> None:
+async def test_liveness_probe_does_not_query_the_database(path: str, monkeypatch: Any) -> None:
     monkeypatch.setattr(probes, "storage_fault", lambda: pytest.fail("it asks"))
     assert await ask(path) == (200, "ok")
 
 
-async def test_the_application_of_the_house_answers_probes() -> None:
+async def test_asgi_application_serves_the_probes() -> None:
     assert isinstance(application.application_mapping["http"], probes.Probes)
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-async def test_it_is_ready_where_it_can_store(method: str) -> None:
+async def test_readiness_probe_succeeds_if_storage_works(method: str) -> None:
     assert (await ask("/readyz", method))[0] == 200
 
 
-async def test_only_looking_is_allowed() -> None:
+async def test_readiness_probe_rejects_post() -> None:
     assert (await ask("/readyz", "POST"))[0] == 405
 
 
-async def test_what_is_wrong_is_said_but_not_where(monkeypatch: Any) -> None:
+async def test_failed_probe_names_the_error_without_the_host(monkeypatch: Any) -> None:
     fault = "OperationalError: connection to server at 10.0.0.7 failed"
     monkeypatch.setattr(probes, "storage_fault", lambda: fault)
     sentence = "The database cannot be written (OperationalError)."
     assert await ask("/readyz") == (503, sentence)
 
 
-async def test_a_check_that_fails_is_an_answer(monkeypatch: Any) -> None:
+async def test_crashing_storage_check_returns_503(monkeypatch: Any) -> None:
     def fail() -> str:
         raise OperationalError
 
@@ -65,7 +65,7 @@ async def test_a_check_that_fails_is_an_answer(monkeypatch: Any) -> None:
     assert (await ask("/readyz"))[0] == 503
 
 
-async def test_a_check_that_hangs_is_an_answer_and_hangs_one_thread(monkeypatch: Any) -> None:
+async def test_hanging_storage_check_returns_503_and_blocks_one_thread(monkeypatch: Any) -> None:
     may_go_on, begun, house = threading.Event(), [], probes.Probes(application)
 
     def hang() -> str:
@@ -83,25 +83,25 @@ async def test_a_check_that_hangs_is_an_answer_and_hangs_one_thread(monkeypatch:
         may_go_on.set()
 
 
-async def test_a_channel_layer_that_is_away_is_said(settings: Any, monkeypatch: Any) -> None:
+async def test_unreachable_redis_is_reported(settings: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr(probes, "storage_fault", lambda: "")
     settings.REDIS_URL = "redis://127.0.0.1:1"
     assert await ask("/readyz") == (503, "Redis cannot be reached (ConnectionError).")
 
 
-def test_search_engines_are_told_what_is_private(client: Client) -> None:
+def test_robots_txt_excludes_private_pages(client: Client) -> None:
     lines = client.get("/robots.txt").content.decode().split("\n")
     assert lines[0] == "User-agent: *"
     assert "Disallow: /t/" in lines
     assert "Disallow: /" not in lines
 
 
-def test_search_engines_can_be_sent_away(client: Client, settings: Any) -> None:
+def test_robots_txt_can_exclude_the_whole_site(client: Client, settings: Any) -> None:
     settings.ROBOTS = "deny"
     assert client.get("/robots.txt").content == b"User-agent: *\nDisallow: /\n"
 
 
-def test_whom_to_tell_of_a_hole(client: Client, settings: Any) -> None:
+def test_security_txt_names_the_contact(client: Client, settings: Any) -> None:
     settings.SECURITY_CONTACT = ["mailto:safe@parlour.example"]
     answer = client.get("/.well-known/security.txt")
     assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
@@ -112,11 +112,11 @@ def test_whom_to_tell_of_a_hole(client: Client, settings: Any) -> None:
     assert timedelta(0) < expires - datetime.now(UTC) < timedelta(days=365)
 
 
-def test_where_nobody_is_named_there_is_no_such_file(client: Client) -> None:
+def test_security_txt_does_not_exist_without_a_contact(client: Client) -> None:
     assert client.get("/.well-known/security.txt").status_code == 404
 
 
-def test_contacts_are_addresses() -> None:
+def test_security_contacts_are_normalized_and_validated() -> None:
     given = ["safe@parlour.example", " https://parlour.example/safe ", "", "tel:+49-1"]
     wanted = ["mailto:safe@parlour.example", "https://parlour.example/safe", "tel:+49-1"]
     assert read_contacts(given) == wanted

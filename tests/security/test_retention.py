@@ -45,7 +45,7 @@ def names() -> set[str]:
     return set(User.objects.values_list("name", flat=True))
 
 
-def test_guests_who_stay_away_are_erased_and_nobody_else() -> None:
+def test_only_inactive_guests_are_erased() -> None:
     guest(31, name="Old")
     guest(29, name="New")
     guest(31, name="Account", is_guest=False)
@@ -58,7 +58,7 @@ def test_guests_who_stay_away_are_erased_and_nobody_else() -> None:
     assert names() == {"New", "Account", "Back", "Program"}
 
 
-def test_nothing_is_stored_of_the_browsers_of_who_is_erased() -> None:
+def test_sessions_of_erased_guests_are_deleted() -> None:
     as_user(guest(31, name="Old"))
     as_user(account("Ann"))
     User.objects.filter(name="Old").update(last_login=ago(31))
@@ -67,7 +67,7 @@ def test_nothing_is_stored_of_the_browsers_of_who_is_erased() -> None:
     assert Session.objects.count() == 1
 
 
-def test_one_who_cannot_be_erased_does_not_keep_the_others(
+def test_failed_erasure_does_not_block_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     first = guest(31, name="First")
@@ -84,7 +84,7 @@ def test_one_who_cannot_be_erased_does_not_keep_the_others(
     assert names() == {"First"}
 
 
-def test_a_guest_who_sat_at_a_table_lately_stays() -> None:
+def test_guest_seen_recently_at_a_table_is_kept() -> None:
     ann, old = guest(100, name="Ann"), guest(100, name="Old")
     room = open_table(ann)
     other = open_table(old)
@@ -95,7 +95,7 @@ def test_a_guest_who_sat_at_a_table_lately_stays() -> None:
     assert not Member.objects.filter(name="Old").exists()
 
 
-def test_who_sits_in_a_running_match_stays_however_long_it_takes() -> None:
+def test_player_in_a_running_match_is_kept() -> None:
     ann, bob = guest(100, name="Ann"), guest(100, name="Bob")
     match = start_match(open_table(ann, bob))
     Member.objects.update(seen_at=ago(99))
@@ -104,7 +104,7 @@ def test_who_sits_in_a_running_match_stays_however_long_it_takes() -> None:
     assert retention.prune().guests == 2
 
 
-def test_old_words_go_and_new_ones_stay() -> None:
+def test_old_messages_are_deleted_and_new_ones_kept() -> None:
     ann = account("Ann")
     room = open_table(ann)
     for text in ("old", "new"):
@@ -114,7 +114,7 @@ def test_old_words_go_and_new_ones_stay() -> None:
     assert [message.text for message in Message.objects.all()] == ["new"]
 
 
-def test_more_than_a_portion_goes_in_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_run_deletes_more_than_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retention, "AT_ONCE", 2)
     monkeypatch.setattr(retention, "MATCHES_AT_ONCE", 1)
     for n in range(5):
@@ -126,7 +126,7 @@ def test_more_than_a_portion_goes_in_one_run(monkeypatch: pytest.MonkeyPatch) ->
     assert not Message.objects.exists()
 
 
-def test_expired_tokens_and_sessions_go() -> None:
+def test_expired_tokens_and_sessions_are_deleted() -> None:
     ann = account("Ann")
     tokens.make(ann, "good")
     tokens.make(ann, "old", days=1)
@@ -141,7 +141,7 @@ def test_expired_tokens_and_sessions_go() -> None:
     assert Session.objects.count() == 1
 
 
-def test_nothing_goes_where_everything_is_to_be_kept(settings: Any) -> None:
+def test_nothing_is_deleted_if_retention_is_unlimited(settings: Any) -> None:
     settings.KEEP_GUESTS_DAYS = settings.KEEP_CHAT_DAYS = settings.KEEP_STOPPED_DAYS = 0
     guest(1000, name="Old")
     Message.objects.create(thread="room:1", name="Old", text="hello", at=ago(1000))
@@ -153,7 +153,7 @@ def test_nothing_goes_where_everything_is_to_be_kept(settings: Any) -> None:
     assert Match.objects.filter(pk=match.pk).exists()
 
 
-def test_who_was_erased_half_way_is_finished() -> None:
+def test_interrupted_erasure_is_completed() -> None:
     ann = account("Ann")
     open_table(ann, account("Bob"))
     command(erasure.close)(ann.pk).result()
@@ -163,7 +163,7 @@ def test_who_was_erased_half_way_is_finished() -> None:
     assert not Member.objects.filter(name="Ann").exists()
 
 
-def test_it_is_done_once_a_day_whoever_asks() -> None:
+def test_pruning_runs_once_a_day() -> None:
     now = timezone.now()
     Heartbeat.objects.create(pk=1, at=now)
     assert retention.daily(now) is not None
@@ -171,7 +171,7 @@ def test_it_is_done_once_a_day_whoever_asks() -> None:
     assert retention.daily(now + timedelta(hours=25)) is not None
 
 
-def test_the_clock_does_it_by_itself() -> None:
+def test_clock_prunes_automatically() -> None:
     guest(31, name="Old")
     clock = Clock()
     clock.start()
@@ -183,7 +183,9 @@ def test_the_clock_does_it_by_itself() -> None:
     assert not names()
 
 
-def test_the_command_says_what_it_removed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_prune_command_reports_the_number_of_removed_items(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     client, person = as_guest("Old")
     User.objects.filter(pk=person.pk).update(date_joined=ago(31), last_login=ago(31))
     call_command("prune")
@@ -201,7 +203,7 @@ def stopped(days: float, **more: Any) -> Match:
     return match
 
 
-def test_matches_without_a_result_go_and_those_with_one_stay() -> None:
+def test_old_matches_are_deleted_only_if_they_have_no_result() -> None:
     old, new, open_, won, asked = (stopped(days) for days in (31, 29, 31, 31, 31))
     Room.objects.filter(match=open_).update(status=Room.Status.FINISHED)
     Match.objects.filter(pk=won.pk).update(outcome={"winners": [0]})
@@ -213,7 +215,7 @@ def test_matches_without_a_result_go_and_those_with_one_stay() -> None:
     assert retention.prune(timezone.now() + timedelta(days=2)).matches == 1
 
 
-def test_a_match_that_nobody_goes_on_with_is_stopped_and_one_that_waits_is_not() -> None:
+def test_abandoned_match_is_stopped_but_a_waiting_one_is_not() -> None:
     matches = [
         start_match(open_table(PersonFactory(), PersonFactory(), pace="none")) for _ in "123"
     ]
@@ -229,7 +231,7 @@ def test_a_match_that_nobody_goes_on_with_is_stopped_and_one_that_waits_is_not()
     assert Room.objects.get(pk=left.room_id).status == Room.Status.FINISHED
 
 
-def test_finished_matches_of_an_earlier_version_are_stored_as_this_one_does() -> None:
+def test_finished_matches_of_an_earlier_version_are_compacted() -> None:
     path = next(path for path in stored_matches() if path.stem == "cards")
     number = restore(json.loads(path.read_text(encoding="utf-8")))
     before = Match.objects.get(pk=number)

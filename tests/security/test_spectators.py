@@ -48,13 +48,13 @@ def table(**options: Any) -> Room:
     return open_table(*(PersonFactory() for _ in range(2)), game="mia", **options)
 
 
-def test_an_address_brings_a_few_spectators_and_others_still_get_in() -> None:
+def test_spectators_are_limited_per_address() -> None:
     room = table()
     assert [comes(room, n) for n in range(MOST + 2)] == [True] * MOST + [False] * 2
     assert comes(room, 10, ELSEWHERE)
 
 
-def test_the_page_says_why_and_what_to_do() -> None:
+def test_page_explains_the_spectator_limit() -> None:
     room = table()
     for n in range(MOST):
         comes(room, n)
@@ -64,25 +64,25 @@ def test_the_page_says_why_and_what_to_do() -> None:
     assert "Too many people from your network" in answer.content.decode()
 
 
-def test_during_a_match_people_without_a_seat_are_spectators() -> None:
+def test_newcomers_during_a_match_count_as_spectators() -> None:
     room = table()
     start_match(room)
     assert [comes(room, n, spectate=False) for n in range(MOST + 1)] == [True] * MOST + [False]
 
 
-def test_players_are_never_counted() -> None:
+def test_players_do_not_count_towards_the_limit() -> None:
     room = table()
     assert all(comes(room, n, spectate=False) for n in range(6))  # eight seats
     assert all(comes(room, n) for n in range(10, 10 + MOST))
 
 
-def test_people_who_come_when_all_seats_are_taken_are_spectators() -> None:
+def test_newcomers_at_a_full_table_count_as_spectators() -> None:
     room = table()
     got_in = [comes(room, n, spectate=False) for n in range(6 + MOST + 2)]
     assert got_in == [True] * (6 + MOST) + [False] * 2
 
 
-def test_players_who_stand_up_are_counted() -> None:
+def test_player_cannot_stand_up_if_the_spectator_limit_is_reached() -> None:
     room = table()
     for n in range(MOST):
         comes(room, n)
@@ -93,7 +93,7 @@ def test_players_who_stand_up_are_counted() -> None:
         rooms.set_spectating(room.pk, member.user_id, True).result()
 
 
-def test_those_who_have_left_make_room() -> None:
+def test_former_spectators_do_not_count_towards_the_limit() -> None:
     room = table()
     for n in range(MOST):
         comes(room, n)
@@ -103,7 +103,7 @@ def test_those_who_have_left_make_room() -> None:
     assert comes(room, 10)
 
 
-def test_somebody_the_host_has_invited_gets_in() -> None:
+def test_invited_user_is_exempt_from_the_limit() -> None:
     room, guest = table(), AccountFactory(name="Invited")
     for n in range(MOST):
         comes(room, n)
@@ -112,7 +112,7 @@ def test_somebody_the_host_has_invited_gets_in() -> None:
     assert room.members.filter(name="Invited", left_at=None).exists()
 
 
-def test_somebody_who_is_here_already_comes_back() -> None:
+def test_former_spectator_can_return() -> None:
     room = table()
     for n in range(MOST):
         comes(room, n)
@@ -123,7 +123,7 @@ def test_somebody_who_is_here_already_comes_back() -> None:
     assert room.members.filter(name="Guest 1", left_at=None).exists()
 
 
-def test_a_local_network_is_not_counted() -> None:
+def test_local_network_is_not_limited() -> None:
     room = table()
     assert all(comes(room, n, "192.168.1.7") for n in range(MOST + 2))
     for address in ("10.2.3.4", "172.20.0.1", "100.64.0.1", "fd00::7"):
@@ -133,7 +133,7 @@ def test_a_local_network_is_not_counted() -> None:
     assert not addresses.is_local(FAR)
 
 
-def test_there_may_be_no_limit(settings: Any) -> None:
+def test_limit_can_be_disabled(settings: Any) -> None:
     settings.SPECTATORS_PER_ADDRESS = 0
     room = table()
     assert all(comes(room, n) for n in range(MOST + 2))
@@ -159,7 +159,7 @@ async def test_programs_are_counted_like_pages() -> None:
         ("fe80::1%eth0", "fe80:0000:0000:0000"),
     ],
 )
-def test_addresses_as_they_are_counted(given: str, counted: str | None) -> None:
+def test_ipv6_address_is_reduced_to_its_network(given: str, counted: str | None) -> None:
     assert addresses.network(given) == counted
 
 

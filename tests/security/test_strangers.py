@@ -125,7 +125,7 @@ BODIES: dict[str, tuple[str, bytes]] = {
 
 
 @pytest.mark.parametrize("path", ["/account/login/", "/decks/new/"])
-def test_odd_forms_are_refused(house: Served, path: str) -> None:
+def test_malformed_forms_cause_no_server_error(house: Served, path: str) -> None:
     token, cookie = csrf(house)
     for name, (kind, body) in BODIES.items():
         headers = f"Content-Type: {kind}\r\nCookie: csrftoken={cookie}\r\nX-CSRFToken: {token}\r\n"
@@ -163,7 +163,7 @@ PATHS = [
 ]
 
 
-def test_odd_addresses_lead_nowhere(house: Served) -> None:
+def test_malformed_paths_cause_no_server_error(house: Served) -> None:
     for path in PATHS:
         got = status(talk(house, request("GET", path)))
         assert got is not None, path
@@ -217,7 +217,7 @@ HOSTS = [
 
 
 @pytest.mark.parametrize("path", ["/", "/static/x.css", "/api/ws/", "/healthz"])
-def test_odd_headers_are_borne(house: Served, path: str) -> None:
+def test_malformed_headers_cause_no_server_error(house: Served, path: str) -> None:
     for header in HEADERS:
         pieces = request("GET", path, headers=f"{header}\r\n")
         got = status(talk(house, pieces))
@@ -249,7 +249,7 @@ LINES = [
 ]
 
 
-def test_what_is_no_request_ends(house: Served) -> None:
+def test_malformed_request_lines_cause_no_server_error(house: Served) -> None:
     for line in LINES:
         got = status(talk(house, line))
         assert got is None or got < 500, line
@@ -282,7 +282,7 @@ FRAMES = {
 
 
 @pytest.mark.parametrize("path", ["/api/ws/", "/ws/lobby/"])
-def test_odd_frames_end_a_connection_or_are_answered(house: Served, path: str) -> None:
+def test_malformed_frames_are_answered_or_close_the_connection(house: Served, path: str) -> None:
     upgrade = f"Upgrade: websocket\r\nOrigin: {house.url}\r\n{KEY}"
     asked = request("GET", path, headers=upgrade, host=f"127.0.0.1:{house.port}")
     asked = asked.replace(b"Connection: close", b"Connection: Upgrade")
@@ -291,7 +291,7 @@ def test_odd_frames_end_a_connection_or_are_answered(house: Served, path: str) -
         assert status(heard) == 101, name
 
 
-def test_odd_handshakes_are_refused(house: Served) -> None:
+def test_malformed_handshakes_cause_no_server_error(house: Served) -> None:
     for path in (
         "/api/ws/",
         "/ws/lobby/",
@@ -312,7 +312,7 @@ def test_odd_handshakes_are_refused(house: Served) -> None:
             assert got is None or got < 500, (path, more)
 
 
-def test_sockets_that_are_none_of_ours_are_refused(house: Served) -> None:
+def test_unknown_socket_paths_are_rejected(house: Served) -> None:
     host = f"127.0.0.1:{house.port}"
     for path in ("/api/ws/x", "/api/", "/ws/nothing/", "/healthz", "/"):
         upgrade = f"Upgrade: websocket\r\nOrigin: {house.url}\r\n{KEY}"
@@ -321,7 +321,7 @@ def test_sockets_that_are_none_of_ours_are_refused(house: Served) -> None:
         assert status(talk(house, asked)) == 403, path
 
 
-def test_the_reference_is_there_for_many_at_once(house: Served) -> None:
+def test_api_reference_handles_concurrent_requests(house: Served) -> None:
     pages = ["/api/", "/api/schema.json", "/api/asyncapi.json", "/api/mia/", "/api/cards/"] * 4
     together = threading.Barrier(len(pages))
 
@@ -344,11 +344,11 @@ HALF = {
 
 
 @pytest.mark.parametrize("half", HALF)
-def test_half_a_request_is_waited_for_only_so_long(house: Served, half: str) -> None:
+def test_incomplete_request_times_out(house: Served, half: str) -> None:
     talk(house, HALF[half])  # returns when the server disconnects; fails after 30 s
 
 
-def test_a_header_that_never_ends_is_waited_for_only_so_long(house: Served) -> None:
+def test_endless_header_times_out(house: Served) -> None:
     """Sending a byte now and then does not keep the connection open."""
     with socket.create_connection(("127.0.0.1", house.port), timeout=0.2) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
@@ -364,7 +364,7 @@ def test_a_header_that_never_ends_is_waited_for_only_so_long(house: Served) -> N
     pytest.fail("It is still open.")
 
 
-def test_a_file_that_comes_slowly_but_comes_is_taken(house: Served) -> None:
+def test_slow_upload_is_read_to_the_end(house: Served) -> None:
     body = bytes(range(192, 256))
     head = request("POST", "/code/", body * 60)[: -60 * 64]
     with socket.create_connection(("127.0.0.1", house.port), timeout=30) as line:

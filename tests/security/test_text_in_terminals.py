@@ -34,7 +34,7 @@ def test_a_log_line_has_no_control_characters(formatter: logging.Formatter) -> N
     assert is_plain(formatter.format(record(HOSTILE)))
 
 
-def test_a_log_line_in_json_still_has_the_whole_text() -> None:
+def test_json_log_line_keeps_the_whole_text() -> None:
     assert json.loads(Json().format(record(HOSTILE)))["message"] == f"for {HOSTILE}"
 
 

@@ -150,7 +150,7 @@ def over_udp(zora: User, bob: User, match: Match) -> None:
     UdpName.objects.filter(user=zora).update(address="192.0.2.77")
 
 
-def test_no_column_of_any_model_holds_a_trace_of_who_is_erased() -> None:
+def test_erasure_leaves_no_trace_in_any_column() -> None:
     account("Root", is_staff=True, is_superuser=True)
     zora, bob = account("Zoraida", email="zoraida@people.example"), account("Bob")
     leave_traces(zora, bob)
@@ -199,7 +199,7 @@ NOT_EXPORTED = {
 """References to a person that no part of the export covers, with the reason."""
 
 
-def test_every_reference_to_a_person_is_exported_or_left_out_for_a_reason() -> None:
+def test_every_reference_to_a_user_is_exported_or_excluded_for_a_reason() -> None:
     references = {
         f"{model._meta.label}.{field.name}"
         for model in apps.get_models()
@@ -222,7 +222,7 @@ PROFILE = {
 }
 
 
-def test_every_column_of_a_person_is_exported_or_left_out_for_a_reason() -> None:
+def test_every_user_column_is_exported_or_excluded_for_a_reason() -> None:
     preferences = set(export.everything(PersonFactory())["profile"]["preferences"])
     assert not preferences & NOT_PREFERENCES
     stored = {field.name for field in User._meta.concrete_fields}

@@ -53,12 +53,14 @@ def name(text: str) -> bool:
 
 @pytest.mark.parametrize("text", UNSEEN)
 @pytest.mark.parametrize("accepts", [message, note, deck_title, card, name, lines.is_name])
-def test_text_without_a_visible_character_is_not_kept(
+def test_text_without_a_visible_character_is_rejected(
     accepts: Callable[[str], bool], text: str
 ) -> None:
     assert not accepts(text)
 
 
 @pytest.mark.parametrize("accepts", [message, note, deck_title, card, lines.is_name])
-def test_punctuation_is_enough_where_no_name_is_needed(accepts: Callable[[str], bool]) -> None:
+def test_punctuation_alone_is_accepted_except_as_a_display_name(
+    accepts: Callable[[str], bool],
+) -> None:
     assert accepts(PUNCTUATION)

@@ -116,7 +116,7 @@ def addresses(patterns: Any = None, before: str = "") -> Iterator[str]:
             yield f"{before}{one.name}"
 
 
-def test_every_address_has_its_place() -> None:
+def test_every_url_is_classified() -> None:
     models = [model._meta for model in admin.site._registry]
     admin_pages = {f"{of.app_label}_{of.model_name}_{page}" for of in models for page in OF_A_MODEL}
     known = {*READ, *DO, *SILENT, *(f"admin:{name}" for name in (*admin_pages, *ADMIN_PAGES))}
@@ -124,12 +124,12 @@ def test_every_address_has_its_place() -> None:
     assert {name for name in addresses() if not name.startswith(of_accounts)} == known
 
 
-def test_every_socket_has_its_place() -> None:
+def test_every_socket_is_classified() -> None:
     routes = (*asgi.pages.routes, *asgi.programs.routes)
     assert {str(route.pattern) for route in routes if route.callback is not asgi.nowhere} == SOCKETS
 
 
-def test_every_packet_has_its_place() -> None:
+def test_every_packet_is_classified() -> None:
     assert {packet.__name__ for packet in server.PACKETS} == HOLD | SAY_WHO
     told = {packet.__name__ for packet in server.PACKETS if issubclass(packet, server.Answer)}
     assert {answer.__name__ for answer in ASKED.values()} == told - SAY_WHO
@@ -380,7 +380,7 @@ def never_shown(house: House) -> list[str]:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_what_a_viewer_may_not_know_changes_nothing_there_is_to_read(slug: str) -> None:
+def test_hidden_information_changes_nothing_a_viewer_can_read(slug: str) -> None:
     house = House(slug)
     hidden = 0
     for ways in ((*QUICK, by_pages), QUICK):

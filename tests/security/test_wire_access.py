@@ -178,18 +178,18 @@ def as_form(fields: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def test_every_command_has_its_row() -> None:
+def test_access_table_covers_every_command() -> None:
     assert set(ACCESS) == {command.__name__ for command in COMMANDS}
     assert set(PACKETS) == PLATFORM == {packet.__name__ for packet in commands.PACKETS}
     assert set(FORMS) == set(commands.FORMS)
 
 
-def test_every_command_is_carried_out_by_somebody() -> None:
+def test_every_command_has_a_handler() -> None:
     assert {command.__name__ for command in ENTRANCES} == set(ACCESS) - set(BY_SOCKET)
 
 
 @pytest.mark.parametrize("packet", PACKETS)
-async def test_a_packet_does_what_its_sender_may(packet: str, settings: Any) -> None:
+async def test_packet_is_executed_only_if_its_sender_is_allowed(packet: str, settings: Any) -> None:
     given, wanted = ACCESS[packet].fields, ACCESS[packet].open
     room, people = await sync_to_async(house)()
     fields = await sync_to_async(filled)(given, room)
@@ -217,7 +217,7 @@ async def said(page: Connection, body: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("form", sorted(PAGES_ONLY))
-async def test_a_form_does_what_its_sender_may(
+async def test_form_is_executed_only_if_its_sender_is_allowed(
     form: str, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Commands that programs have too are decided alike and are tested as packets."""
@@ -239,7 +239,7 @@ async def test_a_form_does_what_its_sender_may(
 
 @pytest.mark.parametrize("state", ["playing", "paused"])
 @pytest.mark.parametrize("name", [name for name in ACCESS if name not in BY_SOCKET])
-def test_a_command_is_carried_out_when_it_may_be(name: str, state: str) -> None:
+def test_command_during_a_match_is_executed_only_if_allowed(name: str, state: str) -> None:
     room, people = house()
     start_match(room)
     if state == "paused":
@@ -269,7 +269,7 @@ def outcome(room: Room, person: User, asked: Command) -> str:
     return DONE
 
 
-async def test_a_program_cannot_send_what_only_pages_have(settings: Any) -> None:
+async def test_program_cannot_send_page_only_commands(settings: Any) -> None:
     room, people = await sync_to_async(house)()
     program = await program_of(people["host"], room)
     for name in PAGES_ONLY:
@@ -280,7 +280,7 @@ async def test_a_program_cannot_send_what_only_pages_have(settings: Any) -> None
 
 
 @pytest.mark.parametrize("who", ["outsider", "kicked", "locked out", "stranger", "superuser"])
-async def test_a_table_page_is_for_members(who: str, settings: Any) -> None:
+async def test_table_socket_is_for_members_only(who: str, settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
     room, people = await sync_to_async(house)()
     cookie = await _cookie_of(who, room, people)
@@ -307,7 +307,7 @@ async def _cookie_of(who: str, room: Room, people: dict[str, User]) -> str:
     return cookie
 
 
-async def test_who_is_kicked_is_cut_off_and_does_not_come_back() -> None:
+async def test_kicked_user_is_disconnected_and_cannot_return() -> None:
     room, people = await sync_to_async(house)()
     program = await program_of(people["victim"], room)
     await rooms.kick(room.pk, people["host"].pk, "victim")
@@ -323,7 +323,7 @@ async def test_who_is_kicked_is_cut_off_and_does_not_come_back() -> None:
     await close_hub()
 
 
-async def test_who_is_locked_out_is_cut_off_and_does_not_come_back() -> None:
+async def test_banned_user_is_disconnected_and_cannot_return() -> None:
     room, people = await sync_to_async(house)()
     token = await sync_to_async(tokens.make)(people["victim"])
     program = await program_of(people["victim"], room)
@@ -340,7 +340,7 @@ async def test_who_is_locked_out_is_cut_off_and_does_not_come_back() -> None:
     await close_hub()
 
 
-async def test_nobody_has_no_room() -> None:
+async def test_anonymous_program_can_only_host_or_join() -> None:
     """Without a name or token you can only host and join."""
     room, _ = await sync_to_async(house)()
     async with Program() as nobody:
@@ -353,7 +353,7 @@ async def test_nobody_has_no_room() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_move_is_for_the_seat_it_is_offered_to(game: str) -> None:
+async def test_move_is_accepted_only_from_the_seat_it_was_offered_to(game: str) -> None:
     """Spectators and outsiders send exactly the move a player could make."""
     room, match, people = await sync_to_async(playing)(game)
     player = await on_turn([await program_of(person, room) for person in people])

@@ -22,7 +22,7 @@ def hashes(said: str) -> dict[str, str]:
     return dict(re.findall(r"^seed (\d+) : good\n.* hash (\w+)$", said, re.MULTILINE))
 
 
-def test_nothing_is_found_and_a_seed_gives_the_same_evening_anywhere() -> None:
+def test_simulation_finds_no_fault_and_is_reproducible_by_seed() -> None:
     said = simulated("--kept", PYTHONHASHSEED="0", TZ="UTC")
     here = hashes(said)
     assert len(here) > 5, said

@@ -24,7 +24,7 @@ def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return moment
 
 
-def test_each_pause_is_twice_the_one_before_up_to_a_minute(now: list[float]) -> None:
+def test_pause_doubles_each_time_up_to_a_minute(now: list[float]) -> None:
     pauses, lasted = Rest(), []
     for _ in range(8):
         pauses.begin()
@@ -37,7 +37,7 @@ def test_each_pause_is_twice_the_one_before_up_to_a_minute(now: list[float]) -> 
     assert lasted == [1, 2, 4, 8, 16, 32, 60, 60]
 
 
-def test_who_registers_while_the_round_runs_is_not_kept_waiting(now: list[float]) -> None:
+def test_registration_during_a_round_skips_the_next_pause(now: list[float]) -> None:
     pauses = Rest()
     pauses.came("bob")
     pauses.begin()
@@ -49,7 +49,7 @@ def test_who_registers_while_the_round_runs_is_not_kept_waiting(now: list[float]
     assert not pauses.left
 
 
-def test_who_plays_alone_waits_until_another_registers(
+def test_lone_player_waits_until_another_registers(
     serve: Serve, program: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rest, "SHORTEST", 60.0)
@@ -66,7 +66,7 @@ def test_who_plays_alone_waits_until_another_registers(
     assert set(bob.until("ROUND STARTED").split(";")[1].split(",")) == {"ann", "bob"}
 
 
-def test_a_round_of_one_counts_and_is_not_stored(serve: Serve, program: Make) -> None:
+def test_round_with_one_player_counts_but_is_not_stored(serve: Serve, program: Make) -> None:
     serve()
     ann = program("ann")
     ann.register()
@@ -79,7 +79,7 @@ def test_a_round_of_one_counts_and_is_not_stored(serve: Serve, program: Make) ->
     assert not UdpRound.objects.exists()
 
 
-def test_the_number_of_a_round_that_may_have_been_open_is_used(serve: Serve, program: Make) -> None:
+def test_number_of_an_open_round_is_not_reused_after_a_restart(serve: Serve, program: Make) -> None:
     first = serve()
     one = program("one")
     one.register()

@@ -48,7 +48,7 @@ def judged(port: int, settings: Any, *only: str, until: tuple[str, ...] = ()) ->
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_what_is_wrong_is_found_by_its_check(
+def test_planted_fault_is_found_by_its_check(
     fault: str, serve: Serve, port: int, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant, finds = FAULTS[fault]
@@ -61,7 +61,7 @@ def test_what_is_wrong_is_found_by_its_check(
 
 
 @pytest.mark.parametrize("dialect", get_args(Dialect))
-def test_our_server_differs_in_nothing(
+def test_kit_finds_no_difference_in_this_server(
     dialect: Dialect, serve: Serve, port: int, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Use a clock that jumps while server and kit wait.
@@ -76,7 +76,7 @@ def test_our_server_differs_in_nothing(
     assert {one for one in CHECKS if book.verdict(one) != "ok"} - OF_CHANCE == beyond
 
 
-def test_number_and_points_outlive_a_killed_server(
+def test_round_number_and_points_survive_a_killed_server(
     command: Callable[..., Command], tmp_path: Path
 ) -> None:
     dialect = ("--dialect", "current")
@@ -94,7 +94,7 @@ def test_number_and_points_outlive_a_killed_server(
     assert "32-restart    ok" in done.stdout
 
 
-def test_others_may_play_at_the_same_time(
+def test_two_kits_can_check_one_server_at_the_same_time(
     serve: Serve, port: int, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If two kits test one server, each sees the other's programs among its players."""
@@ -106,7 +106,7 @@ def test_others_may_play_at_the_same_time(
             assert not book.found, dict(book.found)
 
 
-def test_a_pause_is_not_judged_while_others_come(
+def test_pause_is_not_judged_while_others_register(
     serve: Serve,
     port: int,
     settings: Any,
@@ -142,12 +142,12 @@ def test_a_pause_is_not_judged_while_others_come(
     assert book.missed["14-pause"] == "others play here"
 
 
-def test_where_nobody_plays_that_is_said() -> None:
+def test_missing_server_is_reported() -> None:
     with pytest.raises(CommandError, match=r"A new name was not REGISTERED: nothing came\."):
         call_command("mia_check", "127.0.0.1", str(free_udp_port()), "--reply-ms", "10")
 
 
-def test_judge_and_server_rank_the_dice_alike() -> None:
+def test_kit_and_server_rank_the_dice_alike() -> None:
     assert tuple(ranking(little_mia=False)) == RANKING
 
 
@@ -155,7 +155,7 @@ def test_judge_and_server_rank_the_dice_alike() -> None:
     "text",
     ["YOUR TURN", "YOUR TURN;a b", "ROLLED;7,1;t", "SCORE;a", "PLAYER LOST;a;BAD", "ERROR", ""],
 )
-def test_what_is_no_line_is_none(text: str) -> None:
+def test_invalid_line_parses_to_none(text: str) -> None:
     assert parse(text, "seed") is None
 
 
@@ -163,7 +163,7 @@ def test_what_is_no_line_is_none(text: str) -> None:
     ("statistic", "freedom", "odds"),
     [(3.841, 1, 0.05), (5.991, 2, 0.05), (11.07, 5, 0.05), (37.566, 20, 0.01), (49.802, 35, 0.05)],
 )
-def test_the_tail_of_chi_square_is_that_of_the_tables(
+def test_chi_square_tail_matches_published_values(
     statistic: float, freedom: int, odds: float
 ) -> None:
     assert chance.tail(statistic, freedom) == pytest.approx(odds, rel=0.01)

@@ -69,7 +69,7 @@ class Told:
         self.tell(f"SCORE;{first}:{number},{points}")
 
 
-def test_who_answers_too_late_to_be_heard_need_not_be_invited() -> None:
+def test_program_that_always_answers_too_late_need_not_be_invited() -> None:
     """If a stalled machine delays three answers, the server may count them as missing."""
     table = Told("ann", "bob")
     ann, bob = table.ours
@@ -79,7 +79,7 @@ def test_who_answers_too_late_to_be_heard_need_not_be_invited() -> None:
     assert not table.book.found, dict(table.book.found)
 
 
-def test_who_registers_within_a_round_may_have_missed_its_invitation() -> None:
+def test_program_registering_during_a_round_may_miss_its_invitation() -> None:
     """The server counts that invitation at the end of the round, after the registration."""
     table = Told("ann", "bob")
     ann, bob = table.ours
@@ -91,7 +91,7 @@ def test_who_registers_within_a_round_may_have_missed_its_invitation() -> None:
     assert not table.book.found, dict(table.book.found)
 
 
-def test_who_is_heard_has_to_be_invited() -> None:
+def test_program_that_answers_must_be_invited() -> None:
     table = Told("ann", "bob")
     ann, bob = table.ours
     table.round(1, {ann: 0.0, bob: 0.0})
@@ -101,7 +101,7 @@ def test_who_is_heard_has_to_be_invited() -> None:
     assert table.book.found["8-invited"] == ["expected ROUND STARTING to bob; came nothing"]
 
 
-def test_a_round_of_others_is_followed_where_none_of_ours_is_asked() -> None:
+def test_round_is_followed_even_if_only_other_programs_play() -> None:
     table = Told("ann", "bob")
     for number in (1, 2, 3):
         for one in table.ours:
@@ -114,7 +114,7 @@ def test_a_round_of_others_is_followed_where_none_of_ours_is_asked() -> None:
     assert not table.book.found, dict(table.book.found)
 
 
-def test_one_late_answer_that_counts_is_no_difference_yet() -> None:
+def test_single_late_answer_that_counts_is_not_yet_a_difference() -> None:
     table = Told("ann", "bob")
     table.round(1, {table.ours[0]: 2.0})
     round_ = table.referee.now
@@ -124,7 +124,7 @@ def test_one_late_answer_that_counts_is_no_difference_yet() -> None:
 
 
 @pytest.mark.parametrize(("delay", "verdict"), [(0.01, "differs"), (0.9, "could not be provoked")])
-def test_what_comes_late_differs_only_where_the_rest_comes_soon(delay: float, verdict: str) -> None:
+def test_slow_answers_are_a_difference_only_if_others_are_fast(delay: float, verdict: str) -> None:
     kit = Kit("127.0.0.1", free_udp_port(), "seed", PACE)
     kit.referee.judge.delays.extend([delay] * 10)
     waited(kit, "24-time", [1.2, 1.3, 1.4], "an answer")
@@ -133,7 +133,7 @@ def test_what_comes_late_differs_only_where_the_rest_comes_soon(delay: float, ve
     assert (verdict == "differs") == ("24-time" not in kit.book.missed)
 
 
-def test_one_short_wait_is_no_difference_but_short_waits_are() -> None:
+def test_single_short_wait_is_tolerated_but_repeated_ones_are_not() -> None:
     kit = Kit("127.0.0.1", free_udp_port(), "seed", PACE)
     waited(kit, "24-time", [0.01, PACE, PACE], "an answer")
     assert kit.book.verdict("24-time") == "ok"
@@ -142,7 +142,7 @@ def test_one_short_wait_is_no_difference_but_short_waits_are() -> None:
     kit.bench.close()
 
 
-def test_who_takes_another_name_when_asked_was_asked_by_the_old_one() -> None:
+def test_prompt_before_a_rename_belongs_to_the_old_name() -> None:
     table = Told("ann", "bob")
     ann, bob = table.ours
     for one in table.ours:

@@ -23,7 +23,7 @@ Play = Callable[[str], Player]
 @example(b"REGISTER;\xed\xa0\x80")
 @example(b"ANNOUNCE;5,3;" + b";" * 4000)
 @example("ANNOUNCE;٣,١;t".encode())
-def test_any_bytes_are_a_message_or_none(data: bytes) -> None:
+def test_any_bytes_parse_without_an_error(data: bytes) -> None:
     said = lines.read(data)
     if isinstance(said, lines.Answer):
         for phase in ("turn", "announce"):
@@ -33,13 +33,13 @@ def test_any_bytes_are_a_message_or_none(data: bytes) -> None:
 
 
 @given(st.text(max_size=25))
-def test_a_good_name_comes_back_from_a_line(name: str) -> None:
+def test_valid_name_survives_a_round_trip(name: str) -> None:
     if lines.is_name(name):
         assert lines.read(f"REGISTER;{name}".encode()) == lines.Register(name)
         assert lines.score({name: 3}).split(";")[1].split(",")[0].split(":") == [name, "3"]
 
 
-def test_a_flood_of_junk_stops_nobody(
+def test_flood_of_junk_does_not_stop_the_game(
     serve: Serve, program: Make, player: Play, caplog: pytest.LogCaptureFixture
 ) -> None:
     serve()

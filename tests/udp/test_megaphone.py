@@ -34,7 +34,7 @@ def rounds_pass(busy: Player, rounds: int) -> None:
     wait_until(lambda: len(busy.scores) >= heard + rounds)
 
 
-def test_registering_again_renews_nothing_for_a_minute(
+def test_registering_again_does_not_renew_the_allowance_for_a_minute(
     busy: Player, program: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forged = program("forged", "127.0.0.9")
@@ -51,7 +51,7 @@ def test_registering_again_renews_nothing_for_a_minute(
     assert forged.register() == "REGISTERED"
 
 
-def test_who_answers_is_told_everything_from_then_on(
+def test_program_that_answers_receives_everything_afterwards(
     busy: Player, program: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(allowance, "MOST_BYTES", 500)
@@ -66,7 +66,7 @@ def test_who_answers_is_told_everything_from_then_on(
     assert slow.received() > 1000
 
 
-def test_no_round_waits_for_who_is_invited_no_more(
+def test_rounds_do_not_wait_for_a_program_no_longer_invited(
     busy: Player, program: Make, settings: Any
 ) -> None:
     program("gone", "127.0.0.9").register()
@@ -75,7 +75,7 @@ def test_no_round_waits_for_who_is_invited_no_more(
     rounds_pass(busy, 5)
 
 
-def test_a_name_that_never_played_gives_way_to_the_seventeenth(
+def test_name_that_never_played_is_replaced_by_a_seventeenth(
     serve: Serve, program: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     serve()
@@ -91,7 +91,7 @@ def test_a_name_that_never_played_gives_way_to_the_seventeenth(
     assert left == {f"n{at}" for at in range(17)} - {"n1"}
 
 
-def test_all_registrations_of_a_minute_share_an_allowance(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_registrations_within_a_minute_share_an_allowance(monkeypatch: pytest.MonkeyPatch) -> None:
     allowances, here, there = Allowances(), ("192.0.2.1", 1), ("192.0.2.1", 2)
     first = allowances.grant(here)
     assert first.take(4000)
@@ -104,7 +104,7 @@ def test_all_registrations_of_a_minute_share_an_allowance(monkeypatch: pytest.Mo
     assert allowances.grant(here, first).spent == 0
 
 
-def test_a_flood_of_registrations_is_remembered_in_bounds_and_shuts_nobody_out(
+def test_registration_flood_uses_bounded_memory_and_blocks_nobody(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(allowance, "MOST_KEPT", 3)

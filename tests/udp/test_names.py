@@ -22,7 +22,9 @@ Serve = Callable[..., UdpServer]
 Make = Callable[..., Program]
 
 
-def test_no_more_than_sixteen_fit_when_all_come_at_once(serve: Serve, program: Make) -> None:
+def test_at_most_sixteen_of_many_concurrent_names_are_registered(
+    serve: Serve, program: Make
+) -> None:
     serve()
     many = [program(f"n{at}") for at in range(24)]
     for one in many:
@@ -31,7 +33,7 @@ def test_no_more_than_sixteen_fit_when_all_come_at_once(serve: Serve, program: M
     assert replies.count("REGISTERED") == UdpName.objects.count() == 16
 
 
-def test_with_everybody_silent_the_numbers_stand_still(
+def test_round_number_stops_rising_if_nobody_answers(
     serve: Serve, program: Make, settings: Any
 ) -> None:
     settings.MIA_ANSWER_MS = 2
@@ -44,7 +46,7 @@ def test_with_everybody_silent_the_numbers_stand_still(
     assert Room.objects.get().udp_round == 3
 
 
-def test_a_forgotten_name_is_free_again(serve: Serve, program: Make, settings: Any) -> None:
+def test_name_unused_for_a_month_is_released(serve: Serve, program: Make, settings: Any) -> None:
     long_ago = timezone.now() - timedelta(days=31)
     UdpName.objects.create(name="old", address="127.0.0.9", registered_at=long_ago, points=3)
     recent = UdpName.objects.create(name="seldom", address="127.0.0.9", registered_at=long_ago)
@@ -55,7 +57,7 @@ def test_a_forgotten_name_is_free_again(serve: Serve, program: Make, settings: A
     assert program("old").register() == "REGISTERED"
 
 
-def test_a_name_nobody_plays_under_is_free_again_after_an_hour(transactional_db: None) -> None:
+def test_name_without_a_round_is_released_after_an_hour(transactional_db: None) -> None:
     names = {"never": (61, 0), "new": (59, 0), "plays": (61, 1)}
     for name, (minutes, rounds) in names.items():
         since = timezone.now() - timedelta(minutes=minutes)
@@ -86,7 +88,7 @@ def test_a_person_cannot_take_the_name_of_a_program(transactional_db: None, name
         rooms.join(room.code, person(name).pk, name).result()
 
 
-def test_names_of_people_have_to_fit_into_a_line(transactional_db: None) -> None:
+def test_names_of_people_must_be_one_word(transactional_db: None) -> None:
     room = udp_room()
     with pytest.raises(Rejected, match="UsernameOneWord"):
         rooms.join(room.code, person("Ann Bo").pk, "Ann Bo").result()
@@ -100,7 +102,7 @@ def test_a_program_cannot_take_the_name_of_a_person(serve: Serve, program: Make)
     assert program("ann").register() == "REGISTERED"
 
 
-def test_a_name_written_down_meanwhile_is_taken(
+def test_name_stored_in_the_meantime_counts_as_taken(
     serve: Serve, program: Make, caplog: pytest.LogCaptureFixture
 ) -> None:
     serve()

@@ -86,7 +86,7 @@ def play(room: Room, person: User, seconds: float = 20) -> Match:
     return Match.objects.get(pk=started.pk)
 
 
-def test_a_person_who_sits_down_plays_with_programs(serve: Serve, player: Play, room: Room) -> None:
+def test_seated_person_plays_with_programs(serve: Serve, player: Play, room: Room) -> None:
     serve()
     bots = [player("one"), player("two")]
     ann = sit(room)
@@ -98,7 +98,9 @@ def test_a_person_who_sits_down_plays_with_programs(serve: Serve, player: Play, 
     assert UdpName.objects.get(name="Ann").rounds >= 1
 
 
-def test_who_stands_up_is_not_in_the_next_round(serve: Serve, player: Play, room: Room) -> None:
+def test_person_is_not_in_the_next_round_after_standing_up(
+    serve: Serve, player: Play, room: Room
+) -> None:
     ann = sit(room, watch=True)
     serve(pause=1.5)
     one, _two = player("one"), player("two")
@@ -113,7 +115,9 @@ def test_who_stands_up_is_not_in_the_next_round(serve: Serve, player: Play, room
     assert set(latest.order) == {"one", "two"}
 
 
-def test_where_only_programs_play_nobody_sits_in(serve: Serve, player: Play, room: Room) -> None:
+def test_seated_person_is_left_out_if_only_programs_may_play(
+    serve: Serve, player: Play, room: Room
+) -> None:
     rooms.set_options(room.pk, moderator(room).pk, {"humanMs": 0}).result()
     sit(room)
     serve()
@@ -122,7 +126,7 @@ def test_where_only_programs_play_nobody_sits_in(serve: Serve, player: Play, roo
     assert not Match.objects.exists()
 
 
-def test_a_person_alone_does_not_gather_points(serve: Serve, room: Room) -> None:
+def test_person_alone_starts_no_round(serve: Serve, room: Room) -> None:
     ann = sit(room)
     number = Room.objects.get(pk=room.pk).udp_round
     serve()
@@ -133,7 +137,7 @@ def test_a_person_alone_does_not_gather_points(serve: Serve, room: Room) -> None
     assert ann
 
 
-def test_who_is_silent_loses_rounds_and_then_the_place(
+def test_silent_person_loses_rounds_and_then_the_seat(
     serve: Serve, player: Play, room: Room, clock: None
 ) -> None:
     rooms.set_options(room.pk, moderator(room).pk, {"humanMs": 1000, "idleKick": 2}).result()
@@ -147,7 +151,7 @@ def test_who_is_silent_loses_rounds_and_then_the_place(
     assert reasons - by_luck <= {"DID_NOT_TAKE_TURN", "DID_NOT_ANNOUNCE"}
 
 
-def test_the_house_is_host(room: Room) -> None:
+def test_udp_table_has_no_host_and_only_moderators_set_options(room: Room) -> None:
     ann = sit(room)
     for entrance in (
         lambda: rooms.set_options(room.pk, ann.pk, {"humanMs": 0}),
@@ -166,7 +170,7 @@ def test_the_house_is_host(room: Room) -> None:
     assert Room.objects.get(pk=room.pk).host is None
 
 
-def test_a_round_open_at_a_crash_is_void(serve: Serve, player: Play, room: Room) -> None:
+def test_round_interrupted_by_a_crash_is_void(serve: Serve, player: Play, room: Room) -> None:
     ann = sit(room)
     server = serve()
     one = player("one")
@@ -206,7 +210,7 @@ def test_the_page_shows_the_newest_round_and_the_standings(
     assert seen["actions"]["forms"] == []
 
 
-def test_a_bot_of_the_house_keeps_a_person_company(
+def test_bot_plays_only_while_a_person_does(
     serve: Serve, player: Play, room: Room, clock: None
 ) -> None:
     ann, mod = sit(room), moderator(room)
@@ -229,7 +233,7 @@ def test_a_bot_of_the_house_keeps_a_person_company(
     rooms.add_bot(room.pk, mod.pk).result()
 
 
-def test_no_page_draws_a_button_for_a_fault(serve: Serve, player: Play, room: Room) -> None:
+def test_page_has_no_button_for_a_fault(serve: Serve, player: Play, room: Room) -> None:
     ann = sit(room)
     serve()
     player("one")
@@ -244,7 +248,7 @@ def test_no_page_draws_a_button_for_a_fault(serve: Serve, player: Play, room: Ro
     assert "Fault" in [offer["move"] for offer in data["offers"]]
 
 
-def test_a_round_its_only_person_has_left_is_played_without(
+def test_round_is_played_without_its_only_person_after_they_leave(
     serve: Serve, program: Callable[..., Program], room: Room
 ) -> None:
     ann, one = sit(room), program("one").known()
@@ -257,7 +261,7 @@ def test_a_round_its_only_person_has_left_is_played_without(
     assert one.read() == "SCORE;one:1"
 
 
-def test_points_of_a_round_with_people_are_kept_with_its_end(
+def test_points_are_stored_when_a_round_with_people_ends(
     serve: Serve, player: Play, room: Room
 ) -> None:
     server = serve(pause=5.0)

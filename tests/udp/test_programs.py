@@ -21,7 +21,7 @@ async def _house(settings: Any) -> AsyncIterator[None]:
     await close_hub()
 
 
-async def test_a_json_program_sits_in_and_another_watches(
+async def test_json_program_can_play_and_another_can_watch(
     serve: Callable[..., UdpServer], player: Callable[[str], Player]
 ) -> None:
     serve()

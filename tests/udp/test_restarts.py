@@ -30,7 +30,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "TRY_AGAIN", 0.1)
 
 
-def test_another_process_takes_over_where_the_owner_ends(
+def test_another_process_takes_over_when_the_owner_stops(
     serve: Serve, player: Play, port: int, eager: None, caplog: pytest.LogCaptureFixture
 ) -> None:
     first = serve()
@@ -51,7 +51,7 @@ def test_another_process_takes_over_where_the_owner_ends(
     assert two.scores
 
 
-def test_a_port_that_is_taken_hurts_nobody(
+def test_server_waits_for_a_port_in_use(
     serve: Serve, program: Make, port: int, eager: None, caplog: pytest.LogCaptureFixture
 ) -> None:
     blocker = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -89,7 +89,7 @@ def test_a_full_score_fits_into_a_datagram(
     assert program("and-more").register() == "REJECTED"
 
 
-def test_only_so_many_rounds_are_kept(serve: Serve, player: Play, settings: object) -> None:
+def test_number_of_stored_rounds_is_limited(serve: Serve, player: Play, settings: object) -> None:
     settings.MIA_KEEP_ROUNDS = 50  # type: ignore[attr-defined]
     serve()
     one, _ = player("one"), player("two")
@@ -98,7 +98,7 @@ def test_only_so_many_rounds_are_kept(serve: Serve, player: Play, settings: obje
     assert UdpRound.objects.earliest("number").number > 100
 
 
-def test_killed_again_and_again_the_points_are_those_of_the_rounds_kept(
+def test_points_match_the_stored_rounds_after_repeated_kills(
     command: Callable[..., Command],
 ) -> None:
     ours = command(answer_ms=1000)

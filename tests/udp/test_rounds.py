@@ -38,7 +38,7 @@ def roll(one: Program, said: str) -> None:
     one.answer("ROLLED", f"ANNOUNCE;{said}")
 
 
-def test_the_window_is_waited_out_where_that_is_set(
+def test_round_starts_after_the_full_window_if_early_start_is_off(
     program: Make, serve: Serve, settings: Any
 ) -> None:
     settings.MIA_EARLY_START, settings.MIA_ANSWER_MS = False, 600
@@ -51,7 +51,7 @@ def test_the_window_is_waited_out_where_that_is_set(
     assert time.monotonic() - began > 0.3
 
 
-def test_a_stored_round_says_what_was_told(three: Three) -> None:
+def test_stored_round_matches_the_lines_sent_to_players(three: Three) -> None:
     a, b, c = three("4,3")
     roll(a, "6,5")
     b.answer("YOUR TURN", "SEE")

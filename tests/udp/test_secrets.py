@@ -43,7 +43,7 @@ def without_token(line: str) -> str:
 
 
 @pytest.mark.parametrize("other", [("2,1", "3,1"), ("6,6", "2,1"), ("1,1", "6,5")])
-def test_other_dice_change_nothing_for_who_does_not_hold_them(
+def test_hidden_dice_do_not_affect_datagrams_to_other_players(
     serve: Serve, program: Make, dice: Callable[..., None], other: tuple[str, str]
 ) -> None:
     from games.models import UdpName

@@ -9,7 +9,7 @@ from games.models import Act
 from tests.kit.client import Json, Program, on_turn, seated, silent, started
 
 
-async def test_every_packet_is_answered_once_and_only_where_it_has_an_id() -> None:
+async def test_packets_are_answered_once_and_only_if_they_have_an_id() -> None:
     async with Program() as ann, Program() as bob:
         await seated(ann, bob)
         asked: list[tuple[str, Json]] = [
@@ -39,7 +39,7 @@ async def test_every_packet_is_answered_once_and_only_where_it_has_an_id() -> No
         assert not [p for p in ann.packets[before:] if p["type"] == "Done" or "id" in p]
 
 
-async def test_a_refusal_is_answered_without_an_id_too() -> None:
+async def test_rejection_is_sent_even_without_an_id() -> None:
     async with Program() as ann:
         await ann.host()
         await silent(ann)
@@ -49,7 +49,7 @@ async def test_a_refusal_is_answered_without_an_id_too() -> None:
         assert "id" not in answer
 
 
-async def test_repeats_come_before_ignored_and_ignored_before_stale() -> None:
+async def test_repeats_take_precedence_over_ignored_and_ignored_over_stale() -> None:
     async with Program() as ann, Program() as bob, Program() as eve:
         room = await started(ann, bob, options={"lives": 1})
         await eve.join(room, "eve")
@@ -65,7 +65,7 @@ async def test_repeats_come_before_ignored_and_ignored_before_stale() -> None:
         assert await Act.objects.filter(kind="move").acount() == 2
 
 
-async def test_a_move_is_known_by_the_game_of_the_room_before_a_match_too() -> None:
+async def test_moves_are_validated_by_the_rooms_game_before_a_match() -> None:
     async with Program() as ann:
         await ann.read()
         assert (await ann.ask("Roll"))["code"] == "ignored"
@@ -77,7 +77,7 @@ async def test_a_move_is_known_by_the_game_of_the_room_before_a_match_too() -> N
         assert (await ann.ask("Roll", more=1))["code"] == "bad_packet"
 
 
-async def test_an_end_is_the_end_whatever_comes_after_it(caplog: Any) -> None:
+async def test_packets_after_the_connection_is_closed_are_ignored(caplog: Any) -> None:
     async with Program() as ann:
         await ann.read()
         for _ in range(60):
@@ -87,7 +87,7 @@ async def test_an_end_is_the_end_whatever_comes_after_it(caplog: Any) -> None:
     assert not [record for record in caplog.records if record.exc_info]
 
 
-async def test_a_claim_has_two_fields_and_needs_a_hand() -> None:
+async def test_claim_needs_two_fields_and_the_senders_own_hand() -> None:
     async with Program() as ann, Program() as bob:
         await started(ann, bob)
         claim = {"kind": "drawn", "policies": ["liberal"]}

@@ -34,7 +34,7 @@ class Watcher:
         self.shown.append((before, now))
 
 
-async def test_who_comes_while_an_older_state_is_loaded_is_not_shown_that(
+async def test_newcomer_is_not_shown_a_state_older_than_their_join(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     loaded, go_on = threading.Event(), threading.Event()
@@ -64,7 +64,7 @@ async def test_who_comes_while_an_older_state_is_loaded_is_not_shown_that(
     there.leave(room.pk, late)
 
 
-async def test_an_answer_that_took_long_to_load_tells_no_older_state_than_was_shown(
+async def test_slow_response_has_no_older_state_than_already_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     loaded, go_on = threading.Event(), threading.Event()

@@ -53,7 +53,7 @@ async def make(factory: Any, *args: Any, **more: Any) -> Any:
     return await sync_to_async(factory)(*args, **more)
 
 
-async def test_an_invitation_shows_at_once_and_goes_when_it_is_declined() -> None:
+async def test_invitation_appears_at_once_and_disappears_when_declined() -> None:
     eve = await make(AccountFactory)
     room = await make(open_table, await make(PersonFactory, name="Ann"))
     page = await page_of(eve)
@@ -64,7 +64,7 @@ async def test_an_invitation_shows_at_once_and_goes_when_it_is_declined() -> Non
     await page.disconnect()
 
 
-async def test_a_turn_calls_on_other_pages_but_not_on_that_tables_own() -> None:
+async def test_badge_shows_a_turn_on_other_pages_but_not_at_that_table() -> None:
     ann, bob = await make(PersonFactory), await make(PersonFactory)
     room = await make(open_table, ann, bob)
     pages = [await page_of(person) for person in (ann, bob)]
@@ -89,7 +89,7 @@ async def at_table(person: User, code: str, shown: str = "") -> Connection:
     return page
 
 
-async def test_the_socket_of_a_table_brings_the_badge_of_the_other_tables() -> None:
+async def test_table_socket_updates_the_badge_for_other_tables() -> None:
     eve, ann = await make(AccountFactory), await make(PersonFactory, name="Ann")
     here, there = await make(open_table, eve), await make(open_table, ann)
     page = await at_table(eve, here.code)
@@ -101,7 +101,7 @@ async def test_the_socket_of_a_table_brings_the_badge_of_the_other_tables() -> N
     await page.disconnect()
 
 
-async def test_what_happens_at_others_tables_is_sent_to_nobody_else() -> None:
+async def test_changes_are_sent_only_to_members_of_the_table() -> None:
     ann, host = await make(PersonFactory), await make(PersonFactory)
     page = await page_of(ann, "?lists")
     room = await make(open_table, host)
@@ -112,7 +112,7 @@ async def test_what_happens_at_others_tables_is_sent_to_nobody_else() -> None:
     await page.disconnect()
 
 
-async def test_strangers_and_people_locked_out_are_told_nothing() -> None:
+async def test_strangers_and_banned_users_receive_nothing() -> None:
     page = Connection(
         application, "/ws/you/", headers=[(b"host", b"testserver"), (b"origin", OURS.encode())]
     )

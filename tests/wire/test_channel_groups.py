@@ -35,7 +35,7 @@ class Process:
         await self.groups.follow()
 
 
-async def test_only_processes_that_show_a_room_hear_of_it(settings: Any) -> None:
+async def test_only_processes_showing_a_room_receive_its_changes(settings: Any) -> None:
     settings.REDIS_URL = SHARED
     one, other = Process(), Process()
     await one.shows(1, 2)
@@ -50,7 +50,7 @@ async def test_only_processes_that_show_a_room_hear_of_it(settings: Any) -> None
         await process.groups.close()
 
 
-async def test_who_no_longer_shows_a_room_hears_nothing_more_of_it(settings: Any) -> None:
+async def test_process_receives_no_changes_of_a_room_it_no_longer_shows(settings: Any) -> None:
     settings.REDIS_URL = SHARED
     one = Process()
     await one.shows(1, 2)
@@ -62,7 +62,7 @@ async def test_who_no_longer_shows_a_room_hears_nothing_more_of_it(settings: Any
     await one.groups.close()
 
 
-async def test_every_process_hears_of_lists_once_for_many_changes(settings: Any) -> None:
+async def test_every_process_receives_list_changes_in_one_batch(settings: Any) -> None:
     settings.REDIS_URL = SHARED
     one, other = Process(), Process()
     await other.shows()
@@ -76,7 +76,7 @@ async def test_every_process_hears_of_lists_once_for_many_changes(settings: Any)
 
 
 @pytest.mark.usefixtures("caplog")
-async def test_a_process_hears_of_its_own_change_although_the_layer_fails(
+async def test_process_receives_its_own_change_even_if_the_layer_fails(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def fail(*args: Any) -> None:
@@ -90,7 +90,7 @@ async def test_a_process_hears_of_its_own_change_although_the_layer_fails(
     await one.groups.close()
 
 
-async def test_a_membership_that_the_layer_has_ended_is_taken_up_again() -> None:
+async def test_expired_group_membership_is_renewed() -> None:
     one = Process()
     await one.shows(1)
     layer = get_channel_layer()

@@ -12,7 +12,7 @@ from tests.kit.factories import PersonFactory, open_table
 from tests.kit.page_socket import guest, logged_in, socket, text
 
 
-async def test_open_pages_of_who_is_erased_are_closed_and_the_others_see_it() -> None:
+async def test_erasure_closes_the_users_pages_and_others_see_them_leave() -> None:
     ann, cookie = await sync_to_async(logged_in)()
     room: Room = await sync_to_async(open_table)(await guest(), ann)
     await rooms.say(room.pk, ann.pk, "words of mine")
@@ -34,7 +34,7 @@ async def test_open_pages_of_who_is_erased_are_closed_and_the_others_see_it() ->
     assert (await again.receive_output())["code"] == 4001
 
 
-async def test_open_pages_tell_what_happened_without_the_name() -> None:
+async def test_open_pages_show_the_log_without_the_erased_name() -> None:
     bob, cookie = await sync_to_async(logged_in)()
     ann = await sync_to_async(PersonFactory)(name="Ann Other")
     room: Room = await sync_to_async(open_table)(bob, ann)
@@ -52,7 +52,7 @@ async def test_open_pages_tell_what_happened_without_the_name() -> None:
     await page.disconnect()
 
 
-async def test_a_program_of_somebody_who_is_erased_gets_a_sentence() -> None:
+async def test_program_of_an_erased_user_is_rejected() -> None:
     async with Program() as program:
         await program.host("mia", "ann")
         await program.ask("LeaveGame")
@@ -68,7 +68,7 @@ async def program_user() -> int:
     return (await User.objects.aget(name="ann")).pk
 
 
-async def test_a_running_match_goes_on_for_those_who_stay() -> None:
+async def test_match_continues_for_the_others_after_an_erasure() -> None:
     ann = await sync_to_async(PersonFactory)(name="Ann")
     room: Room = await sync_to_async(open_table)(ann)
     async with Program() as bob, Program() as eve:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.kit.client import Program, answer_of, seated, together
 
 
-async def test_an_evening_of_programs() -> None:
+async def test_programs_play_vote_and_react_over_several_games() -> None:
     async with Program() as ann, Program(seed=2) as bob, Program(seed=3) as cleo:
         room = (await ann.host("mia", "ann", options={"lives": 1}))["room"]
         await bob.join(room, "bob", plays=["mia", "coup"])
@@ -40,7 +40,7 @@ async def test_an_evening_of_programs() -> None:
         assert sum(bob.data["evening"].values()) == 4
 
 
-async def test_a_move_of_the_game_before_is_passed_over() -> None:
+async def test_moves_are_rejected_after_the_game_has_changed() -> None:
     async with Program() as ann, Program() as bob:
         await seated(ann, bob)
         assert answer_of(await ann.ask("StartGame")) == "Done"

@@ -18,7 +18,7 @@ def _limits(settings: Any) -> None:
     settings.WS_BURST, settings.WS_RATE = 40, 0.01  # no refill, even on a machine that stalls
 
 
-async def test_a_program_that_floods_is_cut_off_and_its_last_frames_are_not_handled(
+async def test_flooding_program_is_disconnected_and_its_last_frames_are_dropped(
     monkeypatch: Any,
 ) -> None:
     handled = 0
@@ -38,7 +38,7 @@ async def test_a_program_that_floods_is_cut_off_and_its_last_frames_are_not_hand
         assert handled < 80
 
 
-async def test_commands_are_carried_out_even_if_the_program_disconnects_at_once(
+async def test_commands_are_executed_even_if_the_program_disconnects_at_once(
     monkeypatch: Any,
 ) -> None:
     begun, may_go_on, done = asyncio.Event(), asyncio.Event(), list[str]()
@@ -61,7 +61,7 @@ async def test_commands_are_carried_out_even_if_the_program_disconnects_at_once(
 
 
 @pytest.mark.parametrize("path", ["/ws/lobby/"])
-async def test_sockets_that_only_listen_are_not_flooded_either(path: str) -> None:
+async def test_flooding_a_listen_only_socket_closes_it(path: str) -> None:
     origin = [(b"origin", b"http://localhost"), (b"host", b"localhost")]
     socket = Connection(application, path, headers=origin)
     assert (await socket.connect())[0]

@@ -12,7 +12,7 @@ from games.rooms import passwords
 from tests.kit.client import Program
 
 
-async def test_twenty_wrong_passwords_in_a_row_end_the_connection() -> None:
+async def test_twenty_wrong_passwords_in_a_row_close_the_connection() -> None:
     async with Program() as ann, Program() as eve:
         created = await ann.host(password="dragon")
         for guess in range(20):
@@ -21,7 +21,7 @@ async def test_twenty_wrong_passwords_in_a_row_end_the_connection() -> None:
         assert await eve.closing() == 4008
 
 
-async def test_while_passwords_are_guessed_others_join_and_play(monkeypatch: Any) -> None:
+async def test_others_can_join_and_play_while_passwords_are_guessed(monkeypatch: Any) -> None:
     may_go_on = threading.Event()
 
     def slow(password: str, stored: str) -> bool:

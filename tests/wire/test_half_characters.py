@@ -26,7 +26,7 @@ HALVES: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("packet", HALVES)
-async def test_a_packet_with_half_a_character_is_told_so_by_its_id(packet: dict[str, Any]) -> None:
+async def test_lone_surrogate_is_rejected_with_the_packets_id(packet: dict[str, Any]) -> None:
     async with Program() as ann:
         await ann.host()
         await ann.raw(json.dumps({**packet, "id": 77}))
@@ -34,7 +34,7 @@ async def test_a_packet_with_half_a_character_is_told_so_by_its_id(packet: dict[
         assert (answer["code"], answer["reason"]) == ("bad_packet", HALF)
 
 
-async def test_a_long_one_is_answered_by_its_id_and_an_id_of_halves_by_none() -> None:
+async def test_long_packet_is_rejected_with_its_id_unless_the_id_is_invalid() -> None:
     async with Program() as ann:
         await ann.raw(json.dumps({"type": "LeaveGame", "id": 7, "x": "\ud83d" * 4000}))
         assert (await ann.until("ActionFailed"))["id"] == 7
@@ -43,7 +43,7 @@ async def test_a_long_one_is_answered_by_its_id_and_an_id_of_halves_by_none() ->
 
 
 @pytest.mark.parametrize("number", ["1e999", "1" * 5000])
-async def test_a_packet_with_a_number_out_of_range_is_told_so_by_its_id(number: str) -> None:
+async def test_out_of_range_number_is_rejected_with_the_packets_id(number: str) -> None:
     async with Program() as ann:
         await ann.host()
         await ann.raw(f'{{"type": "SetOptions", "options": {{"lives": {number}}}, "id": 7}}')
@@ -52,7 +52,7 @@ async def test_a_packet_with_a_number_out_of_range_is_told_so_by_its_id(number: 
         assert "out of range" in answer["reason"]
 
 
-async def test_a_page_is_given_back_what_was_typed() -> None:
+async def test_page_error_names_the_rejected_command() -> None:
     ann = await sync_to_async(PersonFactory)()
     room = await sync_to_async(open_table)(ann)
     page = socket(f"/ws/table/{room.code}/", await sync_to_async(cookie_of)(ann))

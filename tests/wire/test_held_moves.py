@@ -16,7 +16,7 @@ async def until_phase(program: Program, phase: str) -> None:
         await program.until("GameDataSync")
 
 
-async def test_who_goes_on_last_is_answered_when_the_result_has_stood(settings: Any) -> None:
+async def test_last_continue_is_acknowledged_after_the_result_was_shown(settings: Any) -> None:
     settings.RESULT_SECONDS = 0.3
     async with Program() as ann, Program() as bob, Program() as eve:
         created = await ann.host(options={"onFault": "lose"})
@@ -36,7 +36,7 @@ async def test_who_goes_on_last_is_answered_when_the_result_has_stood(settings: 
         await until_phase(eve, "turn")
 
 
-async def test_what_is_held_is_never_taken_at_another_table(settings: Any) -> None:
+async def test_held_move_is_ignored_if_its_player_leaves_the_table(settings: Any) -> None:
     settings.RESULT_SECONDS = 60
     async with Program() as ann, Program() as bob, Program() as eve:
         created = await ann.host(options={"onFault": "lose"})

@@ -28,7 +28,7 @@ async def invited(program: Program) -> Json:
     return {key: told[key] for key in ("room", "game", "from")}
 
 
-async def test_an_invitation_reaches_every_connection_of_a_person_and_nobody_else() -> None:
+async def test_invitation_reaches_all_connections_of_the_invitee_only() -> None:
     _, eve = await account()
     async with Program() as ann, Program(eve) as one, Program(eve) as two, Program() as bob:
         await two.host("coup", "eve")  # being at a table makes no difference
@@ -43,7 +43,7 @@ async def test_an_invitation_reaches_every_connection_of_a_person_and_nobody_els
         assert joined["type"] == "GameJoined"
 
 
-async def test_an_invitation_is_kept_until_its_person_has_come_or_the_room_is_closed() -> None:
+async def test_invitation_is_kept_until_the_invitee_joins_or_the_room_closes() -> None:
     person, eve = await account()
     async with Program() as ann:
         created = await ann.host(invite=["eve"])
@@ -67,7 +67,7 @@ async def test_an_invitation_is_kept_until_its_person_has_come_or_the_room_is_cl
             assert await fifth.quiet()
 
 
-async def test_asking_again_at_once_says_nothing_new() -> None:
+async def test_repeated_invitation_is_not_sent_again_at_once() -> None:
     _, eve = await account()
     async with Program() as ann, Program(eve) as here:
         await ann.host()
@@ -81,7 +81,7 @@ async def test_asking_again_at_once_says_nothing_new() -> None:
         await here.until("Invited")
 
 
-async def test_an_invitation_made_in_another_process_is_found_by_looking(monkeypatch: Any) -> None:
+async def test_invitation_from_another_process_is_found_by_polling(monkeypatch: Any) -> None:
     monkeypatch.setattr(hub, "POLL", 0.05)
     person, eve = await account()
     async with Program(eve) as here:

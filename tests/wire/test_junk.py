@@ -39,7 +39,7 @@ def junk(dice: random.Random) -> str:
 
 
 @pytest.mark.parametrize("seed", range(2))
-async def test_no_packet_however_strange_raises_on_the_server(caplog: Any, seed: int) -> None:
+async def test_no_packet_causes_a_server_error(caplog: Any, seed: int) -> None:
     dice = random.Random(seed)
     for start in (False, True):
         async with Program() as ann, Program() as bob:

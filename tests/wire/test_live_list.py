@@ -46,7 +46,7 @@ async def lobby(language: str = "en", cookie: str = "") -> Connection:
     return page
 
 
-async def test_many_pages_cost_one_reading_and_a_drawing_for_each_language(
+async def test_list_is_read_once_and_rendered_once_per_language(
     counts: dict[str, int],
 ) -> None:
     pages = [await lobby("de" if at % 2 else "en") for at in range(PAGES)]
@@ -63,7 +63,7 @@ async def test_many_pages_cost_one_reading_and_a_drawing_for_each_language(
         await page.disconnect()
 
 
-async def test_a_page_that_comes_later_is_shown_what_changed_while_nobody_looked() -> None:
+async def test_new_page_shows_changes_made_while_nobody_watched() -> None:
     await (await lobby()).disconnect()
     host = await sync_to_async(PersonFactory)(name="Ann")
     room = await sync_to_async(open_table)(host)

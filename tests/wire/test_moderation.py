@@ -34,7 +34,7 @@ def person_with_token() -> tuple[User, dict[str, str]]:
     return user, {"authorization": f"Bearer {tokens.make(user)}"}
 
 
-async def test_who_is_locked_out_at_a_table_is_told_and_cut_off_and_the_others_see_it() -> None:
+async def test_banned_player_is_notified_and_disconnected_and_others_see_it() -> None:
     async with Program() as ann, Program() as bob:
         created = await ann.host()
         await bob.join(created["room"], "bob")
@@ -48,7 +48,7 @@ async def test_who_is_locked_out_at_a_table_is_told_and_cut_off_and_the_others_s
         assert "spam" in told[0]
 
 
-async def test_pages_of_who_is_locked_out_are_told_and_cut_off() -> None:
+async def test_pages_of_a_banned_user_are_notified_and_closed() -> None:
     person, cookie = await sync_to_async(logged_in)()
     room = await sync_to_async(open_table)(person)
     table, front = socket(f"/ws/table/{room.code}/", cookie), socket("/ws/lobby/", cookie)
@@ -71,7 +71,7 @@ async def test_pages_of_who_is_locked_out_are_told_and_cut_off() -> None:
         assert await closing(late) == 4003
 
 
-async def test_a_program_without_a_table_is_told_and_cut_off_too() -> None:
+async def test_program_of_a_banned_user_is_disconnected_even_without_a_table() -> None:
     user, bearer = await person_with_token()
     async with Program(bearer) as program:
         await program.until("Welcome")
@@ -84,7 +84,7 @@ async def test_a_program_without_a_table_is_told_and_cut_off_too() -> None:
         assert "spam" in late.packets[0]["message"]
 
 
-async def test_a_token_in_a_packet_does_not_help_who_is_locked_out() -> None:
+async def test_banned_user_cannot_join_with_a_token_in_a_packet() -> None:
     user, bearer = await person_with_token()
     async with Program() as ann, Program() as bob:
         created = await ann.host()
@@ -96,7 +96,7 @@ async def test_a_token_in_a_packet_does_not_help_who_is_locked_out() -> None:
         assert "spam" in answer["message"]
 
 
-async def test_who_is_muted_is_told_at_once_and_when_they_speak() -> None:
+async def test_muted_user_is_notified_at_once_and_when_chatting() -> None:
     async with Program() as ann:
         await ann.host()
         user = await User.objects.aget(name="ann")
@@ -107,7 +107,7 @@ async def test_who_is_muted_is_told_at_once_and_when_they_speak() -> None:
         assert "forever" in answer["reason"]
 
 
-async def test_a_word_to_everybody_reaches_every_program_and_page_once() -> None:
+async def test_announcement_reaches_every_program_and_page_once() -> None:
     person, cookie = await sync_to_async(logged_in)()
     room = await sync_to_async(open_table)(person)
     front = socket("/ws/lobby/", cookie)
@@ -137,7 +137,7 @@ async def test_a_word_to_everybody_reaches_every_program_and_page_once() -> None
         assert (await ann.until("ShowAlert"))["message"] == "Tea is over"
 
 
-async def test_a_word_to_a_table_reaches_nobody_else() -> None:
+async def test_announcement_to_a_table_reaches_only_that_table() -> None:
     async with Program() as ann, Program() as eve:
         created = await ann.host()
         await eve.host(name="eve")
@@ -148,7 +148,7 @@ async def test_a_word_to_a_table_reaches_nobody_else() -> None:
         assert (await eve.until("ShowAlert"))["message"] == "All"
 
 
-async def test_a_closed_table_and_an_ended_match_say_why() -> None:
+async def test_closing_a_table_or_ending_a_match_states_the_reason() -> None:
     async with Program() as ann:
         created = await ann.host()
         room = await Room.objects.aget(code=created["room"])
@@ -162,7 +162,7 @@ async def test_a_closed_table_and_an_ended_match_say_why() -> None:
         assert "too loud" in ann.packets[-1]["message"]
 
 
-async def test_the_table_learns_at_the_end_who_looked_at_its_secrets() -> None:
+async def test_players_learn_after_the_match_that_staff_viewed_its_secrets() -> None:
     from moderation import actions
 
     admin = await sync_to_async(PersonFactory)(is_staff=True, is_superuser=True)
@@ -180,7 +180,7 @@ async def test_the_table_learns_at_the_end_who_looked_at_its_secrets() -> None:
         assert any("a report of cheating" in alert for alert in alerts)
 
 
-async def test_another_name_is_seen_at_once() -> None:
+async def test_renaming_a_user_is_visible_at_once() -> None:
     async with Program() as ann, Program() as bob:
         created = await ann.host()
         await bob.join(created["room"], "rude")
@@ -197,7 +197,7 @@ async def test_another_name_is_seen_at_once() -> None:
         await bob.until(lambda p: p["type"] == "GameDataSync" and p["data"]["you"] == new)
 
 
-async def test_a_mute_of_ones_own_empties_the_chat_of_that_person_and_back() -> None:
+async def test_muting_a_player_hides_their_chat_and_unmuting_restores_it() -> None:
     person, cookie = await sync_to_async(logged_in)()
     bob = await sync_to_async(PersonFactory)(name="Bob")
     room = await sync_to_async(open_table)(person, bob)
@@ -216,7 +216,7 @@ async def test_a_mute_of_ones_own_empties_the_chat_of_that_person_and_back() -> 
     assert "blah" in await text(page, "#chat-lines")
 
 
-async def test_who_comes_later_is_not_told_what_was_said_before() -> None:
+async def test_newcomer_does_not_receive_earlier_announcements() -> None:
     async with Program() as ann, Program() as late:
         await ann.host()
         await say("Tea at five", "info")
@@ -226,7 +226,7 @@ async def test_who_comes_later_is_not_told_what_was_said_before() -> None:
         assert (await late.until("ShowAlert"))["message"] == "Tea is over"
 
 
-async def test_a_socket_that_cannot_be_told_does_not_keep_it_from_others(
+async def test_failing_socket_does_not_block_an_announcement_for_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from games.sockets.api_consumer import ApiConsumer

@@ -12,7 +12,7 @@ from tests.kit.factories import open_table, start_match
 from tests.kit.page_socket import cookie_of, guest, socket, text
 
 
-async def test_pages_of_those_who_watch_differ_in_whom_they_meet(settings: Any) -> None:
+async def test_spectator_does_not_see_the_new_game_of_a_user_blocking_them(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
     people = [await guest() for _ in range(5)]
     ann, bob, cleo, eve, fay = people

@@ -52,14 +52,14 @@ def as_cookie(cookie: str) -> tuple[bytes, bytes]:
     return b"cookie", cookie.encode()
 
 
-def test_the_sockets_of_pages_are_all_known_here() -> None:
+def test_every_page_socket_is_tested() -> None:
     routes = [str(route.pattern) for route in pages.routes if str(route.pattern)]
     known = [path.removeprefix("/").replace("{code}", "<str:code>") for path in PAGES]
     assert sorted(routes) == sorted(known)
 
 
 @pytest.mark.parametrize("path", PAGES)
-async def test_pages_of_others_open_no_socket_of_a_page(path: str) -> None:
+async def test_pages_of_other_sites_cannot_open_page_sockets(path: str) -> None:
     person, cookie = await sync_to_async(logged_in)()
     room = await sync_to_async(open_table)(person)
     where = path.format(code=room.code)
@@ -79,21 +79,21 @@ async def named(*headers: tuple[bytes, bytes], origin: str | None) -> str | None
         return name
 
 
-async def test_a_cookie_says_who_one_is_only_from_our_pages() -> None:
+async def test_cookie_authenticates_only_from_pages_of_this_site() -> None:
     _, cookie = await sync_to_async(logged_in)()
     for origin in FOREIGN:
         assert await named(as_cookie(cookie), origin=origin) is None, origin
     assert await named(as_cookie(cookie), origin=OURS) == "Ann"
 
 
-async def test_a_token_says_who_one_is_from_anywhere() -> None:
+async def test_token_authenticates_from_any_origin() -> None:
     person, _ = await sync_to_async(logged_in)()
     bearer = b"authorization", f"Bearer {await sync_to_async(tokens.make)(person)}".encode()
     for origin in FOREIGN:
         assert await named(bearer, origin=origin) == "Ann", origin
 
 
-async def test_trusted_origins_open_sockets(settings: Any) -> None:
+async def test_only_trusted_origins_can_open_sockets(settings: Any) -> None:
     settings.CSRF_TRUSTED_ORIGINS = ["https://friends.example", "https://*.example.org:444"]
     for origin, is_trusted in {
         "https://friends.example": True,
@@ -111,7 +111,7 @@ async def test_trusted_origins_open_sockets(settings: Any) -> None:
             await connection.disconnect()
 
 
-async def test_behind_a_proxy_the_scheme_is_the_one_people_use(settings: Any) -> None:
+async def test_scheme_is_taken_from_the_proxy_header(settings: Any) -> None:
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     secure = b"x-forwarded-proto", b"https"
     page = opened("/ws/lobby/", "https://parlour.test:8000", secure)
@@ -126,6 +126,6 @@ async def test_tls_without_a_proxy_is_https() -> None:
     await page.disconnect()
 
 
-async def test_a_host_that_is_not_ours_opens_nothing(settings: Any) -> None:
+async def test_disallowed_host_opens_no_socket(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["other.test"]
     assert not (await opened("/ws/lobby/", OURS).connect())[0]

@@ -50,7 +50,7 @@ async def tell_of(room_id: int) -> None:
 
 
 @pytest.mark.parametrize("how", ["poll", "notification"])
-async def test_a_move_made_elsewhere_is_shown(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_move_by_another_process_is_shown(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "POLL", 0.05 if how == "poll" else 1000.0)
     match, people = await sync_to_async(playing)()
     program: Program = await program_of(people[0], match.room)

@@ -23,7 +23,7 @@ class Line:
         self.sent.append(frame)
 
 
-async def test_frames_that_can_be_written_at_once_need_no_task() -> None:
+async def test_immediately_writable_frames_need_no_task() -> None:
     line, is_open = Line(), True
     outbox = Outbox(line.transmit, write=lambda frames: is_open and not line.sent.extend(frames))
     before = asyncio.all_tasks()
@@ -41,13 +41,13 @@ async def test_frames_that_can_be_written_at_once_need_no_task() -> None:
 
 
 @pytest.mark.parametrize("length", [0, 125, 126, 65_535, 65_536])
-def test_a_frame_of_ours_is_one_of_the_library(length: int) -> None:
+def test_custom_frame_encoding_matches_the_library(length: int) -> None:
     text = "x" * length
     frame = Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
     assert frame == framed(text)
 
 
-async def test_at_most_a_mebibyte_waits_for_a_reader_that_stands_still() -> None:
+async def test_queue_of_a_stalled_reader_is_limited_to_one_mebibyte() -> None:
     outbox = Outbox(Line().transmit)
     text = "x" * (16 * 1024)
     took = 0
@@ -57,7 +57,7 @@ async def test_at_most_a_mebibyte_waits_for_a_reader_that_stands_still() -> None
     await outbox.discard()
 
 
-async def test_bytes_are_counted_and_not_characters() -> None:
+async def test_queue_limit_counts_bytes_instead_of_characters() -> None:
     outbox = Outbox(Line().transmit)
     took = 0
     while outbox.put("🂡" * 4096):
@@ -66,7 +66,7 @@ async def test_bytes_are_counted_and_not_characters() -> None:
     await outbox.discard()
 
 
-async def test_updates_that_wait_are_replaced_by_one_whole_and_answers_are_kept() -> None:
+async def test_queued_updates_are_replaced_by_a_snapshot_but_answers_are_kept() -> None:
     line, whole = Line(), "whole"
     outbox = Outbox(line.transmit, lambda: outbox.put_update([whole]))
     update = ["u" * 1000]
@@ -85,7 +85,7 @@ async def test_updates_that_wait_are_replaced_by_one_whole_and_answers_are_kept(
     assert line.sent[-1] == "goes on"
 
 
-async def test_a_whole_that_is_larger_than_the_mark_is_sent_once() -> None:
+async def test_snapshot_larger_than_the_watermark_is_sent_once() -> None:
     line, whole = Line(), "w" * (2 * MARK)
     outbox = Outbox(line.transmit, lambda: outbox.put_update([whole]))
     for _ in range(MARK // 1000 + 2):
@@ -95,7 +95,7 @@ async def test_a_whole_that_is_larger_than_the_mark_is_sent_once() -> None:
     assert line.sent.count(whole) == 1
 
 
-async def test_a_reader_that_is_gone_is_not_caught_up() -> None:
+async def test_disconnected_reader_gets_no_snapshot() -> None:
     async def broken(frame: str) -> None:
         raise OSError
 

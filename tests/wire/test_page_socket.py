@@ -50,7 +50,7 @@ JUNK = [
 ]
 
 
-async def test_junk_gets_a_sentence_and_the_page_goes_on() -> None:
+async def test_junk_is_answered_with_an_error_and_the_page_keeps_working() -> None:
     person, cookie = await sync_to_async(logged_in)()
     room = await sync_to_async(open_table)(person, await guest())
     await sync_to_async(start_match)(room)
@@ -69,7 +69,7 @@ async def test_junk_gets_a_sentence_and_the_page_goes_on() -> None:
     await page.disconnect()
 
 
-async def test_who_is_kicked_on_the_way_in_is_put_out_all_the_same(
+async def test_user_kicked_while_connecting_is_disconnected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     person, cookie = await sync_to_async(logged_in)()

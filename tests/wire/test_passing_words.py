@@ -12,7 +12,7 @@ from tests.kit.factories import open_table
 from tests.kit.page_socket import guest, logged_in, socket, text
 
 
-async def test_words_about_a_seat_pass_and_those_of_moderators_stay() -> None:
+async def test_seat_notices_are_temporary_and_moderator_messages_stay() -> None:
     ann, cookie = await sync_to_async(logged_in)()
     room: Room = await sync_to_async(open_table)(await guest(), ann)
     page = socket(f"/ws/table/{room.code}/", cookie)

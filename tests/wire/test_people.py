@@ -32,7 +32,7 @@ def _sockets_look_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "AT_MOST_EVERY", 0.05)
 
 
-async def test_pages_and_programs_of_a_moved_guest_come_back_as_the_account() -> None:
+async def test_pages_and_programs_of_a_merged_guest_reconnect_as_the_account() -> None:
     guest, cookie = await sync_to_async(logged_in)()
     bob = await sync_to_async(AccountFactory)(username="Bob", name="Bob")
     room = await sync_to_async(open_table)(guest)
@@ -69,7 +69,7 @@ async def test_others_see_at_once_that_a_guest_has_registered() -> None:
         assert changed["player"]["isGuest"] is False
 
 
-async def test_without_guests_programs_need_the_token_of_an_account(settings: Any) -> None:
+async def test_programs_need_an_account_token_if_guests_are_disabled(settings: Any) -> None:
     settings.GUESTS = False
     bob = await sync_to_async(AccountFactory)(username="Bob", name="Bob")
     guest = await sync_to_async(make_guest)("Ann")
@@ -88,7 +88,7 @@ async def test_without_guests_programs_need_the_token_of_an_account(settings: An
         assert (created["type"], created["username"]) == ("GameCreated", "Bob")
 
 
-async def test_without_guests_pages_of_guests_show_nothing(settings: Any) -> None:
+async def test_pages_of_guests_are_closed_if_guests_are_disabled(settings: Any) -> None:
     guest, cookie = await sync_to_async(logged_in)()
     room = await sync_to_async(open_table)(guest)
     settings.GUESTS = False
@@ -99,7 +99,7 @@ async def test_without_guests_pages_of_guests_show_nothing(settings: Any) -> Non
 
 
 @pytest.mark.parametrize("by", ["bearer", "join", "given"])
-async def test_a_revoked_token_closes_what_speaks_by_it(by: str) -> None:
+async def test_revoking_a_token_closes_connections_that_use_it(by: str) -> None:
     async with Program() as host:
         created = await host.host()
         guest = await sync_to_async(make_guest)("Bob")
@@ -115,7 +115,7 @@ async def test_a_revoked_token_closes_what_speaks_by_it(by: str) -> None:
         assert await host.ask("GameDataRequest")
 
 
-async def test_a_token_that_is_in_use_is_noted_as_used() -> None:
+async def test_using_a_token_records_the_time() -> None:
     bob = await sync_to_async(AccountFactory)(username="Bob", name="Bob")
     token = await sync_to_async(api_tokens.make)(bob)
     async with Program({"authorization": f"Bearer {token}"}) as program:
@@ -125,7 +125,7 @@ async def test_a_token_that_is_in_use_is_noted_as_used() -> None:
 
 @pytest.mark.parametrize("ending", ["logged out", "another password", "deactivated"])
 @pytest.mark.parametrize("path", ["/ws/table/{}/", "/ws/you/", "/ws/lobby/", "/api/ws/"])
-async def test_no_socket_outlives_the_login_it_speaks_by(path: str, ending: str) -> None:
+async def test_socket_is_closed_when_its_login_ends(path: str, ending: str) -> None:
     person, cookie = await sync_to_async(logged_in)()
     room = await sync_to_async(open_table)(person)
     page = socket(path.format(room.code), cookie)
@@ -140,7 +140,7 @@ async def test_no_socket_outlives_the_login_it_speaks_by(path: str, ending: str)
     assert await closing(page) == (4001 if path.startswith("/api") else 1001)
 
 
-async def test_a_login_outlasts_those_of_others() -> None:
+async def test_login_stays_valid_when_another_login_ends() -> None:
     both = []
     for _each in range(2):
         person, cookie = await sync_to_async(logged_in)()

@@ -18,7 +18,7 @@ def bearer(joined: dict[str, Any]) -> dict[str, str]:
     return {"authorization": f"Bearer {joined['token']}"}
 
 
-async def test_a_name_sent_along_counts_only_where_one_is_not_yet_a_member() -> None:
+async def test_name_in_a_join_request_is_used_only_for_new_members() -> None:
     async with Program() as ann, Program() as host:
         first = await ann.host(name="ann")
         second = await host.host(name="host")
@@ -31,7 +31,7 @@ async def test_a_name_sent_along_counts_only_where_one_is_not_yet_a_member() -> 
             assert (back["type"], back["username"]) == ("GameRejoined", "anna")
 
 
-async def test_an_expired_token_is_a_bad_token() -> None:
+async def test_expired_token_is_rejected() -> None:
     from accounts.models import Token
 
     async with Program() as ann, Program() as again:
@@ -44,7 +44,7 @@ async def test_an_expired_token_is_a_bad_token() -> None:
             assert await late.closing() == 4001
 
 
-async def test_who_leaves_is_told_once_though_the_room_is_shown_before_the_answer(
+async def test_leaving_is_reported_once_even_if_the_update_comes_first(
     monkeypatch: Any,
 ) -> None:
     obey = api.obey
@@ -63,7 +63,7 @@ async def test_who_leaves_is_told_once_though_the_room_is_shown_before_the_answe
         assert bob.kinds().count("PlayerLeft") == 1
 
 
-async def test_who_is_locked_out_while_connecting_is_closed(
+async def test_connection_is_closed_if_the_user_is_banned_while_connecting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with Program() as ann:
@@ -82,7 +82,7 @@ async def test_who_is_locked_out_while_connecting_is_closed(
             assert await again.closing() == 4003
 
 
-async def test_who_plays_along_is_not_kicked_but_who_is_away_is() -> None:
+async def test_active_player_cannot_be_kicked_but_an_absent_one_can() -> None:
     async with Program() as ann, Program() as bob:
         await started(ann, bob)
         answer = await ann.ask("KickPlayer", username="p1")
@@ -94,7 +94,7 @@ async def test_who_plays_along_is_not_kicked_but_who_is_away_is() -> None:
         assert (await ann.had("GameEnd"))["reason"]
 
 
-async def test_spectators_and_leavers_find_in_the_log_what_they_were_told() -> None:
+async def test_log_contains_only_events_the_viewer_was_shown() -> None:
     async with Program() as ann, Program() as bob, Program() as eve:
         room = await started(ann, bob)
         await eve.join(room, "eve")
@@ -111,7 +111,7 @@ async def test_spectators_and_leavers_find_in_the_log_what_they_were_told() -> N
         assert "Rolled" not in str((await eve.ask("LogRequest", since=0))["acts"])
 
 
-async def test_a_log_holds_500_acts_at_most() -> None:
+async def test_log_response_has_at_most_500_acts() -> None:
     from games.models import Act, Match
 
     async with Program() as ann, Program() as bob:

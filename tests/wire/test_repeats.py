@@ -83,7 +83,7 @@ PACKETS = {
 NO_ROOM = ("HostGame", "JoinGame")
 
 
-def test_every_packet_of_the_house_stands_in_the_table() -> None:
+def test_every_platform_packet_has_a_repeat_case() -> None:
     assert set(PACKETS) == PLATFORM
 
 
@@ -122,7 +122,7 @@ def there(room: Room) -> Json:
 
 
 @pytest.mark.parametrize("packet", PACKETS)
-async def test_a_packet_repeated_after_its_answer_was_lost_does_nothing_more(packet: str) -> None:
+async def test_packet_repeated_after_a_lost_answer_has_no_further_effect(packet: str) -> None:
     case = PACKETS[packet]
     await sync_to_async(account)("Cleo")
     room, people = await sync_to_async(table)("mia", case.playing, pace="none")
@@ -161,7 +161,7 @@ def arguments(game: str, move: str) -> Json:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_every_move_repeated_after_its_answer_was_lost_is_done_once(
+async def test_move_repeated_after_a_lost_answer_is_executed_once(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change_rules(monkeypatch, game, apply=whatever)

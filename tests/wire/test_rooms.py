@@ -10,7 +10,7 @@ from games.sockets.hub import Hub
 from tests.kit.client import Program
 
 
-async def test_who_is_kicked_on_the_way_in_is_told_all_the_same(
+async def test_program_kicked_while_joining_is_notified_and_disconnected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with Program() as ann, Program() as bob:

@@ -115,7 +115,7 @@ async def screen_of(room: Room, person: User | None = None) -> Connection:
 
 
 @pytest.mark.parametrize("change", CHANGES)
-async def test_a_screen_that_may_not_be_shown_any_more_ends(change: Change) -> None:
+async def test_screen_is_closed_when_access_is_lost(change: Change) -> None:
     room, eve = await sync_to_async(table)()
     screen = await screen_of(room, eve)
     await sync_to_async(change)(room, eve)
@@ -123,7 +123,7 @@ async def test_a_screen_that_may_not_be_shown_any_more_ends(change: Change) -> N
 
 
 @pytest.mark.parametrize("change", [sets_password, invites_only, wants_no_spectators])
-async def test_a_screen_that_has_to_go_is_shown_nothing_first(change: Change) -> None:
+async def test_screen_that_loses_access_receives_no_further_update(change: Change) -> None:
     room, eve = await sync_to_async(table)()
     screen = await screen_of(room, eve)
 
@@ -138,7 +138,7 @@ async def test_a_screen_that_has_to_go_is_shown_nothing_first(change: Change) ->
 
 
 @pytest.mark.parametrize("change", [sets_password, invites_only, wants_no_spectators])
-async def test_screens_of_people_at_the_table_stay(change: Change) -> None:
+async def test_screens_of_members_stay_open_when_access_is_restricted(change: Change) -> None:
     room, eve = await sync_to_async(table)()
     host = await sync_to_async(host_of)(room)
     screen = await screen_of(room, room.host)
@@ -148,7 +148,7 @@ async def test_screens_of_people_at_the_table_stay(change: Change) -> None:
     await screen.disconnect()
 
 
-async def test_a_screen_of_somebody_invited_stays_until_that_is_taken_back() -> None:
+async def test_screen_of_an_invitee_stays_open_until_the_invitation_is_withdrawn() -> None:
     room, _eve = await sync_to_async(table)()
     guest = await sync_to_async(AccountFactory)()
     host = await sync_to_async(host_of)(room)
@@ -162,7 +162,7 @@ async def test_a_screen_of_somebody_invited_stays_until_that_is_taken_back() -> 
     assert await closing(screen) == 4003
 
 
-async def test_strangers_do_not_use_up_the_screens_of_a_table(
+async def test_strangers_do_not_use_up_a_tables_screen_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(connections, "SCREENS", 2)
@@ -177,7 +177,7 @@ async def test_strangers_do_not_use_up_the_screens_of_a_table(
 
 
 @pytest.mark.parametrize("how", ["header", "packet"])
-async def test_a_guest_with_a_token_is_locked_out_at_a_locked_address(how: str) -> None:
+async def test_guest_with_a_token_is_banned_at_a_blocked_address(how: str) -> None:
     guest = await sync_to_async(PersonFactory)(name="Eve")
     token = await sync_to_async(tokens.make)(guest)
     room = await sync_to_async(open_table)(await sync_to_async(PersonFactory)(), game="mia")

@@ -73,7 +73,7 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> Reader:
     return made
 
 
-async def test_every_id_is_answered_and_a_whole_sync_takes_the_place_of_what_waited(
+async def test_slow_reader_gets_every_answer_and_one_full_sync(
     monkeypatch: pytest.MonkeyPatch, reader: Reader
 ) -> None:
     async with Program() as ann:
@@ -111,7 +111,7 @@ async def _shown(room_id: int) -> None:
 
 
 @pytest.mark.parametrize("path", ["table", "screen"])
-async def test_a_page_is_shown_the_whole_table_once_it_reads_again(
+async def test_slow_page_gets_the_whole_table_once_it_reads_again(
     reader: Reader, path: str
 ) -> None:
     ann = await sync_to_async(PersonFactory)()
@@ -147,7 +147,7 @@ def kinds(of: type[Any]) -> Iterator[type[Any]]:
         yield from kinds(kind)
 
 
-def test_every_socket_is_bounded() -> None:
+def test_every_socket_has_a_bounded_backlog() -> None:
     """A socket either has an outbox and can resend everything, or sends one frame at a time."""
     ours = {kind for kind in kinds(AsyncWebsocketConsumer) if kind.__module__ in OURS}
     assert len(ours) > 5
@@ -159,7 +159,7 @@ def test_every_socket_is_bounded() -> None:
             assert issubclass(kind, PartsConsumer), kind
 
 
-async def test_frames_that_are_held_are_bounded_in_bytes() -> None:
+async def test_held_frames_are_limited_in_bytes() -> None:
     class Held(RoomConsumer):
         async def handle(self, text: str | None) -> None:
             taken.append(text or "")

@@ -14,7 +14,7 @@ async def after(program: Program, kind: str) -> Json:
     return data
 
 
-async def test_all_are_told_of_a_pause_and_whoever_comes_sees_it() -> None:
+async def test_pause_is_announced_blocks_moves_and_is_shown_to_newcomers() -> None:
     async with Program() as ann, Program() as bob, Program() as eve:
         room = await started(ann, bob)
         running = ann.data

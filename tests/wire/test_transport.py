@@ -45,7 +45,7 @@ def close_code(socket: ClientConnection) -> int | None:
         return closed.rcvd.code if closed.rcvd else None
 
 
-def test_a_flood_is_cut_off_and_leaves_no_trace(house: Served) -> None:
+def test_flooding_program_is_disconnected_without_a_traceback(house: Served) -> None:
     for text in ('{"type":"LeaveGame"}', "nonsense"):
         with program(house) as ann:
             ann.recv(timeout=60)
@@ -58,7 +58,7 @@ def test_a_flood_is_cut_off_and_leaves_no_trace(house: Served) -> None:
 
 
 @pytest.mark.parametrize("origin", ["http://[", "null", "\xff\xfe", "//", "http://evil.example"])
-def test_an_origin_that_is_none_hurts_nobody(house: Served, origin: str) -> None:
+def test_invalid_or_foreign_origin_opens_no_page_socket(house: Served, origin: str) -> None:
     try:
         with program(house, Origin=origin, Cookie="sessionid=nonsense") as ann:
             greeted = json.loads(ann.recv(timeout=60))["username"] is None
@@ -70,7 +70,7 @@ def test_an_origin_that_is_none_hurts_nobody(house: Served, origin: str) -> None
     assert page.value.response.status_code in (400, 403)
 
 
-def test_who_is_connected_at_a_restart_is_told_so_and_comes_back(tmp_path: Path) -> None:
+def test_connected_program_is_warned_of_a_restart_and_can_rejoin(tmp_path: Path) -> None:
     house = Served(tmp_path, LOG_LEVEL="INFO")
     house.prepare()
     house.start()

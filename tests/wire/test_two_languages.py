@@ -42,7 +42,7 @@ def _on_turn(match: Match) -> tuple[int, int]:
     return player.user_id, prompt_of(match, player)
 
 
-async def test_each_viewer_of_a_table_reads_their_own_language(transactional_db: None) -> None:
+async def test_each_viewer_sees_the_table_in_their_own_language(transactional_db: None) -> None:
     match, pages = await sync_to_async(_table)()
     languages = dict(zip(pages, ("en", "de", "de"), strict=True))
     for page in pages.values():

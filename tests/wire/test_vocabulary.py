@@ -49,31 +49,31 @@ def found_at(document: Json, reference: str) -> Any:
     return here
 
 
-def test_the_documents_in_the_repository_are_those_of_the_code() -> None:
+def test_published_documents_are_up_to_date() -> None:
     """Run in a separate process, because rules patched by other tests would be visible here."""
     command = [sys.executable, "manage.py", "wire_schema"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "up to date." in done.stdout, "run: python manage.py wire_schema --write"
 
 
-def test_the_schema_is_a_valid_schema_and_refers_only_to_itself() -> None:
+def test_schema_is_valid_and_self_contained() -> None:
     made = schema()
     jsonschema_rs.Draft202012Validator(made)
     for reference in references(made):
         assert found_at(made, reference)
 
 
-def test_every_packet_and_part_says_what_it_is() -> None:
+def test_every_packet_and_part_has_a_description() -> None:
     groups = {name for name, of in DEFS.items() if set(of) == {"anyOf"}}
     assert [n for n in DEFS if n not in groups and not DEFS[n].get("description")] == []
 
 
-def test_every_packet_and_part_is_closed() -> None:
+def test_packets_and_parts_allow_no_additional_properties() -> None:
     assert [n for n, of in DEFS.items() if "properties" in of and of["additionalProperties"]] == []
 
 
 @pytest.mark.parametrize("name", PACKETS)
-def test_an_example_is_valid_and_no_field_more_or_less_is(name: str) -> None:
+def test_example_is_valid_only_with_exactly_its_fields(name: str) -> None:
     packet = example(DEFS, name)
     assert valid(name, packet)
     assert not valid(name, {**packet, "stray": 1})
@@ -82,7 +82,7 @@ def test_an_example_is_valid_and_no_field_more_or_less_is(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", HOUSE)
-def test_the_server_reads_what_the_schema_allows_and_nothing_else(name: str) -> None:
+def test_server_accepts_exactly_the_packets_the_schema_allows(name: str) -> None:
     packet = {f: value for f, value in example(DEFS, name).items() if f != "id"}
     assert type(from_clients.read_platform(packet)).__name__ == name
     wrong = [{**packet, "stray": 1}]
@@ -95,7 +95,7 @@ def test_the_server_reads_what_the_schema_allows_and_nothing_else(name: str) -> 
 
 
 @pytest.mark.parametrize(("slug", "move"), MOVES)
-def test_the_server_reads_the_moves_the_schema_allows(slug: str, move: str) -> None:
+def test_server_accepts_exactly_the_moves_the_schema_allows(slug: str, move: str) -> None:
     name = f"{slug}.moves.{move}"
     packet = {f: v for f, v in example(DEFS, name).items() if f not in ("id", "prompt")}
     assert type(read_move(GAMES[slug], packet, ("ann", "bob", "eve"))).__name__ == move
@@ -106,21 +106,21 @@ def test_the_server_reads_the_moves_the_schema_allows(slug: str, move: str) -> N
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_no_event_bears_the_name_of_a_packet_of_the_house(slug: str) -> None:
+def test_game_events_and_moves_do_not_reuse_platform_names(slug: str) -> None:
     ours = {packet.__name__ for packet in server.PACKETS}
     assert not ours & set(vocabulary(GAMES[slug]).events)
     assert not set(HOUSE) & set(vocabulary(GAMES[slug]).moves)
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_what_everybody_knows_of_a_player_hides_nothing_of_the_house(slug: str) -> None:
+def test_public_player_facts_do_not_shadow_platform_fields(slug: str) -> None:
     words = vocabulary(GAMES[slug])
     assert not set(words.facts.__struct_encode_fields__) & set(
         parts.Player.__struct_encode_fields__
     )
 
 
-def test_a_sync_holds_the_view_of_its_own_game_only() -> None:
+def test_sync_is_valid_only_with_the_view_of_its_own_game() -> None:
     packet = example(published()["$defs"], "mia.GameDataSync")
     check_sent(packet, "mia")
     with pytest.raises(AssertionError, match="view"):
@@ -129,14 +129,14 @@ def test_a_sync_holds_the_view_of_its_own_game_only() -> None:
         check_sent(packet, "coup")
 
 
-def test_the_asyncapi_document_refers_only_to_itself() -> None:
+def test_asyncapi_document_is_self_contained() -> None:
     document = asyncapi()
     assert document["asyncapi"] == "3.0.0"
     for reference in references(document):
         assert found_at(document, reference)
 
 
-def test_every_message_of_the_asyncapi_document_is_sent_by_somebody() -> None:
+def test_every_asyncapi_message_is_used_by_an_operation() -> None:
     document = asyncapi()
     named = {
         reference.rpartition("/")[2]
@@ -148,7 +148,7 @@ def test_every_message_of_the_asyncapi_document_is_sent_by_somebody() -> None:
     assert named == set(document["components"]["messages"])
 
 
-def test_every_packet_of_a_client_has_an_operation_with_its_answers() -> None:
+def test_every_client_packet_has_an_operation_with_replies() -> None:
     operations = asyncapi()["operations"]
     for name in (*HOUSE, *(f"{slug}.moves" for slug in GAMES)):
         operation = operations[name]
@@ -158,7 +158,7 @@ def test_every_packet_of_a_client_has_an_operation_with_its_answers() -> None:
         assert len(answers) > 1
 
 
-def test_the_examples_of_the_asyncapi_document_are_valid() -> None:
+def test_asyncapi_examples_are_valid() -> None:
     for name, message in asyncapi()["components"]["messages"].items():
         assert message["summary"], name
         for given in message["examples"]:

@@ -35,7 +35,7 @@ class Held(WebSocket):
 
 
 @pytest.mark.parametrize(("burst", "kept", "code"), [("40", MOST + 40, 4008), ("0", 300, 0)])
-async def test_a_chunk_of_many_frames_ends_the_connection_if_there_is_a_limit(
+async def test_chunk_of_too_many_frames_closes_the_connection_if_limited(
     settings: Any, burst: str, kept: int, code: int
 ) -> None:
     settings.WS_BURST = int(burst)

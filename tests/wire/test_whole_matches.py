@@ -31,7 +31,7 @@ def sizes() -> Iterator[ParameterSet]:
 
 
 @pytest.mark.parametrize(("slug", "n"), [*sizes()])
-async def test_programs_that_know_only_offers_play_to_the_end(slug: str, n: int) -> None:
+async def test_programs_can_play_to_the_end_using_only_offers(slug: str, n: int) -> None:
     async with AsyncExitStack() as stack:
         programs = [await stack.enter_async_context(Program(seed=at)) for at in range(n)]
         await seated(*programs, game=slug, options=QUICK.get(slug, {}))

@@ -65,7 +65,7 @@ async def found(asked: Asked) -> dict[str, tuple[str, ...]]:
     return {result.name: result.found async for result in results(asked)}
 
 
-def test_our_server_passes_with_every_game_and_an_invitation(house: Served) -> None:
+def test_server_passes_with_every_game_and_an_invitation(house: Served) -> None:
     token = house.manage(
         "shell",
         "-v0",
@@ -79,7 +79,7 @@ def test_our_server_passes_with_every_game_and_an_invitation(house: Served) -> N
     assert [line.split()[:2] for line in lines] == [["ok", name] for name in names()]
 
 
-async def test_our_server_passes_on_daphne_too(daphne: Served) -> None:
+async def test_server_passes_on_daphne(daphne: Served) -> None:
     asked = Asked(socket_of(daphne), games=("mia",), sizes="least")
     assert {name: odd for name, odd in (await found(asked)).items() if odd} == {}
 
@@ -129,7 +129,7 @@ def test_a_planted_fault_is_found_by_the_right_check(
     assert "nothing could be checked" not in str(odd)
 
 
-def test_checks_are_listed_and_unknown_ones_named() -> None:
+def test_checks_are_listed_and_invalid_arguments_reported() -> None:
     listed = io.StringIO()
     call_command("wire_check", "--list", stdout=listed)
     assert [line.split()[0] for line in listed.getvalue().splitlines()] == list(names())

@@ -67,19 +67,19 @@ def an_answer(wanted: set[str], count: int = 1) -> list[WhiteCard]:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_bot_goes_on_at_once_in_a_pause(level: str) -> None:
+def test_bot_continues_immediately_in_a_pause(level: str) -> None:
     table = Table().all_play().lapse()
     assert moved(table.state, A, level, BotLuck(b"b", 0)) == Continue()
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_bot_never_pays_for_a_discard(level: str) -> None:
+def test_bot_never_pays_to_discard(level: str) -> None:
     table = Table().scored(9, 9, 9, 9).all_play()
     made = [moved(table.state, A, level, BotLuck(b"b", at)) for at in range(30)]
     assert {type(move) for move in made} == {Vote}
 
 
-def test_the_good_bot_changes_a_poor_hand_where_that_is_free() -> None:
+def test_normal_bot_discards_a_poor_hand_if_discarding_is_free() -> None:
     table = Table(discard_cost=0).all_play()
     hand = table.add(*an_answer({"work"}, 4))
     table.set(hands=table.state.hands.but(A, hand))
@@ -90,7 +90,7 @@ def test_the_good_bot_changes_a_poor_hand_where_that_is_free() -> None:
     assert isinstance(moved(table.state, A, "normal", BotLuck(b"b", 0)), Vote)
 
 
-def test_the_good_bot_prefers_what_matches_the_prompt() -> None:
+def test_normal_bot_prefers_answers_that_match_the_prompt() -> None:
     black = next(id_ for id_, tags in TAGS_OF.items() if tags == {"food", "person"})
     (match_,), (other,) = an_answer({"food"}), an_answer({"work"})
     luck = BotLuck(b"taste", 0)
@@ -99,7 +99,7 @@ def test_the_good_bot_prefers_what_matches_the_prompt() -> None:
     assert sum(good) > sum(poor) + 150
 
 
-def test_bots_vote_for_texts_and_not_for_seats() -> None:
+def test_bots_vote_for_texts_regardless_of_the_author() -> None:
     """Expect the same vote if only the authors of the plays differ."""
     table = Table(n=3).all_play()
     choices: Counter[int] = Counter()
@@ -112,7 +112,7 @@ def test_bots_vote_for_texts_and_not_for_seats() -> None:
 
 
 @short_and_long
-def test_among_random_voters_nobody_has_more_than_a_fair_share(sample: Sample) -> None:
+def test_normal_bot_wins_only_a_fair_share_among_random_voters(sample: Sample) -> None:
     """A quarter is fair. The slack covers the error of a small sample."""
     found = share("normal", "random", sample.of(120))
     assert 0.12 - sample.slack / 2 < found < 0.40 + sample.slack / 2

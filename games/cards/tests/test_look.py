@@ -29,7 +29,7 @@ def filled(prompt: str, *answers: str) -> str:
     return html.replace(' dir="auto"', "")
 
 
-def test_answers_fill_the_blanks_and_the_rest_follows() -> None:
+def test_answers_fill_the_blanks_or_follow_the_prompt() -> None:
     assert filled("_ and _.", "geese", "a hat") == "<mark>Geese</mark> and <mark>a hat</mark>."
     assert filled("Why?", "geese", "<b>") == "Why? <mark>Geese</mark> <mark>&lt;b&gt;</mark>"
     assert filled("Why _?", "a _", "ä") == "Why <mark>a _</mark>? <mark>Ä</mark>"
@@ -47,7 +47,7 @@ def test_answers_fill_the_blanks_and_the_rest_follows() -> None:
     ]
 
 
-def test_a_round_that_does_not_count_says_so_and_shows_no_play() -> None:
+def test_void_round_is_announced_and_shows_no_answers() -> None:
     people = [PersonFactory() for _ in range(3)]
     room = open_table(*people, game="cards")
     match = start_match(room)
@@ -64,7 +64,7 @@ def test_a_round_that_does_not_count_says_so_and_shows_no_play() -> None:
         assert "answer-card" not in html["board"]
 
 
-def test_who_comes_late_waits_and_sees_no_authors() -> None:
+def test_late_joiner_waits_and_sees_no_authors() -> None:
     people = [PersonFactory() for _ in range(3)]
     room = open_table(*people, game="cards", allowLateJoin=True)
     match = start_match(room)
@@ -84,7 +84,7 @@ def test_who_comes_late_waits_and_sees_no_authors() -> None:
     assert "<form" not in html["actions"]
 
 
-def test_authors_are_in_no_page_before_the_result() -> None:
+def test_pages_hide_authors_before_the_result() -> None:
     """Authors are hidden from voters as well, although programs receive them."""
     people = [PersonFactory(name=name) for name in ("Ann", "Bela", "Cleo")]
     room = open_table(*people, game="cards")

@@ -55,7 +55,7 @@ def before(drawn: Drawing) -> str:
     return "".join(html for _, html in drawn.before)
 
 
-def test_the_votes_fly_onto_the_same_answers_whoever_wins() -> None:
+def test_vote_animation_is_the_same_whoever_wins() -> None:
     first, _, _ = counted("1000")
     second, _, _ = counted("1011")
     assert [beat["stage"] for beat in first.stages] == ["result"]
@@ -66,7 +66,7 @@ def test_the_votes_fly_onto_the_same_answers_whoever_wins() -> None:
     assert shown[0] == shown[1]
 
 
-def test_whose_answer_it_is_is_told_at_the_end() -> None:
+def test_author_of_the_winning_answer_is_revealed_at_the_end() -> None:
     drawn, answers, players = counted("1000")
     last = drawn.before[-1][1].lower().replace("&#39;", "'").replace("&#34;", '"')
     assert answers[0].lower().rstrip(".") in last
@@ -78,20 +78,20 @@ def test_whose_answer_it_is_is_told_at_the_end() -> None:
     assert drawn.size <= MOST
 
 
-def test_several_winners_are_shown_with_what_they_have_played() -> None:
+def test_tied_winners_are_shown_with_their_answers() -> None:
     drawn, _, players = counted("1032")
     assert drawn.before[-1][1].count("answer-card") == 4
     assert "prompt-card" not in before(drawn)
     assert all(one.name in drawn.told for one in players)
 
 
-def test_open_ballots_are_faces() -> None:
+def test_public_ballots_are_shown_as_faces() -> None:
     drawn, _, _ = counted("1000", revealBallots=True)
     assert len(re.findall(r"<img ", drawn.before[0][1])) == 4
     assert "<i>" not in drawn.before[0][1]
 
 
-def test_a_large_table_sees_votes_on_six_answers_and_the_best_is_one_of_them() -> None:
+def test_vote_scene_of_a_large_table_shows_six_answers_including_the_best() -> None:
     drawn, answers, _ = counted("77712340")
     first = drawn.before[0][1]
     assert first.count("answer-card") == 6

@@ -64,7 +64,7 @@ def test_a_pack_is_read_from_json() -> None:
     assert cards.answers == (Answer(2, "here", ("place",)),)
 
 
-def test_there_are_no_more_blanks_than_cards_to_pick() -> None:
+def test_prompt_has_no_more_blanks_than_cards_to_pick() -> None:
     assert read(prompt(text="_ and _", cardsToPick=2))
     assert read(prompt(text="What?", cardsToPick=3))
     assert why_not(prompt(text="_ and _")) == (
@@ -72,7 +72,7 @@ def test_there_are_no_more_blanks_than_cards_to_pick() -> None:
     )
 
 
-def test_a_number_is_given_once_over_prompts_and_answers() -> None:
+def test_card_numbers_are_unique_across_prompts_and_answers() -> None:
     twice = small(answers=[{"number": 1, "text": "here"}])
     assert why_not(twice) == "Card 1: the number is given 2 times."
 
@@ -97,11 +97,11 @@ def test_a_number_is_given_once_over_prompts_and_answers() -> None:
         small(prompts=[{"number": at, "text": "a"} for at in range(1, MOST_PROMPTS + 2)]),
     ],
 )
-def test_what_is_no_pack_is_refused_in_a_sentence(source: str) -> None:
+def test_malformed_packs_are_rejected_with_a_message(source: str) -> None:
     assert re.fullmatch(r"This is not a pack: .+\.", why_not(source))
 
 
-def test_the_house_hands_over_packs_that_are_not_built_in() -> None:
+def test_server_supplies_packs_that_are_not_built_in() -> None:
     cards = texts_of(pack(answers=30))
     options = GAME.rules.stock(Options(packs=("t", "own-de")), {"t": cards}.get)
     assert isinstance(options, Stocked)
@@ -113,7 +113,7 @@ def test_the_house_hands_over_packs_that_are_not_built_in() -> None:
     assert len(held) == 230
 
 
-def test_a_pack_the_house_does_not_know_is_refused() -> None:
+def test_unknown_pack_is_rejected() -> None:
     with pytest.raises(Refused) as refusal:
         GAME.rules.stock(Options(packs=("t",)), {}.get)
     assert refusal.value.facts["option"] == "packs"
@@ -126,12 +126,12 @@ def test_a_built_in_pack_cannot_be_replaced() -> None:
     assert options.stock.parts == (BUILT_IN_TEXTS["own"],)
 
 
-def test_nobody_can_send_texts_in_the_options() -> None:
+def test_clients_cannot_send_texts_in_the_options() -> None:
     with pytest.raises(ValueError, match="unknown field"):
         unpack({"stock": []}, Options)
 
 
-def test_a_stored_state_names_its_texts_by_their_key() -> None:
+def test_stored_state_references_texts_by_key() -> None:
     texts = texts_of(pack())
     state = begun(Options(packs=("t",)), t=texts)
     assert type(state.options) is Options
@@ -147,7 +147,7 @@ def test_a_stored_state_names_its_texts_by_their_key() -> None:
         decode(stored, GAME.rules.state)
 
 
-def test_a_card_takes_a_few_bytes_of_a_stored_state_however_long_its_text_is() -> None:
+def test_stored_card_takes_a_few_bytes_regardless_of_its_text() -> None:
     cards = 3_000
     state = begun(Options(packs=("t",)), t=texts_of(pack(answers=cards)))
     assert len(encode(state)) < 1_000 + 6 * cards
@@ -161,7 +161,7 @@ def test_packs_with_the_same_cards_have_the_same_key() -> None:
     assert texts_of(longer).key != texts_of(one).key
 
 
-def test_the_same_text_in_two_packs_is_one_card() -> None:
+def test_duplicate_text_in_two_packs_is_one_card() -> None:
     first, second = (
         Pack(
             slug=slug,
@@ -185,7 +185,7 @@ def test_the_same_text_in_two_packs_is_one_card() -> None:
 
 
 @pytest.mark.parametrize("vetoed", [(), ("own:12", "own-de:3")])
-def test_what_version_1_stored_is_read_as_the_same_state(vetoed: tuple[str, ...]) -> None:
+def test_state_stored_by_version_1_is_read_unchanged(vetoed: tuple[str, ...]) -> None:
     state = begun(Options(packs=("own-de", "own"), vetoed=vetoed))
     for at in GAME.rules.awaited(state):
         hand = [card.id for card in state.stock.whites(state.hands[at])]
@@ -246,14 +246,14 @@ def too_alike(one: str, two: str) -> bool:
 
 
 @OWN
-def test_our_packs_are_as_large_as_promised(slug: str) -> None:
+def test_built_in_packs_have_their_documented_sizes(slug: str) -> None:
     sizes = {"own": (120, 400, "en"), "own-de": (60, 200, "de")}
     cards = BUILT_IN[slug]
     assert (len(cards.prompts), len(cards.answers), cards.language) == sizes[slug]
 
 
 @OWN
-def test_our_texts_are_written_as_they_are_shown(slug: str) -> None:
+def test_built_in_texts_use_typographic_quotes_and_single_spaces(slug: str) -> None:
     for card in BUILT_IN[slug].cards:
         assert "  " not in card.text
         assert '"' not in card.text, f"{card.text}: use the quotation marks of the language"
@@ -261,7 +261,7 @@ def test_our_texts_are_written_as_they_are_shown(slug: str) -> None:
 
 
 @OWN
-def test_our_prompts_have_a_blank_for_every_card_or_are_questions(slug: str) -> None:
+def test_built_in_prompts_have_a_blank_per_card_or_are_questions(slug: str) -> None:
     for card in BUILT_IN[slug].prompts:
         blanks = card.text.count(BLANK)
         assert blanks == card.cards_to_pick or (blanks == 0 and card.text.endswith("?")), card.text
@@ -270,14 +270,14 @@ def test_our_prompts_have_a_blank_for_every_card_or_are_questions(slug: str) -> 
 
 
 @OWN
-def test_each_of_our_cards_has_one_to_three_tags(slug: str) -> None:
+def test_built_in_cards_have_one_to_three_tags(slug: str) -> None:
     for card in BUILT_IN[slug].cards:
         assert 1 <= len(card.tags) <= 3
         assert len(set(card.tags)) == len(card.tags)
 
 
 @OWN
-def test_no_two_of_our_cards_say_the_same(slug: str) -> None:
+def test_built_in_cards_are_not_near_duplicates(slug: str) -> None:
     for cards in (BUILT_IN[slug].prompts, BUILT_IN[slug].answers):
         texts = [card.text for card in cards]
         folded = {re.sub(r"\W+", " ", text.casefold()).strip() for text in texts}

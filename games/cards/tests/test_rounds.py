@@ -30,7 +30,7 @@ def full_round(table: Table) -> Table:
     return table.all_play().lapse().go_on()
 
 
-def test_1_a_hand_is_filled_up_after_a_round() -> None:
+def test_1_hand_is_refilled_after_a_round() -> None:
     table = Table(prompts=((1, 0), (1, 0)))
     table.all_play()
     assert len(table.hand(A)) == 6
@@ -50,7 +50,7 @@ def test_2_extra_cards_are_drawn_for_a_larger_prompt() -> None:
     assert len(table.hand(A)) == 7
 
 
-def test_3_a_hand_above_its_size_is_kept() -> None:
+def test_3_hand_above_its_size_is_kept() -> None:
     table = full_round(Table(prompts=((1, 2), (1, 0))))
     assert len(table.hand(A)) == 8
     assert not [t for t in table.told if isinstance(t.event, HandDrawn) and t.to == (A,)][1:]
@@ -58,7 +58,7 @@ def test_3_a_hand_above_its_size_is_kept() -> None:
     assert table.state.round == 3
 
 
-def test_4_a_wrong_play_is_refused_in_the_order_of_the_codes() -> None:
+def test_4_invalid_play_is_refused_with_the_first_matching_code() -> None:
     table = Table(prompts=((2, 0),))
     mine, other, foreign = table.hand(A)[0], table.hand(A)[1], table.hand(B)[0]
     assert table.refusal(A, PlayWhiteCards((mine,))) == "wrong_count"
@@ -69,7 +69,7 @@ def test_4_a_wrong_play_is_refused_in_the_order_of_the_codes() -> None:
     assert table.play(A, mine, other).state.plays[A]
 
 
-def test_5_a_play_keeps_its_order() -> None:
+def test_5_play_keeps_its_card_order() -> None:
     table = Table(prompts=((2, 0),)).play(A, w(5), w(2))
     for seat in (B, C, D):
         table.play(seat)
@@ -79,7 +79,7 @@ def test_5_a_play_keeps_its_order() -> None:
     assert [play.cards for play in revealed.plays] == [play.cards for play in table.view(B).plays]
 
 
-def test_6_nobody_plays_twice() -> None:
+def test_6_second_play_is_ignored() -> None:
     table = Table().play(A, w(1))
     assert w(1) not in table.hand(A)
     with pytest.raises(Ignored):
@@ -87,21 +87,21 @@ def test_6_nobody_plays_twice() -> None:
     assert table.offered(A) == []
 
 
-def test_10_the_most_votes_win_the_round() -> None:
+def test_10_most_votes_win_the_round() -> None:
     table = Table().all_play().votes(B, C, B, B)
     assert table.scores() == [0, 1, 0, 0]
     assert table.state.last_round is not None
     assert table.state.last_round.winners == (B,)
 
 
-def test_11_all_that_are_tied_score() -> None:
+def test_11_all_tied_plays_score() -> None:
     table = Table().all_play().votes(B, A, A, B)
     assert table.scores() == [1, 1, 0, 0]
     four = Table().all_play().votes(B, C, D, A)
     assert four.scores() == [1, 1, 1, 1]
 
 
-def test_12_without_votes_nobody_scores_and_the_round_counts() -> None:
+def test_12_round_without_votes_counts_but_nobody_scores() -> None:
     table = Table().all_play().lapse()
     assert table.scores() == [0, 0, 0, 0]
     assert table.state.void_rounds == 0
@@ -109,7 +109,7 @@ def test_12_without_votes_nobody_scores_and_the_round_counts() -> None:
     assert isinstance(table.told[-1].event, RoundResult)
 
 
-def test_16_who_is_silent_keeps_the_hand_and_votes() -> None:
+def test_16_player_who_missed_the_play_keeps_the_hand_and_votes() -> None:
     table = Table().play(A).play(B).play(C)
     hand = table.hand(D)
     table.lapse()
@@ -120,7 +120,7 @@ def test_16_who_is_silent_keeps_the_hand_and_votes() -> None:
     assert D in table.state.votes
 
 
-def test_17_a_single_play_makes_the_round_void() -> None:
+def test_17_round_with_a_single_play_is_void() -> None:
     table = Table(prompts=((1, 0), (1, 0))).play(A, w(1)).lapse()
     assert table.told[-1].event == RoundVoid(1)
     assert table.state.void_rounds == 1
@@ -133,7 +133,7 @@ def test_17_a_single_play_makes_the_round_void() -> None:
     assert table.state.void_rounds == 0
 
 
-def test_18_with_two_plays_the_authors_vote_for_each_other() -> None:
+def test_18_authors_of_two_plays_can_only_vote_for_each_other() -> None:
     table = Table().play(A).play(B).lapse()
     at = {author: play_id for play_id, author in enumerate(table.state.order)}
 
@@ -146,7 +146,7 @@ def test_18_with_two_plays_the_authors_vote_for_each_other() -> None:
     assert table.refusal(A, Vote(at[A])) == "own_play"
 
 
-def test_19_several_can_reach_the_target_together() -> None:
+def test_19_several_players_can_reach_the_target_together() -> None:
     table = Table(points_to_win=2).scored(1, 1, 0, 0).all_play().votes(B, A, A, B)
     outcome = GAME.rules.outcome(table.state)
     assert outcome is not None
@@ -155,14 +155,14 @@ def test_19_several_can_reach_the_target_together() -> None:
     assert outcome.points == BySeat({A: 2, B: 2, C: 0, D: 0})
 
 
-def test_20_a_discard_can_miss_the_target() -> None:
+def test_20_discard_can_prevent_reaching_the_target() -> None:
     table = Table(points_to_win=5).scored(4, 0, 0, 0).all_play()
     table.discard(A, table.hand(A)[0]).votes(B, A, A, A)
     assert table.scores()[0] == 4
     assert GAME.rules.outcome(table.state) is None
 
 
-def test_21_the_last_round_ends_the_match() -> None:
+def test_21_match_ends_after_the_last_round() -> None:
     table = Table(max_rounds=1).scored(1, 1, 0, 0).all_play().lapse()
     outcome = GAME.rules.outcome(table.state)
     assert outcome is not None
@@ -179,7 +179,7 @@ def test_21_nobody_wins_without_points() -> None:
     assert outcome.places == ((A, B, C, D),)
 
 
-def test_a_target_of_0_is_no_target() -> None:
+def test_target_of_0_means_no_target() -> None:
     table = Table(points_to_win=0).scored(49, 0, 0, 0).all_play().votes(B, A, A, A)
     assert GAME.rules.outcome(table.state) is None
 
@@ -195,7 +195,7 @@ def test_three_void_rounds_in_a_row_end_the_match() -> None:
     assert outcome.reason == "inactive"
 
 
-def test_24_the_discards_are_shuffled_when_the_deck_runs_out_in_a_hand() -> None:
+def test_24_discards_are_reshuffled_if_the_deck_runs_out_while_dealing() -> None:
     table = Table(n=3, answers=60)
     deck, rest = table.state.white_deck[:1], table.state.white_deck[1:11]
     short = table.state.hands.but(A, table.state.hands[A][:4])
@@ -210,13 +210,13 @@ def test_24_the_discards_are_shuffled_when_the_deck_runs_out_in_a_hand() -> None
     assert table.state.white_discard == ()
 
 
-def test_25_a_single_prompt_comes_back_every_round() -> None:
+def test_25_single_prompt_returns_every_round() -> None:
     table = full_round(full_round(Table()))
     drawn = [event for event in table.heard(None) if isinstance(event, BlackCardDrawn)]
     assert [(event.round, event.card.id) for event in drawn] == [(1, "t:1"), (2, "t:1"), (3, "t:1")]
 
 
-def test_the_result_is_a_pause_that_ends_when_all_have_seen_it() -> None:
+def test_result_pause_ends_when_all_players_continue() -> None:
     table = Table().all_play().lapse()
     assert GAME.rules.awaited(table.state) == ()
     assert GAME.rules.patience(table.state) == 10
@@ -234,7 +234,7 @@ def test_the_result_is_a_pause_that_ends_when_all_have_seen_it() -> None:
 
 
 @pytest.mark.parametrize("phase", ["play", "vote", "results"])
-def test_what_belongs_to_another_phase_is_ignored(phase: str) -> None:
+def test_moves_of_other_phases_are_ignored(phase: str) -> None:
     table = Table().scored(1, 1, 1, 1)
     if phase != "play":
         table.all_play()
@@ -248,7 +248,7 @@ def test_what_belongs_to_another_phase_is_ignored(phase: str) -> None:
                 table.move(A, move)
 
 
-def test_only_a_new_phase_starts_the_clock_anew() -> None:
+def test_only_a_new_phase_restarts_the_clock() -> None:
     table = Table().scored(3, 0, 0, 0)
     clocks = [table.state.clock]
     table.play(A).play(B).play(C)

@@ -16,7 +16,7 @@ LUCK = Luck(b"seats", 0)
 NEEDS = {"needed": 36, "have": 35}
 
 
-def test_22_the_play_of_a_leaver_stays_listed_but_cannot_score() -> None:
+def test_22_play_of_a_leaver_stays_listed_but_cannot_score() -> None:
     table = Table(min_players_to_continue=2).all_play().leave(C)
     assert len(table.view(A).plays) == 4
     table.vote(A, C).vote(B, C).vote(D, A)
@@ -26,7 +26,7 @@ def test_22_the_play_of_a_leaver_stays_listed_but_cannot_score() -> None:
     assert votes == {A: 1, B: 0, C: 2, D: 0}
 
 
-def test_23_too_few_players_end_the_match() -> None:
+def test_23_match_ends_with_too_few_players() -> None:
     table = Table(n=3).scored(3, 1, 4).leave(C)
     outcome = GAME.rules.outcome(table.state)
     assert outcome is not None
@@ -36,7 +36,7 @@ def test_23_too_few_players_end_the_match() -> None:
     assert all(table.offered(seat) == [] for seat in (A, B, C))
 
 
-def test_who_stays_plays_on_down_to_the_fewest_players() -> None:
+def test_match_continues_down_to_the_minimum_number_of_players() -> None:
     table = Table(n=3, min_players_to_continue=2).leave(C)
     assert GAME.rules.outcome(table.state) is None
     table.play(A).play(B)
@@ -45,7 +45,7 @@ def test_who_stays_plays_on_down_to_the_fewest_players() -> None:
     assert table.scores() == [1, 1, 0]
 
 
-def test_a_leaver_takes_a_hidden_play_along() -> None:
+def test_leaver_takes_back_a_hidden_play() -> None:
     table = Table().play(C).play(A)
     cards = {*table.hand(C), *table.ids(table.state.plays[C])}
     table.leave(C)
@@ -54,7 +54,7 @@ def test_a_leaver_takes_a_hidden_play_along() -> None:
     assert C not in GAME.rules.awaited(table.state)
 
 
-def test_the_vote_begins_when_the_last_one_missing_leaves() -> None:
+def test_vote_starts_when_the_last_missing_player_leaves() -> None:
     table = Table().play(A).play(B).play(C)
     clock = table.state.clock
     table.leave(D)
@@ -62,37 +62,37 @@ def test_the_vote_begins_when_the_last_one_missing_leaves() -> None:
     assert table.state.clock > clock
 
 
-def test_a_round_is_void_when_leavers_leave_one_play() -> None:
+def test_round_is_void_if_leavers_leave_only_one_play() -> None:
     table = Table(min_players_to_continue=2).play(A).play(B).leave(B).leave(C)
     assert table.state.phase == "play"
     assert table.lapse().state.void_rounds == 1
 
 
-def test_the_votes_are_counted_when_the_last_one_missing_leaves() -> None:
+def test_votes_are_counted_when_the_last_missing_voter_leaves() -> None:
     table = Table().all_play().vote(A, B).vote(B, A).vote(C, B).leave(D)
     assert table.state.phase == "results"
     assert table.scores() == [0, 1, 0, 0]
 
 
-def test_the_vote_of_a_leaver_counts() -> None:
+def test_vote_of_a_leaver_counts() -> None:
     table = Table().all_play().vote(D, B).leave(D).votes(C, A, B)
     assert table.scores() == [0, 1, 0, 0]
 
 
-def test_nobody_scores_when_only_a_leaver_got_votes() -> None:
+def test_nobody_scores_if_only_a_leaver_got_votes() -> None:
     table = Table().all_play().leave(D).votes(D, D, D)
     assert table.scores() == [0, 0, 0, 0]
     assert table.state.last_round is not None
     assert table.state.last_round.winners == ()
 
 
-def test_leaving_twice_or_after_the_end_changes_nothing() -> None:
+def test_leaving_twice_or_after_the_end_has_no_effect() -> None:
     table = Table(n=3).leave(C)
     assert GAME.rules.leave(table.state, C, LUCK).state is table.state
     assert GAME.rules.leave(table.state, A, LUCK).state is table.state
 
 
-def test_leavers_come_last() -> None:
+def test_leavers_are_ranked_last() -> None:
     table = Table(max_rounds=1).scored(0, 2, 9, 2).leave(C).all_play().lapse()
     outcome = GAME.rules.outcome(table.state)
     assert outcome is not None
@@ -100,12 +100,12 @@ def test_leavers_come_last() -> None:
     assert outcome.places == ((B, D), (A,), (C,))
 
 
-def test_26_three_play_at_least_and_nobody_comes_late_by_default() -> None:
+def test_26_defaults_need_three_players_and_forbid_late_joining() -> None:
     assert GAME.seats == (3, 20)
     assert not Table().join()
 
 
-def test_27_who_comes_late_is_dealt_in_with_the_next_round() -> None:
+def test_27_late_joiner_is_dealt_in_with_the_next_round() -> None:
     table = Table(allow_late_join=True).all_play()
     clock, prompts = table.state.clock, table.state.prompts
     assert table.join()
@@ -126,13 +126,13 @@ def test_27_who_comes_late_is_dealt_in_with_the_next_round() -> None:
     assert E in GAME.rules.awaited(table.state)
 
 
-def test_27_nobody_comes_late_where_the_cards_would_not_suffice() -> None:
+def test_27_late_joining_is_refused_if_the_cards_would_not_suffice() -> None:
     assert not Table(answers=34, allow_late_join=True).join()
     assert Table(answers=35, allow_late_join=True).join()
     assert not Table(answers=38, prompts=((1, 0), (3, 1)), allow_late_join=True).join()
 
 
-def test_nobody_comes_late_to_a_full_table_or_to_the_end() -> None:
+def test_late_joining_is_refused_at_a_full_or_finished_table() -> None:
     full = Table(n=20, answers=200, allow_late_join=True)
     assert not full.join()
     assert full.leave(A).join()
@@ -140,7 +140,7 @@ def test_nobody_comes_late_to_a_full_table_or_to_the_end() -> None:
     assert not Table(n=3, allow_late_join=True).leave(A).join()
 
 
-def test_the_match_goes_on_with_those_who_came_late() -> None:
+def test_match_continues_with_late_joiners_after_the_others_leave() -> None:
     table = Table(n=3, min_players_to_continue=2, allow_late_join=True)
     table.join()
     table.join()
@@ -151,7 +151,7 @@ def test_the_match_goes_on_with_those_who_came_late() -> None:
     assert GAME.rules.awaited(table.state) == (Seat(3), Seat(4))
 
 
-def test_28_silence_is_idle_in_a_play_and_a_vote_and_never_in_a_pause() -> None:
+def test_28_missing_a_play_or_vote_counts_as_idle_but_a_pause_does_not() -> None:
     table = Table().play(A).play(B).play(C)
     assert GAME.rules.idle(table.state) == (D,)
     table.lapse().vote(A, B).vote(B, A)
@@ -166,7 +166,7 @@ def refused(n: int | None, **options: object) -> Refused:
     return refusal.value
 
 
-def test_26_options_out_of_range_do_not_pass() -> None:
+def test_26_options_out_of_range_are_refused() -> None:
     for name, value in (("maxRounds", 0), ("handSize", 2), ("discardCost", 6), ("packs", [])):
         with pytest.raises(Refused) as refusal:
             read_options(GAME, {name: value})
@@ -174,7 +174,7 @@ def test_26_options_out_of_range_do_not_pass() -> None:
         assert refusal.value.facts["option"] == name
 
 
-def test_the_fewest_players_to_go_on_are_no_more_than_sit_down() -> None:
+def test_min_players_to_continue_cannot_exceed_the_number_of_players() -> None:
     answer = refused(3, min_players_to_continue=4)
     assert answer.code == "bad_options"
     assert answer.facts == {"option": "minPlayersToContinue", "allowed": "2–3"}
@@ -182,12 +182,12 @@ def test_the_fewest_players_to_go_on_are_no_more_than_sit_down() -> None:
     GAME.rules.check(plain(min_players_to_continue=20), None)
 
 
-def test_unknown_and_repeated_packs_do_not_pass() -> None:
+def test_unknown_and_repeated_packs_are_refused() -> None:
     assert refused(None, packs=("nowhere",)).facts["option"] == "packs"
     assert refused(None, packs=("own", "own")).facts["option"] == "packs"
 
 
-def test_the_cards_have_to_suffice_for_the_largest_hands() -> None:
+def test_packs_must_have_enough_cards_for_the_largest_hands() -> None:
     cards = pack(prompts=((1, 0), (3, 2)), answers=35)
     with pytest.raises(Refused) as refusal:
         GAME.rules.check(stocked(cards), 4)
@@ -198,13 +198,13 @@ def test_the_cards_have_to_suffice_for_the_largest_hands() -> None:
     assert refusal.value.code == "not_enough_cards"
 
 
-def test_our_own_packs_suffice_for_the_largest_table() -> None:
+def test_built_in_packs_suffice_for_the_largest_table() -> None:
     GAME.rules.check(plain(hand_size=15), 20)
     GAME.rules.check(plain(hand_size=8, packs=("own-de",)), 20)
     GAME.rules.check(plain(hand_size=15, packs=("own", "own-de")), 20)
 
 
-def test_both_decks_are_shuffled_once_at_the_start_blacks_first() -> None:
+def test_setup_shuffles_the_prompts_once_and_then_the_answers() -> None:
     luck = Luck(b"start", 0)
     change = GAME.rules.setup(3, plain(), luck)
     assert [(draw.label, draw.size) for draw in luck.draws] == [("black", 120), ("white", 400)]

@@ -20,7 +20,7 @@ def authors(table: Table, viewer: Viewer) -> list[Viewer]:
     return [play.author for play in view.plays]
 
 
-def test_7_a_play_is_hidden_until_all_have_played() -> None:
+def test_7_play_is_hidden_until_all_have_played() -> None:
     table = Table().play(A, w(2)).play(B).play(C)
     mine = table.view(A).plays
     assert [(p.play_id, p.mine, p.author) for p in mine] == [(None, True, A)]
@@ -37,7 +37,7 @@ def test_7_a_play_is_hidden_until_all_have_played() -> None:
         assert [play.author for play in plays if play.mine] == ([] if viewer is None else [viewer])
 
 
-def test_8_the_own_vote_shows_the_authors() -> None:
+def test_8_authors_are_visible_after_your_own_vote() -> None:
     table = Table()
     table.luck = ScriptedLuck(plays=[(1, 3, 0, 2)])
     table.all_play().vote(A, C)
@@ -46,21 +46,21 @@ def test_8_the_own_vote_shows_the_authors() -> None:
     assert authors(table, None) == [None] * 4
 
 
-def test_who_did_not_play_sees_the_authors_only_after_the_own_vote() -> None:
+def test_player_without_a_play_sees_authors_only_after_voting() -> None:
     table = Table().play(A).play(B).play(C).lapse()
     assert authors(table, D) == [None] * 3
     table.vote(D, A)
     assert sorted(authors(table, D)) == [A, B, C]
 
 
-def test_what_is_learned_in_private_stays_in_the_view() -> None:
+def test_privately_revealed_authors_stay_in_the_view() -> None:
     table = Table().all_play().vote(A, C)
     shown = next(event for event in table.heard(A) if isinstance(event, AuthorsShown))
     assert list(shown.authors.values()) == authors(table, A)
     assert not [event for event in table.heard(B) if isinstance(event, AuthorsShown)]
 
 
-def test_reveal_ballots_shows_who_voted_for_what_after_the_round() -> None:
+def test_reveal_ballots_publishes_the_votes_after_the_round() -> None:
     table = Table(reveal_ballots=True).all_play()
     at = {author: play_id for play_id, author in enumerate(table.state.order)}
     table.vote(C, B).vote(A, B)

@@ -43,12 +43,12 @@ def answers(luck: Luck, count: int = 4) -> list[WhiteCard]:
     return [WhiteCard(f"own:{answer.number}", answer.text) for answer in found]
 
 
-def test_there_are_21_tastes_and_each_is_as_likely() -> None:
+def test_there_are_21_equally_likely_tastes() -> None:
     found = Counter(taste_of(Manner(taste=at)) for at in range(TASTES))
     assert set(found.values()) == {TASTES // 21}
 
 
-def test_bots_of_different_tastes_vote_differently_and_none_at_random() -> None:
+def test_bots_vote_by_their_taste_and_tastes_differ() -> None:
     """Compare two votes of one bot, and the votes of two bots, on four answers.
 
     Random votes agree in .25 of the cases. Bots without tastes agreed in .67.
@@ -75,7 +75,7 @@ def voted(state: State, manner: Manner, mood: int) -> WhiteCard:
 
 
 @pytest.mark.parametrize("voice", VOICES)
-def test_among_answers_that_fit_as_well_a_bot_votes_for_the_voice_it_likes(voice: Voice) -> None:
+def test_bot_votes_for_its_preferred_voice_among_equally_good_answers(voice: Voice) -> None:
     alike = [a for a in PACK.answers if "abstract" in a.tags and len(a.tags) == 2 and short(a)]
     of_voices = [next(a for a in alike if tag in a.tags) for tag in VOICES]
     table = Table(n=4).all_play()
@@ -87,7 +87,7 @@ def test_among_answers_that_fit_as_well_a_bot_votes_for_the_voice_it_likes(voice
     assert chosen.count(liked) > 30
 
 
-def test_its_sheet_says_what_it_likes() -> None:
+def test_bot_notes_describe_its_taste() -> None:
     text = note("normal", liking("dark", "animal"))
     assert text is not None
     assert say(text, (), "en") == "Likes dark humour best, and animals."

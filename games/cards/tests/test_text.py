@@ -76,11 +76,11 @@ LOG: list[tuple[Event, str]] = [
 
 
 @pytest.mark.parametrize(("event", "sentence"), LOG)
-def test_what_an_event_says(event: Event, sentence: str) -> None:
+def test_event_is_described_by_its_sentence(event: Event, sentence: str) -> None:
     assert said(WORDS.event(event)) == sentence
 
 
-def test_events_are_told_to_those_they_are_about() -> None:
+def test_events_address_the_player_they_are_about() -> None:
     assert said(WORDS.event(result((A,))), A) == "You win round 3 with: I like tea."
     assert said(WORDS.event(result((A,))), B) == "Ann wins round 3 with: I like tea."
     assert said(WORDS.event(CardsDiscarded(A, 1, 1)), A) == (
@@ -97,7 +97,7 @@ def test_events_are_told_to_those_they_are_about() -> None:
         ("not_enough_players", "most points when too few players were left."),
     ],
 )
-def test_the_end_says_who_has_won_and_why(reason: str, why: str) -> None:
+def test_ending_names_the_winner_and_the_reason(reason: str, why: str) -> None:
     view = Table().all_play().votes(B, A, A, A).view(None)
     facts = msgspec.structs.replace(view.players[A], score=2)
     view = msgspec.structs.replace(view, players=(facts, *view.players[1:]))
@@ -106,7 +106,7 @@ def test_the_end_says_who_has_won_and_why(reason: str, why: str) -> None:
     assert said(WORDS.ending(view, (), "inactive")).startswith("Nobody wins: ")
 
 
-def test_what_is_said_while_people_play() -> None:
+def test_prompt_during_play_names_the_task_or_the_awaited_players() -> None:
     table = Table()
     assert prompt(table, A) == "Pick your answer."
     (texts,) = table.state.stock.parts
@@ -121,7 +121,7 @@ def test_what_is_said_while_people_play() -> None:
     assert prompt(larger, A) == "Pick 3 cards, in order."
 
 
-def test_what_is_said_after_a_round() -> None:
+def test_prompt_after_a_round_names_the_winners_or_why_nobody_scores() -> None:
     won = Table().all_play().votes(B, A, A, A)
     assert prompt(won, None) == "Ann wins the round. Next round coming up."
     assert prompt(won, A) == "You win the round! Next round coming up."
@@ -133,7 +133,7 @@ def test_what_is_said_after_a_round() -> None:
     assert prompt(void, A) == "Too few played, so nobody scores. Next round coming up."
 
 
-def test_a_choice_is_shown_by_its_words() -> None:
+def test_choice_is_shown_by_its_text() -> None:
     table = Table(n=3)
     choice = WORDS.choice(table.view(A), "PlayWhiteCards", "cards", w(2))
     assert choice is not None
@@ -161,7 +161,7 @@ def test_a_choice_is_shown_by_its_words() -> None:
         ("Sights, e.g. _ and z. B. _.", ("a hat", "tea"), "Sights, e.g. a hat and z. B. tea."),
     ],
 )
-def test_answers_fill_the_blanks_in_order_and_then_follow(
+def test_answers_fill_blanks_in_order_and_then_follow_the_prompt(
     text: str, answers: tuple[str, ...], whole: str
 ) -> None:
     assert filled(text, answers) == whole

@@ -44,12 +44,12 @@ GONE = {
 
 
 @OWN
-def test_the_number_of_an_answer_that_is_gone_is_not_given_again(slug: str) -> None:
+def test_numbers_of_removed_answers_are_not_reused(slug: str) -> None:
     gone = {int(number) for number in GONE[slug].split()}
     assert gone.isdisjoint(card.number for card in BUILT_IN[slug].cards)
 
 
-def test_a_table_that_has_vetoed_an_answer_that_is_gone_still_plays() -> None:
+def test_table_with_a_removed_answer_vetoed_still_plays() -> None:
     options = Options(vetoed=("own:124", "own:125"))
     state = GAME.rules.setup(3, options, Luck(b"vetoed", 0)).state
     piles = (*state.hands.values(), state.white_deck)
@@ -59,7 +59,7 @@ def test_a_table_that_has_vetoed_an_answer_that_is_gone_still_plays() -> None:
 
 
 @OWN
-def test_every_answer_has_one_voice_and_every_voice_many_answers(slug: str) -> None:
+def test_every_answer_has_one_voice_and_voices_are_balanced(slug: str) -> None:
     voices = [[tag for tag in card.tags if tag in VOICES] for card in BUILT_IN[slug].answers]
     assert {len(found) for found in voices} == {1}
     share = Counter(found[0] for found in voices)
@@ -67,12 +67,12 @@ def test_every_answer_has_one_voice_and_every_voice_many_answers(slug: str) -> N
 
 
 @OWN
-def test_prompts_have_no_voice_for_any_answer_fits_them(slug: str) -> None:
+def test_prompts_have_no_voice(slug: str) -> None:
     assert not any({*card.tags} & {*VOICES} for card in BUILT_IN[slug].prompts)
 
 
 @OWN
-def test_a_quotation_begins_with_a_capital(slug: str) -> None:
+def test_quotations_begin_with_a_capital(slug: str) -> None:
     opened = re.compile("“(.)" if slug == "own" else "„(.)")
     for card in BUILT_IN[slug].cards:
         for first in opened.findall(card.text):
@@ -80,7 +80,7 @@ def test_a_quotation_begins_with_a_capital(slug: str) -> None:
 
 
 @OWN
-def test_a_gap_at_the_start_of_a_quotation_is_filled_with_a_capital(slug: str) -> None:
+def test_blank_at_the_start_of_a_quotation_is_filled_with_a_capital(slug: str) -> None:
     mark = "“" if slug == "own" else "„"
     quoting = [card for card in BUILT_IN[slug].prompts if mark + BLANK in card.text]
     assert quoting
@@ -88,7 +88,7 @@ def test_a_gap_at_the_start_of_a_quotation_is_filled_with_a_capital(slug: str) -
         assert f"{mark}Tea" in filled(card.text, ("tea",) * card.cards_to_pick)
 
 
-def test_german_gaps_ask_for_a_nominative() -> None:
+def test_german_blanks_require_a_nominative() -> None:
     """Ensure that every answer fits every prompt, because no gap demands a case or number."""
     for card in BUILT_IN["own-de"].prompts:
         befores, afters = card.text.split(BLANK)[:-1], card.text.split(BLANK)[1:]

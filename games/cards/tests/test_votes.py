@@ -21,7 +21,7 @@ def voting(*scores: int, **options: int) -> Table:
     return Table(**options).scored(*(scores or (0, 0, 0, 0))).all_play()
 
 
-def test_9_a_vote_is_final_and_not_for_oneself() -> None:
+def test_9_vote_is_final_and_cannot_be_for_your_own_answer() -> None:
     table = voting(1, 0, 0, 0)
     own = table.state.order.index(A)
     assert table.refusal(A, Vote(own)) == "own_play"
@@ -31,13 +31,13 @@ def test_9_a_vote_is_final_and_not_for_oneself() -> None:
     assert table.offered(A) == ["DiscardCards"]
 
 
-def test_a_vote_for_a_play_that_is_not_there_is_refused() -> None:
+def test_vote_for_an_unknown_play_is_refused() -> None:
     table = voting()
     assert table.refusal(A, Vote(4)) == "bad_play"
     assert table.refusal(A, Vote(-1)) == "bad_play"
 
 
-def test_a_vote_is_echoed_without_its_content_and_shows_the_authors_to_the_voter() -> None:
+def test_vote_event_hides_its_content_and_shows_authors_to_the_voter() -> None:
     table = voting()
     before = len(table.told)
     table.vote(A, B)
@@ -48,7 +48,7 @@ def test_a_vote_is_echoed_without_its_content_and_shows_the_authors_to_the_voter
     assert shown.event == AuthorsShown(authors)
 
 
-def test_13_a_discard_costs_a_point_and_is_filled_up_in_the_next_round() -> None:
+def test_13_discard_costs_a_point_and_is_refilled_next_round() -> None:
     table = voting(1, 0, 0, 0)
     hand = table.hand(A)
     table.discard(A, *hand[:3])
@@ -65,7 +65,7 @@ def test_13_a_discard_costs_a_point_and_is_filled_up_in_the_next_round() -> None
 
 
 @pytest.mark.parametrize("phase", ["play", "results"])
-def test_13_cards_are_discarded_only_while_people_vote(phase: str) -> None:
+def test_13_discards_are_ignored_outside_the_vote(phase: str) -> None:
     table = Table().scored(3, 3, 3, 3)
     if phase == "results":
         table.all_play().lapse()
@@ -74,7 +74,7 @@ def test_13_cards_are_discarded_only_while_people_vote(phase: str) -> None:
         table.discard(A, table.hand(A)[0])
 
 
-def test_14_who_has_voted_may_discard_again_and_again_without_gaining_time() -> None:
+def test_14_voter_may_discard_repeatedly_without_gaining_time() -> None:
     table = voting(2, 0, 0, 0).vote(A, B)
     clock, prompts = table.state.clock, [table.state.prompts[A]]
     for _ in range(2):
@@ -86,13 +86,13 @@ def test_14_who_has_voted_may_discard_again_and_again_without_gaining_time() -> 
     assert A not in GAME.rules.awaited(table.state)
 
 
-def test_15_a_discard_of_nothing_costs_nothing() -> None:
+def test_15_empty_discard_is_refused_and_costs_nothing() -> None:
     table = voting(1, 0, 0, 0)
     assert table.refusal(A, DiscardCards(())) == "no_cards"
     assert table.scores()[0] == 1
 
 
-def test_a_wrong_discard_is_refused_in_the_order_of_the_codes() -> None:
+def test_invalid_discard_is_refused_with_the_first_matching_code() -> None:
     table = voting(0, 1, 0, 0)
     foreign = table.hand(C)[0]
     assert table.refusal(A, DiscardCards(())) == "not_enough_points"
@@ -100,7 +100,7 @@ def test_a_wrong_discard_is_refused_in_the_order_of_the_codes() -> None:
     assert table.refusal(B, DiscardCards((table.hand(B)[0], foreign))) == "not_in_hand"
 
 
-def test_a_discard_takes_any_number_of_the_own_hand() -> None:
+def test_discard_may_take_any_number_of_your_cards() -> None:
     table = voting(1, 0, 0, 0)
     offer = GAME.rules.offers(table.state, A)[1]
     assert offer.risky
@@ -110,13 +110,13 @@ def test_a_discard_takes_any_number_of_the_own_hand() -> None:
     assert table.offered(A) == ["Vote"]
 
 
-def test_discard_cost_is_the_price_of_an_action() -> None:
+def test_discard_cost_is_charged_per_discard_not_per_card() -> None:
     table = voting(4, 5, 0, 0, discard_cost=5)
     assert table.refusal(A, DiscardCards(table.hand(A)[:1])) == "not_enough_points"
     assert table.discard(B, *table.hand(B)[:2]).scores()[1] == 0
 
 
-def test_discards_that_cost_nothing_are_open_to_all_and_not_risky() -> None:
+def test_free_discards_are_offered_to_everybody_and_not_risky() -> None:
     table = voting(discard_cost=0)
     offer = GAME.rules.offers(table.state, A)[1]
     assert (offer.move, offer.risky) == ("DiscardCards", False)

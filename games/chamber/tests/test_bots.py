@@ -60,7 +60,7 @@ def answer(state, seat=A, level="normal"):
         (UseRebalancerItem("blank"), window(3, 3, {A: ["rebalancer"]}, lives={A: 6})),
     ],
 )
-def test_the_normal_bot_has_its_habits(move, state):
+def test_normal_bot_uses_items_and_shots_by_its_rules(move, state):
     assert answer(state) == move
 
 
@@ -68,7 +68,7 @@ def test_the_normal_bot_has_its_habits(move, state):
     ("chamber", "who"),
     [("bbbbbbbbbbL", "careful plain bold"), ("bbbbbL", "plain bold"), ("bbbL", "bold")],
 )
-def test_bold_bots_shoot_themselves_sooner_than_careful_ones(chamber, who):
+def test_bold_bots_shoot_themselves_at_worse_odds_than_careful_ones(chamber, who):
     state = table(chamber)
     view, offers = GAME.rules.view(state, A), GAME.rules.offers(state, A)
     for temper in ("careful", "plain", "bold"):
@@ -77,12 +77,12 @@ def test_bold_bots_shoot_themselves_sooner_than_careful_ones(chamber, who):
         assert (shot == ShootPlayer(A)) == (temper in who), temper
 
 
-def test_the_normal_bot_keeps_a_skip_it_cannot_profit_from():
+def test_normal_bot_keeps_a_skip_that_gains_nothing():
     assert answer(table("L", items={A: ["skip"]})) == ShootPlayer(B)
 
 
 @short_and_long
-def test_most_rounds_among_normal_bots_are_a_gamble(sample):
+def test_most_rounds_among_normal_bots_begin_with_uncertain_odds(sample):
     """Measured over 200 matches: 1 of 100 rounds begins outside 25 to 75 % live, the median is .56
     (docs/opponents.md).
     """

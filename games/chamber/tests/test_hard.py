@@ -36,12 +36,12 @@ def odds(at: Position) -> dict[Choice, float]:
     return dict(best(at, 100_000))
 
 
-def test_a_shell_that_is_surely_live_ends_it() -> None:
+def test_certainly_live_shell_wins_when_fired_at_the_last_rival() -> None:
     found = odds(Position(1, 0, side(1), side(1)))
     assert found == {Choice("other"): 1.0, Choice("me"): 0.0}
 
 
-def test_it_doubles_what_kills_and_looks_before_it_risks() -> None:
+def test_hard_bot_doubles_a_lethal_shot_and_checks_before_risking_one() -> None:
     deadly = table("LL", n=2, lives={A: 1, B: 2}, items={A: ["double_damage"]})
     assert decides(deadly) == UseDoubleDamageItem()
     assert decides(table("Lb", n=2, lives={A: 1, B: 1}, items={A: ["chamber_check"]})) == (
@@ -50,7 +50,9 @@ def test_it_doubles_what_kills_and_looks_before_it_risks() -> None:
     assert decides(table("bL", n=2, aim=Aim(peeked=True))) == ShootPlayer(A)
 
 
-def test_without_any_it_plays_as_normal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hard_bot_plays_like_normal_without_a_search_budget(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     state = table("LLb", n=2, items={A: ["skip"]})
     monkeypatch.setattr(chamber_hard, "BUDGET", 0)
     luck = BotLuck(b"hard", 1)

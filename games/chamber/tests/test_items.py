@@ -33,14 +33,14 @@ def refusal(state, seat, move):
     return refused.value.code
 
 
-def test_a_second_double_damage_is_refused_and_kept():
+def test_second_double_damage_is_refused_and_kept():
     """Example 7."""
     state = play(table(items={A: ["double_damage"] * 2}), A, UseDoubleDamageItem())
     assert refusal(state, A, UseDoubleDamageItem()) == "already_active"
     assert state.players[A].items == ("double_damage",)
 
 
-def test_nobody_is_skipped_twice_at_once_nor_skips_itself():
+def test_seat_cannot_be_skipped_twice_or_skip_itself():
     """Example 18."""
     state = play(table(items={A: ["skip", "skip"]}), A, UseSkipItem(B))
     assert refusal(state, A, UseSkipItem(B)) == "already_skipped"
@@ -48,14 +48,14 @@ def test_nobody_is_skipped_twice_at_once_nor_skips_itself():
     assert state.players[A].items == ("skip",)
 
 
-def test_the_dead_are_neither_shot_nor_skipped_nor_robbed():
+def test_eliminated_players_cannot_be_targeted():
     state = table(items={A: ["skip", "steal"]}, lives={B: 0}, fallen=(B,))
     assert refusal(state, A, ShootPlayer(B)) == "bad_target"
     assert refusal(state, A, UseSkipItem(B)) == "bad_target"
     assert refusal(state, A, UseStealItem(B, "quickshot")) == "bad_target"
 
 
-def test_a_stolen_king_works_at_once():
+def test_stolen_item_takes_effect_immediately():
     """Example 21."""
     change = apply(
         table(items={A: ["steal"], B: ["double_damage"]}), A, UseStealItem(B, "double_damage")
@@ -67,7 +67,7 @@ def test_a_stolen_king_works_at_once():
     assert told(change) == (ItemStolen(A, B, "double_damage", None), DoubleDamageUsed(A))
 
 
-def test_a_stolen_skip_may_hit_the_robbed():
+def test_stolen_skip_may_target_its_former_owner():
     """Example 22."""
     state = table(items={A: ["steal"], B: ["skip"]})
     change = apply(state, A, UseStealItem(B, "skip", B))
@@ -75,7 +75,7 @@ def test_a_stolen_skip_may_hit_the_robbed():
     assert told(change) == (ItemStolen(A, B, "skip", B), SkipUsed(A, B))
 
 
-def test_a_stolen_skip_needs_its_own_target_and_nothing_else_takes_one():
+def test_only_a_stolen_skip_takes_a_skip_target():
     """Example 22, second half."""
     state = table(items={A: ["steal"], B: ["skip", "quickshot"]})
     assert refusal(state, A, UseStealItem(B, "skip")) == "bad_target"
@@ -83,7 +83,7 @@ def test_a_stolen_skip_needs_its_own_target_and_nothing_else_takes_one():
     assert refusal(state, A, UseStealItem(B, "skip", A)) == "bad_target"
 
 
-def test_there_is_one_steal_offer_for_every_seat_and_item():
+def test_steal_is_offered_per_seat_and_item():
     """Example 22: the offers."""
     state = table(items={A: ["steal"], B: ["skip", "steal", "rebalancer"], C: ["add_life"] * 2})
     assert GAME.rules.offers(state, A)[1:] == (
@@ -97,7 +97,7 @@ def test_there_is_one_steal_offer_for_every_seat_and_item():
     )
 
 
-def test_a_theft_that_would_be_useless_changes_nothing():
+def test_useless_theft_is_refused():
     """Example 23."""
     state = table(
         items={A: ["steal"], B: ["quickshot", "steal"]}, aim=Aim(shots_left=2, quickshot=True)
@@ -110,7 +110,7 @@ def test_a_theft_that_would_be_useless_changes_nothing():
     assert [offer.move for offer in GAME.rules.offers(state, A)] == ["ShootPlayer"]
 
 
-def test_a_stolen_check_is_told_to_the_thief_alone():
+def test_result_of_a_stolen_check_is_private_to_the_thief():
     change = apply(
         table("Lb", items={A: ["steal"], B: ["chamber_check"]}), A, UseStealItem(B, "chamber_check")
     )
@@ -120,7 +120,7 @@ def test_a_stolen_check_is_told_to_the_thief_alone():
     assert GAME.rules.view(change.state, A).known_next == "live"
 
 
-def test_two_add_lifes_in_a_row_are_two_questions_and_one_deadline():
+def test_two_add_lives_in_a_row_are_two_prompts_with_one_deadline():
     """Example 31."""
     state = table(items={A: ["add_life"] * 2})
     once = play(state, A, UseAddLifeItem())
@@ -132,7 +132,7 @@ def test_two_add_lifes_in_a_row_are_two_questions_and_one_deadline():
     assert state.clock == change.state.clock
 
 
-def test_lives_stop_at_the_cap():
+def test_add_life_is_refused_at_the_lives_cap():
     state = table(items={A: ["add_life"]}, options=Options(max_lives=5))
     assert refusal(state, A, UseAddLifeItem()) == "max_lives"
     assert play(table(items={A: ["add_life"]}), A, UseAddLifeItem()).players[A].lives == 6
@@ -150,7 +150,7 @@ def test_lives_stop_at_the_cap():
         UseStealItem(B, "skip", B),
     ],
 )
-def test_only_a_held_item_is_used(move):
+def test_only_held_items_can_be_used(move):
     assert refusal(table(items={B: ["skip"]}), A, move) == "no_item"
 
 
@@ -165,23 +165,23 @@ def test_only_a_held_item_is_used(move):
         UseStealItem(A, "steal"),
     ],
 )
-def test_closed_items_come_before_every_other_reason(move):
+def test_items_closed_takes_precedence_over_other_refusals(move):
     """Example 12: the refusal, whether or not the item is held."""
     state = table(aim=Aim(shots_left=1, counted=1, quickshot=True))
     assert refusal(state, A, move) == "items_closed"
 
 
-def test_shoot_air_is_not_closed_but_must_be_held():
+def test_shoot_air_is_never_closed_but_must_be_held():
     state = table(aim=Aim(shots_left=1, counted=1, quickshot=True))
     assert refusal(state, A, UseShootAirItem()) == "no_item"
 
 
-def test_a_missing_item_comes_before_a_bad_target():
+def test_no_item_takes_precedence_over_bad_target():
     assert refusal(table(), A, UseSkipItem(A)) == "no_item"
     assert refusal(table(), A, UseStealItem(A, "steal")) == "no_item"
 
 
-def test_a_rebalancer_is_refused_on_ones_turn_before_anything_else():
+def test_rebalancer_outside_its_window_is_refused_as_such():
     """Example 25: the refusals."""
     state = table(on_turn=C, aim=Aim(shots_left=1, counted=1, quickshot=True))
     assert refusal(state, C, UseRebalancerItem("blank")) == "rebalancer_window_closed"
@@ -191,7 +191,7 @@ def test_a_rebalancer_is_refused_on_ones_turn_before_anything_else():
 
 
 @pytest.mark.parametrize("move", [ShootPlayer(A), UseSkipItem(A), PassRebalance()])
-def test_nobody_acts_in_anothers_turn(move):
+def test_moves_out_of_turn_are_ignored(move):
     """Example 30."""
     state = table(items={B: ["skip"]})
     assert GAME.rules.offers(state, B) == ()
@@ -199,7 +199,7 @@ def test_nobody_acts_in_anothers_turn(move):
         apply(state, B, move)
 
 
-def test_a_skipped_seat_is_safe_until_it_has_had_a_turn_where_the_table_wants_it():
+def test_skip_cooldown_protects_a_seat_until_its_next_turn():
     options = Options(skip_cooldown=True)
     items = {A: ["skip"], C: ["skip", "steal"]}
     passed = play(table("bbbbL", items=items, options=options), A, UseSkipItem(B), ShootPlayer(C))
@@ -211,7 +211,7 @@ def test_a_skipped_seat_is_safe_until_it_has_had_a_turn_where_the_table_wants_it
     assert not turns.players[B].skip_immune
 
 
-def test_own_items_are_offered_only_where_they_work():
+def test_items_are_offered_only_if_usable():
     state = table(items={A: ["double_damage", "quickshot", "add_life", "chamber_check", "skip"]})
     assert [offer.move for offer in GAME.rules.offers(state, A)] == [
         "ShootPlayer",
@@ -225,7 +225,7 @@ def test_own_items_are_offered_only_where_they_work():
     assert "UseDoubleDamageItem" not in [offer.move for offer in GAME.rules.offers(busy, A)]
 
 
-def test_after_a_counted_shot_every_item_held_is_disabled_and_says_why():
+def test_held_items_are_disabled_with_a_reason_after_a_counted_shot():
     """Every item held is either offered, or disabled with a reason."""
     items = {A: ["skip", "steal", "chamber_check", "rebalancer"], B: ["add_life"]}
     state = play(

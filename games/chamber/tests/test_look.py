@@ -82,7 +82,7 @@ def shot(by: Any, at: Any, ammo: Any, damage: int = 0) -> Fired:
     return Fired(shooter=by, username=at, ammo_type=ammo, damage=damage, forfeit=False)
 
 
-def test_every_form_is_the_one_the_generic_regions_make() -> None:
+def test_forms_match_those_of_the_generic_regions() -> None:
     people = [PersonFactory() for _ in range(4)]
     options = {"itemsPerRound": 8, "shootAirCopies": 4, "maxRounds": 9, "startLives": 20}
     room = open_table(*people, game="chamber", **options)
@@ -111,7 +111,7 @@ def matters(form: str) -> list[str]:
     return sorted(MATTERS.findall(form))
 
 
-def test_rounds_are_drawn_live_and_blank_left_and_fired_in_order() -> None:
+def test_board_shows_remaining_counts_and_fired_shells_in_order() -> None:
     fired = (shot(B, A, "live", 2), shot(C, C, "blank"), shot(D, None, "live"))
     state = structs.replace(table("Lbb", n=4), fired=fired)
     board = Four().drawn(structs.replace(state, loaded=window(3, 3, {}).loaded))["board"]
@@ -141,7 +141,7 @@ def test_rounds_are_drawn_live_and_blank_left_and_fired_in_order() -> None:
         (AirShot(A, "live"), "Ann → into the air BANG! Nobody is hit."),
     ],
 )
-def test_a_shot_is_told_by_words_and_by_shape(event: Shot | AirShot, says: str) -> None:
+def test_shot_is_described_by_words_and_shape(event: Shot | AirShot, says: str) -> None:
     target = event.username if isinstance(event, Shot) else None
     damage = event.damage if isinstance(event, Shot) else 0
     forfeit = isinstance(event, Shot) and event.forfeit
@@ -156,7 +156,7 @@ def test_a_shot_is_told_by_words_and_by_shape(event: Shot | AirShot, says: str) 
     assert says in text(board)
 
 
-def test_the_last_shot_of_a_round_is_seen_when_the_next_has_begun() -> None:
+def test_last_shot_of_a_round_stays_visible_when_the_next_begins() -> None:
     seats, nobody = Four(), window(2, 3, {A: ("rebalancer",)}, n=4)
     told = (Shot(B, C, "live", 1, False), PlayerEliminated(C, B), RoundEnded(1))
     board = seats.drawn(structs.replace(nobody, round=2), *told)["board"]
@@ -177,7 +177,7 @@ def gun_id(board: str) -> str:
     return found[1]
 
 
-def test_the_window_says_what_will_be_loaded_and_who_is_asked() -> None:
+def test_reload_window_shows_the_counts_and_who_is_deciding() -> None:
     state = window(6, 2, {A: ("rebalancer",), C: ("rebalancer", "skip")}, n=4)
     html = Four().drawn(state, Rebalanced(A, "live", 4))
     said = text(html["board"])
@@ -192,7 +192,7 @@ def test_the_window_says_what_will_be_loaded_and_who_is_asked() -> None:
     assert "A Reload stops at 75% of one kind." in said
 
 
-def test_what_is_in_effect_and_who_is_skipped_is_seen_by_all() -> None:
+def test_active_effects_and_skips_are_shown_to_all() -> None:
     aim = Aim(shots_left=1, counted=1, quickshot=True, double_damage=True)
     state = with_player(table("Lb", n=4, aim=aim), C, is_skipped=True)
     state = with_player(state, D, skip_immune=True)
@@ -234,13 +234,13 @@ def test_items_are_counted_named_and_explained() -> None:
     assert "Round 1 of 7" in text(rare["board"])
 
 
-def test_many_lives_are_a_heart_and_a_number() -> None:
+def test_many_lives_are_shown_as_a_heart_and_a_number() -> None:
     seats = Four(startLives=20).drawn(table("Lb", n=4, lives=dict.fromkeys((A, B, C, D), 12)))
     assert seats["seats"].count('class="lives many"') == 4
     assert seats["seats"].count("<b>12</b>") == 4
 
 
-def test_whom_one_may_shoot_is_seen_with_lives_and_oneself_apart() -> None:
+def test_targets_are_listed_with_lives_and_yourself_last() -> None:
     state = with_player(table("Lb", n=4, on_turn=B, lives={A: 1, B: 2}), C, is_skipped=True)
     actions = Four().drawn(state, by=1)["actions"]
     names = re.findall(r'aria-label="(Shoot: [^"]*)"', actions)
@@ -255,7 +255,7 @@ def test_whom_one_may_shoot_is_seen_with_lives_and_oneself_apart() -> None:
     assert "a blank lets you go on · 50 % blank" in text(actions)
 
 
-def test_a_checked_round_stands_in_the_hand_of_one_and_nowhere_else() -> None:
+def test_checked_shell_is_shown_only_to_its_viewer() -> None:
     state = table("Lb", n=4, aim=Aim(peeked=True))
     seats = Four()
     told = (only(A, ChamberSeen("live")),)
@@ -273,7 +273,7 @@ def test_a_checked_round_stands_in_the_hand_of_one_and_nowhere_else() -> None:
         assert "hidden" in seats.drawn(state, by=viewer)["hand"]
 
 
-def test_who_is_out_is_drawn_what_a_watcher_is() -> None:
+def test_eliminated_player_sees_the_same_as_a_spectator() -> None:
     seats = Four()
     watcher = PersonFactory()
     rooms.join(seats.room.code, watcher.pk, str(watcher), spectate=True).result()

@@ -26,14 +26,14 @@ def staged(event: Events) -> list[Beat]:
 
 
 @OUTCOMES
-def test_what_is_said_before_a_shot_is_the_same_for_every_shell(events: tuple[Events, ...]) -> None:
+def test_text_before_a_shot_is_the_same_for_every_shell(events: tuple[Events, ...]) -> None:
     first, *others = (staged(event) for event in events)
     assert len(first) == 1
     assert all(other == first for other in others)
 
 
 @OUTCOMES
-def test_nothing_that_is_drawn_before_a_shot_depends_on_the_shell(
+def test_animation_before_a_shot_is_the_same_for_every_shell(
     events: tuple[Events, ...], settings: Any
 ) -> None:
     settings.BEATS = 1.0
@@ -43,7 +43,7 @@ def test_nothing_that_is_drawn_before_a_shot_depends_on_the_shell(
     assert len({(fired, told) for (_, _, fired), told in (first, *others)}) == len(events)
 
 
-def test_a_hit_breaks_a_heart_for_each_life(settings: Any) -> None:
+def test_hit_breaks_a_heart_per_life_lost(settings: Any) -> None:
     settings.BEATS = 1.0
     (bang, once), (_, twice), (click, blank) = (
         (fired, told) for (_, _, fired), told in (pieces("chamber", event) for event in AT_BOB)

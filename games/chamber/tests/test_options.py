@@ -12,7 +12,7 @@ from games.chamber.tests.tables import A, B, C, D, apply, names, on_turn, table
 from games.contract.core import Refused
 
 
-def test_add_life_becomes_double_damage_after_its_rounds():
+def test_add_life_is_replaced_by_double_damage_in_later_rounds():
     """Example 27."""
     early, late = (Counter(item_deck(Options(), 4, number)) for number in (5, 6))
     assert (early["add_life"], early["double_damage"]) == (4, 4)
@@ -22,7 +22,7 @@ def test_add_life_becomes_double_damage_after_its_rounds():
 
 
 @pytest.mark.parametrize(("seats", "items", "copies"), [(2, 4, 4), (6, 4, 6), (8, 8, 10)])
-def test_the_automatic_number_of_copies_is_always_enough(seats, items, copies):
+def test_automatic_number_of_copies_always_suffices(seats, items, copies):
     """Example 32, first half."""
     options = Options(items_per_round=items)
     assert item_copies(options, seats) == copies
@@ -41,7 +41,7 @@ def test_the_automatic_number_of_copies_is_always_enough(seats, items, copies):
         (Options(items_per_round=8, item_copies=8), 8, "itemsPerRound", "0-7"),
     ],
 )
-def test_options_that_contradict_each_other_are_refused(options, seats, option, allowed):
+def test_contradictory_options_are_refused(options, seats, option, allowed):
     """Example 32: the refusals."""
     with pytest.raises(Refused) as refused:
         check(options, seats)
@@ -63,7 +63,7 @@ def test_options_at_their_limits_are_allowed(options, seats):
     check(options, seats)
 
 
-def test_the_rounds_may_be_numbered_and_then_most_lives_win():
+def test_most_lives_win_after_the_last_round():
     options = Options(max_rounds=1)
     state = table("b", n=4, lives={A: 2, B: 4, C: 4, D: 0}, fallen=(D,), options=options)
     change = apply(state, A, ShootPlayer(A))
@@ -78,7 +78,7 @@ def test_the_rounds_may_be_numbered_and_then_most_lives_win():
     assert GAME.rules.patience(change.state) is None
 
 
-def test_a_kill_with_the_last_round_of_all_is_a_win_by_survival():
+def test_kill_in_the_last_round_wins_by_survival():
     state = table("L", n=2, lives={B: 1}, options=Options(max_rounds=1))
     outcome = GAME.rules.outcome(apply(state, A, ShootPlayer(B)).state)
     assert outcome is not None

@@ -50,7 +50,7 @@ def swapped(size, *pairs):
     return tuple(places)
 
 
-def test_a_match_begins_with_the_first_round():
+def test_match_starts_with_the_first_round():
     luck = ScriptedLuck(**fresh_round(3, starter=1))
     change = GAME.rules.setup(3, Options(), luck)
     assert lives(change.state) == (5, 5, 5)
@@ -60,14 +60,14 @@ def test_a_match_begins_with_the_first_round():
     assert told(change) == (RoundStarted(1, 1, 1), ItemsDealt(hands), ChamberLoaded(1, 1))
 
 
-def test_the_counts_lie_between_their_bounds_both_included():
+def test_shell_counts_include_both_bounds():
     options = Options(items_per_round=0, live_min=2, live_max=3, blank_min=0, blank_max=1)
     loaded = {GAME.rules.setup(2, options, Luck(b"bounds", act)).state.loaded for act in range(80)}
     counts = {(rounds.live, rounds.blank) for rounds in loaded}
     assert counts == {(2, 0), (2, 1), (3, 0), (3, 1)}
 
 
-def test_the_right_to_go_again_is_lost_with_the_last_round():
+def test_free_shot_is_lost_when_the_chamber_is_empty():
     """Example 11."""
     change = apply(table("b"), A, ShootPlayer(A), **fresh_round(3, starter=0))
     hands = {A: ("skip",) * 4, B: ("double_damage",) * 4, C: ("chamber_check",) * 4}
@@ -82,13 +82,13 @@ def test_the_right_to_go_again_is_lost_with_the_last_round():
     assert change.state.fired == ()
 
 
-def test_double_damage_does_not_reach_the_next_round():
+def test_double_damage_does_not_carry_over_to_the_next_round():
     state = table("b", aim=Aim(shots_left=2, quickshot=True, double_damage=True))
     change = apply(state, A, ShootPlayer(B), **fresh_round(3, starter=0))
     assert change.state.aim == Aim()
 
 
-def test_a_skip_is_kept_over_the_round():
+def test_skip_carries_over_to_the_next_round():
     """Example 20."""
     state = play(table("b", items={A: ["skip"]}), A, UseSkipItem(B))
     change = apply(state, A, ShootPlayer(C), **fresh_round(3, starter=1))
@@ -96,7 +96,7 @@ def test_a_skip_is_kept_over_the_round():
     assert on_turn(change.state) == (C, 2)
 
 
-def test_a_rebalancer_adds_rounds_before_anybody_knows_who_begins():
+def test_rebalancer_adds_shells_before_the_starter_is_drawn():
     """Example 25."""
     state = window(2, 3, {A: ["rebalancer"], C: ["rebalancer"]})
     added = apply(state, A, UseRebalancerItem("live"), rebalance_live=[3])
@@ -113,7 +113,7 @@ def test_a_rebalancer_adds_rounds_before_anybody_knows_who_begins():
     assert on_turn(change.state) == (C, 2)
 
 
-def test_answers_in_the_window_leave_deadline_and_others_questions_alone():
+def test_window_answers_change_neither_the_deadline_nor_other_prompts():
     state = window(2, 3, {A: ["rebalancer"] * 2, C: ["rebalancer"]})
     added = apply(state, A, UseRebalancerItem("blank"), rebalance_blank=[0]).state
     assert added.loaded == Rounds(live=2, blank=4)
@@ -129,7 +129,7 @@ def test_answers_in_the_window_leave_deadline_and_others_questions_alone():
     ("live", "blank", "kinds"),
     [(3, 3, "live blank"), (2, 1, "live blank"), (3, 1, "blank"), (6, 1, "blank"), (1, 4, "live")],
 )
-def test_a_kind_that_the_cap_leaves_no_room_for_is_not_offered(live, blank, kinds):
+def test_ammo_type_at_the_cap_is_not_offered(live, blank, kinds):
     state = window(live, blank, {A: ["rebalancer"]})
     choices = GAME.rules.offers(state, A)[0].args["ammoType"].one_of
     assert choices == tuple(kinds.split())
@@ -140,7 +140,7 @@ def test_a_kind_that_the_cap_leaves_no_room_for_is_not_offered(live, blank, kind
         assert refused.value.facts == {"ammo_type": kind, "cap": 75}
 
 
-def test_who_may_add_something_else_now_is_asked_anew():
+def test_players_whose_choices_change_get_a_new_prompt():
     state = window(3, 2, {A: ["rebalancer"], C: ["rebalancer"]})
     full = apply(state, A, UseRebalancerItem("live"), rebalance_live=[2]).state
     assert GAME.rules.offers(full, C)[0].args["ammoType"].one_of == ("blank",)
@@ -148,14 +148,14 @@ def test_who_may_add_something_else_now_is_asked_anew():
     assert full.prompts[C] > state.prompts[C]
 
 
-def test_a_rebalancer_draws_no_more_than_the_cap_leaves_room_for():
+def test_rebalancer_adds_at_most_what_the_cap_allows():
     luck = ScriptedLuck(rebalance_live=[2], chamber=[range(8)], starter=[0])
     change = GAME.rules.apply(window(3, 2, {A: ["rebalancer"]}), A, UseRebalancerItem("live"), luck)
     assert luck.draws[0].size == 3
     assert change.state.loaded == Rounds(live=6, blank=2)
 
 
-def test_without_a_cap_as_many_are_drawn_as_the_options_say():
+def test_rebalancer_adds_the_full_amount_without_a_cap():
     luck = ScriptedLuck(rebalance_live=[5], chamber=[range(13)], starter=[0])
     free = window(6, 1, {A: ["rebalancer"]}, cap=0)
     change = GAME.rules.apply(free, A, UseRebalancerItem("live"), luck)
@@ -163,7 +163,7 @@ def test_without_a_cap_as_many_are_drawn_as_the_options_say():
     assert change.state.loaded == Rounds(live=12, blank=1)
 
 
-def test_a_match_that_was_stored_without_a_cap_has_none():
+def test_match_stored_without_a_cap_has_none():
     stored = msgspec.json.decode(encode(window(6, 1, {A: ["rebalancer"]})))
     del stored["rebalanceCap"], stored["options"]["rebalanceCap"]
     state = decode(msgspec.json.encode(stored), State)
@@ -171,7 +171,7 @@ def test_a_match_that_was_stored_without_a_cap_has_none():
     assert GAME.rules.offers(state, A)[0].args["ammoType"].one_of == ("live", "blank")
 
 
-def test_the_starter_is_drawn_among_the_living_in_seat_order():
+def test_starter_is_drawn_among_living_players_in_seat_order():
     state = window(1, 1, {A: ["rebalancer"]}, n=4, lives={B: 0})
     luck = ScriptedLuck(chamber=[(0, 1)], starter=[1])
     change = GAME.rules.apply(state, A, PassRebalance(), luck)
@@ -179,7 +179,7 @@ def test_the_starter_is_drawn_among_the_living_in_seat_order():
     assert on_turn(change.state) == (C, 2)
 
 
-def test_the_window_opens_for_those_who_hold_a_rebalancer():
+def test_window_opens_for_holders_of_a_rebalancer():
     cards = swapped(28, (4, 12))
     luck = ScriptedLuck(live=[5], blank=[0], items=[cards])
     change = GAME.rules.setup(3, Options(), luck)
@@ -194,14 +194,14 @@ def test_the_window_opens_for_those_who_hold_a_rebalancer():
     assert (change.state.clock, change.state.prompts) == (1, (1, 1, 1))
 
 
-def test_with_no_rebalancer_dealt_the_chamber_is_loaded_at_once():
+def test_chamber_is_loaded_immediately_if_no_rebalancer_is_dealt():
     """Example 26."""
     change = GAME.rules.setup(3, Options(), ScriptedLuck(**fresh_round(3, starter=2)))
     assert names(change) == ["RoundStarted", "ItemsDealt", "ChamberLoaded"]
     assert on_turn(change.state) == (C, 2)
 
 
-def test_silence_in_the_window_is_a_pass_and_not_idle():
+def test_timeout_in_the_window_is_a_pass_and_not_idle():
     state = window(1, 1, {A: ["rebalancer"], C: ["rebalancer"]})
     assert GAME.rules.idle(state) == ()
     change = GAME.rules.lapse(state, ScriptedLuck(chamber=[(1, 0)], starter=[0]))
@@ -211,7 +211,7 @@ def test_silence_in_the_window_is_a_pass_and_not_idle():
     assert change.state.clock > state.clock
 
 
-def test_cards_are_dealt_from_the_front_to_the_living():
+def test_cards_are_dealt_from_the_front_to_living_players():
     state = table("b", n=4, lives={B: 0}, fallen=(B,))
     change = apply(state, A, ShootPlayer(C), **fresh_round(4, starter=0))
     assert [player.items for player in change.state.players] == [

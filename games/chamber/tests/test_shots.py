@@ -35,7 +35,7 @@ from games.chamber.tests.tables import (
 from games.contract.luck import ScriptedLuck
 
 
-def test_a_blank_at_oneself_keeps_the_turn():
+def test_blank_at_yourself_keeps_the_turn():
     """Example 1."""
     before = table("bLb")
     after = play(before, A, ShootPlayer(A))
@@ -45,21 +45,21 @@ def test_a_blank_at_oneself_keeps_the_turn():
     assert (remaining(after).live, remaining(after).blank) == (1, 1)
 
 
-def test_a_live_round_at_oneself_costs_a_life_and_the_turn():
+def test_live_shell_at_yourself_costs_a_life_and_the_turn():
     """Example 2."""
     after = play(table("Lb"), A, ShootPlayer(A))
     assert lives(after) == (4, 5, 5)
     assert on_turn(after) == (B, 1)
 
 
-def test_a_blank_at_another_ends_the_turn():
+def test_blank_at_another_player_ends_the_turn():
     """Example 3."""
     after = play(table("bL"), A, ShootPlayer(B))
     assert lives(after) == (5, 5, 5)
     assert on_turn(after) == (B, 1)
 
 
-def test_double_damage_takes_two_lives_with_a_live_round():
+def test_double_damage_takes_two_lives_if_the_shell_is_live():
     """Example 4."""
     state = table("Lb", items={A: ["double_damage"]})
     after = play(state, A, UseDoubleDamageItem(), ShootPlayer(B))
@@ -75,7 +75,7 @@ def test_double_damage_is_used_up_by_a_blank():
     assert lives(play(blank, A, ShootPlayer(B))) == (5, 4, 5)
 
 
-def test_lives_do_not_fall_below_none():
+def test_lives_do_not_fall_below_zero():
     """Example 6."""
     state = table("Lb", lives={B: 1}, aim=Aim(double_damage=True))
     after = play(state, A, ShootPlayer(B))
@@ -83,7 +83,7 @@ def test_lives_do_not_fall_below_none():
     assert GAME.rules.out(after) == (B,)
 
 
-def test_a_killer_takes_the_items_of_the_killed():
+def test_killer_takes_the_items_of_the_victim():
     """Example 8."""
     state = table("Lb", items={A: ["quickshot"], B: ["skip", "steal"]}, lives={B: 1})
     change = apply(state, A, ShootPlayer(B))
@@ -105,14 +105,14 @@ def test_looted_items_last_until_the_round_ends():
     assert change.state.players[A].items == ("skip",) * 4
 
 
-def test_without_loot_the_items_of_the_killed_are_gone():
+def test_items_of_the_victim_are_lost_without_loot():
     state = table("Lb", items={B: ["skip"]}, lives={B: 1}, options=Options(loot=False))
     change = apply(state, A, ShootPlayer(B))
     assert change.state.players[A].items == ()
     assert names(change) == ["ShootPlayer", "PlayerEliminated"]
 
 
-def test_nobody_inherits_from_whoever_shoots_itself():
+def test_nobody_inherits_after_a_suicide():
     """Example 9."""
     change = apply(table("Lb", items={A: ["skip"]}, lives={A: 1}), A, ShootPlayer(A))
     assert told(change) == (Shot(A, A, "live", 1, False), PlayerEliminated(A, A))
@@ -120,7 +120,7 @@ def test_nobody_inherits_from_whoever_shoots_itself():
     assert on_turn(change.state) == (B, 1)
 
 
-def test_the_last_one_alive_wins_though_the_chamber_is_empty():
+def test_last_survivor_wins_even_if_the_chamber_is_empty():
     """Example 10."""
     change = apply(table("L", n=2, lives={A: 1}), A, ShootPlayer(A))
     outcome = GAME.rules.outcome(change.state)
@@ -130,7 +130,7 @@ def test_the_last_one_alive_wins_though_the_chamber_is_empty():
     assert on_turn(change.state) == (None, 0)
 
 
-def test_a_quickshot_takes_two_shots_and_closes_the_items_after_the_first():
+def test_quickshot_allows_two_shots_and_closes_items_after_the_first():
     """Example 12."""
     state = table("LbL", items={A: ["quickshot", "add_life"]})
     first = play(state, A, UseQuickshotItem(), ShootPlayer(B))
@@ -142,7 +142,7 @@ def test_a_quickshot_takes_two_shots_and_closes_the_items_after_the_first():
     assert on_turn(play(first, A, ShootPlayer(C))) == (B, 1)
 
 
-def test_a_blank_at_oneself_costs_no_shot_of_a_quickshot():
+def test_blank_at_yourself_uses_no_quickshot_shot():
     """Example 13."""
     blank = play(table("bLLb", aim=Aim(shots_left=2, quickshot=True)), A, ShootPlayer(A))
     assert blank.aim.shots_left == 2
@@ -152,7 +152,7 @@ def test_a_blank_at_oneself_costs_no_shot_of_a_quickshot():
     assert on_turn(play(first, A, ShootPlayer(C))) == (B, 1)
 
 
-def test_a_blank_at_oneself_as_second_shot_is_free_too():
+def test_blank_at_yourself_is_also_free_as_the_second_shot():
     """Example 14."""
     state = table("LbLb", aim=Aim(shots_left=2, quickshot=True))
     second = play(state, A, ShootPlayer(B), ShootPlayer(A))
@@ -161,7 +161,7 @@ def test_a_blank_at_oneself_as_second_shot_is_free_too():
     assert on_turn(play(second, A, ShootPlayer(B))) == (B, 1)
 
 
-def test_the_second_shot_is_lost_with_the_round():
+def test_second_shot_is_lost_when_the_round_ends():
     """Example 15."""
     state = table("L", aim=Aim(shots_left=2, quickshot=True))
     change = apply(state, A, ShootPlayer(B), **fresh_round(3, starter=1))
@@ -171,7 +171,7 @@ def test_the_second_shot_is_lost_with_the_round():
     assert change.state.aim == Aim()
 
 
-def test_a_skipped_seat_is_passed_over_once():
+def test_skipped_seat_is_passed_over_once():
     """Example 16."""
     state = table("Lb", items={A: ["skip"]})
     change = apply(play(state, A, UseSkipItem(B)), A, ShootPlayer(C))
@@ -181,7 +181,7 @@ def test_a_skipped_seat_is_passed_over_once():
     assert not change.state.players[B].is_skipped
 
 
-def test_with_two_players_a_skip_gives_a_second_turn():
+def test_skip_gives_a_second_turn_with_two_players():
     """Example 17."""
     state = play(table("Lb", n=2, items={A: ["skip"]}), A, UseSkipItem(B))
     change = apply(state, A, ShootPlayer(B))
@@ -190,7 +190,7 @@ def test_with_two_players_a_skip_gives_a_second_turn():
     assert on_turn(change.state) == (A, 2)
 
 
-def test_when_all_others_are_skipped_the_turn_comes_back():
+def test_turn_returns_if_all_other_players_are_skipped():
     """Example 19."""
     state = table("bL", items={A: ["skip", "skip"]})
     skipped = play(state, A, UseSkipItem(B), UseSkipItem(C))
@@ -200,7 +200,7 @@ def test_when_all_others_are_skipped_the_turn_comes_back():
     assert on_turn(change.state) == (A, 3)
 
 
-def test_silence_on_turn_is_a_shot_at_oneself_that_ends_the_turn():
+def test_timeout_shoots_yourself_and_ends_the_turn():
     """Example 28."""
     state = table("bL", aim=Aim(shots_left=2, quickshot=True))
     change = GAME.rules.lapse(state, ScriptedLuck())
@@ -210,14 +210,14 @@ def test_silence_on_turn_is_a_shot_at_oneself_that_ends_the_turn():
     assert GAME.rules.idle(state) == (A,)
 
 
-def test_a_forfeit_shot_of_a_live_round_kills_without_a_heir():
+def test_lethal_forfeit_shot_leaves_no_heir():
     state = table("LbL", items={A: ["skip"]}, lives={A: 1})
     change = GAME.rules.lapse(state, ScriptedLuck())
     assert told(change) == (Shot(A, A, "live", 1, True, auto="clock"), PlayerEliminated(A, A))
     assert on_turn(change.state) == (B, 1)
 
 
-def test_a_round_in_the_air_harms_nobody_and_ends_the_turn():
+def test_shooting_into_the_air_harms_nobody_and_ends_the_turn():
     aim = Aim(shots_left=2, quickshot=True, double_damage=True)
     change = apply(table("Lb", items={A: ["shoot_air"]}, aim=aim), A, UseShootAirItem())
     assert told(change) == (AirShot(A, "live"),)
@@ -228,7 +228,7 @@ def test_a_round_in_the_air_harms_nobody_and_ends_the_turn():
     assert GAME.rules.view(change.state, None).fired == (fired,)
 
 
-def test_the_air_may_take_the_second_shot_of_a_quickshot():
+def test_second_shot_of_a_quickshot_may_go_into_the_air():
     state = table("bbL", items={A: ["shoot_air"]}, aim=Aim(shots_left=2, quickshot=True))
     first = play(state, A, ShootPlayer(B))
     assert [offer.move for offer in GAME.rules.offers(first, A)] == [
@@ -238,7 +238,7 @@ def test_the_air_may_take_the_second_shot_of_a_quickshot():
     assert on_turn(play(first, A, UseShootAirItem())) == (B, 1)
 
 
-def test_a_stolen_shoot_air_fires():
+def test_stolen_shoot_air_fires_immediately():
     state = table("Lb", items={A: ["steal"], B: ["shoot_air"]})
     change = apply(state, A, UseStealItem(B, "shoot_air"))
     assert names(change) == ["UseStealItem", "UseShootAirItem"]
@@ -246,6 +246,6 @@ def test_a_stolen_shoot_air_fires():
     assert change.state.players[B].items == ()
 
 
-def test_nothing_is_looted_from_empty_hands():
+def test_victim_without_items_leaves_no_loot():
     change = apply(table("Lb", lives={B: 1}), A, ShootPlayer(B))
     assert names(change) == ["ShootPlayer", "PlayerEliminated"]

@@ -47,11 +47,11 @@ def said(text, reader=None):
         (PlayerEliminated(A, B), A, "You're out."),
     ],
 )
-def test_events_are_told_to_those_they_are_about(event, reader, sentence):
+def test_events_address_the_player_they_are_about(event, reader, sentence):
     assert said(WORDS.event(event), reader) == sentence
 
 
-def test_every_code_has_a_sentence_with_the_facts_it_is_given():
+def test_every_refusal_code_has_its_own_message():
     facts = {
         "option": "liveMax",
         "allowed": "3-8",
@@ -69,7 +69,7 @@ def _hint(state, move, **args):
     return None if text is None else said(text, A)
 
 
-def test_a_shot_says_on_its_button_what_it_may_cost():
+def test_shot_button_shows_what_the_shot_may_cost():
     assert _hint(table(), "ShootPlayer", username=A) == "a blank lets you go on"
     assert _hint(table(), "ShootPlayer", username=B) is None
     doubled = table(aim=Aim(double_damage=True))
@@ -85,7 +85,7 @@ def test_a_shot_says_on_its_button_what_it_may_cost():
     )
 
 
-def test_what_one_has_seen_of_the_next_shell_stands_on_no_button():
+def test_button_hints_do_not_reveal_a_checked_shell():
     for shells in ("Lb", "bL"):
         seen = table(shells, aim=Aim(peeked=True))
         assert _hint(seen, "ShootPlayer", username=A) == "a blank lets you go on"

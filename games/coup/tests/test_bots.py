@@ -37,12 +37,12 @@ def all_it_does(table: Scene, who: Seat, temper: Temper = "plain") -> list[Move]
     return [decides(table, who, luck=luck, temper=temper) for luck in range(200)]
 
 
-def test_it_lets_the_murder_of_a_rival_pass() -> None:
+def test_bot_does_not_stop_the_assassination_of_a_rival() -> None:
     table = scene(SPARE, ("hound", "hound"), ("arya", "jaqen"), coins=(3, 2, 2))
     assert decides(table.do(A, Assassinate(C)), B) == Pass()
 
 
-def test_it_challenges_an_impossible_one_by_somebody_who_is_no_weaker() -> None:
+def test_bot_challenges_an_impossible_claim_unless_the_claimant_is_weaker() -> None:
     table = scene(SPARE, ("hound", "hound"), ("arya",), coins=(3, 2, 2))
     hands = table.state.hands
     shown = (hands[C][0], type(hands[C][0])("hound", True))
@@ -53,31 +53,31 @@ def test_it_challenges_an_impossible_one_by_somebody_who_is_no_weaker() -> None:
 
 
 @pytest.mark.parametrize(("coins", "does"), [(9, Challenge()), (4, Pass())])
-def test_one_who_is_lost_at_the_next_turn_challenges_the_block(coins: int, does: Move) -> None:
+def test_bot_about_to_lose_challenges_the_block(coins: int, does: Move) -> None:
     """The rival probably holds the role it claims. Only a Coup next turn justifies a challenge."""
     table = scene(("melisandre",), ("arya", "baelish"), coins=(2, coins)).do(A, Steal(B))
     passes(table).do(B, Block("jaqen"))
     assert decides(table, A, (ActionDeclared(B, "Exchange", None, "jaqen"),)) == does
 
 
-def test_it_takes_what_the_fatal_coup_costs() -> None:
+def test_bot_steals_from_a_rival_to_prevent_a_fatal_coup() -> None:
     table = scene(("arya",), ("melisandre", "hound"), coins=(2, 8))
     assert decides(table, A) == Steal(B)
 
 
-def test_it_ends_the_match_where_it_can() -> None:
+def test_bot_ends_the_match_if_it_can() -> None:
     table = scene(("hound", "baelish"), ("jaqen",), coins=(3, 2))
     assert set(all_it_does(table, A)) == {Assassinate(B)}
 
 
-def test_it_bluffs_no_block_of_a_murder_with_two_influences() -> None:
+def test_bot_with_two_influences_does_not_bluff_against_an_assassination() -> None:
     two = scene(("hound", "arya"), ("arya", "jaqen"), coins=(3, 2)).do(A, Assassinate(B))
     assert decides(passes(two), B) == Pass()
     one = scene(("hound", "arya"), ("jaqen",), coins=(3, 2)).do(A, Assassinate(B))
     assert decides(passes(one), B) == Block("melisandre")
 
 
-def test_now_and_then_it_bluffs_what_costs_little_the_bold_one_more_often() -> None:
+def test_bots_make_cheap_bluffs_and_bold_bots_more_often() -> None:
     table = scene(("baelish", "melisandre"), SPARE, SPARE)
     odd: dict[Temper, int] = {}
     for temper in ("careful", "plain", "bold"):
@@ -89,7 +89,7 @@ def test_now_and_then_it_bluffs_what_costs_little_the_bold_one_more_often() -> N
 
 @pytest.mark.long
 @pytest.mark.parametrize(("others", "bound"), [("normal", 0.68), ("random", 0.70)])
-def test_hard_beats_the_others(others: str, bound: float) -> None:
+def test_hard_beats_the_other_levels(others: str, bound: float) -> None:
     tally = compare("coup", CoupOptions(), 2, "hard", others, 200, workers=1)
     assert tally.rate > bound
     assert (tally.illegal, tally.fallbacks) == (0, 0)

@@ -34,12 +34,12 @@ def declared(move: str) -> Match:
     return match
 
 
-def test_what_may_come_next_is_shown_after_what_is_asked_now() -> None:
+def test_next_possible_step_is_shown_after_the_current_one() -> None:
     match = declared("Steal")
     assert chain(match)[1:] == [("ask now", "Challenge?"), ("later", "Block?")]
     act(match, on_turn(match), "Pass")
     assert chain(match)[1:] == [("ask now", "Block?"), ("later", "Challenge?")]
 
 
-def test_where_nothing_can_be_blocked_no_block_comes_next() -> None:
+def test_chain_shows_no_block_for_an_unblockable_action() -> None:
     assert chain(declared("Tax"))[1:] == [("ask now", "Challenge?")]

@@ -53,7 +53,7 @@ def shown(*events: Event) -> tuple[Beat, ...]:
 
 
 @ACTS
-def test_what_is_said_before_a_card_is_seen_is_the_same(
+def test_text_before_a_card_is_revealed_is_the_same_for_every_outcome(
     acts: tuple[tuple[Event, ...], ...],
 ) -> None:
     first, *others = ([beat for beat in shown(*act) if beat.stage] for act in acts)
@@ -64,7 +64,9 @@ def test_what_is_said_before_a_card_is_seen_is_the_same(
 
 @pytest.mark.django_db(transaction=True)
 @ACTS
-def test_nothing_that_is_drawn_before_tells_the_card(acts: tuple[tuple[Event, ...], ...]) -> None:
+def test_animation_before_the_reveal_is_the_same_for_every_outcome(
+    acts: tuple[tuple[Event, ...], ...],
+) -> None:
     first, *others = (pieces("coup", *act) for act in acts)
     assert len(first[0]) == (2 if acts is CHALLENGES else 1)
     early = "".join(first[0])
@@ -81,7 +83,7 @@ def test_nothing_that_is_drawn_before_tells_the_card(acts: tuple[tuple[Event, ..
         (BLUFF_AND_OUT, "Bluff!", 'data-felt-0="60 40 60"'),
     ],
 )
-def test_a_card_that_is_lost_in_a_challenge_rises_and_cracks_after_the_verdict(
+def test_card_lost_in_a_challenge_rises_and_cracks_after_the_verdict(
     act: tuple[Event, ...], verdict: str, felt: str
 ) -> None:
     told, rises, cracks = drawn("coup", *act).split("<template ")[-3:]
@@ -94,7 +96,7 @@ def test_a_card_that_is_lost_in_a_challenge_rises_and_cracks_after_the_verdict(
     assert "gone half" in cracks
 
 
-def test_what_flies_says_no_more_than_everybody_is_told() -> None:
+def test_flying_items_reveal_only_public_information() -> None:
     taken = {Seat(0): 5, Seat(1): 0}
     acts = (
         (ActionDone(A, "Tax", None, BySeat({A: 5})), "coin", [(3, None, A)]),

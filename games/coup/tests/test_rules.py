@@ -45,13 +45,13 @@ def whose(table: Scene) -> tuple[str, Seat]:
     return table.state.phase, table.state.at
 
 
-def test_1_income_has_no_window() -> None:
+def test_1_income_cannot_be_challenged_or_blocked() -> None:
     table = scene(SPARE, SPARE, ("hound", "arya")).do(A, Income())
     assert table.state.coins[A] == 3
     assert whose(table) == ("action", B)
 
 
-def test_2_a_tax_bluff_that_is_caught_costs_an_influence() -> None:
+def test_2_caught_tax_bluff_costs_an_influence() -> None:
     table = scene(("arya", "hound"), SPARE, SPARE).do(A, Tax()).do(B, Challenge())
     assert table.state.phase == "lose_influence"
     assert table.state.turn_stage == 4
@@ -61,7 +61,7 @@ def test_2_a_tax_bluff_that_is_caught_costs_an_influence() -> None:
     assert whose(table) == ("action", B)
 
 
-def test_3_a_true_tax_costs_the_doubter_and_swaps_the_card() -> None:
+def test_3_challenged_true_tax_costs_the_challenger_and_swaps_the_card() -> None:
     table = scene(("baelish", "hound"), SPARE, SPARE).do(A, Tax())
     deck = table.state.deck
     order = (len(deck) - 1, *range(len(deck) - 1), len(deck))
@@ -77,7 +77,7 @@ def test_3_a_true_tax_costs_the_doubter_and_swaps_the_card() -> None:
     assert whose(table) == ("action", B)
 
 
-def test_a_swapped_card_does_not_stay_in_its_place() -> None:
+def test_swapped_card_does_not_keep_its_position() -> None:
     table = scene(("baelish", "hound"), SPARE, SPARE).do(A, Tax())
     order = tuple(range(len(table.state.deck) + 1))
     drawn = table.state.deck[0]
@@ -85,7 +85,7 @@ def test_a_swapped_card_does_not_stay_in_its_place() -> None:
     assert roles(table, A) == ["hound", drawn]
 
 
-def test_where_a_card_lies_does_not_tell_that_it_is_new() -> None:
+def test_card_position_does_not_reveal_which_card_is_new() -> None:
     """If an exchange keeps one old card, that card comes first in half of the cases."""
     table = passes(scene(("jaqen", "hound"), SPARE, SPARE).do(A, Exchange()))
     first = 0
@@ -96,14 +96,14 @@ def test_where_a_card_lies_does_not_tell_that_it_is_new() -> None:
     assert 70 < first < 130
 
 
-def test_4_a_doubter_with_one_card_is_out_at_once() -> None:
+def test_4_challenger_with_one_card_is_eliminated_at_once() -> None:
     table = scene(("baelish", "hound"), SPARE, ("arya",)).do(A, Tax()).do(C, Challenge())
     assert GAME.rules.out(table.state) == (C,)
     assert table.state.coins == (5, 2, 0)
     assert whose(table) == ("action", B)
 
 
-def test_5_a_bluffed_block_of_an_assassination_costs_two() -> None:
+def test_5_bluffed_block_of_an_assassination_costs_two_influences() -> None:
     table = scene(("hound", "arya"), ("baelish", "jaqen"), SPARE, coins=(5, 2, 2))
     passes(table.do(A, Assassinate(B)))
     table.do(B, Block("melisandre")).do(A, Challenge())
@@ -114,7 +114,7 @@ def test_5_a_bluffed_block_of_an_assassination_costs_two() -> None:
     assert whose(table) == ("action", C)
 
 
-def test_6_who_failed_to_doubt_may_still_block() -> None:
+def test_6_failed_challenger_may_still_block() -> None:
     table = scene(("hound", "arya"), ("baelish", "melisandre"), SPARE, coins=(5, 2, 2))
     table.do(A, Assassinate(B)).do(B, Challenge()).do(B, LoseInfluence(0))
     assert table.state.phase == "block_window"
@@ -125,7 +125,7 @@ def test_6_who_failed_to_doubt_may_still_block() -> None:
     assert whose(table) == ("action", B)
 
 
-def test_7_a_failed_doubt_and_no_block_cost_both_of_two_players() -> None:
+def test_7_failed_challenge_without_a_block_costs_both_influences() -> None:
     table = scene(("hound", "arya"), ("baelish", "baelish"), coins=(5, 2))
     table.do(A, Assassinate(B)).do(B, Challenge()).do(B, LoseInfluence(0)).do(B, Pass())
     outcome = GAME.rules.outcome(table.state)
@@ -133,7 +133,7 @@ def test_7_a_failed_doubt_and_no_block_cost_both_of_two_players() -> None:
     assert outcome.winners == (A,)
 
 
-def test_8_the_price_is_paid_even_when_the_target_dies_doubting() -> None:
+def test_8_price_is_paid_even_if_the_target_dies_challenging() -> None:
     table = scene(("hound", "arya"), ("baelish",), SPARE, coins=(5, 2, 2))
     table.do(A, Assassinate(B)).do(B, Challenge())
     assert GAME.rules.out(table.state) == (B,)
@@ -142,7 +142,7 @@ def test_8_the_price_is_paid_even_when_the_target_dies_doubting() -> None:
 
 
 @pytest.mark.parametrize("doubter", [A, C], ids=["9", "9-third-party"])
-def test_9_a_true_block_that_is_doubted_stands(doubter: Seat) -> None:
+def test_9_true_block_holds_when_challenged(doubter: Seat) -> None:
     table = scene(("hound", "arya"), ("melisandre", "jaqen"), SPARE, coins=(5, 2, 2))
     passes(table.do(A, Assassinate(B)))
     table.do(B, Block("melisandre")).do(doubter, Challenge())
@@ -153,7 +153,7 @@ def test_9_a_true_block_that_is_doubted_stands(doubter: Seat) -> None:
     assert whose(table) == ("action", B)
 
 
-def test_10_a_third_party_may_doubt_the_block() -> None:
+def test_10_third_party_may_challenge_the_block() -> None:
     table = scene(("hound", "arya"), ("baelish", "jaqen"), SPARE, coins=(5, 2, 2))
     passes(table.do(A, Assassinate(B)))
     table.do(B, Block("melisandre")).do(C, Challenge()).do(B, LoseInfluence(0))
@@ -161,7 +161,7 @@ def test_10_a_third_party_may_doubt_the_block() -> None:
     assert len(roles(table, C)) == 2
 
 
-def test_11_a_bluffed_block_of_foreign_aid_pays_first() -> None:
+def test_11_bluffed_block_of_foreign_aid_pays_before_the_loss() -> None:
     table = scene(SPARE, SPARE, ("hound", "hound")).do(A, ForeignAid()).do(C, Block("baelish"))
     table.do(B, Challenge())
     assert table.state.coins[A] == 4
@@ -170,53 +170,53 @@ def test_11_a_bluffed_block_of_foreign_aid_pays_first() -> None:
     assert whose(table) == ("action", B)
 
 
-def test_12_a_block_that_nobody_doubts_stands() -> None:
+def test_12_unchallenged_block_holds() -> None:
     table = passes(scene(SPARE, SPARE, SPARE).do(A, ForeignAid()).do(C, Block("baelish")))
     assert table.state.coins[A] == 2
     assert ActionStopped(A, "ForeignAid", "block") in table.told
 
 
-def test_13_foreign_aid_cannot_be_doubted() -> None:
+def test_13_foreign_aid_cannot_be_challenged() -> None:
     table = scene(SPARE, SPARE, SPARE).do(A, ForeignAid())
     assert table.state.phase == "block_window"
     assert table.offered(B) == ["Block", "Pass"]
     assert table.ignores(B, Challenge())
 
 
-def test_14_stealing_takes_what_there_is() -> None:
+def test_14_steal_takes_at_most_the_targets_coins() -> None:
     table = scene(("arya", "hound"), SPARE, SPARE, coins=(2, 1, 2))
     passes(table.do(A, Steal(B))).do(B, Pass())
     assert table.state.coins[:2] == (3, 0)
 
 
-def test_15_stealing_from_a_bluffing_blocker_comes_before_its_end() -> None:
+def test_15_steal_from_a_bluffing_blocker_resolves_before_the_elimination() -> None:
     table = scene(("arya", "hound"), ("baelish",), SPARE)
     passes(table.do(A, Steal(B))).do(B, Block("jaqen")).do(C, Challenge())
     assert table.state.coins[:2] == (4, 0)
     assert GAME.rules.out(table.state) == (B,)
 
 
-def test_16_a_target_that_dies_doubting_has_nothing_to_steal() -> None:
+def test_16_target_eliminated_by_its_challenge_has_nothing_to_steal() -> None:
     table = scene(("arya", "hound"), ("baelish",), SPARE).do(A, Steal(B)).do(B, Challenge())
     assert "RoleShown" in table.kinds()
     assert table.state.coins[:2] == (2, 0)
     assert whose(table) == ("action", C)
 
 
-def test_17_a_block_needs_a_role_that_blocks_and_the_right_seat() -> None:
+def test_17_block_needs_a_blocking_role_and_the_targeted_seat() -> None:
     table = passes(scene(("arya", "hound"), SPARE, SPARE).do(A, Steal(B)))
     assert table.refuses(B, Block("baelish")) == "bad_role"
     assert table.ignores(C, Block("jaqen"))
 
 
-def test_18_a_coup_cannot_be_stopped() -> None:
+def test_18_coup_cannot_be_stopped() -> None:
     table = scene(SPARE, SPARE, SPARE, coins=(7, 2, 2)).do(A, Coup(B))
     assert table.state.coins[A] == 0
     assert table.state.phase == "lose_influence"
     assert GAME.rules.awaited(table.state) == (B,)
 
 
-def test_19_with_ten_only_a_coup_is_left() -> None:
+def test_19_coup_is_mandatory_with_ten_coins() -> None:
     rich = scene(SPARE, SPARE, SPARE, coins=(10, 2, 2))
     assert rich.refuses(A, Income()) == "must_coup"
     assert rich.offered(A) == ["Coup"]
@@ -227,7 +227,7 @@ def test_19_with_ten_only_a_coup_is_left() -> None:
 
 
 @pytest.mark.parametrize("target", [A, NOBODY, Seat(-1)])
-def test_a_target_has_to_be_somebody_else_who_is_alive(target: Seat) -> None:
+def test_target_must_be_another_living_player(target: Seat) -> None:
     table = scene(SPARE, SPARE, SPARE, coins=(7, 2, 2))
     assert table.refuses(A, Coup(target)) == "bad_target"
 
@@ -235,7 +235,7 @@ def test_a_target_has_to_be_somebody_else_who_is_alive(target: Seat) -> None:
 @pytest.mark.parametrize(
     ("keep", "kept"), [((2, 3), ["arya", "baelish"]), ((0, 1), ["jaqen", "hound"])]
 )
-def test_20_an_exchange_keeps_any_two_of_four(keep: tuple[int, ...], kept: list[str]) -> None:
+def test_20_exchange_keeps_any_two_of_four(keep: tuple[int, ...], kept: list[str]) -> None:
     table = scene(("jaqen", "hound"), SPARE, SPARE)
     deck = ["arya", "baelish"]
     rest = list(table.state.deck)
@@ -257,7 +257,7 @@ def test_20_an_exchange_keeps_any_two_of_four(keep: tuple[int, ...], kept: list[
     assert len(table.state.deck) == len(rest) + 2
 
 
-def test_21_with_one_influence_exactly_one_is_kept() -> None:
+def test_21_exchange_with_one_influence_keeps_exactly_one() -> None:
     table = passes(scene(("jaqen",), SPARE, SPARE).do(A, Exchange()))
     assert len(table.state.pool) == 3
     assert table.refuses(A, ExchangeKeep((0, 1))) == "wrong_count"
@@ -266,13 +266,13 @@ def test_21_with_one_influence_exactly_one_is_kept() -> None:
     assert offer.args == {"keep": Some(some=(0, 1, 2), least=1, most=1)}
 
 
-def test_22_the_first_doubt_closes_the_window() -> None:
+def test_22_first_challenge_closes_the_window() -> None:
     table = scene(("baelish", "hound"), SPARE, SPARE).do(A, Tax()).do(C, Challenge())
     assert table.ignores(B, Challenge())
     assert GAME.rules.awaited(table.state) == (C,)
 
 
-def test_22_sealed_answers_count_in_turn_order() -> None:
+def test_22_sealed_answers_resolve_in_turn_order() -> None:
     table = scene(("arya", "hound"), SPARE, SPARE, window_mode="sealed").do(A, Tax())
     table.do(C, Challenge())
     assert table.kinds() == ["Answered"]
@@ -282,21 +282,21 @@ def test_22_sealed_answers_count_in_turn_order() -> None:
     assert "Challenged" in table.kinds()
 
 
-def test_23_a_bluffing_assassin_pays_nothing() -> None:
+def test_23_bluffing_assassin_pays_nothing() -> None:
     table = scene(("arya", "jaqen"), SPARE, SPARE, coins=(3, 2, 2))
     table.do(A, Assassinate(B)).do(B, Challenge()).do(A, LoseInfluence(0))
     assert table.state.coins[A] == 3
     assert len(roles(table, B)) == 2
 
 
-def test_24_the_match_can_end_in_the_middle_of_a_turn() -> None:
+def test_24_match_can_end_in_the_middle_of_a_turn() -> None:
     table = scene(("hound", "arya"), ("baelish",), coins=(5, 2)).do(A, Assassinate(B))
     table.do(B, Pass()).do(B, Block("melisandre")).do(A, Challenge())
     assert table.state.phase == "over"
     assert table.kinds().count("InfluenceLost") == 1
 
 
-def test_25_silence_is_a_pass_and_never_idle() -> None:
+def test_25_timeout_in_a_window_is_a_pass_and_not_idle() -> None:
     table = scene(("baelish", "hound"), SPARE, SPARE).do(A, Tax()).do(B, Pass())
     assert GAME.rules.idle(table.state) == ()
     table.lapse()
@@ -307,20 +307,20 @@ def test_25_silence_is_a_pass_and_never_idle() -> None:
     assert GAME.rules.awaited(rich.state) == (B,)
 
 
-def test_26_a_target_that_leaves_ends_the_assassination() -> None:
+def test_26_assassination_ends_if_the_target_leaves() -> None:
     table = passes(scene(("hound", "arya"), SPARE, SPARE, coins=(5, 2, 2)).do(A, Assassinate(B)))
     table.leave(B)
     assert table.state.coins[A] == 2
     assert whose(table) == ("action", C)
 
 
-def test_27_the_first_of_two_players_starts_with_less() -> None:
+def test_27_first_of_two_players_starts_with_fewer_coins() -> None:
     state = GAME.rules.setup(2, CoupOptions(), Luck(b"two", 1)).state
     assert sorted(state.coins) == [1, 2]
     assert state.coins[state.at] == 1
 
 
-def test_29_the_flat_state_of_the_seed() -> None:
+def test_29_flat_state_matches_the_example() -> None:
     table = scene(SPARE, SPARE, ("hound", "hound")).do(A, ForeignAid()).do(C, Block("baelish"))
     assert GAME.rules.view(table.state, C).flat["turnStage"] == 7
     table.do(B, Challenge())
@@ -332,7 +332,7 @@ def test_29_the_flat_state_of_the_seed() -> None:
     assert flat["gameStatus"] == 1
 
 
-def test_30_the_turn_limit_compares_influence_then_coins() -> None:
+def test_30_turn_limit_compares_influence_and_then_coins() -> None:
     table = scene(SPARE, SPARE, ("arya",), coins=(2, 3, 9), max_turns=4)
     table.set(turns_played=3).do(A, Income())
     outcome = GAME.rules.outcome(table.state)
@@ -341,7 +341,7 @@ def test_30_the_turn_limit_compares_influence_then_coins() -> None:
     assert (outcome.winners, outcome.places) == ((A, B), ((A, B), (C,)))
 
 
-def test_31_what_is_being_lost_is_lost_though_the_turn_holder_leaves() -> None:
+def test_31_pending_loss_survives_the_turn_holder_leaving() -> None:
     table = scene(("baelish", "hound"), SPARE, SPARE).do(A, Tax()).do(B, Challenge()).leave(A)
     assert GAME.rules.awaited(table.state) == (B,)
     table.do(B, LoseInfluence(0))
@@ -350,21 +350,21 @@ def test_31_what_is_being_lost_is_lost_though_the_turn_holder_leaves() -> None:
     assert whose(table) == ("action", B)
 
 
-def test_a_blocker_that_leaves_takes_the_block_along() -> None:
+def test_block_is_void_if_the_blocker_leaves() -> None:
     table = scene(SPARE, SPARE, ("hound", "jaqen")).do(A, ForeignAid()).do(C, Block("baelish"))
     table.leave(C)
     assert table.state.coins[A] == 4
     assert whose(table) == ("action", B)
 
 
-def test_an_exchange_that_is_broken_off_returns_its_cards() -> None:
+def test_interrupted_exchange_returns_its_cards() -> None:
     table = passes(scene(("jaqen", "hound"), SPARE, SPARE).do(A, Exchange())).leave(A)
     assert len(table.state.deck) == 15 - 6
     assert whose(table) == ("action", B)
 
 
 @pytest.mark.parametrize(("phase", "default"), [("lose", 0), ("exchange", (0, 1))])
-def test_choices_nobody_makes_are_made_by_the_clock(phase: str, default: Any) -> None:
+def test_missed_choices_are_made_on_timeout(phase: str, default: Any) -> None:
     if phase == "lose":
         table = scene(("arya", "hound"), SPARE, SPARE).do(A, Tax()).do(B, Challenge()).lapse()
         assert roles(table, A) == ["hound"]
@@ -375,7 +375,7 @@ def test_choices_nobody_makes_are_made_by_the_clock(phase: str, default: Any) ->
     assert table.told[0] == Exchanged(A, auto="clock")
 
 
-def test_a_turn_the_clock_took_says_so_and_a_window_says_nothing() -> None:
+def test_timed_out_turn_is_flagged_but_a_timed_out_window_is_silent() -> None:
     table = scene(SPARE, SPARE, SPARE).lapse()
     assert table.told[0] == ActionDeclared(A, "Income", None, None, auto="clock")
     said = say(GAME.telling.words(CoupOptions()).event(table.told[0]), "ABC")
@@ -395,7 +395,7 @@ def test_a_turn_the_clock_took_says_so_and_a_window_says_nothing() -> None:
         ((7, 2, 2), Coup(B), {}),
     ],
 )
-def test_an_action_lists_the_purses_it_changes(
+def test_action_lists_the_coins_it_changes(
     coins: tuple[int, ...], move: Any, changed: dict[Seat, int]
 ) -> None:
     table = scene(("arya", "baelish"), SPARE, SPARE, coins=coins).do(A, move)

@@ -48,7 +48,7 @@ def hint(table: Scene, seat: Any, move: str, **args: Any) -> str:
     return say(said, NAMES, "en", seat) if said else ""
 
 
-def test_the_one_it_is_aimed_at_reads_you() -> None:
+def test_target_of_an_action_is_addressed_as_you() -> None:
     table = scene(("arya", "hound"), SPARE, SPARE).do(A, Steal(B))
     assert prompt(table, A) == "You claim Arya and steal 2 golden dragons from Bob."
     assert prompt(table, B) == "Ann claims Arya and steals 2 golden dragons from you. Challenge?"
@@ -61,7 +61,7 @@ def test_the_one_it_is_aimed_at_reads_you() -> None:
     assert prompt(table, B) == "You block Ann as Jaqen H'ghar."
 
 
-def test_who_loses_a_card_is_told_why() -> None:
+def test_prompt_explains_why_a_card_is_lost() -> None:
     ends = "Choose a card to lose."
     taxed = scene(("baelish", "hound"), SPARE, SPARE).do(A, Tax()).do(B, Challenge())
     assert prompt(taxed, B) == f"Ann had Petyr Baelish. {ends}"
@@ -103,11 +103,13 @@ def test_who_loses_a_card_is_told_why() -> None:
         (PlayerEliminated(C), C, "You're out."),
     ],
 )
-def test_the_log_is_told_to_those_it_is_about(event: Events, reader: Viewer, sentence: str) -> None:
+def test_log_addresses_the_players_it_is_about(
+    event: Events, reader: Viewer, sentence: str
+) -> None:
     assert line(event, reader) == sentence
 
 
-def test_what_a_move_risks_stands_on_its_button() -> None:
+def test_button_shows_what_a_move_risks() -> None:
     table = scene(("arya", "hound"), SPARE, ("jaqen",), coins=(3, 1, 2))
     assert hint(table, A, "Income") == "+1, can't be stopped"
     assert hint(table, A, "Tax") == "+3 as Petyr; caught: lose a card"
@@ -123,7 +125,7 @@ def test_what_a_move_risks_stands_on_its_button() -> None:
     assert hint(table, B, "Pass") == "you lose a card"
 
 
-def test_the_true_claims_are_marked_for_their_owner_alone() -> None:
+def test_true_claims_are_marked_for_their_owner_only() -> None:
     table = passes(scene(("arya", "hound"), SPARE, SPARE).do(A, Steal(B)))
     own, other = GAME.rules.view(table.state, B), GAME.rules.view(table.state, None)
     assert WORDS.truth(own, "Block", {"role": "jaqen"})
@@ -139,7 +141,7 @@ def test_the_true_claims_are_marked_for_their_owner_alone() -> None:
     ]
 
 
-def test_a_lost_card_makes_no_claim_true() -> None:
+def test_lost_card_makes_no_claim_true() -> None:
     table = scene(("arya",), SPARE, SPARE)
     lost = next(card.role for card in table.state.hands[A] if card.face_up)
     claims = {"baelish": "Tax", "hound": "Assassinate", "jaqen": "Exchange"}

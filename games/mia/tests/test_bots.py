@@ -29,28 +29,28 @@ def announces(dice: Dice, after: Dice | None = None) -> set[Dice]:
     return {move.dice for move in moves if isinstance(move, Announce)}
 
 
-def test_it_announces_its_mia() -> None:
+def test_bot_announces_its_mia() -> None:
     assert announces("2,1") == {"2,1"}
     assert announces("2,1", after="6,6") == {"2,1"}
 
 
 @pytest.mark.parametrize("dice", ["3,1", "6,5", "6,6"])
 @pytest.mark.parametrize("after", [None, "3,1", "5,4", "4,4"])
-def test_it_never_loses_at_once_of_its_own_will(dice: Dice, after: Dice | None) -> None:
+def test_bot_never_announces_a_certain_loss(dice: Dice, after: Dice | None) -> None:
     values = ranking(False)
     least = -1 if after is None else values.index(after)
     assert all(least < values.index(said) < TOP for said in announces(dice, after))
 
 
-def test_it_wants_to_see_what_hardly_anybody_has() -> None:
+def test_bot_calls_an_improbable_announcement() -> None:
     assert decides(Table().say(A, "6,6"), B) == See()
 
 
-def test_it_rolls_after_what_is_easily_beaten() -> None:
+def test_bot_does_not_call_an_easily_beaten_announcement() -> None:
     assert decides(Table().say(A, "3,1"), B) != See()
 
 
-def test_it_learns_who_lies() -> None:
+def test_bot_learns_which_players_lie() -> None:
     """A player who was often caught lying is not believed. An honest player is believed."""
 
     def seen(rolled: Dice) -> object:
@@ -67,7 +67,7 @@ def test_it_learns_who_lies() -> None:
 
 
 @pytest.mark.parametrize("character", ["reckless", "careful"])
-def test_a_character_says_something_with_every_dice(character: str) -> None:
+def test_announcement_probabilities_of_a_character_sum_to_one(character: str) -> None:
     for last in range(-1, TOP):
         for dice in range(TOP + 1):
             said = saying(character, last, dice)  # type: ignore[arg-type]
@@ -79,12 +79,12 @@ def test_a_character_says_something_with_every_dice(character: str) -> None:
             assert sum(part for part, _ in told) == pytest.approx(1)
 
 
-def test_a_reckless_word_is_worth_what_the_dice_are() -> None:
+def test_probability_of_truth_depends_on_the_character() -> None:
     assert truth("reckless", -1, 14, False) == pytest.approx(at_least(14, False), abs=0.02)
     assert truth("careful", -1, 10, False) == pytest.approx(0.7)
 
 
-def test_it_guesses_the_little_mia_from_what_was_said() -> None:
+def test_bot_infers_the_little_mia_from_the_announcements() -> None:
     """If 3,1 follows an announcement and does not lose, it must be the little Mia."""
     table = Table(little_mia=True).say(A, "5,5")
     told = [*table.told, *table.say(B, "3,1").told]

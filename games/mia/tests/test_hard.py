@@ -47,14 +47,14 @@ def announces(table: Table, who: Seat) -> set[Dice]:
 
 @pytest.mark.parametrize(("little", "must_raise"), CORNERS)
 @pytest.mark.parametrize("n", [2, 6])
-def test_a_best_response_wins_next_to_nothing_against_the_equilibrium(
+def test_best_response_gains_almost_nothing_against_the_equilibrium(
     n: int, little: bool, must_raise: bool
 ) -> None:
     assert lost_to_best(Rules(n, little, must_raise)) < 0.005
     assert lost_to_best(Rules(n, little, must_raise, mia_costs=2)) < 0.005
 
 
-def test_a_reply_wins_more_against_its_way_and_loses_a_bounded_part_against_any() -> None:
+def test_reply_beats_its_target_strategy_and_has_bounded_exploitability() -> None:
     worth = kept().worth
     assert len(worth) == 25
     for name in worth:
@@ -63,7 +63,7 @@ def test_a_reply_wins_more_against_its_way_and_loses_a_bounded_part_against_any(
             assert exploitability(way(reply(name)), Rules(2)) < 0.17
 
 
-def test_the_command_says_what_each_table_loses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_reports_the_loss_of_each_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mia_tables, "SIZES", range(2, 4))
     out = StringIO()
     call_command("mia_tables", stdout=out)
@@ -73,21 +73,21 @@ def test_the_command_says_what_each_table_loses(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("little", [False, True])
 @pytest.mark.parametrize("n", [2, 8])
-def test_it_announces_its_mia_and_never_loses_at_once(n: int, little: bool) -> None:
+def test_bot_announces_its_mia_and_never_a_certain_loss(n: int, little: bool) -> None:
     assert announces(Table(n, little_mia=little).roll(A, "2,1"), A) == {"2,1"}
     values = ranking(little)
     table = Table(n, little_mia=little).say(A, "5,5").roll(B, "6,5")
     assert all(values.index("5,5") < values.index(dice) < TOP for dice in announces(table, B))
 
 
-def test_it_knows_by_the_offers_that_an_announcement_may_be_repeated() -> None:
+def test_bot_reads_from_the_offers_that_announcements_may_be_repeated() -> None:
     table = Table(2, must_raise=False).say(A, "6,6").roll(B, "4,3")
     assert announces(table, B) == {"6,6"}
     table = Table(2).say(A, "6,6").roll(B, "4,3")
     assert announces(table, B) <= set(ranking(False))
 
 
-def test_it_plays_on_where_a_fault_is_a_move() -> None:
+def test_hard_bot_keeps_playing_if_faults_are_moves() -> None:
     table = Table(2, on_fault="lose")
     assert type(decides(table, A)).__name__ == "Roll"
     assert announces(table.roll(A, "4,3"), A)
@@ -103,7 +103,7 @@ def opponent(rolled: Dice, said: Dice, rounds: int) -> tuple[Event, ...]:
     return tuple(told)
 
 
-def test_it_takes_the_reply_to_what_it_has_observed() -> None:
+def test_bot_chooses_the_reply_to_the_observed_strategy() -> None:
     """Lie to a player who never calls, and call the highest announcements of a boaster."""
     worth = kept().worth
 
@@ -115,7 +115,7 @@ def test_it_takes_the_reply_to_what_it_has_observed() -> None:
     assert boasting.sees(START, 19) > 0.99 > solved(False, True, 2).sees(START, 19)
 
 
-def test_a_boaster_is_looked_at_more_often() -> None:
+def test_boaster_is_called_more_often() -> None:
     def looks(told: tuple[Event, ...]) -> int:
         table = Table(2, lives=9).say(A, "6,6")
         heard = (*told, RoundStarted(1, (A, B)), *table.told)
@@ -124,7 +124,7 @@ def test_a_boaster_is_looked_at_more_often() -> None:
     assert looks(opponent("3,1", "6,6", 30)) > looks(()) + 8
 
 
-def test_it_plays_as_normal_among_the_reckless_alone() -> None:
+def test_hard_bot_plays_like_normal_if_all_rivals_are_reckless() -> None:
     def looking(*who: Seat) -> list[Event]:
         words = (RoundStarted(1, (A, B, C)), Announced(A, "3,1"))
         return [event for seat in who for event in (*words, PlayerWantsToSee(seat))] * 6

@@ -45,7 +45,7 @@ def parts(actions: str) -> tuple[list[str], list[str]]:
     return [value for value in VALUE.findall(actions) if value not in hidden], hidden
 
 
-def test_all_that_can_be_said_lies_open_but_what_loses_at_once() -> None:
+def test_safe_announcements_are_open_and_losing_ones_folded() -> None:
     three = Three()
     first = parts(three.drawn(Table().roll(A, "6,4"))["actions"])
     assert (len(first[0]), first[1]) == (20, ["2,1"])
@@ -57,7 +57,7 @@ def test_all_that_can_be_said_lies_open_but_what_loses_at_once() -> None:
     assert len(open_) + len(folded) == 21
 
 
-def test_the_true_one_is_marked_and_mia_is_safe_where_it_is_true() -> None:
+def test_true_value_is_marked_and_a_true_mia_counts_as_safe() -> None:
     three = Three()
     assert TRUE.findall(three.drawn(Table().roll(A, "6,4"))["actions"]) == ["6,4"]
     bluffing = three.drawn(Table().say(A, "6,1").roll(B, "4,2"), B)["actions"]
@@ -71,7 +71,7 @@ RISKY = re.compile(r'<details class="risky[^>]*>.*?</details>', re.DOTALL)
 FORM = re.compile(r'<input type="hidden" name="move" value="(\w+)">')
 
 
-def test_a_move_that_loses_is_asked_about_also_where_every_move_loses() -> None:
+def test_losing_moves_need_confirmation_even_if_every_move_loses() -> None:
     lost = Three().drawn(Table().say(A, "6,6").roll(B, "4,2"), B)["actions"]
     asked = RISKY.findall(lost)
     assert [FORM.findall(one) for one in asked] == [["Announce"], ["Announce"]]
@@ -79,14 +79,14 @@ def test_a_move_that_loses_is_asked_about_also_where_every_move_loses() -> None:
     assert len(VALUE.findall("".join(asked))) == len(VALUE.findall(lost)) == 21
 
 
-def test_looking_where_there_is_nothing_to_see_is_asked_about_where_it_loses() -> None:
+def test_call_with_nothing_to_see_needs_confirmation_if_it_loses() -> None:
     begins = Three(onFault="lose").drawn(Table(on_fault="lose"), A)["actions"]
     asked = RISKY.findall(begins)
     assert [move for one in asked for move in FORM.findall(one)] == ["See"]
     assert FORM.findall(RISKY.sub("", begins)) == ["Roll"]
 
 
-def test_the_scene_says_what_is_said_and_shows_what_lay_under_the_cup() -> None:
+def test_scene_shows_the_announcements_and_the_uncovered_dice() -> None:
     three = Three()
     table = Table().say(A, "5,1").say(B, "6,5", rolled="4,2")
     board = three.drawn(table)["board"]
@@ -100,7 +100,7 @@ def test_the_scene_says_what_is_said_and_shows_what_lay_under_the_cup() -> None:
     assert "True!" in three.drawn(believed)["board"]
 
 
-def test_own_dice_are_drawn_for_the_roller_alone() -> None:
+def test_dice_are_shown_only_to_the_roller() -> None:
     three = Three()
     table = Table().roll(A, "6,4")
     assert 'class="die d6"' in three.drawn(table)["hand"]
@@ -109,7 +109,7 @@ def test_own_dice_are_drawn_for_the_roller_alone() -> None:
     assert "die d6" not in others
 
 
-def test_a_life_that_is_lost_stays_as_a_grey_heart() -> None:
+def test_lost_life_stays_as_a_grey_heart() -> None:
     table = Table().say(A, "5,1").see(B)
     seat = Three().drawn(table, B)["seats"]
     assert seat.count('class="life"') == 8

@@ -55,7 +55,7 @@ def lost(table: Scene) -> tuple[tuple[Seat, ...], str]:
         pytest.param("6,5", "3,1", B, "SEE_FAILED", id="3-too-little-is-no-bluff"),
     ],
 )
-def test_seeing_judges_the_last_announcement(
+def test_call_judges_the_last_announcement(
     rolled: str, said: str, loser: Seat, reason: str
 ) -> None:
     table = announces(scene(), A, rolled, said).do(B, See())
@@ -63,31 +63,31 @@ def test_seeing_judges_the_last_announcement(
     assert lost(table) == ((loser,), reason)
 
 
-def test_4_a_double_beats_a_plain_value() -> None:
+def test_4_double_beats_a_plain_value() -> None:
     table = announces(announces(scene(), A, "6,5", "6,5"), B, "3,1", "1,1")
     assert table.state.phase == "turn"
     assert table.state.at == C
 
 
 @pytest.mark.parametrize(("first", "second"), [("6,6", "1,1"), ("4,3", "4,3")], ids=["5", "6"])
-def test_announcing_too_little_loses_at_once(first: str, second: str) -> None:
+def test_too_low_an_announcement_loses_at_once(first: str, second: str) -> None:
     table = announces(announces(scene(), A, "6,6", first), B, "6,6", second)
     assert table.kinds()[:2] == ["Announced", "PlayerLost"]
     assert lost(table) == ((B,), "ANNOUNCED_LOSING_DICE")
 
 
-def test_7_a_true_mia_costs_everybody_else() -> None:
+def test_7_true_mia_costs_all_other_players() -> None:
     table = announces(scene(), A, "2,1", "2,1")
     assert lost(table) == ((B, C), "MIA")
     assert table.state.lives == (3, 2, 2)
     assert table.state.shown == Announcement(A, "2,1")
 
 
-def test_8_a_false_mia_costs_the_announcer() -> None:
+def test_8_false_mia_costs_the_announcer() -> None:
     assert lost(announces(scene(), A, "5,5", "2,1")) == ((A,), "LIED_ABOUT_MIA")
 
 
-def test_9_seeing_before_the_first_roll_is_refused_or_loses() -> None:
+def test_9_call_before_the_first_roll_is_refused_or_loses() -> None:
     polite = scene()
     assert polite.refuses(A, See()) == "see_before_first_roll"
     assert polite.offered(A) == ["Roll"]
@@ -96,17 +96,17 @@ def test_9_seeing_before_the_first_roll_is_refused_or_loses() -> None:
     assert lost(strict) == ((A,), "SEE_BEFORE_FIRST_ROLL")
 
 
-def test_11_dice_are_read_either_way_round() -> None:
+def test_11_dice_are_accepted_in_either_order() -> None:
     assert Announce("3,5") == Announce("5,3")
 
 
-def test_12_dice_that_do_not_exist_are_refused() -> None:
+def test_12_impossible_dice_are_refused() -> None:
     table = rolls(scene(), A, "3,1")
     for dice in ("7,1", "", "3", "0,0", "5,3,1", "<b>"):
         assert table.refuses(A, Announce(dice)) == "bad_dice"
 
 
-def test_17_the_last_one_with_a_life_has_won() -> None:
+def test_17_last_player_with_a_life_wins() -> None:
     table = announces(scene(2, lives=1), A, "3,1", "6,5").do(B, See())
     assert table.state.phase == "over"
     outcome = GAME.rules.outcome(table.state)
@@ -120,7 +120,7 @@ def test_18_little_mia_ranks_just_below_mia() -> None:
     assert lost(announces(table, C, "2,1", "2,1")) == ((A, B), "MIA")
 
 
-def test_19_the_next_one_after_a_loser_who_is_out_starts() -> None:
+def test_19_player_after_an_eliminated_loser_starts() -> None:
     table = scene(4, lives=1)
     announces(table, A, "6,5", "6,5").do(B, See())
     for seat in (A, C, D):
@@ -130,7 +130,7 @@ def test_19_the_next_one_after_a_loser_who_is_out_starts() -> None:
     assert table.state.at == C
 
 
-def test_19_with_points_every_round_has_a_new_order() -> None:
+def test_19_every_round_has_a_new_order_when_playing_for_points() -> None:
     table = scene(scoring="points", rounds=2)
     announces(table, A, "6,5", "6,5").do(B, See())
     assert table.state.points == (1, 0, 1)
@@ -139,12 +139,12 @@ def test_19_with_points_every_round_has_a_new_order() -> None:
     assert table.state.at == C
 
 
-def test_several_losers_leave_the_start_to_the_announcer() -> None:
+def test_announcer_starts_after_several_losers() -> None:
     table = announces(scene(), A, "2,1", "2,1")
     assert GAME.rules.turn(table.state).next == A
 
 
-def test_20_what_does_not_lose_at_once_is_offered_apart() -> None:
+def test_20_losing_announcements_are_offered_separately() -> None:
     def offered(dice: str) -> list[tuple[tuple[Any, ...], bool]]:
         table = rolls(announces(scene(), A, "4,3", "4,3"), B, dice)
         found = GAME.rules.offers(table.state, B)
@@ -157,13 +157,13 @@ def test_20_what_does_not_lose_at_once_is_offered_apart() -> None:
     assert offered("2,1") == [(values[5:], False), (values[:5], True)]
 
 
-def test_21_an_equal_one_may_follow_once_where_it_need_not_rise() -> None:
+def test_21_equal_announcement_may_follow_once_without_must_raise() -> None:
     table = announces(announces(scene(must_raise=False), A, "4,3", "4,3"), B, "3,1", "4,3")
     assert table.state.phase == "turn"
     assert lost(announces(table, C, "3,1", "4,3")) == ((C,), "ANNOUNCED_LOSING_DICE")
 
 
-def test_22_a_pause_ends_by_itself_and_each_continues_once() -> None:
+def test_22_pause_ends_by_timeout_and_each_player_continues_once() -> None:
     table = announces(scene(), A, "3,1", "6,5").do(B, See())
     assert GAME.rules.idle(table.state) == ()
     assert GAME.rules.awaited(table.state) == ()
@@ -173,7 +173,7 @@ def test_22_a_pause_ends_by_itself_and_each_continues_once() -> None:
     assert table.state.round == 2
 
 
-def test_23_a_fault_loses_only_where_the_table_is_strict() -> None:
+def test_23_fault_loses_only_at_a_strict_table() -> None:
     assert lost(scene(on_fault="lose").do(A, Fault())) == ((A,), "INVALID_TURN")
     strict = rolls(scene(on_fault="lose"), A, "3,1").do(A, Fault())
     assert lost(strict) == ((A,), "DID_NOT_ANNOUNCE")
@@ -183,20 +183,20 @@ def test_23_a_fault_loses_only_where_the_table_is_strict() -> None:
 @pytest.mark.parametrize(
     ("rolled", "reason"), [(False, "DID_NOT_TAKE_TURN"), (True, "DID_NOT_ANNOUNCE")]
 )
-def test_time_out_loses_the_round_and_counts_as_idle(rolled: bool, reason: str) -> None:
+def test_timeout_loses_the_round_and_counts_as_idle(rolled: bool, reason: str) -> None:
     table = rolls(scene(), A, "3,1") if rolled else scene()
     assert GAME.rules.idle(table.state) == (A,)
     assert lost(table.lapse()) == ((A,), reason)
 
 
-def test_who_is_not_on_turn_is_ignored() -> None:
+def test_moves_out_of_turn_are_ignored() -> None:
     table = scene()
     assert table.ignores(B, Roll())
     assert table.ignores(A, Announce("5,3"))
     assert table.ignores(A, Continue())
 
 
-def test_the_dice_are_seen_by_the_roller_alone_until_they_are_shown() -> None:
+def test_dice_are_visible_only_to_the_roller_until_shown() -> None:
     table = rolls(scene(), A, "5,3")
     assert GAME.rules.view(table.state, A).dice == "5,3"
     assert [GAME.rules.view(table.state, who).dice for who in (B, C, None)] == [None] * 3
@@ -207,14 +207,14 @@ def test_the_dice_are_seen_by_the_roller_alone_until_they_are_shown() -> None:
     assert GAME.rules.view(table.state, None).shown == Announcement(A, "5,3")
 
 
-def test_who_leaves_on_turn_loses_the_round_first() -> None:
+def test_leaving_on_turn_loses_the_round_first() -> None:
     table = scene().leave(A)
     assert lost(table) == ((A,), "DID_NOT_TAKE_TURN")
     assert GAME.rules.out(table.state) == (A,)
     assert table.state.phase == "result"
 
 
-def test_a_leavers_announcement_stays_judged_and_costs_nobody() -> None:
+def test_leavers_announcement_is_still_judged_without_a_cost() -> None:
     table = announces(scene(), A, "3,1", "6,5").leave(A).do(B, See())
     assert lost(table) == ((A,), "CAUGHT_BLUFFING")
     assert table.state.lives == (0, 3, 3)
@@ -222,13 +222,13 @@ def test_a_leavers_announcement_stays_judged_and_costs_nobody() -> None:
     assert GAME.rules.turn(table.state).next == B
 
 
-def test_a_leaver_is_not_waited_for_in_a_pause() -> None:
+def test_leaver_is_not_awaited_in_a_pause() -> None:
     table = announces(scene(), A, "3,1", "6,5").do(B, See())
     table.do(A, Continue()).do(B, Continue()).leave(C)
     assert table.state.round == 2
 
 
-def test_with_points_the_match_ends_after_the_rounds_and_ties_share() -> None:
+def test_match_with_points_ends_after_the_rounds_and_ties_share_the_win() -> None:
     table = scene(scoring="points", rounds=1)
     announces(table, A, "6,5", "6,5").do(B, See())
     outcome = GAME.rules.outcome(table.state)

@@ -25,7 +25,7 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan")
 EVERYBODY = (None, A, B, C)
 
 
-def test_dice_that_are_shown_are_for_all_until_the_next_round() -> None:
+def test_shown_dice_are_public_until_the_next_round() -> None:
     table = Table().say(A, "6,5", rolled="4,1").see(B)
     for viewer in EVERYBODY:
         view = table.view(viewer)
@@ -37,7 +37,7 @@ def test_dice_that_are_shown_are_for_all_until_the_next_round() -> None:
     assert table.view(None).lost is None
 
 
-def test_dice_that_nobody_saw_stay_hidden_after_the_round() -> None:
+def test_uncalled_dice_stay_hidden_after_the_round() -> None:
     table = Table().say(A, "6,5", rolled="4,1").out_of_time()
     assert [table.view(viewer).dice for viewer in EVERYBODY] == [None, "4,1", None, None]
     assert table.view(None).shown is None
@@ -47,11 +47,11 @@ def test_dice_that_nobody_saw_stay_hidden_after_the_round() -> None:
 # leaving
 
 
-def test_who_leaves_with_dice_under_the_cup_did_not_announce() -> None:
+def test_leaving_after_a_roll_counts_as_not_announcing() -> None:
     assert Table().roll(A, "6,6").gone(A).lost() == ("DID_NOT_ANNOUNCE", (A,))
 
 
-def test_who_leaves_out_of_turn_is_passed_over() -> None:
+def test_player_who_leaves_out_of_turn_is_passed_over() -> None:
     table = Table().gone(B)
     assert table.kinds() == ["PlayerOut"]
     assert table.on_turn == A
@@ -59,7 +59,7 @@ def test_who_leaves_out_of_turn_is_passed_over() -> None:
     assert table.say(A, "3,1").on_turn == C
 
 
-def test_with_points_leavers_come_last_however_many_they_have() -> None:
+def test_leavers_are_ranked_last_regardless_of_points() -> None:
     table = Table(scoring="points").out_of_time()
     table.gone(C)
     assert GAME.rules.outcome(table.state) is None
@@ -71,7 +71,7 @@ def test_with_points_leavers_come_last_however_many_they_have() -> None:
     assert outcome.points == BySeat({A: 0, B: 1, C: 1})
 
 
-def test_with_points_a_leaver_scores_nothing_for_the_round() -> None:
+def test_leaver_scores_nothing_for_the_round() -> None:
     table = Table(4, scoring="points").gone(D).out_of_time()
     assert table.event(Score).points == BySeat({A: 0, B: 1, C: 1, D: 0})
 
@@ -79,7 +79,7 @@ def test_with_points_a_leaver_scores_nothing_for_the_round() -> None:
 @pytest.mark.parametrize("phase", ["turn", "announce", "result"])
 @pytest.mark.parametrize("scoring", ["lives", "points"])
 @pytest.mark.parametrize("who", all_seats(3))
-def test_a_leaver_is_out_in_every_phase(phase: str, scoring: str, who: Seat) -> None:
+def test_leaver_is_out_in_every_phase(phase: str, scoring: str, who: Seat) -> None:
     table = Table(scoring=scoring)
     if phase == "announce":
         table.roll(A, "3,1")
@@ -97,7 +97,7 @@ def test_a_leaver_is_out_in_every_phase(phase: str, scoring: str, who: Seat) -> 
 
 
 @pytest.mark.parametrize("reason", get_args(Reason))
-def test_every_reason_is_a_sentence_with_who_lost(reason: Reason) -> None:
+def test_every_reason_has_a_sentence_naming_the_losers(reason: Reason) -> None:
     words = GAME.telling.words(GAME.rules.options())
     one, two = (say(words.event(PlayerLost(who, reason)), NAMES) for who in ((A,), (B, C)))
     assert "Ann" in one

@@ -50,7 +50,7 @@ def sentence(change: Change[MiaState]) -> str:
 
 
 @pytest.mark.parametrize("dice", ["4,3", "6,5", "1,1"], ids=["as announced", "more", "a double"])
-def test_who_sees_in_vain_is_told_what_was_under_the_cup_and_no_more(dice: str) -> None:
+def test_failed_call_is_explained_without_revealing_the_dice(dice: str) -> None:
     said = sentence(seen(dice, "4,3"))
     assert said == "You called, but the dice were good. You lose the round."
 
@@ -73,7 +73,7 @@ def hint(state: MiaState, move: str, dice: str = "", **options: object) -> str |
     return say(said, NAMES, "en") if said else None
 
 
-def test_what_a_move_may_cost_stands_on_its_button() -> None:
+def test_button_shows_what_a_move_may_cost() -> None:
     state = rolled("4,3")
     assert hint(state, "Announce") == "caught lying: you lose a life"
     assert hint(state, "Announce", "2,1") == "shown at once; if it's a lie, you lose a life"
@@ -91,7 +91,7 @@ def test_what_a_move_may_cost_stands_on_its_button() -> None:
     assert hint(state, "Announce", "6,1") == "too low: you lose a life"
 
 
-def test_the_truth_is_marked_for_who_rolled_alone() -> None:
+def test_true_value_is_marked_for_the_roller_only() -> None:
     state = rolled("4,3")
     words = GAME.telling.words(MiaOptions())
     for viewer in (*state.order, None):

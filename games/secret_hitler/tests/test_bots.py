@@ -69,20 +69,20 @@ def mind(table: Table, seat: Seat, claims: Sequence[ClaimMade] = (), level: str 
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_liberals_say_the_truth(level: str) -> None:
+def test_liberals_tell_the_truth(level: str) -> None:
     table = governed(FIVE, "FLL", (1, 2), 0, president=C)
     assert set(said(table, C, "drawn", level)) == {2}
     assert set(said(table, D, "received", level)) == {2}
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_chancellor_who_played_a_fascist_policy_says_there_was_no_other(level: str) -> None:
+def test_chancellor_blames_the_president_for_a_fascist_policy(level: str) -> None:
     table = governed("LFHLL", "FLF", (0, 1), 0)
     assert table.state.fascist == 1
     assert set(said(table, B, "received", level)) == {0}
 
 
-def test_a_lying_president_says_what_fits_the_policy() -> None:
+def test_lying_president_makes_claims_that_fit_the_policy() -> None:
     hidden = said(governed(FIVE, "FFL", (0, 1), 0), A, "drawn")
     assert set(hidden) == {0, 1}
     assert hidden[0] > 3 * hidden[1] > 0, "now and then the chancellor is blamed"
@@ -100,7 +100,7 @@ def looked(roles: str, target: Seat) -> Counter[int]:
     return said(table.do(A, ExecutiveConfirmation()), A, "investigated")
 
 
-def test_an_investigation_is_told_by_side() -> None:
+def test_investigation_claims_depend_on_the_side() -> None:
     assert set(looked("LFHLLLF", B)) == {0}
     assert set(looked("LFHLLLF", D)) == {1}
     mates, blamed = looked("FFHLLLL", B), looked("FFHLLLL", D)
@@ -108,7 +108,7 @@ def test_an_investigation_is_told_by_side() -> None:
     assert 0.7 < blamed[0] / blamed[1] < 1.4
 
 
-def test_claims_that_contradict_each_other_make_a_government_suspect() -> None:
+def test_contradictory_claims_make_a_government_suspect() -> None:
     """After a fascist policy, claims of president and chancellor agree or conflict.
 
     In a conflict one of them lies, so the other players are less suspect. If they agree, both
@@ -124,7 +124,7 @@ def test_claims_that_contradict_each_other_make_a_government_suspect() -> None:
     assert quarrel.fascist[C] < silent.fascist[C]
 
 
-def test_a_liar_lives_in_the_story_it_has_told() -> None:
+def test_liar_acts_consistently_with_its_claims() -> None:
     """Ann has discarded a liberal policy and claims to have drawn none.
 
     From then on she acts on the beliefs of a liberal who really drew none.

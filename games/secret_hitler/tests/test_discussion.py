@@ -18,7 +18,7 @@ def proposed(**options: object) -> Table:
     return Table(FIVE, options=Options(discussion=60, **options)).nominate(B)
 
 
-def test_there_is_time_to_talk_before_each_vote() -> None:
+def test_discussion_precedes_each_vote() -> None:
     table = proposed()
     assert table.state.phase == "discuss"
     assert table.awaited() == ()
@@ -30,7 +30,7 @@ def test_there_is_time_to_talk_before_each_vote() -> None:
         table.do(C, Vote(True))
 
 
-def test_it_ends_when_everybody_is_ready() -> None:
+def test_discussion_ends_when_everybody_is_ready() -> None:
     table = proposed()
     for seat in (C, A, E, B):
         table.do(seat, Ready())
@@ -46,13 +46,13 @@ def test_it_ends_when_everybody_is_ready() -> None:
     assert table.view(A).ready == ()
 
 
-def test_it_ends_when_its_time_is_up_and_nobody_was_idle() -> None:
+def test_discussion_ends_by_timeout_and_nobody_counts_as_idle() -> None:
     table = proposed().do(C, Ready()).lapse()
     assert table.state.phase == "vote"
     assert [type(told.event) for told in table.told] == [VoteOpened]
 
 
-def test_nobody_waits_for_those_who_left_or_are_dead() -> None:
+def test_discussion_does_not_wait_for_leavers_or_the_dead() -> None:
     table = proposed(on_leave="leave")
     for seat in (A, B, C, D):
         table.do(seat, Ready())

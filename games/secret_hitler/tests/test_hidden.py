@@ -15,13 +15,13 @@ FIVE = "HFLLL"
 SEVEN = "HFFLLLL"
 
 
-def test_a_fascist_who_investigates_a_friend_still_knows_the_role():
+def test_fascist_who_investigates_an_ally_still_knows_the_role():
     table = Table(SEVEN, deck="F" * 9, fascist=1, candidate=B, rotation=B).govern(E)
     table.do(B, InvestigateAffiliation(C))
     assert table.view(B).knows[C] == Known("fascist", "fascist")
 
 
-def test_the_dead_keep_what_they_knew():
+def test_dead_players_keep_their_knowledge():
     table = Table(SEVEN, deck="F" * 9, fascist=1, candidate=D, rotation=D).govern(E)
     table.do(D, InvestigateAffiliation(A)).do(D, ExecutiveConfirmation())
     knew = table.view(D)
@@ -30,19 +30,19 @@ def test_the_dead_keep_what_they_knew():
     assert table.view(D).history == knew.history
 
 
-def test_in_a_veto_both_look_at_the_two_tiles():
+def test_president_and_chancellor_both_see_the_two_tiles_in_a_veto():
     table = Table(FIVE, deck="FLFLLL", fascist=5).elect(C).do(A, PresidentPolicies((0, 1)))
     table.do(C, VetoRequest())
     assert [view.hand for view in table.views()] == [tiles("FL"), (), tiles("FL"), (), (), ()]
 
 
-def test_peeked_tiles_are_gone_from_the_view_when_chaos_takes_the_top_one():
+def test_peeked_tiles_leave_the_view_when_chaos_takes_the_top_one():
     table = Table(FIVE, deck="FFFFLLFFFF", fascist=2).govern(C).do(A, ExecutiveConfirmation())
     table.set(tracker=2).nominate(D).voted_down()
     assert table.view(A).peeked is None
 
 
-def test_when_it_is_over_everything_is_shown_to_all():
+def test_everything_is_revealed_when_the_match_is_over():
     table = Table(FIVE, deck="FLFLLL", liberal=4).elect(C)
     table.do(A, PresidentPolicies((0, 1))).do(C, ChancellorPolicy(1))
     for view in table.views():

@@ -36,7 +36,7 @@ def at(table: Table, who: Seat) -> dict[str, object]:
     return dict(at_seat(table.view(None), who))
 
 
-def test_ballots_lie_face_down_until_the_last_one_is_in() -> None:
+def test_ballots_stay_face_down_until_the_last_vote() -> None:
     table = Table("HFLLL").nominate(C)
     for last, who in pairwise((A, B, C, D, E)):
         table.do(last, Vote(last != B))
@@ -48,7 +48,7 @@ def test_ballots_lie_face_down_until_the_last_one_is_in() -> None:
     ]
 
 
-def test_no_page_shows_how_somebody_votes_before_all_have_voted() -> None:
+def test_no_page_shows_a_vote_before_all_have_voted() -> None:
     drawn, pages = Drawn(), []
     for ja in (True, False):
         table = begun(candidate=F).nominate(E).do(B, Vote(ja))
@@ -61,7 +61,7 @@ def test_no_page_shows_how_somebody_votes_before_all_have_voted() -> None:
     assert "sh-ballot" not in seat(pages[0][0]["seats"], "Cleo")
 
 
-def test_seats_show_placards_ballots_and_who_is_out() -> None:
+def test_seats_show_placards_ballots_and_eliminated_players() -> None:
     drawn = Drawn()
     table = begun(fascist=3).govern(E).do(A, ExecutePlayer(F))
     seats = drawn.at(table)["seats"]
@@ -73,7 +73,7 @@ def test_seats_show_placards_ballots_and_who_is_out() -> None:
     assert "not Hitler" in text(seat(elected, "Emil"))
 
 
-def test_what_one_knows_is_in_ones_own_region_alone() -> None:
+def test_private_knowledge_is_shown_only_in_the_players_own_region() -> None:
     drawn, table = Drawn(), begun(candidate=F).nominate(E)
     mine = drawn.at(table, by=0)
     for known in ("You are a Fascist", "Bela is Hitler", "Cleo fascist", "Dora fascist"):
@@ -90,7 +90,7 @@ def test_what_one_knows_is_in_ones_own_region_alone() -> None:
     assert "Hitler" not in text(shared).replace(rule, "")
 
 
-def test_who_was_investigated_is_public_and_the_party_is_ones_own() -> None:
+def test_investigation_is_public_but_its_result_is_private() -> None:
     drawn, table = Drawn(), asked()["power_ack"]
     assert "Fay liberal" in text(drawn.at(table)["hand"])
     assert "Fay" not in text(drawn.at(table, by=2)["hand"])
@@ -98,7 +98,7 @@ def test_who_was_investigated_is_public_and_the_party_is_ones_own() -> None:
         assert "investigated" in seat(drawn.at(table, by)["seats"], "Fay")
 
 
-def test_a_tap_on_a_policy_throws_it_away_and_keeps_the_other_two() -> None:
+def test_tapping_a_policy_discards_it_and_keeps_the_other_two() -> None:
     drawn, table = Drawn(), begun().elect(E)
     forms = re.findall(r"<form.*?</form>", drawn.at(table)["actions"], re.DOTALL)
     kept = [re.findall(r'name="keep" value="(\d)"', form) for form in forms]
@@ -121,11 +121,11 @@ def test_a_tap_on_a_policy_throws_it_away_and_keeps_the_other_two() -> None:
         ("power_execute", "A fascist policy passes. Ann has to execute somebody."),
     ],
 )
-def test_the_banner_says_what_happened_last(phase: str, says: str) -> None:
+def test_banner_shows_the_latest_event(phase: str, says: str) -> None:
     assert says in text(Drawn().at(asked()[phase])["board"])
 
 
-def test_the_banner_says_how_an_election_failed_and_what_a_power_did() -> None:
+def test_banner_explains_a_failed_election_and_a_used_power() -> None:
     drawn = Drawn()
     down = text(drawn.at(begun(tracker=1).nominate(E).voted_down())["board"])
     assert "Voted down, 0 to 10. One more, and the top policy passes." in down
@@ -137,7 +137,7 @@ def test_the_banner_says_how_an_election_failed_and_what_a_power_did() -> None:
     assert "The first election Ann picks a chancellor." in text(drawn.at(first)["board"])
 
 
-def test_the_tracks_show_what_is_enacted_and_the_powers_of_this_size() -> None:
+def test_tracks_show_enacted_policies_and_the_powers_of_the_table_size() -> None:
     large = Drawn().at(begun(fascist=2, liberal=3))["board"]
     assert large.count('class="on') == 5
     assert re.findall(r'title="([^"]*)"', large) == ["special election", "execution", "execution"]
@@ -149,7 +149,7 @@ def test_the_tracks_show_what_is_enacted_and_the_powers_of_this_size() -> None:
     assert "Elect Hitler chancellor" in Drawn().at(begun(fascist=3))["board"]
 
 
-def test_claims_stand_in_the_scene_until_the_next_policy_and_in_the_history() -> None:
+def test_claims_are_shown_in_the_scene_until_the_next_policy() -> None:
     drawn, table = Drawn(), begun()
     claims = (said("Ines", "drawn", "FFL", 0), said("Cleo", "received", "FL", 0))
     board = drawn.at(table, claims=claims)["board"]
@@ -164,7 +164,7 @@ def test_claims_stand_in_the_scene_until_the_next_policy_and_in_the_history() ->
     assert "sh-claims" not in later
 
 
-def test_claims_are_a_table_and_those_that_clash_are_marked() -> None:
+def test_claims_are_listed_in_a_table_and_contradictions_are_marked() -> None:
     claims = (said("Ines", "drawn", "FLL", 0), said("Cleo", "received", "FL", 0))
     board = Drawn().at(begun(), claims=claims)["board"]
     table = board[board.index("<table") : board.index("</table>")]
@@ -177,7 +177,7 @@ def test_claims_are_a_table_and_those_that_clash_are_marked() -> None:
     assert table.count("<caption") == 1
 
 
-def test_a_claim_is_a_tap_and_any_tiles_can_be_claimed() -> None:
+def test_any_tiles_can_be_claimed_with_one_tap() -> None:
     table = begun(fascist=4).govern(E, "L")
     hand = Drawn().at(table)["hand"]
     forms = re.findall(r'<form[^>]*id="claim-drawn.*?</form>', hand, re.DOTALL)
@@ -186,7 +186,7 @@ def test_a_claim_is_a_tap_and_any_tiles_can_be_claimed() -> None:
     assert all(len(one) == 3 for one in said_)
 
 
-def test_a_peek_lies_in_the_hand_of_who_looked() -> None:
+def test_peeked_tiles_are_shown_only_to_the_player_who_peeked() -> None:
     drawn = Drawn(("Ann", "Bela", "Cleo", "Dora", "Emil"))
     table = Table("LHFLL", deck="FFFLFLFLF", fascist=2).govern(C)
     mine, other = drawn.at(table)["hand"], drawn.at(table, by=2)["hand"]

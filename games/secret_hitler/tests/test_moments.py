@@ -64,7 +64,7 @@ def cards(drawn: Drawing) -> list[tuple[int, str]]:
     return [(at, WHO.sub("", html)) for at, html in drawn.before]
 
 
-def test_the_last_ballot_alone_tells_how_a_vote_comes_out() -> None:
+def test_only_the_last_ballot_reveals_the_result() -> None:
     elected = voted(watched("secret_hitler", 5), "JNJNJ")
     rejected = voted(watched("secret_hitler", 5), "JNJNN")
     assert [beat["stage"] for beat in elected.stages] == ["ballots"]
@@ -82,7 +82,7 @@ def test_the_last_ballot_alone_tells_how_a_vote_comes_out() -> None:
     assert '<b class="nein">3</b>' in rejected.told
 
 
-def test_every_ballot_is_turned_once_however_clear_it_is() -> None:
+def test_every_ballot_is_revealed_once_even_if_the_result_is_clear() -> None:
     for ballots in ("JJJJJ", "NNNNN", "JJNNN", "NJJJN"):
         drawn = voted(watched("secret_hitler", 5), ballots)
         html = "".join(html for _, html in drawn.before)
@@ -94,7 +94,7 @@ def test_every_ballot_is_turned_once_however_clear_it_is() -> None:
         assert (">Ja!<" in drawn.told) == is_elected
 
 
-def test_whether_the_chancellor_is_hitler_is_not_told_by_the_question(
+def test_hitler_question_does_not_reveal_the_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(government, "HITLER_ZONE", 0)
@@ -139,7 +139,7 @@ def executed(monkeypatch: pytest.MonkeyPatch, hitler: bool) -> Drawing:
     return drawing(before, match)
 
 
-def test_whether_it_was_hitler_is_told_at_the_end_of_an_execution(
+def test_execution_reveals_only_at_the_end_whether_it_was_hitler(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     was, was_not = executed(monkeypatch, hitler=True), executed(monkeypatch, hitler=False)

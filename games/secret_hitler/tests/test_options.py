@@ -31,26 +31,26 @@ FIVE = "LLLFH"
 SEVEN = "LLLLFFH"
 
 
-def test_a_silent_candidate_nominates_by_chance() -> None:
+def test_timed_out_president_nominates_at_random() -> None:
     table = Table(FIVE).lapse(**{"lapse.nominate": [2]})
     assert table.state.chancellor == table.view(None).chancellor == D
     assert table.state.phase == "vote"
 
 
-def test_a_silent_president_discards_by_chance() -> None:
+def test_timed_out_president_discards_at_random() -> None:
     table = Table(FIVE, deck="FLLFFFLFL").elect(B).lapse(**{"lapse.discard": [0]})
     assert table.view(B).hand == ("liberal", "liberal")
     assert table.state.phase == "chancellor_enact"
 
 
-def test_a_silent_chancellor_enacts_by_chance_and_asks_for_no_veto() -> None:
+def test_timed_out_chancellor_enacts_at_random_without_a_veto() -> None:
     table = Table(FIVE, deck="FLLFFFLFL", fascist=5).elect(B)
     table.do(A, PresidentPolicies((0, 1))).lapse(**{"lapse.enact": [1]})
     assert table.state.liberal == 1
     assert table.state.history[-1].veto is None
 
 
-def test_a_silent_president_refuses_the_veto() -> None:
+def test_timed_out_president_refuses_the_veto() -> None:
     table = Table(FIVE, deck="FLLFFFLFL", fascist=5).elect(B)
     table.do(A, PresidentPolicies((0, 1))).do(B, VetoRequest()).lapse()
     assert table.state.phase == "chancellor_enact"
@@ -61,7 +61,7 @@ def test_a_silent_president_refuses_the_veto() -> None:
     ("fascist", "phase"),
     [(1, "power_investigate"), (2, "power_special"), (3, "power_execute")],
 )
-def test_a_silent_president_uses_a_power_by_chance(fascist: int, phase: str) -> None:
+def test_timed_out_president_uses_a_power_at_random(fascist: int, phase: str) -> None:
     table = Table(SEVEN, deck="FFFLLLFFF", fascist=fascist).govern(B)
     assert table.state.phase == phase
     targets = table.view(None).targets
@@ -80,7 +80,7 @@ def test_a_silent_president_uses_a_power_by_chance(fascist: int, phase: str) -> 
         ({"phase": "power_investigate", "fascist": 2}, A, InvestigateAffiliation(A), "bad_target"),
     ],
 )
-def test_what_is_refused_names_its_code(
+def test_refusals_have_their_codes_and_change_nothing(
     fields: dict[str, Any], who: Any, move: Any, code: str
 ) -> None:
     table = Table(SEVEN, **fields)
@@ -93,20 +93,20 @@ def test_what_is_refused_names_its_code(
 
 
 @pytest.mark.parametrize("keep", [(0, 0), (0,), (0, 1, 2), (0, 3), (-1, 0)])
-def test_a_president_keeps_two_different_tiles(keep: tuple[int, ...]) -> None:
+def test_president_must_keep_two_different_tiles(keep: tuple[int, ...]) -> None:
     table = Table(FIVE).elect(B)
     with pytest.raises(Refused, match="bad_choice"):
         table.do(A, PresidentPolicies(keep))
 
 
 @pytest.mark.parametrize("enact", [-1, 2])
-def test_a_chancellor_enacts_one_of_the_two(enact: int) -> None:
+def test_chancellor_must_enact_one_of_the_two_tiles(enact: int) -> None:
     table = Table(FIVE).elect(B).do(A, PresidentPolicies((0, 1)))
     with pytest.raises(Refused, match="bad_choice"):
         table.do(B, ChancellorPolicy(enact))
 
 
-def test_with_abort_the_first_to_leave_ends_the_match_for_everybody() -> None:
+def test_first_leaver_ends_the_match_for_everybody_if_on_leave_is_abort() -> None:
     table = Table(FIVE, options=Options(on_leave="abort")).leave(C)
     assert table.reason == "aborted"
     outcome = GAME.rules.outcome(table.state)
@@ -115,7 +115,7 @@ def test_with_abort_the_first_to_leave_ends_the_match_for_everybody() -> None:
     assert outcome.places == ((A, B, C, D, E),)
 
 
-def test_a_leaver_answers_what_is_open_and_whatever_comes() -> None:
+def test_autopilot_acts_for_a_leaver_until_the_comeback() -> None:
     table = Table(SEVEN).leave(A, **{"lapse.nominate": [0]})
     assert table.state.phase == "vote"
     assert table.view(None).voted == ()
@@ -128,7 +128,7 @@ def test_a_leaver_answers_what_is_open_and_whatever_comes() -> None:
     assert [offer.move for offer in table.offers(A)] == ["Vote"]
 
 
-def test_bots_conclude_nothing_from_what_the_clock_did() -> None:
+def test_bots_infer_nothing_from_timed_out_ballots() -> None:
     table = Table(SEVEN, deck="FFLLLLFFF").nominate(B)
     for seat in (A, B, C, D):
         table.do(seat, Vote(True))
@@ -151,7 +151,7 @@ def told(table: Table) -> tuple[str, str]:
     return plain["type"], plain["auto"]
 
 
-def test_the_dead_may_leave_without_anybody_noticing() -> None:
+def test_leaving_after_death_has_no_effect() -> None:
     table = Table(SEVEN, dead="C")
     before = table.state
     table.leave(C)

@@ -86,11 +86,11 @@ def ending(table: Table, reader: Viewer) -> str:
         ),
     ],
 )
-def test_the_log_is_told_to_those_it_is_about(event: Event, reader: Viewer, sentence: str) -> None:
+def test_log_addresses_the_players_it_is_about(event: Event, reader: Viewer, sentence: str) -> None:
     assert line(event, reader) == sentence
 
 
-def test_the_end_is_told_to_each_side_with_what_decided_it() -> None:
+def test_ending_gives_each_side_the_reason() -> None:
     table = Table("LLLFH", fascist=3).nominate(E).vote()
     assert table.reason == "hitler_elected"
     assert ending(table, None) == "The fascists win: Hitler (Eve) was elected chancellor."
@@ -99,14 +99,14 @@ def test_the_end_is_told_to_each_side_with_what_decided_it() -> None:
     assert ending(table, A) == "You lose: Hitler (Eve) was elected chancellor."
 
 
-def test_an_executed_hitler_is_the_end_as_well() -> None:
+def test_ending_explains_the_execution_of_hitler() -> None:
     table = Table("LLLFH", deck="FFFLLLFFF", fascist=3).govern(B)
     table.do(A, ExecutePlayer(E))
     assert ending(table, A) == "You win: Hitler (Eve) was executed."
     assert ending(table, None) == "The liberals win: Hitler (Eve) was executed."
 
 
-def test_what_a_vote_risks_stands_on_the_ballot() -> None:
+def test_ballot_shows_what_a_vote_risks() -> None:
     early = Table("LLLFH").nominate(B)
     assert hint(early, C, "Vote", ja=True) == hint(early, C, "Vote", ja=False) == ""
     late = Table("LLLFH", fascist=3, tracker=2).nominate(B)
@@ -117,14 +117,14 @@ def test_what_a_vote_risks_stands_on_the_ballot() -> None:
     assert hint(known, C, "Vote", ja=True) == ""
 
 
-def test_what_a_nomination_risks_stands_on_its_button() -> None:
+def test_button_shows_what_a_nomination_risks() -> None:
     assert hint(Table("LLLFH"), A, "ChancellorNomination", player=B) == ""
     late = Table("LLLFH", fascist=3, confirmed_not_hitler=(B,))
     assert hint(late, A, "ChancellorNomination") == "elect Hitler now, and the fascists win"
     assert hint(late, A, "ChancellorNomination", player=B) == "not Hitler"
 
 
-def test_claims_know_what_was_held_for_their_owner() -> None:
+def test_open_claims_carry_the_true_tiles_of_their_owner() -> None:
     assert GAME.rules.claims is not None
     table = Table("LLLFH", deck="LFFLFLFLF").nominate(B).vote()
     table.do(A, PresidentPolicies((0, 1)))

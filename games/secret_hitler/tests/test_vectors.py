@@ -29,7 +29,7 @@ FIVE = "HFLLL"
 SEVEN = "HFFLLLL"
 
 
-def test_with_five_hitler_and_the_fascist_know_each_other():
+def test_hitler_and_the_fascist_know_each_other_with_five_players():
     """Example 1."""
     table = Table(FIVE)
     assert table.view(A).knows == {B: Known("fascist", "fascist")}
@@ -41,7 +41,7 @@ def test_with_five_hitler_and_the_fascist_know_each_other():
     assert (gallery.role, gallery.party, gallery.knows, gallery.roles) == (None, None, {}, None)
 
 
-def test_with_seven_hitler_knows_nobody():
+def test_hitler_knows_nobody_with_seven_players():
     """Example 2."""
     table = Table(SEVEN)
     assert table.view(A).role == "hitler"
@@ -51,7 +51,7 @@ def test_with_seven_hitler_knows_nobody():
     assert table.view(D).knows == {}
 
 
-def test_a_tie_fails():
+def test_tied_vote_fails():
     """Example 3."""
     table = Table("HFLLLL").nominate(B).vote(ja="ABC")
     assert table.state.tracker == 1
@@ -59,7 +59,7 @@ def test_a_tie_fails():
     assert table.state.last_elected is None
 
 
-def test_ballots_stay_secret_until_the_last_one():
+def test_ballots_stay_secret_until_the_last_vote():
     """Example 4."""
     table = Table(FIVE).nominate(B)
     for seat, ja in zip((A, B, C, D), (True, True, False, True), strict=True):
@@ -75,7 +75,7 @@ def test_ballots_stay_secret_until_the_last_one():
         assert view.voted == ()
 
 
-def test_a_session_shows_tiles_to_the_government_alone():
+def test_tiles_of_a_session_are_visible_only_to_the_government():
     """Example 5."""
     table = Table(FIVE, deck="FLFLFLF").elect(B).do(A, PresidentPolicies((1, 2)))
     assert len(table.state.discard) == 1
@@ -89,7 +89,7 @@ def test_a_session_shows_tiles_to_the_government_alone():
     assert (seen.history[-1].drawn, seen.history[-1].passed_on) == (None, None)
 
 
-def test_term_limits_bar_both_while_more_than_five_live():
+def test_term_limits_apply_to_both_while_more_than_five_are_alive():
     """Example 6."""
     table = Table(SEVEN, candidate=C, last_elected=pair("AB"))
     assert table.view(C).eligible == (D, E, F, G)
@@ -97,7 +97,7 @@ def test_term_limits_bar_both_while_more_than_five_live():
     assert five_alive.view(C).eligible == (A, D, E)
 
 
-def test_failed_nominations_do_not_limit():
+def test_failed_election_sets_no_term_limit():
     """Example 7."""
     table = Table(SEVEN, candidate=C, rotation=C, last_elected=pair("AB"))
     table.nominate(D).voted_down()
@@ -106,7 +106,7 @@ def test_failed_nominations_do_not_limit():
     assert table.view(E).eligible == (C, D, F, G)
 
 
-def test_chaos_enacts_without_power_and_forgets_the_term_limits():
+def test_chaos_enacts_without_a_power_and_clears_the_term_limits():
     """Example 8."""
     table = Table(SEVEN, deck="FLFLF", tracker=2, fascist=2, last_elected=pair("AB"), candidate=C)
     table.set(rotation=C).nominate(D).voted_down()
@@ -124,7 +124,7 @@ def test_chaos_enacts_without_power_and_forgets_the_term_limits():
         ({"liberal": 4}, "LFFF", "liberal_policies", "CDE"),
     ],
 )
-def test_chaos_can_win(fields, deck, reason, winners):
+def test_chaos_policy_can_end_the_match(fields, deck, reason, winners):
     """Example 9."""
     table = Table(FIVE, deck=deck, tracker=2, **fields).nominate(B).voted_down()
     outcome = GAME.rules.outcome(table.state)
@@ -141,7 +141,7 @@ def test_chaos_unlocks_the_veto_without_an_execution():
     assert table.state.phase == "veto_confirm"
 
 
-def test_an_election_keeps_the_tracker_and_a_policy_resets_it():
+def test_enacted_policy_resets_the_tracker_but_an_election_does_not():
     """Example 11."""
     table = Table(FIVE, tracker=2).elect(C)
     assert table.state.tracker == 2
@@ -149,7 +149,7 @@ def test_an_election_keeps_the_tracker_and_a_policy_resets_it():
     assert table.state.tracker == 0
 
 
-def test_an_accepted_veto_can_bring_chaos_from_the_reshuffled_deck():
+def test_accepted_veto_can_cause_chaos_from_the_reshuffled_deck():
     """Example 12."""
     table = Table(FIVE, deck="FLFLF", discard="LL", fascist=5, tracker=2).elect(C)
     table.do(A, PresidentPolicies((0, 1))).do(C, VetoRequest())
@@ -171,7 +171,7 @@ def test_an_accepted_veto_can_bring_chaos_from_the_reshuffled_deck():
     assert table.state.phase == "nominate"
 
 
-def test_an_accepted_veto_discards_all_three():
+def test_accepted_veto_discards_all_three_tiles():
     """Example 12."""
     table = Table(FIVE, deck="FLFLFLFF", discard="L", fascist=5).elect(C)
     table.do(A, PresidentPolicies((0, 1))).do(C, VetoRequest()).do(A, VetoConfirm(True))
@@ -179,7 +179,7 @@ def test_an_accepted_veto_discards_all_three():
     assert table.state.hand == ()
 
 
-def test_a_refused_veto_is_final():
+def test_refused_veto_is_final():
     """Example 13."""
     table = Table(FIVE, deck="FFLLL", fascist=5).elect(C).do(A, PresidentPolicies((0, 1)))
     table.do(C, VetoRequest()).do(A, VetoConfirm(False))
@@ -191,7 +191,7 @@ def test_a_refused_veto_is_final():
     assert table.reason == "fascist_policies"
 
 
-def test_a_veto_needs_five_fascist_policies():
+def test_veto_needs_five_fascist_policies():
     """Example 14."""
     table = Table(FIVE, fascist=4).elect(C).do(A, PresidentPolicies((0, 1)))
     with pytest.raises(Refused) as refused:
@@ -199,7 +199,7 @@ def test_a_veto_needs_five_fascist_policies():
     assert refused.value.code == "veto_locked"
 
 
-def test_a_vetoed_government_was_elected():
+def test_vetoed_government_sets_term_limits():
     """Example 15."""
     table = Table(SEVEN, deck="FFLLLLLL", fascist=5).elect(D)
     table.do(A, PresidentPolicies((0, 1))).do(D, VetoRequest()).do(A, VetoConfirm(True))
@@ -208,7 +208,7 @@ def test_a_vetoed_government_was_elected():
     assert table.view(None).eligible == (C, E, F, G)
 
 
-def test_hitler_elected_ends_the_match_from_three_fascist_policies_on():
+def test_electing_hitler_ends_the_match_after_three_fascist_policies():
     """Example 16."""
     table = Table(SEVEN, fascist=3, candidate=D, rotation=D).elect(A)
     assert table.reason == "hitler_elected"
@@ -219,7 +219,7 @@ def test_hitler_elected_ends_the_match_from_three_fascist_policies_on():
     assert not any(view.confirmed_not_hitler or view.roles for view in early.views())
 
 
-def test_an_elected_chancellor_who_is_not_hitler_is_known_for_it():
+def test_chancellor_is_confirmed_as_not_hitler_after_three_policies():
     """Example 17."""
     table = Table(SEVEN, fascist=3, candidate=D, rotation=D).elect(B)
     assert table.public()[-1] == events.NotHitlerConfirmed(B)
@@ -229,7 +229,7 @@ def test_an_elected_chancellor_who_is_not_hitler_is_known_for_it():
     assert not Table(SEVEN, fascist=2, candidate=D, rotation=D).elect(B).state.confirmed_not_hitler
 
 
-def test_hitler_executed_is_the_end():
+def test_executing_hitler_ends_the_match():
     """Example 18."""
     table = Table(FIVE, deck="FFFFFF", fascist=3, candidate=C, rotation=C).govern(D)
     assert table.state.phase == "power_execute"
@@ -238,7 +238,7 @@ def test_hitler_executed_is_the_end():
     assert GAME.rules.outcome(table.state).places == ((C, D, E), (A, B))
 
 
-def test_an_executed_seat_takes_its_role_along():
+def test_execution_does_not_reveal_the_role():
     """Example 18."""
     table = Table(FIVE, deck="FFFFFF", fascist=3, candidate=C, rotation=C).govern(E)
     table.do(C, ExecutePlayer(D))
@@ -250,7 +250,7 @@ def test_an_executed_seat_takes_its_role_along():
     assert table.awaited() == (A, B, C, E)
 
 
-def test_a_special_election_is_inserted_into_the_rotation():
+def test_special_election_is_inserted_into_the_rotation():
     """Example 19."""
     table = Table(SEVEN, deck="F" * 9, fascist=2, candidate=C, rotation=C).govern(D)
     table.do(C, NextPresident(F))
@@ -263,7 +263,7 @@ def test_a_special_election_is_inserted_into_the_rotation():
     assert [*followed, table.state.candidate] == [D, E, F]
 
 
-def test_a_seat_may_be_candidate_twice_in_a_row():
+def test_seat_may_be_candidate_twice_in_a_row():
     """Example 19."""
     table = Table(SEVEN, deck="F" * 9, fascist=2, candidate=C, rotation=C).govern(E)
     table.do(C, NextPresident(D))
@@ -274,7 +274,7 @@ def test_a_seat_may_be_candidate_twice_in_a_row():
     assert regular.count == special.count + 1
 
 
-def test_a_special_president_may_execute_the_caller():
+def test_special_president_may_execute_the_caller():
     """Example 20."""
     table = Table(SEVEN, deck="F" * 9, fascist=2, candidate=C, rotation=C).govern(E)
     table.do(C, NextPresident(F)).govern(G)
@@ -283,14 +283,14 @@ def test_a_special_president_may_execute_the_caller():
     assert table.state.candidate == D
 
 
-def test_term_limits_do_not_bar_the_presidency():
+def test_term_limits_do_not_apply_to_the_presidency():
     """Example 21."""
     table = Table(SEVEN, deck="F" * 9, fascist=2, candidate=C, rotation=C).govern(F)
     table.do(C, NextPresident(F))
     assert table.view(F).eligible == (A, B, D, E, G)
 
 
-def test_an_investigation_shows_the_party_and_happens_once():
+def test_investigation_reveals_the_party_and_happens_once_per_seat():
     """Example 22."""
     table = Table("LLLLLFFFH", deck="F" * 9).govern(B)
     hitler = Seat(8)
@@ -306,7 +306,7 @@ def test_an_investigation_shows_the_party_and_happens_once():
     assert refused.value.code == "bad_target"
 
 
-def test_a_peek_leaves_the_deck_as_it_is():
+def test_peek_leaves_the_deck_unchanged():
     """Example 23."""
     table = Table(FIVE, deck="FFFFLLFF", fascist=2).govern(C)
     assert table.private(A) == [events.DeckPeeked(tiles("FLL"))]
@@ -321,7 +321,7 @@ def test_a_peek_leaves_the_deck_as_it_is():
     assert table.view(A).history[0].result == tiles("FLL")
 
 
-def test_a_deck_too_small_is_reshuffled_with_the_discards():
+def test_small_deck_is_reshuffled_with_the_discards():
     """Example 24."""
     table = Table(FIVE, deck="FLFL", discard="LLFFFFFF").elect(C).do(A, PresidentPolicies((0, 1)))
     assert len(table.state.deck) == 1
@@ -331,14 +331,14 @@ def test_a_deck_too_small_is_reshuffled_with_the_discards():
 
 
 @pytest.mark.parametrize("before", [0, 1])
-def test_the_small_board_starts_without_powers(before):
+def test_small_board_starts_without_powers(before):
     """Example 25."""
     table = Table(FIVE, fascist=before).govern(C)
     assert table.state.fascist == before + 1
     assert table.state.phase == "nominate"
 
 
-def test_silence_in_a_vote_is_nein_and_idle():
+def test_timeout_in_a_vote_is_a_nein_and_idle():
     """Example 26."""
     table = Table(FIVE).nominate(B)
     for seat in (A, B, C):
@@ -353,7 +353,7 @@ def test_silence_in_a_vote_is_nein_and_idle():
     assert counted.auto == table.view(None).history[-1].auto == (D, E)
 
 
-def test_silence_after_a_power_confirms_and_is_idle():
+def test_timeout_after_a_power_confirms_and_is_idle():
     """Example 26."""
     table = Table(FIVE, deck="FFFFLLFF", fascist=2).govern(C)
     assert GAME.rules.idle(table.state) == (A,)
@@ -362,7 +362,7 @@ def test_silence_after_a_power_confirms_and_is_idle():
     assert table.state.phase == "nominate"
 
 
-def test_a_leaver_is_still_elected():
+def test_leaver_can_still_be_elected():
     """Example 27."""
     table = Table(FIVE, fascist=3, candidate=C, rotation=C).leave(A)
     assert table.public() == [events.AutopilotSet(A, True)]
@@ -375,14 +375,14 @@ def test_a_leaver_is_still_elected():
     assert table.reason == "hitler_elected"
 
 
-def test_two_ja_of_the_four_who_are_left_are_not_enough():
+def test_two_ja_of_four_remaining_voters_are_not_enough():
     """Example 27."""
     table = Table(FIVE, candidate=C, rotation=C).leave(A).nominate(B).vote(ja="BC")
     assert (table.state.tracker, table.state.history[-1].passed) == (1, False)
     assert list(table.state.history[-1].votes) == [B, C, D, E]
 
 
-def test_a_government_is_elected_though_a_liberal_has_left():
+def test_ballot_of_an_absent_liberal_is_not_counted_as_nein():
     """Example 8: three of four vote ja. An absent player's nein would not change the result."""
     table = Table(FIVE, candidate=C, rotation=C).leave(A).nominate(B).vote(ja="BCD")
     assert table.state.phase == "president_discard"
@@ -391,7 +391,7 @@ def test_a_government_is_elected_though_a_liberal_has_left():
 
 
 @pytest.mark.parametrize("n", range(5, 11))
-def test_an_absent_liberal_lets_governments_through_wherever_liberals_are_more(n):
+def test_majority_of_present_voters_decides_if_a_liberal_is_absent(n):
     """Example 8: all liberals vote ja, all fascists nein, and one liberal is absent.
 
     The vote ties, and fails, only at 5, 7 and 9 seats.
@@ -404,7 +404,7 @@ def test_an_absent_liberal_lets_governments_through_wherever_liberals_are_more(n
     assert table.state.history[-1].passed == (n % 2 == 0)
 
 
-def test_a_ballot_cast_before_leaving_stands():
+def test_ballot_cast_before_leaving_counts():
     """Example 8."""
     table = Table(FIVE).nominate(B).do(E, Vote(False)).leave(E)
     assert table.view(None).voted == (E,)
@@ -412,7 +412,7 @@ def test_a_ballot_cast_before_leaving_stands():
     assert table.state.history[-1].votes == {A: True, B: True, C: True, D: True, E: False}
 
 
-def test_the_last_one_to_vote_leaves_and_the_ballots_are_counted():
+def test_ballots_are_counted_when_the_last_missing_voter_leaves():
     """Example 8."""
     table = Table(FIVE).nominate(B)
     for seat in (A, B, C, D):
@@ -424,7 +424,7 @@ def test_the_last_one_to_vote_leaves_and_the_ballots_are_counted():
     assert table.state.phase == "president_discard"
 
 
-def test_a_leaver_who_comes_back_is_asked_at_once():
+def test_returning_player_is_prompted_immediately():
     """Example 27."""
     table = Table(FIVE, candidate=C, rotation=C).leave(A).nominate(B)
     clock, prompts = table.state.clock, table.state.prompts
@@ -435,13 +435,13 @@ def test_a_leaver_who_comes_back_is_asked_at_once():
     assert table.state.prompts == (prompts[A] + 1, *prompts[1:])
 
 
-def test_who_comes_back_after_voting_is_not_asked_again():
+def test_player_who_returns_after_voting_is_not_prompted_again():
     """Example 27."""
     table = Table(FIVE).nominate(B).do(E, Vote(False)).leave(E).do(E, ComeBack())
     assert table.awaited() == (A, B, C, D)
 
 
-def test_a_match_that_loses_all_but_one_is_aborted():
+def test_match_with_one_remaining_player_is_aborted():
     """Example 27."""
     table = Table(FIVE, dead="DE", candidate=A).leave(B)
     assert table.state.phase == "nominate"
@@ -452,7 +452,7 @@ def test_a_match_that_loses_all_but_one_is_aborted():
     assert table.view(None).side is None
 
 
-def test_a_question_put_to_another_seat_is_ignored():
+def test_answers_to_another_seats_prompt_are_ignored():
     """Example 28."""
     table = Table(FIVE, dead="E")
     with pytest.raises(Ignored):
@@ -466,7 +466,7 @@ def test_a_question_put_to_another_seat_is_ignored():
             table.do(seat, Vote(False))
 
 
-def test_six_players_rebalanced_start_with_a_fascist_policy():
+def test_rebalanced_match_of_six_starts_with_a_fascist_policy():
     """Example 30."""
     roles, deck = tuple(range(6)), tuple(range(16))
     luck = ScriptedLuck(roles=[roles], policies=[deck], first=[0])

@@ -28,7 +28,7 @@ def verdicts(view: View, *claims: ClaimMade) -> list[str]:
 @pytest.mark.parametrize(
     ("drew", "got", "clash"), [(0, 0, False), (1, 1, False), (1, 0, True), (0, 1, True)]
 )
-def test_a_president_and_a_chancellor_clash_where_one_of_them_lies(
+def test_president_and_chancellor_contradict_each_other_if_one_must_lie(
     drew: int, got: int, clash: bool
 ) -> None:
     view = Table("LFHLL", deck="FFLFFFFFFF").govern(B).view(None)
@@ -37,7 +37,7 @@ def test_a_president_and_a_chancellor_clash_where_one_of_them_lies(
 
 
 @pytest.mark.parametrize("policy", ["F", "L"])
-def test_a_hand_from_which_that_policy_cannot_have_come_is_marked(policy: str) -> None:
+def test_claim_that_rules_out_the_enacted_policy_is_marked(policy: str) -> None:
     view = Table("LFHLL", deck="FLLFFFFFFF").govern(B, policy).view(None)
     wrong = (3, 2) if policy == "F" else (0, 0)
     kinds = zip(("drawn", "received"), wrong, strict=True)
@@ -46,7 +46,7 @@ def test_a_hand_from_which_that_policy_cannot_have_come_is_marked(policy: str) -
     assert verdicts(view, claim(A, "drawn", 1)) == [""]
 
 
-def test_who_looked_at_the_deck_and_who_drew_from_it_clash() -> None:
+def test_claims_of_a_peek_and_the_following_draw_can_contradict() -> None:
     table = Table("LFHLL", fascist=2, deck="FFFFFLFFFFFFFF").govern(B)
     assert table.state.phase == "power_ack"
     table.do(A, ExecutiveConfirmation()).elect(D)
@@ -55,7 +55,7 @@ def test_who_looked_at_the_deck_and_who_drew_from_it_clash() -> None:
     assert verdicts(table.view(None), peek, claim(B, "drawn", 0, 1)) == ["contradicted"] * 2
 
 
-def test_at_the_end_every_claim_was_true_or_a_lie() -> None:
+def test_claims_are_marked_true_or_false_when_the_match_is_over() -> None:
     table = Table("LFHLL", fascist=5, deck="LFFFFFFFFF").elect(B)
     table.do(A, PresidentPolicies((0, 1))).do(B, ChancellorPolicy(1))
     assert table.state.phase == "over"
