@@ -244,5 +244,6 @@ def test_every_game_button_is_listed_in_words_md(game: AnyGame) -> None:
     written = (ROOT / "docs/words.md").read_text(encoding="utf-8")
     words = game.telling.words(game.rules.options())
     buttons = [words.move(name).id for name in move_types(game.rules.moves)]
-    assert not [name for name in buttons if not re.search(rf"(?m)^\| {re.escape(name)}\b", written)]
+    missing = [name for name in buttons if not re.search(rf"(?m)^\| {re.escape(name)}\b", written)]
+    assert not missing, f"docs/words.md does not list these buttons of {game.name}: {missing}"
     assert all(len(name.split()) <= 3 for name in buttons)

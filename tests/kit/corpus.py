@@ -1,8 +1,9 @@
 """Stored matches of every version: database rows of running matches, as JSON files.
 
 `python -m tests.kit.corpus NAME` plays one match of each game halfway and saves its rows in
-`tests/corpus/NAME/`. Add a folder whenever the stored form of a match changes. Never regenerate
-one: matches of that version still exist in somebody's database.
+`tests/corpus/NAME/`. With `NAME SLUG`, it stores only that game, such as a new one. Add a folder
+whenever the stored form of a match changes. Never regenerate one: matches of that version still
+exist in somebody's database.
 """
 
 from __future__ import annotations
@@ -116,7 +117,8 @@ def halfway(slug: str) -> Json:
     from games.registry import GAMES
     from tests.kit.factories import PersonFactory, open_table, start_match
 
-    people = [PersonFactory() for _ in range(max(3, GAMES[slug].seats[0] - 1))]
+    least, most = GAMES[slug].seats
+    people = [PersonFactory() for _ in range(min(max(3, least - 1), most - 1))]
     room = open_table(*people, game=slug, bots=1, onLeave="substitute")
     started = start_match(room)
     play_on(started.pk, Luck(b"corpus of " + slug.encode(), 0), HALFWAY)
@@ -131,8 +133,8 @@ def halfway(slug: str) -> Json:
     }
 
 
-def main(name: str) -> None:
-    """Write a folder of the corpus, using a temporary database."""
+def main(name: str, *slugs: str) -> None:
+    """Write a folder of the corpus with these games, or all, using a temporary database."""
     folder = FOLDER / name
     if folder.exists():
         sys.exit(f"{folder.name} is there already: what was stored once is not written anew.")
@@ -149,7 +151,7 @@ def main(name: str) -> None:
         call_command("migrate", verbosity=0)
         from games.registry import GAMES
 
-        found = {slug: halfway(slug) for slug in GAMES}
+        found = {slug: halfway(slug) for slug in slugs or GAMES}
     folder.mkdir(parents=True)
     for slug, plain in found.items():
         text = json.dumps(plain, indent=1, ensure_ascii=False)
@@ -158,4 +160,4 @@ def main(name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2])
+    main(*sys.argv[1:])

@@ -18,9 +18,10 @@ EVERY = [(slug, preset) for slug in GAMES for preset in GAMES[slug].telling.pres
 
 
 @pytest.mark.parametrize("slug", list(GAMES))
-def test_every_game_has_an_official_a_party_and_a_quick_preset(slug: str) -> None:
-    assert [one.key for one in GAMES[slug].telling.presets] == ["official", "party", "quick"]
-    assert len({pack(one.options).__repr__() for one in GAMES[slug].telling.presets}) == 3
+def test_presets_of_a_game_differ(slug: str) -> None:
+    presets = GAMES[slug].telling.presets
+    assert len({one.key for one in presets}) == len(presets)
+    assert len({repr(pack(one.options)) for one in presets}) == len(presets)
 
 
 @pytest.mark.parametrize(("slug", "preset"), EVERY, ids=[f"{s}-{p.key}" for s, p in EVERY])

@@ -62,7 +62,7 @@ def test_turn_has_four_pictures_and_every_preset_has_one(game: AnyGame) -> None:
         assert one.listed
         assert one.art
         assert ": " in say(one.text)
-    for preset in game.telling.presets:
+    for preset in game.telling.presets if turn else ():
         assert preset.art
         assert all(pictures(game.slug)(name).strip() for name in preset.art)
 
