@@ -22,6 +22,12 @@ PACKAGES = 10
 REQUIRED = 11
 
 
+def files_of(slug: str, part: str) -> list[Path]:
+    """Return the files of a part, which is a module or a folder."""
+    module = GAMES / slug / f"{part}.py"
+    return [*([module] if module.is_file() else ()), *(GAMES / slug / part).rglob("*.py")]
+
+
 def imports(path: Path) -> Iterator[tuple[str, ...]]:
     """Return the modules of `games` that a file imports, without the prefix `games`."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -34,7 +40,7 @@ def imports(path: Path) -> Iterator[tuple[str, ...]]:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_each_part_of_a_game_imports_only_earlier_parts(slug: str) -> None:
     for at, part in enumerate(ORDER):
-        for path in (GAMES / slug / part).rglob("*.py"):
+        for path in files_of(slug, part):
             used = {found[1] for found in imports(path) if found[0] == slug and len(found) > 1}
             assert used <= {*ORDER[: at + 1]}, path
 
