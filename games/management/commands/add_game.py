@@ -27,11 +27,16 @@ Change its files in games/{slug}/:
 Next steps:
   python -m tests.rules.golden               record the views of a match
   python manage.py wire_schema --write       document its packets
-  make messages                              add its sentences to locale/de; translate them
+  make messages                              add its sentences to locale/de; translate all of
+                                             them, or German is not offered
   docs/words.md                              list its buttons and terms, English and German
   docs/rules/{slug}.md                       specify it
+  docs/wire.md                               list its moves in section 6
   python manage.py check                     list what is missing
-  python -m pytest tests/rules -k {slug}     run the tests"""
+  python -m pytest tests/rules -k {slug}     run the tests
+
+docs/add-a-game.md explains them, and what a game that ships with Parlour also has:
+presets, pictures, an example and a stored match."""
 
 
 class Command(BaseCommand):
