@@ -29,6 +29,9 @@ def games_are_complete(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage
     """Check that each game has a rules text, bots, templates and a label for every move."""
     found: list[CheckMessage] = []
     for slug, game in GAMES.items():
+        if game.slug != slug:
+            text = f"{game.name} has the slug {game.slug!r}: change it to {slug!r}, its folder."
+            found.append(Error(text, id="games.E005"))
         words = game.telling.words(game.rules.options())
         if not game.telling.manual(game.rules.options(), None):
             found.append(Warning(f"{game.name} has no rules for people.", id="games.W001"))

@@ -21,6 +21,10 @@ from games.registry import GAMES
 LONGEST = 20000
 
 
+class CannotContinue(RuntimeError):
+    """The rules do not let a match continue."""
+
+
 @dataclass
 class Tally:
     """Results of one bot over many matches. Times are in seconds."""
@@ -76,8 +80,12 @@ def play(
         asked = game.rules.awaited(state) or tuple(
             seat for seat in seats if game.rules.offers(state, seat)
         )
+        if not asked:
+            raise CannotContinue(f"seed {seed}, act {act}: no seat has an offer, but nobody wins")
         seat = asked[poll.draw("who", len(asked))]
         offers, luck = game.rules.offers(state, seat), bot_luck(key, seat, act)
+        if not offers:
+            raise CannotContinue(f"seed {seed}, act {act}: seat {seat} is awaited without offers")
         view = game.rules.view(state, seat)
         begun = time.perf_counter()
         try:
@@ -97,7 +105,7 @@ def play(
         if me not in game.rules.out(state):
             _count_rounds(tally, change.told, me)
         if act > LONGEST:
-            raise RuntimeError(f"seed {seed} does not end")
+            raise CannotContinue(f"seed {seed} does not end")
     tally.acts = act
     together = 1 if game.rules.sides else max(1, len(outcome.winners))
     tally.won = (me in outcome.winners) / together

@@ -31,7 +31,8 @@ MARGINS = {"secret_hitler": -0.2, "cards": -0.2}
 @pytest.mark.parametrize("slug", GAMES)
 def test_bots_move_legally_and_normal_beats_random(sample: Sample, slug: str) -> None:
     game = GAMES[slug]
-    seats = max(3, game.seats[0])
+    least, most = game.seats
+    seats = min(max(3, least), most)
     found = {
         level: compare(
             slug, game.rules.options(), seats, level, "random", sample.of(matches), workers=1
@@ -62,6 +63,25 @@ def test_side_of_normal_bots_beats_random_bots(sample: Sample, n: int, matches: 
         )
         assert good.rate > at_least - sample.slack
         assert good.illegal == good.fallbacks == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"offers": lambda state, seat: ()}, "is awaited without offers"),
+        (
+            {"offers": lambda state, seat: (), "awaited": lambda state: ()},
+            "no seat has an offer",
+        ),
+    ],
+)
+def test_arena_says_why_a_match_cannot_continue(
+    monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], said: str
+) -> None:
+    monkeypatch.setitem(GAMES, "mia", altered(GAMES["mia"], **changes))
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    with pytest.raises(CommandError, match=f"Mia cannot be played: seed 0, act 1: .*{said}"):
+        call_command("arena", "mia", games=1)
 
 
 def test_arena_command_prints_a_row_per_level(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.checks import missing_refusals, missing_terms
+from games.checks import games_are_complete, missing_refusals, missing_terms
 from games.contract.game import AnyGame
 from games.contract.wording import Words
 from games.contract.words import Text
@@ -26,6 +26,12 @@ def reworded(game: AnyGame, **changes: Any) -> AnyGame:
 def test_games_have_all_their_terms_and_refusals(slug: str) -> None:
     assert missing_terms(GAMES[slug]) == []
     assert missing_refusals(GAMES[slug]) == []
+
+
+def test_slug_that_differs_from_the_folder_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "mia", replace(GAMES["mia"], slug="mai"))
+    [error] = [one for one in games_are_complete(None) if one.id == "games.E005"]
+    assert error.msg == "Mia has the slug 'mai': change it to 'mia', its folder."
 
 
 @pytest.mark.parametrize(

@@ -94,8 +94,9 @@ def who_is_out_sees_what_the_gallery_sees(playthrough: Playthrough) -> None:
     """Eliminated players see what spectators see (conventions, "out")."""
     gallery = encode(playthrough.game.rules.view(playthrough.state, None))
     for seat in playthrough.game.rules.out(playthrough.state):
-        assert encode(playthrough.game.rules.view(playthrough.state, seat)) == gallery, (
-            f"seat {seat} is out"
+        own = encode(playthrough.game.rules.view(playthrough.state, seat))
+        assert own == gallery, (
+            f"seat {seat} is out, but does not see what spectators see: {difference(gallery, own)}"
         )
 
 

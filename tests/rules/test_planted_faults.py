@@ -182,13 +182,14 @@ def test_every_private_event_with_wrong_recipients_is_caught(
     game: AnyGame, kind: type[Event], fault: str
 ) -> None:
     """The law passes for the unchanged game, and fails once the event has the wrong recipients."""
-    declared, found = secrets(game), 0
+    declared, sent, found = secrets(game), 0, 0
     for playthrough in moments_with(game, kind):
         change = playthrough.change
         secrecy.private_events_name_their_recipients(change, declared)
         for at, told in enumerate(change.told):
             if type(told.event) is not kind or told.to is None:
                 continue
+            sent += 1
             for to in [None] if fault == "to everybody" else _others(change, told, declared):
                 bad = (*change.told[:at], Told(told.event, to), *change.told[at + 1 :])
                 with pytest.raises(AssertionError, match=r"is private|is not for seat"):
@@ -198,7 +199,8 @@ def test_every_private_event_with_wrong_recipients_is_caught(
                 found += 1
         if found:
             return
-    raise AssertionError(f"{kind.__name__} was never sent to anybody")
+    assert not sent, f"the function in PRIVATE lets every seat hear {kind.__name__}"
+    raise AssertionError(f"{kind.__name__} was never sent to single seats")
 
 
 def moments_with(game: AnyGame, kind: type[Event]) -> Iterator[Playthrough]:

@@ -16,7 +16,7 @@ from games.contract.core import Options, Refused
 from games.contract.game import AnyGame
 from games.contract.luck import Luck
 from games.engine.options import option_fields, read_options
-from games.management.arena import Tally, compare
+from games.management.arena import CannotContinue, Tally, compare
 from games.registry import GAMES
 from games.tables.sentences import refusal
 
@@ -58,18 +58,21 @@ class Command(BaseCommand):
         with Progress(transient=True) as progress:
             for level in levels:
                 task = progress.add_task(level, total=given["games"])
-                found[level] = compare(
-                    game.slug,
-                    options,
-                    seats,
-                    level,
-                    given["against"],
-                    given["games"],
-                    given["seed"],
-                    os.cpu_count() or 1,
-                    lambda count, task=task: progress.advance(task, count),  # type: ignore[misc]
-                    side,
-                )
+                try:
+                    found[level] = compare(
+                        game.slug,
+                        options,
+                        seats,
+                        level,
+                        given["against"],
+                        given["games"],
+                        given["seed"],
+                        os.cpu_count() or 1,
+                        lambda count, task=task: progress.advance(task, count),  # type: ignore[misc]
+                        side,
+                    )
+                except CannotContinue as error:
+                    raise CommandError(f"{game.name} cannot be played: {error}") from None
         Console().print(_report(game, seats, given["against"], side, found))
 
 
