@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from games.contract.core import everyone
 from games.contract.data import BySeat, Seat, Viewer
 from games.contract.luck import Luck
 from games.secret_hitler.rules.board import (
@@ -58,8 +57,10 @@ PRIVATE = {
     PoliciesDrawn: lambda event, change, seat: seat == change.state.last_elected.president,
     PoliciesPassed: lambda event, change, seat: seat == change.state.last_elected.chancellor,
     DeckPeeked: lambda event, change, seat: seat == change.state.peeked_by,
-    PartyShown: lambda event, change, seat: (
-        everyone(PlayerInvestigated(seat, event.target)) in change.told
+    PartyShown: lambda event, change, seat: any(
+        isinstance(told.event, PlayerInvestigated)
+        and (told.event.username, told.event.target) == (seat, event.target)
+        for told in change.told
     ),
 }
 """Private events, each with a function that says whether a seat may hear it."""
