@@ -98,7 +98,7 @@ class Adapter(DefaultAccountAdapter):
         return name
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count a login attempt against our own limits.
+        """Count a login attempt against Parlour's own limits.
 
         Raise ValidationError if a limit is reached.
         """
@@ -165,7 +165,7 @@ class Adapter(DefaultAccountAdapter):
         return response
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
-        """Whether somebody must confirm their identity again.
+        """Whether the user must reauthenticate.
 
         A recent login is enough, except to change the e-mail address (app `allauth.account`):
         somebody with brief access to an open browser could take over the account.
@@ -248,10 +248,10 @@ class Adapter(DefaultAccountAdapter):
 
 
 def ask_for_another_name(request: HttpRequest, user: User) -> None:
-    """Ask a user to choose another name if theirs only works in its exact spelling."""
+    """Ask a user to choose another user name if an older account has the same in another case."""
     if user.is_guest or user.login_key is not None:
         return
-    user.save(update_fields=["username"])  # the key may be free by now
+    user.save(update_fields=["username"])  # saving may find the key free by now
     if user.login_key is None:
         text = gettext(
             "Another account has the same user name, apart from upper and lower case. Yours is only"

@@ -1,4 +1,4 @@
-"""Address locks: for a limited time, nobody from an address can be or become a guest.
+"""Address locks: temporary blocks on guests from an address.
 
 No address is stored or shown. The cache keeps a hash of each guest's address for a day, keyed with
 the secret key. A lock keeps that hash until it ends. Accounts are not affected.
@@ -38,19 +38,19 @@ def check(address: str | None) -> None:
 
 
 def lock_on(address: str | None) -> AddressLock | None:
-    """Return the lock on this address that ends last."""
+    """Return this address's current lock with the latest end, or None."""
     if address is None:
         return None
     return in_force().filter(digest=_digest(address)).order_by("-until").first()
 
 
 def in_force() -> QuerySet[AddressLock]:
-    """Return all current locks."""
+    """Return all locks in force."""
     return AddressLock.objects.filter(lifted_at=None, until__gt=timezone.now())
 
 
 def lasting(digest: str, until: datetime) -> AddressLock | None:
-    """Return a lock that lasts until this time.
+    """Return this address's lock if it lasts until this time.
 
     An existing lock that ends up to a minute earlier is reused, because staff may lock several
     guests of one address in turn.
@@ -73,7 +73,7 @@ def note(guest_id: int, address: str | None) -> bool:
 
 
 def hold(guest: User, address: str | None) -> Sanction | None:
-    """Note a guest's address. If it is new for them and locked, lock the guest out."""
+    """Note a guest's address. If it is new for the guest and locked, ban the guest."""
     if not note(guest.pk, address) or (lock := lock_on(address)) is None:
         return None
     if sanctions.in_force(guest.pk, Sanction.Kind.LOCK).filter(address_lock=lock).exists():
@@ -82,7 +82,7 @@ def hold(guest: User, address: str | None) -> Sanction | None:
 
 
 def guests_beside(guest_id: int) -> list[int]:
-    """Return this guest and the recent guests of the same address.
+    """Return this guest and other recent guests from the same address.
 
     If the address is unknown, return an empty list.
     """

@@ -18,7 +18,7 @@ LOCAL = tuple(
         ),
     )
 )
-"""Private networks, and the address ranges that carriers and VPNs share among many people."""
+"""Private networks, and the address ranges that carriers and VPNs share among many users."""
 
 
 HALF = len("2001:0db8:0000:0000")
@@ -26,12 +26,12 @@ HALF = len("2001:0db8:0000:0000")
 
 
 def of_request(request: HttpRequest) -> str | None:
-    """Return the network address of a request, or None if many people may share it."""
+    """Return the network address of a request, or None if many users may share it."""
     return _address(request.headers.get("X-Forwarded-For", ""), request.META.get("REMOTE_ADDR"))
 
 
 def of_scope(scope: Mapping[str, Any]) -> str | None:
-    """Return the network address of a socket, or None if many people may share it."""
+    """Return the network address of a socket, or None if many users may share it."""
     given = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
     client = scope.get("client")
     return _address(b",".join(given).decode("latin-1"), client[0] if client else None)
@@ -54,13 +54,13 @@ def _address(forwarded: str, peer: str | None) -> str | None:
 
 
 def is_local(counted: str) -> bool:
-    """Whether a counted address belongs to a local network."""
+    """Whether an address in the form returned by `network` belongs to a local network."""
     address = ip_address(f"{counted}::" if ":" in counted else counted)
     return any(address in local for local in LOCAL)
 
 
 def network(written: str) -> str | None:
-    """Return an address as limits count it. For IPv6, this is the /64 network of a household."""
+    """Return the form of an address that limits count: for IPv6, the /64 network of a household."""
     try:
         address = ip_address(written.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""When and how somebody authenticated in this browser, kept in the session.
+"""When and how the user authenticated in this browser, stored in the session.
 
 allauth reports each step (a password, a code or a passkey), including those of a reauthentication.
 Sessions without a record come from older versions or from a registration. They prove nothing, so

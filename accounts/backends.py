@@ -12,7 +12,7 @@ from accounts.models import User, account_of
 
 
 class PasswordBackend(ModelBackend):
-    """The only backend that checks passwords. The others only load users of sessions."""
+    """The only backend that checks passwords. The others only load the user of a session."""
 
     def authenticate(self, request: Any, **credentials: Any) -> User:  # type: ignore[override]
         """Return the user with this name or address and password. Raise PermissionDenied if there
@@ -27,7 +27,7 @@ class PasswordBackend(ModelBackend):
         if user is None and name:
             user = account_of(name)
         if user is None:
-            User().set_password(password)  # takes as long as a check of a password
+            User().set_password(password)  # takes as long as checking a password
         elif password and user.check_password(password):
             return user
         raise PermissionDenied

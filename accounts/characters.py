@@ -56,7 +56,7 @@ def first_hidden(text: str) -> str:
 def without_hidden(text: str) -> str:
     """Return the text without the characters that `first_hidden` finds.
 
-    Characters newer than our Unicode data are kept: another device may have a font for them.
+    Characters newer than Parlour's Unicode data are kept: another device may have a font for them.
     """
     kept, at = [], 0
     while at < len(text):

@@ -1,7 +1,7 @@
-"""Credentials of an account that end when its password is replaced.
+"""Credentials of an account that become invalid when its password is replaced.
 
 Sessions and links to reset or set a password become invalid automatically, because they are signed
-with the password's hash. This module ends the rest.
+with the password's hash. This module invalidates the rest.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ class EndWithPassword:
         """Accept every password."""
 
     def get_help_text(self) -> str | Promise:
-        """Return a description of what a new password ends."""
+        """Return the help text: what becomes invalid with a new password."""
         return _("This logs out other devices and revokes the tokens of programs.")
 
     def password_changed(self, password: str, user: User | None = None) -> None:
-        """End the credentials of `user`, unless this is the first password of the account."""
+        """Invalidate the credentials of `user`, unless this is the account's first password."""
         if user is not None and user.replaces_password:
             end(user)
 

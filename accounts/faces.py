@@ -24,9 +24,9 @@ CHARACTERS: list[dict[str, Any]] = PARTS["characters"]
 COLOURS: tuple[str, ...] = tuple(PARTS["token"])
 PEOPLE = [at for at, one in enumerate(CHARACTERS, 1) if "robot" not in one]
 ROBOTS = [at for at, one in enumerate(CHARACTERS, 1) if "robot" in one]
-"""Numbers of the characters for people, and of the characters for bots."""
+"""Numbers of the characters for users, and of those for bots."""
 CHOICES = tuple(f"{at:02}-{CHARACTERS[at - 1]['token']}" for at in PEOPLE)
-"""The faces that people can choose, each with the colour it was designed for."""
+"""The faces that users can choose, each with the colour it was designed for."""
 MOODS = ("neutral", "grin", "sweat", "out")
 VERSION = 3
 """Part of the address: browsers keep pictures for a year."""
@@ -75,7 +75,7 @@ def preset(name: str, bot: bool = False) -> str:
 
 
 def chosen(face: object) -> str:
-    """Return the face if people can choose it, else "" (the default face)."""
+    """Return the face if users can choose it, else "" (the default face)."""
     return str(face) if face in CHOICES else ""
 
 
@@ -90,7 +90,7 @@ def address_of(name: str, bot: bool = False) -> str:
 
 
 def told_apart(wanted: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the face of each name at a table, from (name, face) in seat order.
+    """Return a face for each player at a table, by name, from (name, face) in seat order.
 
     If several players have the same face, all but one get another colour.
     """
@@ -149,7 +149,7 @@ def _mood(mood: str, left: int, layers: dict[str, str]) -> str:
 
 
 def _person(of: dict[str, Any]) -> dict[str, str]:
-    """Return a person's layers in painting order, including the layers that depend on the mood."""
+    """Return a character's layers in painting order, including those that depend on the mood."""
     hat, style = of.get("hat"), of["style"]
     covers_ears = hat == "hijab" or style in OVER_EARS
     hair = PARTS["style"][style]

@@ -1,4 +1,4 @@
-"""Case-insensitive search in every alphabet. SQLite alone folds ASCII only."""
+"""Case-insensitive search in every alphabet. SQLite itself folds only ASCII."""
 
 from __future__ import annotations
 

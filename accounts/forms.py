@@ -58,7 +58,7 @@ class Plain:
 
 
 class SignupForm(Plain, allauth.SignupForm):
-    """A user name and a password.
+    """Registration form: a user name and a password.
 
     The form has an e-mail address only if the server can send email.
     """
@@ -112,7 +112,7 @@ class LoginForm(Plain, allauth.LoginForm):
             self.fields["login"].label = _("User name")
 
     def login(self, request: HttpRequest, redirect_url: str | None = None) -> Any:
-        """Log in. Staff get their shorter session at once."""
+        """Log in. For staff, set the shorter session lifetime immediately."""
         answer = super().login(request, redirect_url)
         staff_hours.is_over(request)
         return answer
@@ -138,7 +138,7 @@ class ResetPasswordKeyForm(Plain, allauth.ResetPasswordKeyForm):
 
 
 class ResetPasswordForm(Plain, allauth.ResetPasswordForm):
-    """Request for a password reset.
+    """Form to request a password reset.
 
     The address is looked up outside the request (`accounts.resets`).
     """

@@ -1,4 +1,4 @@
-"""Guests: people with only a name. Registering turns the same row into an account."""
+"""Guests: users with only a display name. Registering turns the same row into an account."""
 
 import secrets
 from typing import Any
@@ -26,7 +26,7 @@ def make_guest(name: str, face: str = "") -> User:
 
 
 def passing_name() -> str:
-    """Return a name for somebody who watches or learns without entering one."""
+    """Return a generated name for a visitor who watches or learns without entering one."""
     return gettext("Guest %(number)s") % {"number": 1000 + secrets.randbelow(9000)}
 
 
@@ -36,7 +36,7 @@ def is_registered(user: Any) -> bool:
 
 
 def may_come_in(user: Any) -> bool:
-    """Whether this user may use the site. If GUESTS=off, only people with an account may."""
+    """Whether this user may use the site. If GUESTS=off, only registered users may."""
     return settings.GUESTS or is_registered(user)
 
 

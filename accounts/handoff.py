@@ -1,4 +1,4 @@
-"""Hand-off codes: continue in another browser, which logs out the first one.
+"""Hand-off codes: a user continues in another browser and is logged out of the first one.
 
 A code is shown only to its owner, works once within two minutes, and is stored as a keyed hash. The
 key of the moved session is kept for a day, so that the first browser can show why it was logged
@@ -46,7 +46,7 @@ def make(user: User, session_key: str, table: str = "") -> str:
 
 
 def cleaned(code: str) -> str:
-    """Normalize a code or link that was typed, for a hand-off or a table. Return the code."""
+    """Return the normalized code from a typed code or link, for a hand-off or a table."""
     link = LINK.search(code)
     return re.sub(r"[^0-9A-Z]", "", (link[1] if link else code).upper())
 

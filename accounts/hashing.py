@@ -24,7 +24,7 @@ waiting = _queue.waiting
 
 
 class _InTurn:
-    """Run the hasher in the queue."""
+    """Mixin that runs the hasher in the queue."""
 
     def encode(self, *args: Any) -> Any:
         return run(partial(super().encode, *args))  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""Registration links for one person each, for sites that require an invitation.
+"""Single-use registration links, for sites that require an invitation.
 
 A link is the signed number of its row. The row says when it was made and whether it has been used.
 """
@@ -26,7 +26,7 @@ def make_link(made_by: User | None = None, note: str = "") -> RegistrationLink:
 
 
 def address(link: RegistrationLink) -> str:
-    """Return the URL to send to the invited person."""
+    """Return the URL to send to the person invited."""
     key = _signer.sign(str(link.pk))
     return f"{settings.PUBLIC_URL}{reverse('account_invited', args=[key])}"
 

@@ -18,7 +18,7 @@ LONGEST_KEY = 80
 def login_key(name: str) -> str:
     """Return the case-insensitive lookup key of a name: its NFKC_Casefold form."""
     folded = without_ignorable(name)
-    for _round in range(2):  # one round may leave something to fold (Unicode, D146)
+    for _round in range(2):  # one pass may leave something to fold (Unicode, D146)
         folded = unicodedata.normalize("NFKC", folded.casefold())
     return _bounded(" ".join(folded.split()))
 
@@ -43,7 +43,7 @@ def keys_of(names: Iterable[str]) -> set[tuple[str, str]]:
 
 
 def are_alike(name: str, other: str) -> bool:
-    """Whether two names are the same in another case, or look the same."""
+    """Whether two names differ only in case, or look the same."""
     return not keys(name).isdisjoint(keys(other))
 
 

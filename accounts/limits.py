@@ -1,6 +1,6 @@
 """Rate limits for expensive or abusable actions: guessing codes, creating guests, uploading decks.
 
-Limits are counted per person, and per address with ten times the limit, because an office may share
+Limits are counted per user, and per address with ten times the limit, because an office may share
 one address. Counts are kept in Redis if it is configured (`accounts.counts`), otherwise in the
 memory of the process until it restarts.
 """
@@ -26,7 +26,7 @@ class TooOften(Exception):
 
 @dataclass(frozen=True)
 class Asker:
-    """Person, address and room to which a limit applies. A field that is None is not limited."""
+    """User, address and room to which limits apply. A field that is None is not limited."""
 
     person: int | None = None
     address: str | None = None
@@ -34,7 +34,7 @@ class Asker:
 
 
 def asker(request: HttpRequest) -> Asker:
-    """Return the person and address for which a request is counted."""
+    """Return the user and address for which a request is counted."""
     return Asker(request.user.pk, addresses.of_request(request))
 
 

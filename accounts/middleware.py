@@ -59,7 +59,7 @@ class AskToLogIn(_Middleware):
 class StaffHours(_Middleware):
     """Log staff out after STAFF_HOURS, even if they are active.
 
-    This includes people who became staff after they logged in.
+    This includes users who became staff after they logged in.
     """
 
     def process_view(
@@ -77,9 +77,9 @@ class StaffHours(_Middleware):
 
 
 class BanMiddleware(_Middleware):
-    """Show banned people only the reason, the end of the ban and how to appeal.
+    """Show banned users only the reason, the end of the ban and how to appeal.
 
-    A signed cookie recognizes browsers in which somebody was muted or banned.
+    A signed cookie identifies browsers in which a user was muted or banned.
     """
 
     OPEN = {"account_logout"}
@@ -88,7 +88,7 @@ class BanMiddleware(_Middleware):
         *("account_login", "account_reset_password", "account_reset_password_done"),
         *("account_reset_password_from_key", "account_reset_password_from_key_done"),
     }
-    """Views open to anonymous visitors in a browser whose cookie names a banned person.
+    """Views open to anonymous visitors in a browser whose cookie names a banned user.
 
     A device may have several users, so the cookie keeps out guests but not account owners.
     """

@@ -1,4 +1,4 @@
-"""Models of people: guests, registered users, and what belongs to them."""
+"""Models of guests and registered users, and of the data that belongs to them."""
 
 from collections.abc import Iterable
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ LONGEST_USER_NAME = 150
 
 
 class People(UserManager["User"]):
-    """Manager of people."""
+    """Manager of users."""
 
     def create_superuser(
         self, username: str, email: str | None = None, password: str | None = None, **more: Any
@@ -32,7 +32,8 @@ class People(UserManager["User"]):
 
 
 class User(AbstractUser):
-    """A person. A guest has a name, an unusable password and a generated username.
+    """A guest or registered user. A guest has a name, an unusable password and a generated
+    username.
 
     A guest has no name keys, because a guest's name is only unique at one table. A preference that
     is None is stored in the browser.
@@ -228,7 +229,7 @@ class RegistrationLink(models.Model):
 
 
 class AddressLock(models.Model):
-    """An address from which nobody can be a guest for a while (`accounts.address_locks`)."""
+    """Temporary block on guests from an address (`accounts.address_locks`)."""
 
     digest = models.CharField(max_length=64, blank=True, db_index=True)
     """Hash of the address, keyed with the secret key. It becomes "" when the lock ends."""
@@ -248,10 +249,10 @@ class AddressLock(models.Model):
 
 
 class Sanction(models.Model):
-    """A moderator's decision about somebody, with the reason shown to that person.
+    """A moderator's decision about a user, with the reason shown to that user.
 
     Mutes and bans are in force until their end, or until they are lifted. An end of None means for
-    ever. Everything but a ban is shown on every page until the person marks it as read.
+    ever. Everything but a ban is shown on every page until the user marks it as read.
     """
 
     class Kind(models.TextChoices):
@@ -288,9 +289,9 @@ class Sanction(models.Model):
 
 
 class MuteOrBlock(models.Model):
-    """A mute or block of another person.
+    """One user's mute or block of another.
 
-    `mutes` hides their messages. `blocks` keeps them from the tables and invitations of `user`.
+    `mutes` hides the other's messages. `blocks` keeps the other out of tables and invitations.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="mutes_and_blocks")

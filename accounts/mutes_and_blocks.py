@@ -1,4 +1,4 @@
-"""Mutes (hide messages) and blocks (keep somebody out of the tables one hosts)."""
+"""Mutes (hide a user's messages) and blocks (keep a user out of the blocker's own tables)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from accounts.models import MuteOrBlock, User
 def keep(
     user_id: int, other: User, name: str, mutes: bool | None = None, blocks: bool | None = None
 ) -> None:
-    """Set whether one person mutes or blocks another. None keeps the current value.
+    """Set whether one user mutes or blocks another. None keeps the current value.
 
     Call this function inside a command.
     """
@@ -29,14 +29,14 @@ def keep(
 
 
 def blocks(user_id: int | None, other_id: int | None) -> bool:
-    """Whether this person blocks the other."""
+    """Whether the first user blocks the second."""
     if user_id is None or other_id is None:
         return False
     return MuteOrBlock.objects.filter(user_id=user_id, other_id=other_id, blocks=True).exists()
 
 
 def apart(user_ids: Collection[int]) -> frozenset[tuple[int, int | None]]:
-    """Return the pairs (one of these people, another) in which either blocks the other."""
+    """Return the pairs (one of these users, another user) in which one blocks the other."""
     either = Q(user_id__in=user_ids) | Q(other_id__in=user_ids)
     rows = MuteOrBlock.objects.filter(either, blocks=True).values_list("user_id", "other_id")
     blocked = ((one, other) for one, other in rows if one in user_ids)
@@ -45,7 +45,7 @@ def apart(user_ids: Collection[int]) -> frozenset[tuple[int, int | None]]:
 
 
 def among(user_ids: Collection[int]) -> frozenset[tuple[int, int, bool, bool]]:
-    """Return the mutes and blocks of these people: (person, other, mutes, blocks)."""
+    """Return the mutes and blocks set by these users: (user, other, mutes, blocks)."""
     rows = MuteOrBlock.objects.filter(user_id__in=user_ids)
     return frozenset(rows.values_list("user_id", "other_id", "mutes", "blocks"))
 

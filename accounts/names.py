@@ -1,4 +1,4 @@
-"""Names of people: what is allowed, and why a name is refused."""
+"""Names of users: what is allowed, and why a name is refused."""
 
 from collections.abc import Iterable, Mapping
 from urllib.parse import quote, urlencode
@@ -23,7 +23,7 @@ NAME_FIELD = {
 }
 """HTML attributes of name fields. Phones must not autocorrect names."""
 FORMER = "former player"
-"""Reserved name that deleted people have in other people's matches."""
+"""Reserved name of deleted users in the matches of others."""
 
 SENTENCES: Mapping[str, str] = {
     "UsernameTaken": gettext_noop("That name is taken. Choose another one."),
@@ -45,7 +45,7 @@ SENTENCES: Mapping[str, str] = {
 
 
 class BadName(ValueError):
-    """The name cannot be used. `code` is a key of SENTENCES, and `facts` fill its sentence."""
+    """The name cannot be used. `code` is a key of SENTENCES, and `facts` fill its placeholders."""
 
     def __init__(self, code: str, **facts: str | int) -> None:
         super().__init__(code)
@@ -54,7 +54,7 @@ class BadName(ValueError):
 
     @property
     def sentence(self) -> str:
-        """The reason, translated for the person who chose the name."""
+        """The reason, translated for the user who chose the name."""
         return gettext(SENTENCES[self.code]) % self.facts
 
 
@@ -80,7 +80,7 @@ def clean_name(name: str) -> str:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether this name looks like a name of deleted people, with or without a number."""
+    """Whether this name looks like the name of deleted users, with or without a number."""
     starts = ((key(name), key(FORMER)) for key in (login_key, looks_key))
     return any(own.startswith(reserved) for own, reserved in starts)
 
@@ -119,7 +119,7 @@ def valid_user_name(name: str) -> None:
 
 
 def page_of(user_name: str) -> str:
-    """Return the path of somebody's page.
+    """Return the path of a user's public page.
 
     Browsers normalize `.`, `..` and `//` in a path, so a name that contains one of these is passed
     as a query parameter instead.

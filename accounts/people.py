@@ -1,4 +1,4 @@
-"""Access to pages for guests and people with an account."""
+"""Access to pages for guests and registered users."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def for_somebody(view: View) -> View:
 
 
 def somebody(request: HttpRequest) -> User:
-    """Return the user of the request in a view that is `for_somebody`."""
+    """Return the user of the request, in a view decorated with `for_somebody`."""
     assert isinstance(request.user, User)
     return request.user

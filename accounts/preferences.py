@@ -82,7 +82,7 @@ def prefer(request: HttpRequest) -> HttpResponse:
 @for_somebody
 @require_POST
 def keep_habit(request: HttpRequest) -> HttpResponse:
-    """Store one preference set at a table (`static/room.js`).
+    """Store one preference that was set at a table (`static/room.js`).
 
     Return status 204, or 422 if the preference is unknown.
     """

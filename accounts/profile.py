@@ -104,7 +104,7 @@ class TokenForm(forms.Form):
 @for_somebody
 @require_safe
 def you(request: HttpRequest) -> HttpResponse:
-    """Show the page."""
+    """Show the user's own page."""
     return _you(request)
 
 
@@ -125,7 +125,7 @@ def rename(request: HttpRequest) -> HttpResponse:
 @for_somebody
 @require_POST
 def change_user_name(request: HttpRequest) -> HttpResponse:
-    """Change a user name that an older account has in a different case."""
+    """Change the user name if an older account has the same one in a different case."""
     user = somebody(request)
     if user.is_guest or user.login_key is not None:
         return redirect("you")

@@ -97,8 +97,8 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
 
 
 def _keep(user: User, session: str, asked: Asked) -> None:
-    """Assign the browser to this user, and take it from any other. Raise Unusable if address or
-    keys are not allowed.
+    """Assign the browser's subscription to this user, even if it was another user's. Raise Unusable
+    if address or keys are not allowed.
 
     The keys prove that it is the same browser. The address alone would not, because it may have
     leaked.

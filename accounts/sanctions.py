@@ -1,7 +1,7 @@
-"""Moderators' decisions about people: which are in force, and how they are worded.
+"""Moderators' decisions about users: which are in force, and how they are worded.
 
 A ban survives "forget me" in the same browser, because mutes and bans leave a signed cookie there.
-If the person clears the browser's data or uses another browser, they are a new guest.
+Users who clear the browser's data or use another browser are new guests.
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ def decide(
 
 
 def lock_of(user_id: int | None) -> Sanction | None:
-    """Return the current ban of this person that ends last."""
+    """Return this user's current ban with the latest end, or None."""
     return _holding_longest(user_id, Kind.LOCK)
 
 
 def mute_of(user_id: int | None) -> Sanction | None:
-    """Return the current mute of this person that ends last."""
+    """Return this user's current mute with the latest end, or None."""
     return _holding_longest(user_id, Kind.MUTE)
 
 
 def muted(people: Iterable[int | None]) -> set[int]:
-    """Return which of these people are muted now."""
+    """Return which of these users are muted now."""
     asked = [user_id for user_id in people if user_id is not None]
     if not asked:
         return set()
@@ -70,7 +70,7 @@ def muted(people: Iterable[int | None]) -> set[int]:
 
 
 def in_force(user_id: int | None, *kinds: str) -> QuerySet[Sanction]:
-    """Return the current decisions of these kinds about this person."""
+    """Return the current decisions of these kinds about this user."""
     return holding().filter(user_id=user_id or 0, kind__in=kinds)
 
 
@@ -83,7 +83,7 @@ def holding() -> QuerySet[Sanction]:
 def of_request(request: HttpRequest) -> list[Sanction]:
     """Return the decisions about the user of a request: in force or unread.
 
-    For anonymous visitors these are the bans of the person named in the cookie. The result is
+    For anonymous visitors these are the bans of the user named in the cookie. The result is
     cached in the request.
     """
     found: list[Sanction] | None = getattr(request, "_sanctions", None)
@@ -107,7 +107,7 @@ def unread(request: HttpRequest) -> list[Sanction]:
 
 
 def sentence(sanction: Sanction) -> str:
-    """Return the sentence shown to the person, in the active language."""
+    """Return the sentence shown to the user, in the active language."""
     reason, about = isolated(sanction.reason), isolated(sanction.about)
     facts = {"reason": reason, "about": about, "until": end_of(sanction)}
     return str(_TOLD[sanction.kind]) % facts
@@ -121,13 +121,13 @@ def end_of(sanction: Sanction | AddressLock) -> str:
 
 
 def was_taken_away(user_id: int, name: str) -> bool:
-    """Whether a moderator has taken this name, or one that looks like it, from this person."""
+    """Whether a moderator has taken this name, or one that looks like it, away from this user."""
     gone = Sanction.objects.filter(user_id=user_id, kind=Kind.NAME, lifted_at=None)
     return not keys(name).isdisjoint(keys_of(gone.values_list("about", flat=True)))
 
 
 def leave_trail(response: HttpResponseBase, user_id: int) -> None:
-    """Set the cookie that recognizes the browser of a muted or banned person."""
+    """Set the cookie that identifies the browser of a muted or banned user."""
     response.set_signed_cookie(
         TRAIL,
         str(user_id),
@@ -156,7 +156,7 @@ def trail_of(request: HttpRequest) -> int | None:
 
 
 def _concerning(request: HttpRequest) -> Iterable[Sanction]:
-    user = getattr(request, "user", None)  # is None after an error before the session middleware
+    user = getattr(request, "user", None)  # None if an error occurred before the session middleware
     if isinstance(user, User):
         return [s for s in _not_lifted(user.pk) if s.seen_at is None or s.kind in HOLDING]
     before = trail_of(request)

@@ -1,7 +1,7 @@
 """Forms that are processed once, even if their button is pressed several times (decision 143).
 
 A form that creates something carries a random token (`{% form_token %}`). The first request with
-this token is processed. A repeat (same fields, URL and person) gets the redirect of the first
+this token is processed. A repeat (same fields, URL and user) gets the redirect of the first
 response. Tokens are stored in the database, so this works across processes and restarts.
 """
 
@@ -67,7 +67,7 @@ class FormsOnce:
         if sent is not None:
             try:
                 _note_answer(sent, request, response)
-            except DatabaseError:  # the form was processed even so
+            except DatabaseError:  # the form has been processed nevertheless
                 log.exception("the response to a form could not be stored")
         return response
 

@@ -41,7 +41,7 @@ def make(user: User, name: str = "", days: int | None = 30, form: str = "") -> s
 
 
 def made_by(user: User, form: str) -> str:
-    """Return the token that this form has created, so that a repeat can show it again.
+    """Return the token that this form has created, so that a repeated submission can show it again.
 
     Return "" if the token was revoked.
     """

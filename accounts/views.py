@@ -34,7 +34,7 @@ def for_newcomers(view: View) -> View:
 
 
 def for_registered(view: View) -> View:
-    """Decorator for pages of people with an account. All others are asked to log in."""
+    """Decorator for pages of registered users. All others are asked to log in."""
 
     @wraps(view)
     def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -49,7 +49,7 @@ def _folded(text: str) -> str:
 
 
 def calm(text: str) -> str:
-    """Return the text with excess marks removed."""
+    """Return the text without excess combining marks."""
     heaps = (list(some) for _is, some in groupby(text, _is_mark))
     return "".join("".join(h[:MARKS_AT_ONCE] if _is_mark(h[0]) else h) for h in heaps)
 

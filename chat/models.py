@@ -1,4 +1,4 @@
-"""Messages of a thread for an audience.
+"""Chat messages, each for one thread and audience.
 
 A thread is only a name, because this app does not know rooms.
 """

@@ -76,7 +76,7 @@ async def _refuse_for_now(receive: Any, send: Any) -> None:
 
 
 async def _with_who_it_is(scope: Any) -> Any:
-    """Return the scope, to which Channels has added cookies, session and user.
+    """Return the scope with the cookies, session and user added by Channels.
 
     This function runs in a separate task, so that Channels' nested calls, copies of the scope and
     Django's context variables are freed while the socket is open.

@@ -19,7 +19,7 @@ taken: set[str] = set()
 
 
 def read_env_file(base: Path) -> Path | None:
-    """Read the file named by PARLOUR_ENV, else `parlour.env` in this folder if it exists.
+    """Read the file named by PARLOUR_ENV, else `parlour.env` in the folder `base` if it exists.
 
     Return the file's path. If PARLOUR_ENV is set but empty, no file is read. Raise
     ImproperlyConfigured if the file cannot be read. Without it, the process would use another

@@ -52,7 +52,7 @@ class Headers:
             return _part(response)
         response.setdefault("Permissions-Policy", ", ".join(f"{name}=()" for name in UNUSED))
         response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-        # Most responses are for one person. Public ones set this header themselves.
+        # Most responses are for one user. Public ones set this header themselves.
         response.setdefault("Cache-Control", "private")
         try:
             host = request.get_host()
@@ -68,7 +68,7 @@ class Headers:
 
 
 def _part(response: HttpResponseBase) -> HttpResponseBase:
-    """Set short headers. The full ones would be as long as most of our pictures."""
+    """Set short headers. The full ones would be as long as most pictures."""
     response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     response.setdefault("Cache-Control", "private")
     response.setdefault("Content-Security-Policy", NOTHING)

@@ -48,7 +48,7 @@ def offered(sources: Path, compiled: Path) -> Offer:
 
 
 def is_complete(catalogue: polib.POFile) -> bool:
-    """Whether no entry is missing or fuzzy."""
+    """Whether the catalogue has no missing or fuzzy entries."""
     entries = [entry for entry in catalogue if not entry.obsolete]
     return bool(entries) and all(entry.translated() for entry in entries)
 

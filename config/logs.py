@@ -36,7 +36,7 @@ class StorageFaults(logging.Filter):
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        from games.engine.storage import (  # settings are read before models are loaded
+        from games.engine.storage import (  # the models are not loaded yet
             is_fault,
             storage,
         )

@@ -44,7 +44,7 @@ class Env(environ.Env):
         return port
 
     def seconds(self, var: str, usual: str) -> tuple[float, float]:
-        """Return the minimum and maximum in seconds.
+        """Return a range of seconds as its minimum and maximum.
 
         The value is a range like `1-4`, or one number for both.
         """
@@ -97,7 +97,7 @@ def read_address(written: str) -> str:
 
 
 def read_limit(written: str) -> tuple[int, int] | None:
-    """Parse a limit.
+    """Parse a rate limit.
 
     `30/10m` becomes (30, 600): count and seconds. `0` means no limit and becomes None.
     """

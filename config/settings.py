@@ -64,8 +64,8 @@ ALLOWED_HOSTS = env.list(
 )
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[PUBLIC_URL])
 
-# Daphne adds sockets to `runserver`. Elsewhere it is left out, because importing it is a third of
-# startup.
+# Daphne adds sockets to `runserver`. Other commands leave it out, because importing it takes a
+# third of the startup time.
 _DEVELOPING = ["daphne"] if "runserver" in sys.argv else []
 INSTALLED_APPS = [
     *_DEVELOPING,
@@ -75,7 +75,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
-    "django_htmx",  # only its static files
+    "django_htmx",  # used only for its static files
     "channels",
     "accounts",
     "allauth",
@@ -322,7 +322,7 @@ SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", 200)
 SPECTATORS_PER_ADDRESS = env.int("SPECTATORS_PER_ADDRESS", 10)
 WS_BURST = env.int("WS_BURST", 40)
 WS_RATE = env.int("WS_RATE", 20)
-FAST_PATHS = env.flag("FAST_PATHS", not TESTING)  # tests in one process run the ordinary way
+FAST_PATHS = env.flag("FAST_PATHS", not TESTING)  # tests in one process use the ordinary code paths
 HEARTBEAT_SECONDS = env.float("HEARTBEAT_SECONDS", 20.0)
 
 MIA_UDP_PORT = env.port("MIA_UDP_PORT", None)
@@ -333,7 +333,7 @@ MIA_DIALECT = env.str("MIA_DIALECT", "seed")
 MIA_KEEP_ROUNDS = 10_000
 MIA_FORGET_DAYS = 30
 
-# Count and seconds per person. Addresses get ten times the count (accounts/limits.py).
+# Count and seconds per user. Addresses get ten times the count (accounts/limits.py).
 LIMITS = {
     "codes": read_limit(env.str("LIMIT_CODES", "30/10m")),
     "passwords": read_limit(env.str("LIMIT_PASSWORDS", "10/10m")),
@@ -402,7 +402,7 @@ LOGGING = {
         },
     },
     "loggers": {
-        # No handlers: Django's own error emails contain what people sent.
+        # No handlers: Django's own error emails contain what users sent.
         "django": {"handlers": [], "level": "INFO"},
         "uvicorn.error": {"filters": ["no_visitors", "no_junk"]},
         "django.security.DisallowedHost": {"level": "CRITICAL"},

@@ -1,6 +1,6 @@
 """Storage of static files, hashed and compressed.
 
-Comments are removed from our own scripts and styles.
+Comments are removed from Parlour's own scripts and styles.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 COMMENT = re.compile(rb"[ \t]*/\*(?!!).*?\*/", re.DOTALL)
 """CSS comments, except licence comments, which start with `!`."""
 COMMENT_LINE = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
-"""Comment lines of our own scripts, which contain no multi-line strings."""
+"""Comment lines of Parlour's own scripts, which contain no multi-line strings."""
 
 
 class UncommentedStaticFilesStorage(CompressedManifestStaticFilesStorage):
-    """Storage that removes comments, which would be a fifth of a table's download."""
+    """Storage that removes comments, which would make up a fifth of a table's download."""
 
     def _save(self, name: str, content: Any) -> str:
         if name.endswith(".css"):

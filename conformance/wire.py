@@ -94,7 +94,7 @@ async def _checked(asked: Asked, check: Check, gate: asyncio.Semaphore) -> list[
 
 @contextmanager
 def _noting(found: list[str], title: str = "") -> Iterator[None]:
-    """Record any violation of the contract, such as a missing field."""
+    """Catch and record violations of the contract, such as a missing field."""
     try:
         yield
     except Differs as differs:
@@ -144,7 +144,7 @@ def _judged(law: Law, played: Sequence[Played]) -> list[str]:
 
 
 def _sizes(least: int, most: int, which: str) -> list[int]:
-    """Return numbers of players for `least`, `some` (least, middle, and most up to ten) or
+    """Return the numbers of players to test: `least`, `some` (least, middle, and most up to ten) or
     `all`.
     """
     if which == "least":

@@ -60,7 +60,7 @@ class Desk:
         return host, await self.guest(host, "bob")
 
     async def started(self, **fields: Any) -> tuple[Program, Program]:
-        """Start a match of two. Return the program whose turn it is, then the other program."""
+        """Start a two-player match. Return the program whose turn it is, then the other program."""
         host, guest = await self.pair(**fields)
         await begin(host, guest)
         return (host, guest) if host.data["turn"] == host.data["you"] else (guest, host)

@@ -34,7 +34,7 @@ class Made:
 
 @dataclass
 class Played:
-    """A match as received by all seats and the gallery."""
+    """A match as received by all seats and a spectator."""
 
     game: str
     seats: Sequence[Program]

@@ -1,4 +1,4 @@
-"""Checks of the conversation. Each has its own table."""
+"""Checks of requests and responses. Each has its own table."""
 
 from __future__ import annotations
 

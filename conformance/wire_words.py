@@ -1,4 +1,4 @@
-"""The contract as data: all packets, events and views with their fields, and their validation."""
+"""The contract: tables of all packets, events and views with their fields, and their validation."""
 
 from __future__ import annotations
 
@@ -323,7 +323,7 @@ OWN = {
     "mia": "dice",
     "coup": "hand pool",
 }
-"""Fields of a view that only the seat itself may see. They are always empty for the gallery."""
+"""Fields of a view that only the seat itself may see. They are always empty for spectators."""
 
 MIXED = {"secret_hitler": "history", "cards": "plays", "coup": "flat"}
 """Fields of a view with public and private parts."""

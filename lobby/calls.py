@@ -1,4 +1,4 @@
-"""Notify the open pages of members and invited people when a room changes.
+"""Notify the open pages of members and invited users when a room changes.
 
 Each page is notified of its user's tables only, so other rooms cost it nothing.
 """

@@ -74,7 +74,7 @@ class PartsConsumer(ParlourConsumer):
 
     @property
     def person(self) -> int | None:
-        """User id of the page (`games.sockets.announcements.Listener`)."""
+        """Id of the page's user (`games.sockets.announcements.Listener`)."""
         pk: int | None = self.scope["user"].pk
         return pk
 

@@ -35,7 +35,7 @@ class NameForm(forms.Form):
 
 
 class PassingForm(NameForm):
-    """An optional name, for people who only want to learn a game."""
+    """An optional name, for visitors who only want to learn a game."""
 
     name = forms.CharField(max_length=200, required=False)
 

@@ -60,7 +60,7 @@ def type_code(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @never_cache
 def go_on(request: HttpRequest, code: str) -> HttpResponse:
-    """Show whose code it is. The button on the page uses up the code and logs that user in here."""
+    """Show the name of the code's user. A button uses up the code and logs that user in here."""
     who = limits.asker(request)
     limits.check("codes", who)
     try:
@@ -87,7 +87,7 @@ def _in(request: HttpRequest, used: HandOff) -> HttpResponse:
 
 
 def _somebody_else(request: HttpRequest, here: User, found: HandOff) -> HttpResponse:
-    """Explain that this device is already in use. The code stays valid."""
+    """Explain that another user is logged in on this device. The code stays valid."""
     if here.pk == found.user_id:
         text = gettext("This device plays as %(name)s already. Scan the code with the other one.")
         why = text % {"name": isolated(str(here))}

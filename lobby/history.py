@@ -34,7 +34,7 @@ ON_A_PAGE = 10
 
 @dataclass(frozen=True)
 class Past:
-    """One page of the list of somebody's matches, and statistics per game."""
+    """One page of a user's matches, and statistics per game."""
 
     page: Page[Player]
     matches: Sequence[Json]
@@ -109,7 +109,7 @@ def _told(row: Match, user_id: int | None) -> Json:
 
 
 def _drawn(table: Table, region: Region) -> SafeString:
-    """Render a region. It is safe because the templates escape user text."""
+    """Render a region and mark it as safe, because the templates escape user text."""
     return SafeString(draw(table, region, get_language() or "en"))
 
 

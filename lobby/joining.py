@@ -1,4 +1,4 @@
-"""Join a table by its link or code. Also pages for people who cannot join."""
+"""Join a table by its link or code. Also pages for users who cannot join."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def new_game(request: HttpRequest, code: str) -> HttpResponse:
-    """Leave a match the user is not playing in for a new game with others like them."""
+    """Leave a match the user is out of for a new game with others who are out."""
     room = Room.objects.filter(code=read_code(code)).first()
     member = member_of(request, room) if room else None
     if room is None or member is None or member.user_id is None:
@@ -140,7 +140,7 @@ def _join(request: HttpRequest, room: Room, given: dict[str, Any]) -> None:
 
 
 def _seen_by_strangers(room: Room) -> dict[str, Any]:
-    """Return the people at a table, for visitors with its link.
+    """Return the game and the players of a table, for visitors with its link.
 
     If it is locked or private, return none.
     """

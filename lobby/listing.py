@@ -51,7 +51,7 @@ class Mine:
 
     @property
     def rooms(self) -> frozenset[int]:
-        """Ids of all these rooms."""
+        """Ids of the rooms of these tables and invitations."""
         return frozenset(table["room"] for table in (*self.own, *self.invitations))
 
 
@@ -145,7 +145,7 @@ def _awaited(row: Match, user_id: int) -> Json:
         return {"yours": False, "awaited": [], "parked": False, "paused": True}
     own = match.seat_of(user_id)
     others = [match.names[seat] for seat in seats if seat != own]
-    yours = own is not None and own in seats and not match.row.lesson  # lessons never call anybody
+    yours = own is not None and own in seats and not match.row.lesson  # lessons never notify
     return {"yours": yours, "awaited": others, "parked": False}
 
 

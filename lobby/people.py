@@ -1,4 +1,4 @@
-"""Public pages of people. They show only faces, games and results."""
+"""Public pages of users. They show only faces, games and results."""
 
 from __future__ import annotations
 

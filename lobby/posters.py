@@ -16,7 +16,7 @@ from games.tables.sentences import say
 
 @dataclass(frozen=True)
 class Poster:
-    """A game as presented to people who may want to play it."""
+    """A game as presented to visitors."""
 
     slug: str
     name: str

@@ -24,7 +24,7 @@ from lobby.visitors import language_of, user_of
 
 @never_cache
 def screen(request: HttpRequest, code: str) -> HttpResponse:
-    """Show a table on a big screen, or the reason why this person may not watch it.
+    """Show a table on a big screen, or the reason why this visitor may not watch it.
 
     Each browser has to enter the password of a table only once.
     """

@@ -145,7 +145,7 @@ def new_table(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("table", joined.code)
 
 
-@never_cache  # a cached page would show an old clock
+@never_cache  # a cached page would have a stale clock
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """Show the table to its members, and the join page to everybody else."""
     room = open_room(code)
@@ -170,7 +170,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def person_sheet(request: HttpRequest, code: str, member: int) -> HttpResponse:
-    """Return the sheet that opens on a tap on somebody at the table."""
+    """Return the sheet that opens when somebody at the table is tapped."""
     room = open_room(code)
     here = member_of(request, room) if room else None
     if room is None or here is None or here.user_id is None:
@@ -255,7 +255,7 @@ def _about_option(game: AnyGame, refused: Refused) -> str:
 
 
 def _count_start(request: HttpRequest) -> None:
-    """Count a start for the client's address. The command itself counts it for the host."""
+    """Count the start of a match for the client's address. The command counts it for the host."""
     limits.take("starts", limits.Asker(address=addresses.of_request(request)))
 
 

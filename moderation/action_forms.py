@@ -33,26 +33,26 @@ def line_field(label: Any, required: bool = True) -> forms.CharField:
 
 
 class WhyForm(forms.Form):
-    """A reason that is shown to the person concerned."""
+    """Form with a reason that is shown to the user concerned."""
 
     reason = line_field(_("Reason (shown to the person)"))
 
 
 class LogForm(forms.Form):
-    """A reason that only superusers see, in the log."""
+    """Form with a reason that only superusers see, in the log."""
 
     reason = line_field(_("Reason (for the log)"))
 
 
 class LastingForm(WhyForm):
-    """A reason and a duration."""
+    """Form with a reason and a duration."""
 
     length = forms.ChoiceField(label=_("For how long"), choices=LENGTHS.items(), initial="day")
     field_order = ("length", "reason")
 
 
 class EndingForm(LastingForm):
-    """A reason and a limited duration."""
+    """Form with a reason and a limited duration."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -61,7 +61,7 @@ class EndingForm(LastingForm):
 
 
 class SayForm(forms.Form):
-    """An announcement to a table."""
+    """Form for an announcement to a table."""
 
     reason = line_field(_("Message"))
     level = forms.ChoiceField(label=_("How important"), choices=Announcement.Level.choices)

@@ -44,7 +44,7 @@ class ActionRequest:
     room: int | None = None
     level: str = "info"
     name: str = ""
-    """The person's name at the table, for the action that renames people."""
+    """The user's name at the table, for the action that renames users."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Action:
 
 
 def until(length: str) -> datetime | None:
-    """Return when a duration ends that begins now, or None if it never ends."""
+    """Return the end of a duration that begins now, or None if it is unlimited."""
     return timezone.now() + _LASTS[length] if length in _LASTS else None
 
 
@@ -116,7 +116,7 @@ def _how_many_messages(user_id: int) -> str:
 
 
 def _lock_address(request: ActionRequest, person: int) -> str:
-    """Ban recent guests of this guest's address, and all guests who use the address until the lock
+    """Lock this guest's address: ban its recent guests, and all guests who use it before the lock
     ends.
     """
     digest = address_locks.digest_of_guest(person)
@@ -168,7 +168,7 @@ def _say(request: ActionRequest, room: int) -> str:
 
 
 def _how_many_sit(room_id: int) -> str:
-    """Return how many people are at the table, and how many of them have a seat."""
+    """Return the number of people at the table, and the number of them with a seat, as text."""
     there = Member.objects.filter(room=room_id, left_at=None, bot="")
     people = there.count()
     players = there.filter(spectator=False).count()
@@ -178,7 +178,7 @@ def _how_many_sit(room_id: int) -> str:
 
 
 def _is_named(user_id: int) -> bool:
-    """Whether this person still has a name they chose."""
+    """Whether this user still has a name of their own choice."""
     return bool(staff.names_of(user_id))
 
 

@@ -106,7 +106,7 @@ def look(by_id: int, match_id: int, reason: str) -> None:
 
 @command
 def announce(by_id: int, text: str, level: str, end: datetime | None) -> int:
-    """Announce something to everybody. Pages show it until `end`. Return the announcement's id."""
+    """Send an announcement to all users. Pages show it until `end`. Return its id."""
     by = User.objects.get(pk=by_id)
     said = staff.say(text, level, until=end)
     _log(by, "say", None, "", "everybody", ActionRequest(by=by_id, reason=text, until=end))
@@ -125,7 +125,7 @@ def retract(by_id: int, announcements: Sequence[int], reason: str) -> None:
 
 @command
 def note(by_id: int, action: str, what: str, whom_id: int | None = None, reason: str = "") -> None:
-    """Log something that staff did outside these actions."""
+    """Log a staff act other than these actions."""
     record(by_id, action, what, User.objects.filter(pk=whom_id or 0).first(), reason)
 
 

@@ -194,7 +194,7 @@ def free(
     for name in names:
         what = f"{name.name} ({name.points} points)"
         actions.note(request.user.pk, "free", what, name.user_id, reason).result()
-    from games.udp.commands import free as free_names  # missing without Mia
+    from games.udp.commands import free as free_names  # missing if Mia is not installed
 
     free_names([name.pk for name in names]).result()
     of.message_user(request, gettext("The names are free."), messages.SUCCESS)

@@ -104,10 +104,10 @@ def marked(field: str, word: Any) -> Callable[[ModelAdmin[Any], Any], str]:
 
 
 class FindsFormerNames(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Search that also finds people by names that moderators removed."""
+    """Search that also finds users by names that moderators removed."""
 
     person_field = "user"
-    """Lookup from a row of this list to the id of its person."""
+    """Lookup from a row of this list to the id of its user."""
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str

@@ -137,7 +137,7 @@ class HoldsNow(admin.SimpleListFilter):
 def let_go(
     _of: admin.ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Sanction], reason: str
 ) -> None:
-    """Lift all mutes and bans of the people these decisions are about."""
+    """Lift all mutes and bans of the users these decisions are about."""
     people = User.objects.filter(sanctions__in=chosen).distinct().order_by("pk")
     done = sum(act(request, "let_in", person, {"reason": reason}) for person in people)
     if done:

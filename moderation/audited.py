@@ -118,7 +118,7 @@ def _ask_for_reason(request: HttpRequest) -> Any:
 def _called(row: Model) -> str:
     """Return a row's name for the log.
 
-    Names of people and e-mail addresses are erased when the person (`whom`) is erased.
+    Names of users and e-mail addresses are erased when the user (`whom`) is erased.
     """
     named = isinstance(row, Group) or isinstance(getattr(row, "user", row), User)
     return str(row) if named else f"#{row.pk}"

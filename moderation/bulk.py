@@ -1,4 +1,4 @@
-"""Bulk actions on reports: settle them, or act on all reported people."""
+"""Bulk actions on reports: settle them, or act on all reported users."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Bulk = Callable[["ModelAdmin[Any]", HttpRequest, "QuerySet[Report]"], "HttpRespo
 
 
 class SettleForm(forms.Form):
-    """The reason for taking no action, shown only in the log."""
+    """Form with the reason for taking no action, shown only in the log."""
 
     reason = line_field(_("Reason (for the log)"), required=False)
 
@@ -64,7 +64,7 @@ def settle_all(
 
 
 def to_people(action: str) -> Bulk:
-    """Return a list action that acts on all reported people and settles the reports."""
+    """Return a list action that acts on all reported users and settles the reports."""
 
     def to_all(
         of: ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Report]

@@ -69,7 +69,7 @@ def _by(job: LongJob) -> QuerySet[Report]:
 
 
 def _with_words_of(job: LongJob) -> QuerySet[Report]:
-    """Return the reports that quote this person."""
+    """Return the reports that quote this user."""
     written = Report.objects.annotate(written=Cast("context", TextField()))
     return written.filter(written__contains=f'"person": {job.person_id},').order_by("pk")
 
@@ -110,7 +110,7 @@ ERASE_STEPS = (
     Step(_with_words_of, _erase_words, most=20),
     Step(_done_to, lambda _, rows: _update(rows, whom=None, whom_name=FORMER, what=""), most=100),
 )
-"""Rows to delete or anonymize when somebody is erased (`games.history.erasure`)."""
+"""Rows to delete or anonymize when a user is erased (`games.history.erasure`)."""
 MERGE_STEPS = (
     Step(_about, lambda job, rows: _update(rows, about=into(job)), most=100),
     Step(_by, lambda job, rows: _update(rows, by=into(job)), most=100),
@@ -121,7 +121,7 @@ MERGE_STEPS = (
 
 
 def _without(line: Json, user_id: int) -> Json:
-    """Return a quoted line of a report. If this person wrote it, remove the name and text."""
+    """Return a quoted line of a report. If this user wrote it, remove the name and text."""
     if line.get("person") != user_id:
         return line
     return {**line, "person": None, "name": FORMER, "text": ""}

@@ -40,7 +40,7 @@ from moderation.queue import conduct
 
 RIGHTS = {"is_staff", "is_superuser", "is_active", "groups"}
 RARE = {"delete_selected", *people_actions.NAMES}
-"""Fields of a person (RIGHTS) and actions (RARE) that need `moderation.confirmation`."""
+"""Fields of a user (RIGHTS) and actions (RARE) that need `moderation.confirmation`."""
 
 
 def is_superuser(request: HttpRequest) -> bool:
@@ -48,7 +48,7 @@ def is_superuser(request: HttpRequest) -> bool:
 
 
 def may_touch(request: HttpRequest, person: User | None) -> bool:
-    """Return whether the user may change this person. Only superusers may change staff."""
+    """Whether the user may change this account. Only superusers may change staff accounts."""
     return person is None or not person.is_staff or is_superuser(request)
 
 
@@ -67,7 +67,7 @@ class _Made(HttpResponse):
 
 
 class PersonForm(UserChangeForm):  # type: ignore[type-arg]
-    """Form of a person. A new user name must pass the same checks as at registration."""
+    """Form to edit a user. A new user name must pass the same checks as at registration."""
 
     def clean_username(self) -> str:
         name = str(self.cleaned_data["username"])
@@ -96,7 +96,7 @@ class PersonAdmin(
     OnlyFilters,
     UserAdmin,  # type: ignore[type-arg]
 ):
-    """Registered people and guests, by display name."""
+    """Registered users and guests, by display name."""
 
     list_display = ("username", "name", "guest", "staff", "is_active", "last_login")
     guest = marked("is_guest", _("guest"))
@@ -127,14 +127,14 @@ class PersonAdmin(
         return format_html_join("", "{}<br>", ((line,) for line in conduct(user)))
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Hide login data and permissions from staff who may not change people."""
+        """Hide login data and permissions from staff who may not change users."""
         if obj is None or self.has_change_permission(request, obj):
             return super().get_fieldsets(request, obj)
         fields = ("username", "name", "is_guest", "date_joined", "conduct")
         return ((None, {"fields": fields}),)
 
     def get_search_fields(self, request: HttpRequest) -> Any:
-        """Exclude e-mail addresses from the search of staff who may not change people."""
+        """Exclude e-mail addresses from the search of staff who may not change users."""
         may_change = self.has_change_permission(request)
         return self.search_fields if may_change else ("username__fold", "name__fold")
 
@@ -223,13 +223,13 @@ class PersonAdmin(
     def get_deleted_objects(
         self, objs: Iterable[User], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
-        """Return only the people, because `games.history.erasure` deletes related rows itself."""
+        """Return only the users, because `games.history.erasure` deletes related rows itself."""
         people = list(objs)
         undeletable = [one for one in people if not self.has_delete_permission(request, one)]
         return people, {"people": len(people)}, {"user"} if undeletable else set(), []
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
-        """Delete a person with the same commands as a user who deletes their account.
+        """Delete a user with the same commands as a user who deletes their own account.
 
         They run after the commit, because the writer cannot write during this form's transaction.
         """

@@ -108,9 +108,9 @@ class ReportAdmin(bulk.ManyAtOnce):
         return self.lean(request, found)
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """Count reports per person.
+        """Count reports per user.
 
-        Count only for people on this page, because the queue may be long.
+        Count only for users on this page, because the queue may be long.
         """
         shown = super().get_changelist_instance(request)
         people = {report.about_id for report in shown.result_list} - {None}
@@ -127,7 +127,7 @@ class ReportAdmin(bulk.ManyAtOnce):
 
     @admin.display(description=_("reported"))
     def times(self, report: Any) -> str:
-        """Number of reports about this person."""
+        """Number of reports about this user."""
         return _times(report.times)
 
     @admin.display(description=_("state"))
@@ -234,7 +234,7 @@ def _target(report: Report, action: str) -> int | None:
 
 
 def _others(report: Report) -> QuerySet[Report]:
-    """Return the other open reports about the same person."""
+    """Return the other open reports about the same user."""
     open_ = Report.objects.filter(decided_at=None).exclude(pk=report.pk)
     return open_.filter(about=report.about) if report.about_id else open_.none()
 
@@ -264,7 +264,7 @@ def _when(report: Report) -> str:
 
 
 def _record(report: Report) -> Iterator[str]:
-    """Yield facts about the reported person, as sentences."""
+    """Yield facts about the reported user, as sentences."""
     if report.about is None:
         yield gettext("This person is gone.")
         return
@@ -285,7 +285,7 @@ def _record(report: Report) -> Iterator[str]:
 
 
 def conduct(user: User) -> Iterator[str]:
-    """Yield moderators' past decisions about a user as sentences, newest first."""
+    """Yield sentences about moderators' past decisions on a user, newest first."""
     before = user.sanctions.all()[:20]
     if not before:
         yield gettext("No moderator has decided anything about this person before.")
@@ -300,7 +300,7 @@ def conduct(user: User) -> Iterator[str]:
 
 
 def _links(request: HttpRequest, report: Report) -> Iterator[tuple[str, str]]:
-    """Yield links to the person, room, match and deck that the user may view."""
+    """Yield links to the reported user, room, match and deck, if the moderator may view them."""
     for text, model, pk in (
         (gettext("the person"), "accounts_user", report.about_id),
         (gettext("the room"), "games_room", report.room_id),

@@ -48,7 +48,7 @@ def _from_table(room: Room, member: Member, what: str, which: str, reason: str, 
 def from_table(
     room_id: int, user_id: int, what: str, which: str, reason: str, note: str = ""
 ) -> Pending[None]:
-    """Report a message, or a person at the same table.
+    """Report a message, or a member of the same table.
 
     Raise Refused with code `too_many_reports` or `bad_note`.
     """
@@ -89,7 +89,7 @@ def _of_message(user_id: int, room: Room, message: Message, reason: str, note: s
 
 
 def _of_person(user_id: int, room: Room, kind: str, name: str, reason: str, note: str) -> None:
-    """Report the name or behaviour of somebody at the table. Include the last messages there."""
+    """Report the name or behaviour of a member of the table. Include the last messages there."""
     if kind not in (Report.Kind.NAME, Report.Kind.BEHAVIOUR):
         raise Ignored
     people = Member.objects.filter(room=room, user__isnull=False).exclude(user_id=user_id)
@@ -111,13 +111,13 @@ def _of_person(user_id: int, room: Room, kind: str, name: str, reason: str, note
 
 
 def _said_lately(room: Room, about_id: int | None) -> list[Json]:
-    """Return the last messages at a table, and mark this person's messages."""
+    """Return the last messages at a table. Mark those by the user `about_id`."""
     said = Message.objects.filter(thread=rooms.thread(room.pk)).order_by("-pk")[: 2 * AROUND]
     return [_line(message, about_id) for message in list(said)[::-1]]
 
 
 def on_removed(sender: Any, room: Room, member: Member, by: int, **more: Any) -> None:
-    """Report somebody whom the table has voted to remove. Include the last messages there."""
+    """Report a member whom the table has voted to remove. Include the last messages there."""
     asked = Member.objects.filter(pk=by).first()
     Report.objects.create(
         kind=Report.Kind.BEHAVIOUR,

@@ -1,4 +1,4 @@
-"""Converts addresses that people paste to the URL of a server's socket."""
+"""Convert pasted addresses to the URL of a server's WebSocket."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOCAL = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True)
 class Address:
-    """A server.
+    """Address of a server, and of a table if one is named.
 
     `socket` is a ws(s) URL. `room` is the code of the table if the address was a link to one.
     """

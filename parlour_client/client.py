@@ -41,7 +41,7 @@ class Client(Commands):
     """A connection to a Parlour server, at one table at a time. Use it with `async with`.
 
     `url`: `http://host:port`, or a table's link.
-    `token`: from a user's profile page, or a guest's (`client.token`), to be the same person again.
+    `token`: from a user's profile page, or a guest's (`client.token`), to return as the same user.
     `lang`: language of the server's sentences, or English if it is not available.
     `rate`: packets per second, 0 for no limit.
     `patience`: seconds to keep trying to reconnect.

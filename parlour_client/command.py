@@ -1,4 +1,4 @@
-"""Runs a bot as a command, with arguments, help texts, and errors without a traceback."""
+"""Run a bot as a command, with arguments, help texts, and errors without a traceback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A question to us, with everything we know that helps to answer it."""
+"""A question to us, with what we know about the match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors. The message of each can be shown to people."""
+"""Errors. The message of each can be shown to users."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Ended(ParlourError):
 class Refused(ParlourError):
     """The server sent `ActionFailed`.
 
-    `code` is for programs (`stale`, `not_enough_players`), `reason` is for people.
+    `code` is for programs (`stale`, `not_enough_players`), `reason` is for users.
     """
 
     def __init__(self, code: str, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""Plays matches with a bot.
+"""Play matches with a bot.
 
 It does everything except make decisions, so that a bot is a single function.
 """
@@ -149,5 +149,5 @@ async def _start(client: Client, wanted: int) -> None:
 
 
 def _seated(data: Json) -> int:
-    """Return how many people and bots would play if the match began now."""
+    """Return the number of players, including bots, that a match starting now would have."""
     return sum(not player["isSpectator"] and player["connected"] for player in data["players"])

@@ -1,5 +1,6 @@
 // Plays past events over the scene, one beat at a time, in sync for everybody. Never blocks taps.
-// The server pushes beats into #beats with their display times; a late page shows the rest.
+// The server pushes beats into #beats with their display times; a page that loads late shows the
+// rest.
 (() => {
   "use strict";
 
@@ -27,7 +28,7 @@
     told: Number(item.dataset.told ?? 0),
     matters: "matters" in item.dataset,
   });
-  let untold = []; // for screen readers: beats to tell after the drawing
+  let untold = []; // beats to announce after the drawing
 
   const tell = (beat) => {
     if (beat.matters) document.dispatchEvent(new CustomEvent("parlour:tell", { detail: beat.text }));
@@ -141,7 +142,7 @@
     if (!seat || !said) return;
     const bubble = document.createElement("span");
     bubble.className = "bubble talk";
-    bubble.setAttribute("aria-hidden", "true"); // already told by the chat
+    bubble.setAttribute("aria-hidden", "true"); // announced by the chat
     bubble.textContent = said;
     seat.append(bubble);
     if (getComputedStyle(seat).position === "relative" && bubble.scrollHeight > bubble.clientHeight + 1) {

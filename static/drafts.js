@@ -1,4 +1,4 @@
-// Keeps unsent input of `data-draft` fields over a reload in this tab, by page and id.
+// Keeps unsent input of `data-draft` fields across reloads in this tab, by page and id.
 (() => {
   "use strict";
 
@@ -28,7 +28,7 @@
     }
   };
   document.addEventListener("DOMContentLoaded", () => {
-    if (!("confirm" in document.body.dataset)) forget(PREFIX); // logged out: the drafts are somebody else's
+    if (!("confirm" in document.body.dataset)) forget(PREFIX); // logged out: the drafts are another user's
     restore();
   });
   document.addEventListener("htmx:after:ws:message", restore);

@@ -3,14 +3,14 @@
   "use strict";
 
   const TAP_MS = 300; // longer presses close on release
-  const LEAST = 520; // minimum height of a card; it may extend above a low scene
+  const LEAST = 520; // minimum height of a card; it may extend above the scene
   const held = () => document.querySelector("[popover=manual]:popover-open");
   let since = 0;
   let pressed = null;
 
   const close = () => held()?.hidePopover();
 
-  // Place it over the scene, by page variables: an update removes styles set on the card.
+  // Place the card over the scene, by page variables: an update removes styles set on the card.
   const place = (card) => {
     const zoom = card.parentElement.currentCSSZoom ?? 1; // hands are larger beside a big screen
     const scene = document.querySelector(".scene").getBoundingClientRect();

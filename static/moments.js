@@ -1,6 +1,6 @@
-// Draws one act at a time. Updates of the page are held back until its drawing ends (`told`).
-// The drawing is templates with start times. The one added at `told` holds the answer.
-// Consequences may be drawn `data-after` it, in milliseconds.
+// Draws one act at a time. Updates of the page are held back until the act is told (`told`). A
+// drawing consists of templates with start times. The one added at `told` shows the result.
+// Consequences may follow `data-after` milliseconds later.
 (() => {
   "use strict";
 
@@ -122,7 +122,7 @@
     document.body.classList.remove("is-moment", "is-told");
   };
 
-  // Pieces of seats (`data-seat`) lie in the order in which the viewer sees the seats: `--rank`.
+  // Place pieces of seats (`data-seat`) in the order in which the viewer sees the seats: `--rank`.
   const rank = () => {
     const places = [...document.querySelectorAll(".seat")].map(({ id }) => id.replace("seat-", ""));
     const pieces = [...box.querySelectorAll("[data-seat]")];
@@ -138,7 +138,7 @@
     if (seat) for (const said of box.querySelectorAll(`[data-${seat}]`)) said.textContent = said.dataset[seat];
   };
 
-  // A piece may have sounds (`data-sound`) and vibration: for all (`data-felt`) or one seat
+  // A piece may have sounds (`data-sound`), and vibration for all viewers (`data-felt`) or one seat
   // (`data-felt-3`).
   const hear = ({ dataset }) => {
     const words = (text) => text?.split(" ") ?? [];
@@ -164,7 +164,7 @@
 
   document.addEventListener("parlour:beat", ({ detail: beat }) => {
     if (call) call.firstElementChild.textContent = beat.text;
-    if (!beat.stage) { // this beat tells what was drawn before
+    if (!beat.stage) { // this beat tells the drawing's result
       openBy(performance.now() - beat.late);
       if (performance.now() - beat.late >= until - 2) tell(); // not between two drawings
       return;

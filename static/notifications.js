@@ -1,5 +1,5 @@
-// Notifies people of their turn while they look elsewhere: by a hidden page, or with a push key
-// also while no page is open (service-worker.js). Off by default.
+// Notifies users of their turn while they look elsewhere: from a hidden page or, with a push key,
+// even if no page is open (service-worker.js). Off by default.
 (() => {
   "use strict";
 
@@ -95,7 +95,7 @@
     await (box.checked ? subscribe() : unsubscribe());
   };
 
-  // Register it on every page, because it also serves the offline page.
+  // Register the worker on every page, because it also serves the offline page.
   window.addEventListener("load", worker);
 
   document.addEventListener("DOMContentLoaded", () => {

@@ -1,4 +1,4 @@
-// The panels beside a table: tabs on a wide window, sheets over the stage on a narrow one.
+// The panels beside a table: tabs in wide windows, sheets over the stage in narrow ones.
 (() => {
   "use strict";
 
@@ -126,15 +126,15 @@
       tab.focus();
     }
   });
-  // Fetch the actions for a person on demand.
+  // Fetch the actions for a member on demand.
   const sheet = document.getElementById("sheet");
   document.addEventListener("click", async (event) => {
     const button = event.target.closest?.("[data-person]") ?? event.target.closest?.(".seat")?.querySelector("[data-person]");
-    if (!button) return; // anywhere on a seat opens its person
+    if (!button) return; // a tap on a seat opens its sheet
     await htmx.ajax("GET", `${location.pathname}people/${button.dataset.person}/`, { target: sheet, swap: "innerHTML" });
     if (sheet.firstElementChild) sheet.showPopover({ source: button });
   });
-  // Show the answer to a form over the table. Without scripts it is a page.
+  // Show the response to a form over the table. Without scripts it is a page of its own.
   document.addEventListener("submit", async (event) => {
     if (!event.target.matches("form[data-sheet]")) return;
     event.preventDefault();
@@ -149,7 +149,7 @@
   });
   document.addEventListener("htmx:after:ws:request", (event) => {
     event.target.closest?.("[popover]:popover-open:not([data-stays])")?.hidePopover();
-    if (!WIDE.matches && event.target.matches?.(".panel .reactions, .panel .quick")) choose(""); // the seat shows it
+    if (!WIDE.matches && event.target.matches?.(".panel .reactions, .panel .quick")) choose(""); // shown at the seat
   });
 
   // Keys and links into a panel open it first.

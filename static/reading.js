@@ -1,4 +1,5 @@
-// Scrolls log and chat with new lines. While somebody reads further up, a button reports them.
+// Scrolls log and chat with new lines. While the reader is further up, a button reports them
+// instead.
 (() => {
   "use strict";
 

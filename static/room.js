@@ -1,4 +1,4 @@
-// Logic of a table's page beyond htmx. Loaded before it; the rest is HTML from the server.
+// Logic of a table's page beyond htmx. Loaded before htmx. The rest is HTML from the server.
 (() => {
   "use strict";
 
@@ -14,7 +14,7 @@
   }
 
   const NOTICE_MS = 8000;
-  const PASSING_MS = 20000; // events at the table, once read
+  const PASSING_MS = 20000; // notices of events, once read
   const CALLS = [30, 10, 5];
   const $ = (selector, from = document) => from.querySelector(selector);
   const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -150,7 +150,7 @@
     form.requestSubmit();
   });
 
-  // A bot plays for people who are away. Their first touch of the page takes the seat back.
+  // A bot plays for absent players. Their first touch of the page takes the seat back.
   for (const touch of ["pointerdown", "keydown"]) {
     document.addEventListener(touch, () => {
       const form = $("#take-back");
@@ -223,7 +223,7 @@
     }
   }, true);
 
-  // Mark a tapped button until the server answers, however long that takes.
+  // Mark a tapped button until the server responds, however long that takes.
   document.addEventListener("submit", (event) => {
     if (event.target.hasAttribute("hx-ws:send") && !document.body.classList.contains("is-offline")) event.submitter?.classList.add("sent");
   });
@@ -307,7 +307,7 @@
     if (moments) document.head.append(moments);
   };
 
-  // Scene and seats are the same for everybody. Replace texts about the reader by their versions
+  // Scene and seats are the same for everybody. Replace texts about the viewer with their versions
   // in the second person.
   const address = () => {
     const seat = $(".seat.you")?.id.replace("seat-", "s");
@@ -319,7 +319,7 @@
     for (const part of $$("#rules [data-part]")) part.classList.toggle("now", part.dataset.part.split(" ").includes(phase));
   };
 
-  // Show it below the question, scrolled into view.
+  // Show the notice below the question, scrolled into view.
   document.addEventListener("parlour:notice", (event) => {
     const line = document.createElement("p");
     line.textContent = event.detail;
@@ -442,8 +442,9 @@
   });
   window.addEventListener("blur", () => { if (habit("blur")) cover(true); });
 
-  // Draw the rings at seats: the share left of the time when a deadline was first seen. Set it on
-  // each seat: on the table it would recalculate all styles. Reduced motion: whole seconds.
+  // Draw the rings at seats: the time left, as a share of that when the deadline was first seen.
+  // Set it on each seat: setting it on the table would recalculate all styles. Reduced motion:
+  // whole seconds.
   const steady = matchMedia("(prefers-reduced-motion: reduce)");
   const whole = { deadline: "", left: 1 };
   const ring = (deadline, left) => {
@@ -496,7 +497,7 @@
     }
   };
 
-  // Offset of this machine's clock to the server's; the page's first byte came at `arrived`.
+  // Offset between this machine's clock and the server's. The page's first byte came at `arrived`.
   const served = Number($('meta[name="served-at"]')?.content || 0);
   const arrived = performance.timeOrigin + (performance.getEntriesByType("navigation")[0]?.responseStart || performance.now());
   const skew = served ? served - arrived : 0;

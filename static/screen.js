@@ -118,7 +118,7 @@
   box.hidden = false;
   const usual = ["aloud", "sound"].find(wanted);
   if (usual) {
-    // Chosen before: the first touch anywhere starts it.
+    // If chosen before, sound starts at the first touch anywhere.
     for (const touch of ["pointerup", "keyup"]) {
       document.addEventListener(touch, (event) => { if (!box.hidden && !box.contains(event.target)) hear(usual); });
     }

@@ -1,5 +1,5 @@
-// Refuses taps just after a question appeared: they were aimed at what was there before.
-// The page says so. Keys are aimed by focus, so they always count.
+// Refuses taps just after a question appeared: they were meant for what was there before. The page
+// explains it. Keys follow the focus, so they always count.
 (() => {
   "use strict";
 

@@ -1,4 +1,4 @@
-"""Give every account its login key, and its keys of looks by UTS 39."""
+"""Give every account its login key and its look-alike keys (UTS 39)."""
 
 from django.db import migrations
 
@@ -9,7 +9,7 @@ KEYS = ["login_key", "shown_login_key", "key", "shown_key"]
 
 
 def fill_keys(apps, schema_editor):
-    """Fill the keys in portions. The older of two accounts with the same login key keeps it."""
+    """Fill the keys in batches. The older of two accounts with the same login key keeps it."""
     users = apps.get_model("accounts", "User").objects.using(schema_editor.connection.alias)
     people, last = users.filter(is_guest=False).order_by("pk"), 0
     while portion := list(people.filter(pk__gt=last)[:AT_ONCE]):
@@ -31,7 +31,7 @@ def fill_keys(apps, schema_editor):
 
 class Migration(migrations.Migration):
 
-    atomic = False  # a portion is short: others can write between them
+    atomic = False  # batches are short, so others can write in between
 
     dependencies = [
         ("accounts", "0016_login_key"),

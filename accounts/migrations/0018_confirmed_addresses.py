@@ -1,6 +1,6 @@
-"""Superusers made by `createsuperuser` are at the machine itself: their addresses are confirmed.
+"""Confirm the addresses of superusers: `createsuperuser` is run on the server itself.
 
-Addresses with a row of their own were typed on a page; those people are asked to confirm them.
+Addresses that have rows already were entered on a page. Their users are asked to confirm them.
 """
 
 from __future__ import annotations

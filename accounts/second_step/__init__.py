@@ -75,7 +75,9 @@ def note_added(sender: Any, request: Any, user: Any, authenticator: Any, **_: An
 
 
 def remove_all(user_id: int) -> int:
-    """Remove all second steps of a user who has lost them. Return the number removed."""
+    """Remove all second steps of a user who no longer has access to them. Return the number
+    removed.
+    """
     found = Authenticator.objects.filter(user_id=user_id)
     count = found.exclude(type=Type.RECOVERY_CODES).count()
     found.delete()

@@ -24,6 +24,8 @@ def face_address(name: str) -> str:
 
 @register.inclusion_tag("lobby/choose_face.html")
 def choose_face(now: str = "", name: str = "") -> dict[str, object]:
-    """Render radio buttons for all faces of people. The first is the default face for the name."""
+    """Render radio buttons for all faces that users can choose. The first is the default face for
+    the name.
+    """
     faces = [(face, address(face)) for face in CHOICES]
     return {"faces": faces, "now": now, "by_name": address_of(name)}

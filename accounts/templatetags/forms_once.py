@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.simple_tag
 def form_token() -> SafeString:
-    """Return the hidden field.
+    """Return the hidden field with the form's token.
 
     Without `autocomplete=off`, Firefox would keep its old value on reload.
     """

@@ -153,7 +153,7 @@ class Bench:
             self._sweep(0 if self._waiting else max(0.0, wake - now))
 
     def _sweep(self, patience: float) -> None:
-        """Read all datagrams.
+        """Read all waiting datagrams.
 
         Datagrams that arrive meanwhile are left in the queue, because an earlier one may still be
         unread.

@@ -19,9 +19,9 @@ REPLY = 2.0
 NO_NAME = "no,name"
 STILL = 0.1
 ROUND = 60
-"""Maximum duration of a round without people, in answer times."""
+"""Maximum duration of a round without human players, in answer times."""
 PEOPLE = 60.0
-"""Extra seconds for a round in case people take part."""
+"""Extra seconds for a round in case human players take part."""
 
 
 class Silent(Exception):

@@ -37,7 +37,7 @@ def say(command: str, **more: float | str) -> Answers:
 
 
 def silence(prompt: Prompt) -> Iterable[Act]:
-    """Answer nothing."""
+    """Send no answer."""
     return ()
 
 

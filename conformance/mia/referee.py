@@ -202,7 +202,7 @@ class Referee:
         self._number = (round_.index, number)
 
     def forget(self) -> None:
-        """Forget number and score, because unobserved rounds may have been played."""
+        """Forget round number and score, because unobserved rounds may have been played."""
         self._number = self.now = self.points = None
 
     def _your_turn(self, by: Endpoint, line: Line, at: float) -> Prompt | None:
@@ -353,7 +353,7 @@ class Referee:
 
 
 def _is_invited(endpoint: Endpoint) -> bool:
-    """Whether the server is certainly required to invite this endpoint."""
+    """Whether the server must invite this endpoint, beyond doubt."""
     away = endpoint.gone or endpoint.loose or endpoint.spent
     return not away and endpoint.unheard < UNANSWERED
 

@@ -22,7 +22,7 @@ STALL = 0.2
 
 
 def too_late(pace: float) -> float:
-    """Return the seconds after which an answer must not count."""
+    """Return the number of seconds after which an answer must not count."""
     return pace + max(0.3 * pace, STALL)
 
 
@@ -91,7 +91,7 @@ class Prompt:
 
 @dataclass(eq=False)
 class Round:
-    """A round.
+    """A round, as observed by the test players.
 
     `index` counts observed rounds. `number` is the server's number, once it is known.
     """

@@ -216,7 +216,7 @@ def forty(kit: Kit) -> None:
 
 
 def _stay_silent(kit: Kit, quiet: Endpoint) -> None:
-    """Send x.
+    """Send the unknown message `x` as a player who has proved its address.
 
     Then send nothing for longer than the server may report rounds to a silent endpoint.
     """

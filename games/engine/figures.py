@@ -25,14 +25,14 @@ def forget_dead_workers() -> None:
     for file in Path(folder).glob("gauge_live*_*.db") if folder else ():
         pid = int(file.stem.rpartition("_")[2])
         if not _is_running(pid):
-            with suppress(FileNotFoundError):  # another worker may begin at the same time
+            with suppress(FileNotFoundError):  # another worker may clean up at the same time
                 mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
 
 
 def _is_running(pid: int) -> bool:
     try:
         os.kill(pid, 0)
-    except (ProcessLookupError, PermissionError):  # the latter is another user's process
+    except (ProcessLookupError, PermissionError):  # or the pid is now another user's
         return False
     return True
 

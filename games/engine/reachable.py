@@ -40,7 +40,7 @@ class ReadState:
 
     def failed(self, error: BaseException) -> bool:
         """Record a failed read. Return False if the error is not a storage fault."""
-        if is_locked(error):  # only this view failed to get a lock
+        if is_locked(error):  # only this request failed to get a lock
             return True
         if not is_fault(error):
             return False

@@ -46,7 +46,7 @@ def merge_accounts(guest_id: int, user_id: int) -> None:
     The guest can no longer log in. Its row is deleted after everything was moved
     (`games.engine.long_jobs`). Raise Ignored if there is no such guest or account.
     """
-    here = User.objects.select_for_update().filter(is_active=True)  # not people being erased
+    here = User.objects.select_for_update().filter(is_active=True)  # not users being erased
     guest = here.filter(pk=guest_id, is_guest=True).first()
     user = here.filter(pk=user_id, is_guest=False).first()
     if guest is None or user is None:
@@ -150,7 +150,7 @@ def _drop(member: Member, because: str, heir: str) -> None:
         host = room.host_id
         go(room, member, because)
         if host == member.user_id:
-            Room.objects.filter(pk=room.pk).update(host_id=host)  # the person is still the host
+            Room.objects.filter(pk=room.pk).update(host_id=host)  # the user is still the host
     anonymize_member(member, heir)
 
 

@@ -216,7 +216,7 @@ def idle_guests(now: datetime) -> QuerySet[User]:
     plays = Match.objects.filter(ended_at=None, players__user=OuterRef("pk"), players__gone="")
     held = sanctions.holding().filter(user=OuterRef("pk"), kind__in=sanctions.HOLDING)
     guests = User.objects.filter(is_guest=True, is_staff=False, is_superuser=False)
-    guests = guests.filter(long_jobs=None)  # excludes people who are being merged or erased
+    guests = guests.filter(long_jobs=None)  # excludes users who are being merged or erased
     quiet = guests.filter(Q(last_login=None) | Q(last_login__lt=since), date_joined__lt=since)
     return (
         quiet.exclude(Exists(seen))

@@ -55,7 +55,7 @@ def region(table: Table, eyes: Viewpoint) -> Region:
     undrawn = table.words.undrawn
     offers = [one for one in offers_of(table, match, seat) if one.move not in undrawn]
     disabled = match.game.rules.disabled_moves(match.state, seat)
-    # Some games show a waiting player's answer, or what they hold.
+    # Some games show waiting players their own answer, or what they hold.
     if not (offers or disabled or has_own_look(table.game.slug, "answered")):
         own = facts_of(table, players(table)[seat]) if has_own_look(table.game.slug, "kit") else {}
         key = ("waiting", seat if own else None)
@@ -170,7 +170,7 @@ def _notes(asked: Asked, move: str, args: Json) -> Json:
     table, view = asked.table, asked.view
     words, is_true = table.words, table.words.truth(view, move, args)
     hint = words.hint(view, asked.seat, move, args)
-    # in covered hints, true and false claims look the same
+    # a covered hint must not reveal whether a claim is true
     public = view_of(table, table.match, None) if is_true and table.match else view
     covered = words.hint(public, asked.seat, move, args) if is_true else hint
     return {

@@ -96,7 +96,7 @@ def _owner(table: Table, act: ToldAct) -> str:
     if player.given_at != act.version or player.owner_before_id is None:
         return ""
     people = (*table.members, *table.gone)
-    if not people:  # a finished match on its own page
+    if not people:  # the page of a finished match has no members
         return str(player.owner_before)
     known = (member.name for member in people if member.user_id == player.owner_before_id)
     return next(known, "")

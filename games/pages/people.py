@@ -80,7 +80,7 @@ def _heirs(table: Table, member: Member) -> list[Json]:
     if member.away_since is None or member.bot or not _plays(table, member):
         return []
     here = (one for one in table.members if one.user_id is not None and one.away_since is None)
-    asked = (one for one in here if one.says_was != member.name)  # claimants need no vote
+    asked = (one for one in here if one.says_was != member.name)  # claimants get it without a vote
     return [{"id": one.pk, "name": one.name} for one in asked if not _plays(table, one)]
 
 

@@ -73,7 +73,7 @@ def _left_behind(room: Room, match: MatchSnapshot) -> list[Seat]:
     """Return the seats of players who left while the match was parked. Their seats are not given up
     yet.
     """
-    if policy_of(room).continuous:  # people who leave between rounds do not play the next one
+    if policy_of(room).continuous:  # players who leave between rounds do not play the next one
         return []
     here = set(room.members.filter(left_at=None).values_list("user_id", flat=True))
     held = [p for p in match.players if p.user_id and not p.gone and not p.out]

@@ -38,7 +38,7 @@ def options() -> dict[str, Any]:
         "ws_per_message_deflate": False,
         "ws_ping_interval": ping_seconds(),
         "ws_ping_timeout": ping_seconds(),
-        "proxy_headers": False,  # we read addresses and https ourselves (TRUSTED_PROXIES)
+        "proxy_headers": False,  # Parlour reads these headers itself (TRUSTED_PROXIES)
         "server_header": False,  # saves bytes in every response
         "log_level": settings.LOG_LEVEL.lower(),
         "access_log": False,

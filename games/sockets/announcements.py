@@ -160,7 +160,7 @@ def announced(row: Announcement, language: str) -> str:
     """
     if not row.code:
         return row.text
-    heir, _arrow, owner = row.text.partition(" → ")  # used by messages about seats
+    heir, _arrow, owner = row.text.partition(" → ")  # messages about seats have this form
     said = Refused(row.code, reason=row.text, heir=heir, owner=owner)
     return refusal(said, language=language)
 

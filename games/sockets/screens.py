@@ -118,7 +118,7 @@ class ScreenConsumer(RoomConsumer):
             try:
                 room_id, at_table = await in_thread(_let_in, code, self.shown_by, session)
             except Refused as why:
-                is_new = why.code == "WrongPassword"  # set after the screen was opened
+                is_new = why.code == "WrongPassword"  # set after the screen opened
                 self._turn_away(Refused("screen_shut") if is_new else why)
                 return
             except Exception:

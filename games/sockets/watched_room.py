@@ -62,7 +62,7 @@ class WatchedRoom:
         held = memory.get(self.room_id)
         if self.table is None or not isinstance(held, Table):
             return False
-        if self.lock.locked() or self.arriving:  # a load is running, and will run again
+        if self.lock.locked() or self.arriving:  # a load is running, and will be repeated
             return False
         now = held.since(self.table)
         if now is not None and now.acts:

@@ -119,7 +119,7 @@ class _Shared:
 
     @classmethod
     def between(cls, before: Table, now: Table) -> _Shared:
-        if before.loading is now.loading and before.match_id == now.match_id:  # only new acts
+        if before.loading is now.loading and before.match_id == now.match_id:  # only acts are new
             return cls(
                 first=[*_pause(before, now), *_skip(before, now)],
                 last=[*_turns(before, now), *_ended(before, now)],
@@ -218,7 +218,7 @@ def _people(before: Table, now: Table) -> Iterator[server.Sent]:
     old = {m.pk: m for m in before.members}
     for member in now.gone:
         if member.pk in old:
-            # A deleted person has a new name.
+            # A deleted user has a new name.
             yield server.PlayerLeft(old[member.pk].name, member.left_because)
     for member in now.members:
         known = old.get(member.pk)
@@ -233,7 +233,7 @@ def _people(before: Table, now: Table) -> Iterator[server.Sent]:
 
 def _watches(before: Table, now: Table, was: Member, member: Member) -> bool:
     """Whether a member switched between watching and playing the next match."""
-    if before.playing or now.playing:  # during a match, everybody without a seat watches
+    if before.playing or now.playing:  # members without a seat watch
         return was.spectator != member.spectator
     return watches(before, was) != watches(now, member)
 

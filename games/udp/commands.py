@@ -45,7 +45,7 @@ def find(room_id: int) -> Found:
     people = members.players_now(room) if room.options["humanMs"] else ()
     seated = tuple(Seated(member.name, member.user_id) for member in people)
     if not any(one.user_id for one in seated):
-        seated = ()  # built-in bots play only if a person has a seat
+        seated = ()  # built-in bots play only if a human player has a seat
     return Found(tuple(UdpName.objects.all()), seated)
 
 

@@ -217,7 +217,7 @@ class Table(asyncio.DatagramProtocol):
     async def _with_people(self, joined: Sequence[str]) -> None:
         try:
             round_ = await WithPeople.begin(self.room_id, self.number, joined, self.changed)
-        except (Refused, Ignored):  # the people have just left, so programs play without them
+        except (Refused, Ignored):  # the human players have just left: play without them
             self._dirty, self.seated = True, ()
             await self._play(joined)
             return

@@ -64,7 +64,7 @@ def _method(packet: type[Command]) -> str:
     given = "".join(f", {_parameter(field, len(fields) == 1)}" for field in fields)
     passed = "".join(f", {field.encode_name}={field.name}" for field in fields)
     head = f"    async def {name}(self{given}) -> None:\n"
-    if len(head) > LONGEST:  # as the formatter breaks it
+    if len(head) > LONGEST:  # wrap it as the formatter does
         head = f"    async def {name}(\n        self{given}\n    ) -> None:\n"
     return (
         f"{head}"
@@ -96,7 +96,7 @@ def _written(type_: Any) -> str:
         return f"{_written(next(arg for arg in args if arg is not type(None)))} | None"
     if origin is dict or (isinstance(type_, type) and issubclass(type_, Struct)):
         return "Json"
-    if origin is not None:  # words to choose from
+    if origin is not None:  # a Literal of words
         return type(args[0]).__name__
     return str(type_.__name__)
 

@@ -233,7 +233,7 @@ def _field_docs(type_: type[Struct], words: Vocabulary | None) -> dict[str, str]
 def _written_docs(type_: type[Struct]) -> Mapping[str, str]:
     """Return the docstrings below the fields of a class, by field."""
     written = _written_classes(type_.__module__).get(type_.__qualname__)
-    if written is None:  # made, not written
+    if written is None:  # a generated class has no source
         return {}
     docs = {}
     for above, below in zip(written.body, written.body[1:], strict=False):

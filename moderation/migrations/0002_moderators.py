@@ -1,4 +1,4 @@
-"""The group of moderators, with just the rights their work takes."""
+"""Create the group of moderators with only the permissions they need."""
 
 from django.contrib.auth.management import create_permissions
 from django.db import migrations
@@ -15,8 +15,7 @@ RIGHTS = {
         *("view_announcement", "add_announcement", "view_udpname", "view_udpround"),
     ),
 }
-"""change_... is the right to do what moderators do to such rows; but for the word filter, none of
-these pages edits them."""
+"""The change_... permissions allow moderator actions. Only word filters are edited in forms."""
 
 
 def make_group(apps, schema_editor):
@@ -26,7 +25,7 @@ def make_group(apps, schema_editor):
     if not made:
         return
     for label, names in RIGHTS.items():
-        # Django makes the rights themselves only after all migrations.
+        # Django would create the permissions only after all migrations.
         config = apps.get_app_config(label)
         before = getattr(config, "models_module", None)
         config.models_module = before or True

@@ -1,4 +1,4 @@
-"""Moderators see which addresses are locked."""
+"""Let moderators see which addresses are locked."""
 
 from django.contrib.auth.management import create_permissions
 from django.db import migrations
@@ -8,7 +8,7 @@ def let_see(apps, schema_editor):
     group = apps.get_model("auth", "Group").objects.filter(name="Moderators").first()
     if group is None:
         return
-    # Django makes the rights themselves only after all migrations.
+    # Django would create the permissions only after all migrations.
     config = apps.get_app_config("accounts")
     before = getattr(config, "models_module", None)
     config.models_module = before or True

@@ -27,7 +27,7 @@ class Damaged(Exception):
 
 @dataclass(frozen=True)
 class Manifest:
-    """Contents of a backup."""
+    """Description of a backup's contents."""
 
     made: str
     kind: str

@@ -1,4 +1,4 @@
-"""Restore the secret key from a backup, so that people stay logged in."""
+"""Restore the secret key from a backup, so that users stay logged in."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class Answers:
 
     @property
     def is_ours(self) -> bool:
-        """Whether the data folder belongs to the account of the server."""
+        """Whether the data folder belongs to the system user that runs the server."""
         return self.base.owner() == self.user
 
     @property

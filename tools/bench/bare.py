@@ -69,7 +69,7 @@ async def _measure(url: str, pid: int, seconds: float) -> float:
 
 
 async def _patiently(url: str) -> ClientConnection:
-    """Connect to a server that is still starting."""
+    """Connect to the server. Retry while it is starting."""
     for _ in range(200):
         try:
             return await connect(url, compression=None)

@@ -83,7 +83,7 @@ class Viewer:
         self.until = 0.0
 
     def play(self, seconds: float) -> None:
-        """Answer questions for this time.
+        """Answer questions for this number of seconds.
 
         Questions that arrive later are answered on the next call.
         """
@@ -122,7 +122,7 @@ class Viewer:
 
 
 class Program(Viewer):
-    """Plays with JSON packets, and receives changes instead of complete syncs."""
+    """Viewer that plays with JSON packets, and receives changes instead of complete syncs."""
 
     syncs = "changes"
     seen: tuple[int, int] = (0, 0)
@@ -165,7 +165,7 @@ class Program(Viewer):
 
 
 class Page(Viewer):
-    """Plays with the forms of its page."""
+    """Viewer that plays with the forms of its page."""
 
     def answers(self, frame: bytes) -> list[dict[str, Any]]:
         if not any(mark in frame for mark in MARKS):
@@ -175,7 +175,7 @@ class Page(Viewer):
             return [{"headers": {}, "body": {"do": "StartGame"}}]
         forms = list(FORM.finditer(html))
         if '<section id="actions"' in html and not forms:
-            self.sent = None  # the next match reuses the numbers
+            self.sent = None  # the next match reuses prompt numbers
         if not forms or not self.asked(f"{forms[0][2]}"):
             return []
         form = random.choice([one for one in forms if one[1] == "act"] or forms)
@@ -198,7 +198,7 @@ class Room:
         self.code = ""
 
     async def open(self) -> None:
-        """Join everybody as programs. Then reconnect them as pages if that is what is measured."""
+        """Join all viewers as programs. Then reconnect them as pages if pages are measured."""
         host = Program(await self.connect("/api/ws/", self.people[0]), Counted())
         self.code = await host.enter(None, False)
         await host.socket.close()  # nobody would read from this socket
@@ -225,7 +225,7 @@ class Room:
         )
 
     async def play(self, seconds: float) -> None:
-        """Reset the totals, play for this time, and wait until everything is shown."""
+        """Reset the totals, play for this number of seconds, and wait until all acts are shown."""
         self.counted.frames = self.counted.size = 0
         self.counted.own.clear()
         for viewer in self.viewers:

@@ -21,7 +21,7 @@ from tools.solvers.learning import ITERATIONS, Array, Growing, Learner
 
 RESTRICTED = 0.6
 CREDULOUS = 0.55
-"""Probability that the opponent follows its way, per decision.
+"""Probability that the opponent follows its strategy, per decision.
 
 It is lower for opponents who never call, because replies to them are the riskiest.
 """
@@ -31,14 +31,14 @@ PART = CHANCE[:, None]
 
 @dataclass
 class Replies:
-    """Computes all replies at once. The first axis is the pair of ways."""
+    """Solver for all replies at once. The first axis of its arrays is the opponent's strategy."""
 
     pairs: tuple[tuple[str, str], ...]
     ways: Mapping[tuple[str, str], Way]
 
     @property
     def firmness(self) -> Array:
-        """Probability that each opponent follows its way."""
+        """Probability that each opponent follows its strategy."""
         return np.array([CREDULOUS if pair[1] == "never" else RESTRICTED for pair in self.pairs])
 
     def solve(self) -> dict[str, Table]:
@@ -64,7 +64,7 @@ class Replies:
     def _announce(self, place: Place, words: Array, they_roll: Array) -> tuple[Array, Array]:
         """Solve our announcement.
 
-        The opponent decides whether to see or roll by its way, or plays the worst case for us.
+        The opponent decides whether to see or roll by its strategy, or in the worst way for us.
         """
         lie, part, firm = np.arange(TOP)[:, None] < words, PART[:TOP], self.firmness[:, None]
         model = np.array([[self.ways[p].sees(place, int(s)) for s in words] for p in self.pairs])
@@ -84,7 +84,7 @@ class Replies:
         return me.average, (me.average * lost(free.average[..., 0])).sum((1, 2))
 
     def _answer(self, place: Place, words: Array, i_roll: Array) -> tuple[Array, Array]:
-        """Solve our answer. The opponent announces by its way, or plays the worst case for us."""
+        """Solve our answer. The opponent announces by its strategy, or in the worst way for us."""
         true, part, firm = (
             np.arange(TOP)[:, None] >= words,
             PART[:TOP],
@@ -109,7 +109,9 @@ class Replies:
         return seen, (seen * seeing + (1 - seen) * rolling).sum(1) + mias
 
     def _announcements(self, place: Place, words: Array) -> tuple[Array, Array]:
-        """Return what each way announces for all dice, and how often it announces a Mia as Mia."""
+        """Return what each strategy announces for all dice, and its probability of announcing a Mia
+        as Mia.
+        """
         model = np.zeros((len(self.pairs), TOP + 1, len(words)))
         mia = np.ones(len(self.pairs))
         for at, pair in enumerate(self.pairs):
@@ -121,7 +123,7 @@ class Replies:
 
 
 def replies(solved: Table) -> dict[str, Table]:
-    """Return a reply to each pair of ways, except the pair of equilibrium ways."""
+    """Return a reply to each pair of strategies, except the equilibrium pair."""
     ways = {pair: way for pair, way in _ways(solved).items() if pair != (SOLVED, SOLVED)}
     return Replies(tuple(ways), ways).solve()
 

@@ -122,7 +122,7 @@ def _card(kind: str, fields: dict[str, Any]) -> Prompt | Answer:
             given.setdefault("cardsToPick", _picked(given.get("text")))
             return checked_prompt(msgspec.convert(given, Prompt))
         return checked_answer(msgspec.convert(given, Answer))
-    except (msgspec.ValidationError, UnicodeEncodeError):  # or half a surrogate pair
+    except (msgspec.ValidationError, UnicodeEncodeError):  # or a lone surrogate
         raise Unreadable(_unfit(_TYPES[kind], fields)) from None
 
 

@@ -91,7 +91,7 @@ def rows_of(packs: Sequence[FilePack]) -> Iterator[Row]:
             _where, kind, fields = row
             text = fields.get("text")
             if not isinstance(text, str) or len(text) > LONGEST_TEXT:
-                yield row  # yield the card, so that it is refused
+                yield row  # yield the card, so that the caller refuses it
             elif first.setdefault((kind, text.casefold()), at) == at:
                 yield row
 

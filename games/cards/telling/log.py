@@ -54,7 +54,7 @@ def event(event: Events) -> Text | None:
             return _result(event)
         case RoundVoid():
             return _("Round %(round)s doesn't count: too few played.", round=event.round)
-        case PlayerPlayed() | PlayerVoted() | AuthorsShown() | Continued():  # already on the table
+        case PlayerPlayed() | PlayerVoted() | AuthorsShown() | Continued():  # shown on the table
             return None
         case SeatJoined(who):
             text = _("%(who)s joins and plays from the next round on.", who=who)

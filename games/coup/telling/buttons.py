@@ -30,7 +30,7 @@ def hint(
     if move == "Challenge":
         return _("wrong: you're out") if last_card else _("wrong: you lose a card")
     if move == "Block":
-        if last_card or view.action == "Assassinate":  # (both are lost: docs/rules/coup.md §4.3)
+        if last_card or view.action == "Assassinate":  # (loses both: docs/rules/coup.md §4.3)
             return _("caught: you're out")
         return _("caught: you lose a card")
     if move == "Pass":

@@ -51,7 +51,7 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
     claims, caught, doubts, right = (Counter[Seat]() for _i in range(4))
     doubter: Seat | None = None
     stories: list[list[Text]] = [[]]
-    losing: dict[Seat, Text | None] = {}  # may lose a card now; text if struck by another
+    losing: dict[Seat, Text | None] = {}  # seats about to lose a card; text if by a paid action
     for event in (t.event for t in told if t.to is None):
         match event:
             case ActionDeclared():

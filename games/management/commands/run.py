@@ -30,7 +30,7 @@ class Command(BaseCommand):
         self.stdout.write(f"All data are in {settings.DATA_DIR}.")
         self.stdout.flush()
         call_command("prepare")
-        # Use exec, so that the server gets the signals. It reads the settings file itself.
+        # Use exec, so that the server gets the signals. The server reads the settings file itself.
         env = {k: v for k, v in os.environ.items() if k not in settings.FROM_ENV_FILE}
         env |= {name.upper(): str(options[name]) for name in ("host", "port") if options[name]}
         if "MIA_UDP_PORT" not in os.environ:

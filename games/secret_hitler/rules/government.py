@@ -331,7 +331,7 @@ def abort_if_deserted(step: Step) -> bool:
 
 def end(step: Step, reason: Reason) -> None:
     state = step.state
-    # An election that has not been counted stays secret.
+    # Ballots that have not been counted stay secret.
     votes = BySeat[bool]() if state.phase == "vote" and reason == "aborted" else state.votes
     step.ask("over", reason=reason, votes=votes)
     roles = BySeat([(Seat(at), role) for at, role in enumerate(state.roles)])
