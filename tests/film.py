@@ -1,6 +1,6 @@
 """Film a match: `python -m tests.film GAME FILE.webp`.
 
-A person plays against bots at human pace, on a phone-sized browser, with screenshots at regular
+A player plays against bots at human pace, on a phone-sized browser, with screenshots at regular
 intervals. Identical frames are merged into a longer one.
 """
 

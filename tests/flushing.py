@@ -1,7 +1,7 @@
 """Empty a worker's database after a test with a few statements and no signals.
 
 Django emits `post_migrate` after each flush, which rewrites content types and permissions one by
-one. That used to be most of the cost of a database test. Here the rows left by the migrations are
+one. That is most of the cost of a database test. Here the rows left by the migrations are
 copied into tables beside the originals and restored from there. The list of tables is also read
 only once, and no module is searched for receivers.
 """

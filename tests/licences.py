@@ -34,7 +34,7 @@ def licences() -> Iterator[tuple[str, str]]:
 
 
 def odd() -> list[str]:
-    """Return the packages whose licence somebody should review."""
+    """Return the packages whose licence must be reviewed by hand."""
     return [f"{name}: {licence}" for name, licence in licences() if not KNOWN.search(licence)]
 
 

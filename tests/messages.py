@@ -17,7 +17,7 @@ BORROWED = ("django", "allauth")
 
 
 def main(languages: list[str]) -> int:
-    """Update these languages, creating new ones, or all existing ones. Return 1 if one has gaps."""
+    """Create or update the catalogues of these languages, or of all. Return 1 if one has gaps."""
     found, missing = messages(), 0
     for language in languages or sorted(path.name for path in CATALOGUES.iterdir()):
         path = CATALOGUES / language / "LC_MESSAGES" / "django.po"

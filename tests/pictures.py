@@ -1,6 +1,6 @@
 """Take the README's screenshots: `python -m tests.pictures [NAME …]`, all of them by default.
 
-People play at random until a moment comes that shows the game well. Pictures are WebP: a third of
+Players move at random until a moment that shows the game well. Pictures are WebP: a third of
 the size of PNG, and gradients stay smooth.
 """
 

@@ -1,7 +1,7 @@
 """Draw the preview images of shared links (`og.png` of each game) and the icons of the installed
 app (`static/icons/*.png`): `python -m tests.posters`.
 
-Each combines the poster of its game, the colors of `static/app.css` and our display font. The cloth
+Each combines the poster of its game, the colors of `static/app.css` and the display font. The cloth
 is drawn in flat rings, because PNG compresses those well, and gradients badly. Run it when one of
 these, or the text on the pictures, changes.
 """

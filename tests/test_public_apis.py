@@ -29,7 +29,7 @@ def is_private(name: str) -> bool:
 
 
 def imports(name: str, tree: ast.AST) -> Iterator[str]:
-    """Find imports from a private or internal part of somebody else's package."""
+    """Find imports from a private or internal part of a third-party package."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             modules = [f"{node.module}.{alias.name}" for alias in node.names]
@@ -46,7 +46,7 @@ def imports(name: str, tree: ast.AST) -> Iterator[str]:
 
 
 def own_names(tree: ast.AST) -> Iterator[str]:
-    """List the private names that our code defines: functions, classes, variables, attributes."""
+    """List the private names that Parlour defines: functions, classes, variables, attributes."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
@@ -57,7 +57,7 @@ def own_names(tree: ast.AST) -> Iterator[str]:
 
 
 def reads(name: str, tree: ast.AST, own: set[str]) -> Iterator[str]:
-    """Find private attributes that we do not define, and calls of private methods by `super()`."""
+    """Find private attributes that Parlour does not define, and private calls on `super()`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and is_private(node.attr):
             to_super = ast.unparse(node.value).startswith("super(")
@@ -66,7 +66,7 @@ def reads(name: str, tree: ast.AST, own: set[str]) -> Iterator[str]:
 
 
 def overrides(name: str, module: object, own: set[str]) -> Iterator[str]:
-    """Find methods and attributes of our classes that replace a library's private ones."""
+    """Find methods and attributes of Parlour's classes that override a library's private ones."""
     for cls in vars(module).values():
         if not inspect.isclass(cls) or cls.__module__ != getattr(module, "__name__", None):
             continue

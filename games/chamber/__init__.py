@@ -1,4 +1,4 @@
-"""Chamber: live and blank rounds, items, and the last survivor wins."""
+"""Chamber: a gun with live and blank rounds, items, and one survivor who wins."""
 
 from games.chamber.bots import BOTS
 from games.chamber.rules import RULES

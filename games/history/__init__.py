@@ -1,4 +1,4 @@
-"""Finished matches. Also export, erasure, merge and retention of personal data.
+"""Finished matches, and the export, erasure, merge and retention of personal data.
 
 Code about running matches belongs in `games.engine` and `games.rooms`.
 """

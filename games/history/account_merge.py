@@ -65,18 +65,18 @@ def merge_accounts(guest_id: int, user_id: int) -> None:
 
 @command
 def show_registered(user_id: int) -> None:
-    """Update the tables of a guest who has just become an account."""
+    """Update the tables of a guest who has just registered."""
     long_jobs.begin(SHOW, user_id, after=0)
 
 
 def on_return(sender: Any, guest: User, user: User, **_: Any) -> int:
-    """Merge a guest who logs in (`accounts.signals.returned`). Return how many rows are left."""
+    """Merge a guest who logs in (`accounts.signals.returned`). Return the number of rows left."""
     merge_accounts(guest.pk, user.pk).result()
     return long_jobs.work(guest.pk)
 
 
 def on_registered(sender: Any, user: User, **_: Any) -> None:
-    """Handle `accounts.signals.registered`: a guest has become an account."""
+    """Handle `accounts.signals.registered`: a guest has registered."""
     show_registered(user.pk)
 
 
@@ -232,10 +232,10 @@ STEPS = [
     Step(messages_of, _merge_messages, most=200),
     Step(_distances, _merge_distances, most=20),
 ]
-"""Steps of a merge. Apps that store more about people add their own steps."""
+"""Steps of a merge. Apps that store more about users add their own steps."""
 
 
 def connect() -> None:
-    """Add the kinds of long jobs."""
+    """Register the kinds of long jobs."""
     long_jobs.register(MERGE, Kind(STEPS, _remove_guest))
     long_jobs.register(SHOW, Kind([Step(_tables_to_show, _show_tables, most=20)]))

@@ -1,4 +1,4 @@
-"""Erase a person: anonymize seats and messages, delete decks and the user, keep matches.
+"""Erase a user: anonymize seats and messages, delete decks and the account, keep matches.
 
 The account is closed first. Then the data is erased in portions (`games.engine.long_jobs`), and the
 user's row is deleted last.
@@ -39,29 +39,29 @@ _GOING = "gone-"
 
 
 def erase(user_id: int) -> None:
-    """Erase a person. Return when it is done. Raise Refused("staff_stay") for staff.
+    """Erase a user, and block until all is erased. Raise Refused("staff_stay") for staff.
 
-    Do not call it in an event loop. Open pages of their tables are updated at once.
+    Do not call it in an event loop. Open pages of the user's tables are updated at once.
     """
     finish(user_id)
     end_sessions_of_nobody()
 
 
 def begin(user_id: int) -> int:
-    """Start an erasure like `erase`, but return after a while. Return the number of rows left."""
+    """Begin to erase a user, for a limited time. Return the number of rows left to erase."""
     start(user_id).result()
     end_sessions({user_id})
     return long_jobs.work(user_id)
 
 
 def finish(user_id: int) -> None:
-    """Erase the rest. The sessions are already invalid, so they need not be deleted."""
+    """Erase the rest of a user. The sessions are already invalid and need not be deleted."""
     start(user_id).result()
     long_jobs.work(user_id, seconds=FOREVER)
 
 
 def unfinished() -> QuerySet[User]:
-    """People whose erasure has begun."""
+    """Users whose erasure has begun but has not finished."""
     return User.objects.filter(is_active=False, username__startswith=_GOING, name=FORMER)
 
 
@@ -98,12 +98,12 @@ def close(user_id: int) -> None:
 
 
 def end_sessions(user_ids: set[int]) -> None:
-    """Delete the sessions of these people."""
+    """Delete the sessions of these users."""
     _end_sessions_if(lambda person: person in user_ids)
 
 
 def end_sessions_of_nobody() -> None:
-    """Delete the sessions of people who no longer exist."""
+    """Delete the sessions of users who no longer exist."""
     known = set(User.objects.values_list("pk", flat=True))
     _end_sessions_if(lambda person: person not in known)
 
@@ -116,7 +116,7 @@ def _end_sessions_if(ends: Callable[[int], bool]) -> None:
 
 
 def memberships_of(job: LongJob) -> QuerySet[Member]:
-    """Return the person's memberships, starting with rooms in which the person is present."""
+    """Return the user's memberships, starting with rooms in which the user is present."""
     found = Member.objects.filter(user=job.person_id).select_related("room")
     return found.order_by(F("left_at").asc(nulls_first=True), "pk")
 
@@ -134,7 +134,7 @@ def _erase_memberships(job: LongJob, members: Rows) -> None:
 
 
 def seats_of(job: LongJob) -> QuerySet[Player]:
-    """Return the person's seats in all matches, without the states of the matches."""
+    """Return the user's seats in all matches, without the states of the matches."""
     return (
         Player.objects.filter(user=job.person_id)
         .select_related("match__room")
@@ -160,7 +160,7 @@ def _erase_seats(job: LongJob, seats: Rows) -> None:
 
 
 def messages_of(job: LongJob) -> QuerySet[Message]:
-    """Return what the person wrote in any chat, oldest first."""
+    """Return the user's messages in all chats, oldest first."""
     return Message.objects.filter(author=job.person_id).order_by("pk")
 
 
@@ -173,7 +173,7 @@ def _erase_messages(job: LongJob, messages: Rows) -> None:
 
 
 def _belongings() -> Iterator[Step]:
-    """Yield a step for each model whose rows are deleted with the person."""
+    """Yield a step for each model whose rows are deleted with the user."""
     for relation in User._meta.related_objects:
         model, field = relation.related_model, relation.field.name
         if relation.on_delete is CASCADE and model is not LongJob:
@@ -206,11 +206,11 @@ STEPS = [
     Step(seats_of, _erase_seats, most=20),
     Step(messages_of, _erase_messages, most=100),
 ]
-"""Steps of an erasure. Apps that store more about people insert their steps at the front."""
+"""Steps of an erasure. Apps that store more about users insert their steps at the front."""
 
 
 def connect() -> None:
-    """Add the kind of long job."""
+    """Register the kind of long job."""
     STEPS.extend(_belongings())
     long_jobs.register(ERASE, Kind(STEPS, _remove))
 
@@ -227,7 +227,7 @@ def anonymize_member(member: Member, heir: str = FORMER) -> None:
 
 
 def forget_name(room: Room, name: str) -> None:
-    """Remove a name from announcements at a table, and from claims to have been this player."""
+    """Remove a name from a table's announcements, and from members who claim that it was theirs."""
     Member.objects.filter(room=room, says_was=name).update(says_was="")
     _take_out(Announcement.objects.filter(room=room), name)
 
@@ -242,7 +242,7 @@ def _take_out(announcements: QuerySet[Announcement], name: str) -> None:
 
 
 def anonymize_player(player: Player) -> None:
-    """Anonymize a seat that belongs to nobody."""
+    """Anonymize the name of a seat that no user owns."""
     room = Room.objects.get(matches=player.match_id)
     name = _anonymous_name(player, room, _names_in([player.match_id])[player.match_id])
     seat_owners.anonymize(player.match_id, player.seat, name)
@@ -258,7 +258,7 @@ def _names_in(match_ids: list[int]) -> dict[int, set[str]]:
 
 
 def _anonymous_name(player: Player, room: Room, taken: set[str]) -> str:
-    """Return a player's new name. Remove the old name from data outside the match's log."""
+    """Choose a player's anonymous name. Remove the old name from data outside the match's log."""
     policy = policy_of(room)
     name = free_name(taken, policy)
     forget_name(room, player.name)
@@ -267,14 +267,14 @@ def _anonymous_name(player: Player, room: Room, taken: set[str]) -> str:
 
 
 def free_name(taken: set[str], policy: TablePolicy) -> str:
-    """Return the anonymous name in the form used at that table. If it is taken, add a number."""
+    """Return the anonymous name in the form that the table uses, numbered if it is taken."""
     numbered = (f"{FORMER} {number}" for number in range(2, len(taken) + 3))
     names = (policy.person_name(name) for name in (FORMER, *numbered))
     return next(name for name in names if name not in taken)
 
 
 def _forget_entries(found: QuerySet[Any]) -> None:
-    """Remove the names of these rows from the log of the admin site."""
+    """Anonymize the entries about these rows in the log of the admin site."""
     numbers = [str(number) for number in found.values_list("pk", flat=True)]
     kind = ContentType.objects.get_for_model(found.model)
     entries = LogEntry.objects.filter(content_type=kind, object_id__in=numbers)

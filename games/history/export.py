@@ -1,4 +1,4 @@
-"""Export of all data about a person, for the page "Download everything about me"."""
+"""Export of all data about a user, for the page "Download everything about me"."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ M = TypeVar("M", bound=Model)
 
 
 def everything(user: User) -> Json:
-    """Return the whole export as data."""
+    """Return the user's complete export as a JSON-serializable dict."""
     whole: Json = msgspec.json.decode(b"".join(written(user)))
     return whole
 
 
 def written(user: User) -> Iterator[bytes]:
-    """Yield the export as JSON, piece by piece.
+    """Yield the user's complete export as JSON, piece by piece.
 
     Between pieces, no transaction or cursor is open, because the download may be slow.
     """
@@ -217,5 +217,5 @@ PARTS: dict[str, Callable[[User], Any]] = {
 }
 """Parts of an export, by name.
 
-A function may yield a long list in portions. Apps that store more about people add their own parts.
+A function may yield a long list in portions. Apps that store more about users add their own parts.
 """

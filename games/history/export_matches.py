@@ -1,4 +1,4 @@
-"""The matches of a person for an export. They are read in portions, without their states."""
+"""A user's matches for an export, read in portions and without the states of the matches."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ActRow = tuple[int, int, str, int | None, list[Json]]
 
 
 def matches(user: User) -> Iterator[list[Json]]:
-    """Yield the matches of a person in portions, with only the events told to their seat."""
+    """Yield a user's matches in portions, with only the events that the user's seat was told."""
     last = 0
     while seats := _next_seats(user, last):
         yield _portion(seats)
@@ -90,7 +90,7 @@ def _match(player: Player, names: Sequence[str], acts: Sequence[ActRow]) -> Json
 
 
 def _told(row: ActRow, game: AnyGame, player: Player, names: Sequence[str]) -> list[msgspec.Struct]:
-    """Return the events of an act that were told to the seat while the person had it."""
+    """Return the events of an act that were told to the seat, if the user had the seat then."""
     match_id, number, kind, at, told = row
     seat = Seat(player.seat) if player.held(number) else None
     mine = [one for one in told if one["to"] is None or seat in one["to"]]

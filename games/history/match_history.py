@@ -1,6 +1,4 @@
-"""A finished match as one person may see it: permission to view it, and the events told to the
-person.
-"""
+"""Access to finished matches: who may view one, and which of its events a user may see."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ MOST_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class Luck:
-    """Result of recomputing a match: the number of draws, and those that differ."""
+    """Result of recomputing a match: the number of random draws, and those that differ."""
 
     draws: int
     wrong: tuple[str, ...]
@@ -39,7 +37,7 @@ _lucks: BoundedCache[int, Luck] = BoundedCache(MOST_BYTES, lambda luck: 500 + le
 
 
 def may_view(match: Match, user_id: int | None) -> bool:
-    """Whether this person may view a match. None is a stranger.
+    """Whether this user may view a match. None is an anonymous visitor.
 
     A finished match may be viewed by its players, by people who were at the table, and by everybody
     if it was public. Tables that show their own history are excluded (`TablePolicy.archived`).
@@ -52,7 +50,7 @@ def may_view(match: Match, user_id: int | None) -> bool:
 
 
 def end_of(match: Match, user_id: int | None = None) -> Region:
-    """Return how a match ended, with roles and the data that verifies its random numbers.
+    """Return the region that shows the outcome, the roles, and how to verify the random numbers.
 
     Address a player as "you".
     """
@@ -63,7 +61,7 @@ def end_of(match: Match, user_id: int | None = None) -> Region:
 
 
 def story_of(match: Match, user_id: int | None) -> Region:
-    """Return the log with the events told to this person (`MatchSnapshot.seat_of`)."""
+    """Return the log with the events that this user may see (`MatchSnapshot.seat_of`)."""
     table = _table(load_snapshot(match.pk))
     assert table.match is not None
     lines: list[Json] = []
@@ -81,7 +79,7 @@ def table_of(match: Match) -> Table:
 
 
 def luck_of(match_id: int) -> Luck:
-    """Return the recomputed random numbers of a finished match, cached."""
+    """Return the cached result of recomputing a finished match."""
     found = _lucks.get(match_id)
     if found is None:
         found = _luck(match_id)

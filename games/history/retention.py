@@ -227,9 +227,9 @@ def idle_guests(now: datetime) -> QuerySet[User]:
 
 
 def _erase_idle_guests(now: datetime) -> int:
-    """Erase guests who have been absent for long.
+    """Erase guests who have been absent for a long time.
 
-    Continue the erasure of people if it was interrupted.
+    Also continue erasures that were interrupted.
     """
     gone = 0
     for person in [*unfinished(), *idle_guests(now)]:

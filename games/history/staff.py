@@ -1,4 +1,4 @@
-"""Moderators' actions on rooms and people. Open pages show their effect at once.
+"""Moderators' actions on rooms and users. Open pages show their effect at once.
 
 These functions run in the writer's thread, inside a command (`moderation.actions`).
 """
@@ -69,7 +69,7 @@ def remove_messages(message_ids: Sequence[int]) -> None:
 
 
 def remove_all_messages(user_id: int) -> None:
-    """Hide everything this person has said so far."""
+    """Hide every message that this user has written so far."""
     newest = Message.objects.filter(author=user_id).aggregate(newest=Max("pk"))["newest"]
     long_jobs.begin(UNSAY, user_id, until=newest or 0)
 
@@ -77,9 +77,9 @@ def remove_all_messages(user_id: int) -> None:
 def decide(
     user_id: int, kind: str, reason: str, until: datetime | None = None, about: str = ""
 ) -> Sanction:
-    """Warn, mute or ban somebody with immediate effect (`accounts.models.Sanction`).
+    """Warn, mute or ban a user with immediate effect (`accounts.models.Sanction`).
 
-    A banned person is removed from every table.
+    A banned user is removed from every table.
     """
     decided = sanctions.decide(user_id, kind, reason, until, about)
     if kind == Sanction.Kind.LOCK:
@@ -89,7 +89,7 @@ def decide(
 
 
 def let_in(user_id: int) -> None:
-    """Lift all mutes and bans of this person."""
+    """Lift all of this user's mutes and bans."""
     leaving = LongJob.objects.filter(kind__in=("merge", "erase")).values("person")
     people = User.objects.filter(pk=user_id).exclude(pk__in=unfinished())
     people.exclude(pk__in=leaving).update(is_active=True)
@@ -98,10 +98,10 @@ def let_in(user_id: int) -> None:
 
 
 def take_name(user_id: int, reason: str, worn: str = "") -> str:
-    """Give a person another name everywhere, and return it.
+    """Rename a user everywhere, and return the new name.
 
-    They cannot choose any of their former names again, nor `worn`. At a table where names have
-    points, the person is not renamed but leaves. They may sit down again.
+    The user cannot choose any former name again, nor `worn`. At a table where names have
+    points, the user is not renamed but leaves. They may join again.
     """
     user = User.objects.select_for_update().get(pk=user_id)
     taken, user.name = names_of(user_id, worn), _given(user)
@@ -115,7 +115,7 @@ def take_name(user_id: int, reason: str, worn: str = "") -> str:
 
 
 def names_of(user_id: int, worn: str = "") -> list[str]:
-    """Return every name that this person chose, including those at tables, and `worn`.
+    """Return `worn` and every name that this user chose, including those at tables.
 
     If several names look alike, only one is returned.
     """
@@ -132,7 +132,7 @@ def _names_given(user: User) -> list[str]:
 
 
 def _given(user: User) -> str:
-    """Return the first generated name that nobody else has at this person's tables."""
+    """Return the first generated name that nobody else has at this user's tables."""
     rooms = Member.objects.filter(user=user).values("room")
     others = Member.objects.filter(room__in=rooms, left_at=None).exclude(user=user)
     borne = keys_of(others.values_list("name", flat=True))
@@ -196,7 +196,7 @@ def _remove_messages(job: LongJob, messages: Rows) -> None:
 
 
 def connect() -> None:
-    """Add the kinds of long jobs."""
+    """Register the kinds of long jobs."""
     long_jobs.register(
         RENAME,
         Kind(

@@ -1,4 +1,4 @@
-"""Recomputes the luck of a finished match from the revealed data, without its rules."""
+"""Recomputes the random draws of a finished match from the revealed data, without its rules."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ LARGEST = 1 << 32
 
 
 def differences(match: Match, shown: str | None = None) -> Iterator[str]:
-    """Yield a sentence for each value that does not follow from the seed.
+    """Yield a message for each value that does not follow from the seed.
 
-    `shown` is the commitment somebody noted before the match.
+    `shown` is the commitment that a player noted before the match.
     """
     yield from _commitment(match, shown)
     yield from _nonces(match)

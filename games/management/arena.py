@@ -113,7 +113,7 @@ def play(
 
 
 class Talk:
-    """Claims of bots at a table.
+    """The claims that bots make at a table.
 
     Each claim is made once, while it is open, in the order of `Claim.order`.
     """
@@ -125,7 +125,7 @@ class Talk:
         self._decided: set[tuple[Seat, str, int]] = set()
 
     def heard_by(self, seat: Seat) -> list[ClaimMade]:
-        """Return the claims as this seat has heard them."""
+        """Return the claims, each with the number of events that this seat was told before it."""
         return [replace(claim, after=told[seat]) for claim, told in self.made]
 
     def go_on(self, state: State, heard: Sequence[Sequence[Event]]) -> None:
@@ -203,7 +203,7 @@ def _some(
 
 
 def _side(game: AnyGame, options: Options, seats: int, seed: int, side: str) -> tuple[Seat, ...]:
-    """Return the seats that are on this side in the deal with this seed."""
+    """Return the seats that the deal with this seed puts on this side."""
     assert game.rules.sides is not None
     state = game.rules.setup(seats, options, Luck(seed.to_bytes(32, "big"), 1)).state
     return tuple(Seat(at) for at, on in enumerate(game.rules.sides(state)) if on == side)
@@ -216,7 +216,7 @@ def _hear(heard: Sequence[list[Event]], told: Sequence[Told]) -> None:
 
 
 def _count_rounds(tally: Tally, told: Sequence[Told], me: Seat) -> None:
-    """Count rounds and losses, in games with an event for the loser of a round."""
+    """Count rounds and losses, if the game has an event for the loser of a round."""
     for one in told:
         if type(one.event).__name__ == "PlayerLost":
             tally.rounds += 1

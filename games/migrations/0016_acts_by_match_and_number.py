@@ -1,4 +1,4 @@
-"""The log is found by match and number: an index by match alone was written at every act for nothing."""
+"""Drop the index on an act's match: the index on match and number makes it superfluous."""
 
 import django.db.models.deletion
 from django.db import migrations, models

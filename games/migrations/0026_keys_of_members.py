@@ -1,4 +1,4 @@
-"""Compare the names of people at tables by UTS 39."""
+"""Compare the names of members by UTS 39."""
 
 from django.db import migrations
 
@@ -8,7 +8,7 @@ AT_ONCE = 500
 
 
 def fill_keys(apps, schema_editor):
-    """Fill the keys of those who are present, in portions."""
+    """Fill in the keys of present members, in portions."""
     members = apps.get_model("games", "Member").objects.using(schema_editor.connection.alias)
     present, last = members.filter(left_at=None).order_by("pk"), 0
     while portion := list(present.filter(pk__gt=last).only("name", "room_id")[:AT_ONCE]):

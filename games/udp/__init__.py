@@ -1,4 +1,4 @@
-"""Mia over UDP (docs/rules/mia.md §2): programs play round after round, and people may sit in.
+"""Mia over UDP (docs/rules/mia.md §2): programs play round after round, and human players may join.
 
 * `lines`: the protocol
 * `names`: registered names

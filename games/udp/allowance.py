@@ -47,7 +47,7 @@ class Allowance:
 
     @property
     def fresh(self) -> bool:
-        """Whether it is too early for a new allowance."""
+        """Whether this allowance is still too recent to be replaced by a new one."""
         return time.monotonic() - self.since < RENEWED
 
 

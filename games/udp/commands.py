@@ -25,7 +25,7 @@ from games.udp.standings import Played
 
 @dataclass(frozen=True)
 class Seated:
-    """A person or a built-in bot at the UDP table, who plays without datagrams."""
+    """A human player or a built-in bot at the UDP table, who plays without datagrams."""
 
     name: str
     user_id: int | None
@@ -33,7 +33,7 @@ class Seated:
 
 @dataclass(frozen=True)
 class Found:
-    """The stored UDP table: its names, and who sits in."""
+    """The stored UDP table: its names, and the players without datagrams."""
 
     names: tuple[UdpName, ...]
     seated: tuple[Seated, ...]
@@ -119,7 +119,7 @@ def keep(room_id: int, played: Played, shown: bool) -> None:
 
 @command
 def begin(room_id: int, number: int, programs: Sequence[str]) -> int:
-    """Start a round with people as a match of the table. Return its id."""
+    """Start a round that includes human players, as a match of the table. Return its id."""
     room = members.room_of(room_id)
     room.udp_round = number
     seated = list(members.players_now(room))

@@ -129,7 +129,7 @@ def score(points: Mapping[str, int]) -> str:
 
 
 def told(event: Event, names: Sequence[str]) -> str | None:
-    """Return the line that announces an event of the rules to everybody, if there is one."""
+    """Return the line that announces this event to everybody, or None if there is none."""
     match event:
         case PlayerRolls(who):
             return f"PLAYER ROLLS;{names[who]}"

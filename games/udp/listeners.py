@@ -41,7 +41,7 @@ class Listener:
         return self.allowance is None or not self.allowance.used_up
 
     def may_get(self, size: int) -> bool:
-        """Whether `size` bytes may be sent to the endpoint. If so, they count as sent."""
+        """Whether `size` bytes may be sent to the endpoint. If so, count them as sent."""
         return self.active and (self.allowance is None or self.allowance.take(size))
 
 
@@ -63,14 +63,14 @@ class Program(Listener):
 
     @property
     def invited(self) -> bool:
-        """Whether the program is invited to rounds, and rounds wait for it."""
+        """Whether the program is invited to rounds, which then wait for its answer."""
         return self.active and self.unanswered < UNANSWERED_ROUNDS
 
     @property
     def gives_way(self) -> bool:
         """Whether another name may replace this one.
 
-        It must be unproved for SETTLED seconds, and must never have played.
+        Its endpoint must have been unproved for SETTLED seconds, and it must never have played.
         """
         proved = self.endpoint is not None and self.allowance is None
         return not (proved or self.played) and time.time() - self.since >= SETTLED

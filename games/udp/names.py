@@ -21,9 +21,9 @@ class Names:
     def __init__(self) -> None:
         self.programs: dict[str, Program] = {}
         self.people: dict[str, int] = {}
-        """Points of people who have played."""
+        """Points of human players who have played a round."""
         self.kept_names: set[str] = set()
-        """Names of people, including those who have not played."""
+        """Names of human players, including those who have not played a round."""
         self._allowances = Allowances()
         self._speaks: dict[Endpoint, str] = {}
         self._watchers: dict[Endpoint, Listener] = {}
@@ -72,7 +72,7 @@ class Names:
                 self.people[name] += gained
 
     def heard(self, endpoint: Endpoint) -> str | None:
-        """Note a datagram from an endpoint. Return the name it speaks for, if any."""
+        """Note a datagram from an endpoint. Return the name for which it speaks, if any."""
         if endpoint in self._watchers:
             self._watchers[endpoint].silent = SPEAKS
         name = self._speaks.get(endpoint)
@@ -96,7 +96,7 @@ class Names:
         self.programs[name].tokens.append(token)
 
     def returned(self, name: str, token: str) -> None:
-        """Note a token from this name's endpoint. A valid one proves that the endpoint is real."""
+        """Note a token from this name's endpoint. A valid token proves the endpoint to be real."""
         program = self.programs[name]
         if token in program.tokens:
             program.allowance, program.unanswered, program.answered = None, 0, True
@@ -117,7 +117,7 @@ class Names:
         return name in self.kept_names or (program is not None and program.address != address)
 
     def eviction_candidates(self, address: str, coming: Sequence[str] = ()) -> list[Program] | None:
-        """Return the names to choose from when one must leave to let this address register.
+        """Return the programs to choose from if one must be removed to let this address register.
 
         Return None if there is room. `coming` are the addresses of names that are being registered
         now.
@@ -165,7 +165,7 @@ class Names:
         return watcher
 
     def moved(self) -> list[tuple[str, str, int | None, bool]]:
-        """Return what has changed since the last call, as (name, address, port, paused)."""
+        """Return the changes since the last call, as (name, address, port, paused)."""
         now = {name: _place(program) for name, program in self.programs.items()}
         changed = [(name, *place) for name, place in now.items() if self._kept.get(name) != place]
         self._kept = now

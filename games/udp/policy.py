@@ -21,17 +21,17 @@ def connect() -> None:
 
 
 def may_host(user_id: int | None) -> bool:
-    """Whether this person may act as host. Only people who manage all tables may."""
+    """Whether this user may act as host. Only users who may manage all tables can."""
     return shown.may_host(User.objects.filter(pk=user_id or 0).first())
 
 
 def may_sit(room: Room) -> bool:
-    """Whether people have time to answer at this table. If not, only programs play."""
+    """Whether human players may join, which requires a time limit for them in the options."""
     return bool(room.options.get("humanMs"))
 
 
 def is_listed() -> bool:
-    """Whether the table is listed. This is the case if a port is set."""
+    """Whether the table is listed, which requires a configured port."""
     return bool(settings.MIA_UDP_PORT)
 
 
@@ -43,12 +43,12 @@ def refuse_name(name: str, user_id: int | None) -> str | None:
 
 
 def add_to_standings(name: str, user_id: int) -> None:
-    """Add a person who sits in to the standings."""
+    """Add a human player to the standings."""
     standings.ensure_people([(name, user_id)])
 
 
 def take_name(user_id: int, name: str) -> None:
-    """Delete a name with its points."""
+    """Delete a user's name with its points."""
     UdpName.objects.filter(user_id=user_id, name=name).delete()
 
 

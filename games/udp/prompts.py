@@ -12,7 +12,7 @@ from games.udp.lines import Answer
 
 @dataclass
 class Prompts:
-    """The open questions. `take` returns whether it accepts the answer."""
+    """The open questions. A question's `take` returns whether it accepts an answer."""
 
     _open: dict[str, tuple[str, Callable[[Answer], bool]]] = field(default_factory=dict)
 

@@ -10,9 +10,7 @@ LONGEST = 60.0
 
 
 class Rest:
-    """Pauses of 1, 2, 4, … up to 60 seconds after rounds with one player, until another player
-    comes.
-    """
+    """Pauses of 1, 2, 4, … up to 60 seconds after rounds with one player, until another joins."""
 
     def __init__(self) -> None:
         self._name = ""
@@ -37,13 +35,13 @@ class Rest:
             self._alone(players[0])
 
     def came(self, name: str) -> None:
-        """Note that this name has registered or sat down."""
+        """Note that this name has registered or joined."""
         self._newcomers.add(name)
         if name != self._name:
             self.end()
 
     def end(self) -> None:
-        """End the pauses, because another player has come."""
+        """End the pauses, because another player has joined."""
         self._name, self._seconds, self._until = "", 0.0, 0.0
 
     def _alone(self, name: str) -> None:

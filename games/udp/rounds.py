@@ -1,5 +1,4 @@
-"""Rounds of Mia. Among programs, a round is kept in memory. With people, it is a match of the
-table.
+"""Rounds of Mia: kept in memory among programs, and played as matches if human players join.
 
 Both have the same interface: a seat moves or times out, and this step returns the public events.
 """
@@ -25,7 +24,7 @@ from games.udp.standings import Played
 
 MIA = GAMES["mia"]
 LOOK_EVERY = 0.3
-"""Seconds between two polls of a match that waits for a person.
+"""Seconds between two polls of a match that waits for a human player.
 
 Polling is needed because a notification may be lost.
 """
@@ -54,14 +53,14 @@ class Round(Protocol):
         """Time out a program."""
 
     async def others(self) -> list[Event]:
-        """Wait for somebody who plays without datagrams.
+        """Wait until a player without datagrams has acted.
 
-        Return the public events of what they did.
+        Return the public events of the act.
         """
 
 
 def dice_of(round_: Round, seat: Seat) -> str:
-    """Return the dice that this seat sees."""
+    """Return the dice under the cup, which only this seat sees."""
     view: MiaView = MIA.rules.view(round_.state, seat)
     assert view.dice is not None
     return view.dice
@@ -130,7 +129,7 @@ class AmongPrograms:
 
 
 class WithPeople:
-    """A round as a match of the table. Every act is committed and shown on pages."""
+    """A round that includes human players: a match of the table, committed and shown act by act."""
 
     def __init__(self, match: MatchSnapshot, changed: asyncio.Event) -> None:
         self.names = match.names
@@ -141,7 +140,7 @@ class WithPeople:
     async def begin(
         cls, room_id: int, number: int, programs: Sequence[str], changed: asyncio.Event
     ) -> WithPeople:
-        """Seat these programs and the people who sit in.
+        """Start a round of these programs and of the players without datagrams.
 
         Raise Refused if there are too few players.
         """

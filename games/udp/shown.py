@@ -29,7 +29,7 @@ LATEST = 5
 
 @dataclass(frozen=True)
 class Shown:
-    """The UDP table at one moment (`games.engine.table_policy.Display`).
+    """Snapshot of the UDP table (`games.engine.table_policy.Display`).
 
     `gains` are points won in the rounds of the chart, by name.
     """
@@ -107,7 +107,7 @@ def shown(room: Room, members: Sequence[Member]) -> Shown:
 
 
 def may_host(user: User | None) -> bool:
-    """Whether this person manages tables."""
+    """Whether this user may manage all tables."""
     return user is not None and user.has_perm("games.change_room")
 
 

@@ -79,7 +79,7 @@ def store(played: Played, match: Match | None = None) -> None:
 
 
 def on_match_finished(sender: Any, room: Room, match: MatchSnapshot | None, **_: Any) -> None:
-    """Update the standings after a round with people, in the same transaction."""
+    """Update the standings after a round that included human players, in the same transaction."""
     if room.kind == Room.Kind.UDP and match is not None:
         _credit(room, match)
 
@@ -120,13 +120,13 @@ def make_room(leaving: str | None) -> bool:
 
 
 def ensure_people(people: Iterable[tuple[str, int | None]]) -> None:
-    """Add everybody who sits in to the standings, given as (name, user id)."""
+    """Add players without datagrams, given as (name, user id), to the standings."""
     for name, user_id in people:
         UdpName.objects.get_or_create(name=name, defaults={"user_id": user_id})
 
 
 def is_free(name: str, user_id: int | None) -> bool:
-    """Whether this person may take this name at the UDP table. None is a built-in bot."""
+    """Whether this user may take this name at the UDP table. None is a built-in bot."""
     known = UdpName.objects.values_list("name", "user_id", "address")
     return lines.is_name(name) and not any(
         other[0].casefold() == name.casefold() and other != (name, user_id, None) for other in known

@@ -33,7 +33,7 @@ REFRESH_EVERY = 2.0
 SHOWN_EVERY = 0.5
 DROP_NAMES_EVERY = 300.0
 PAUSE = 5.0
-"""Seconds for people to see the end of a round before the next one starts."""
+"""Seconds for viewers to see the end of a round before the next one starts."""
 
 
 class Table(asyncio.DatagramProtocol):
@@ -164,7 +164,7 @@ class Table(asyncio.DatagramProtocol):
         self.names.round_ended([program.name for program in invited])
 
     async def _play(self, joined: Sequence[str]) -> None:
-        """Play a round with the programs that have joined, and with the people who sit in."""
+        """Play a round with the programs that have joined and the players without datagrams."""
         if not joined and not self.seated:
             self._tell(lines.round_canceled(self.dialect, 0))
             await commands.count(self.room_id, self.number)
@@ -228,7 +228,7 @@ class Table(asyncio.DatagramProtocol):
         await asyncio.sleep(self.pause)
 
     async def _conduct(self, round_: Round) -> None:
-        """Ask each player in turn until somebody has lost."""
+        """Ask each player in turn until the round is lost."""
         self._tell_events(round_, round_.opening())
         while not round_.over:
             state = round_.state

@@ -1,4 +1,4 @@
-"""A guest who registers or logs in keeps everything."""
+"""A guest who registers or logs in keeps all data."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def test_wrong_password_moves_nothing() -> None:
 
 
 def test_every_relation_to_users_is_handled_by_the_merge() -> None:
-    """Consider every new table that refers to people in `games.history.account_merge`."""
+    """If a new table refers to users, `games.history.account_merge` must handle it."""
     moved = {
         *("games.Room.host", "games.Member.user", "games.Invitation.user", "games.Player.user"),
         *("games.Player.owner_before", "games.Announcement.person"),

@@ -1,6 +1,6 @@
-"""The session records when and how somebody authenticated.
+"""The session records when and how the user authenticated.
 
-Without a record, the person must authenticate again.
+Without a record, the user must authenticate again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Faces: characters in four moods, determined by the name, small and harmless."""
+"""Faces: characters in four moods, determined by the name, in small pictures without scripts."""
 
 from __future__ import annotations
 

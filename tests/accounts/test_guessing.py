@@ -1,4 +1,4 @@
-"""Guessing somebody's password is limited, and never locks the owner out."""
+"""Guessing a user's password is limited, and never locks the owner out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passwords are hashed one at a time, once per attempt, and a rush is refused."""
+"""Passwords are hashed one at a time, once per attempt. If too many wait, more are refused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def hashers(settings: Any) -> None:
 
 @pytest.fixture
 def hashes(hashers: None, monkeypatch: Any) -> Counter[str]:
-    """Count how often a password is hashed."""
+    """Count the number of times a password is hashed."""
     counted: Counter[str] = Counter()
     for name in ("encode", "verify"):
         original = getattr(Argon2PasswordHasher, name)
@@ -48,7 +48,7 @@ def hashes(hashers: None, monkeypatch: Any) -> Counter[str]:
 
 @contextmanager
 def rushing() -> Iterator[None]:
-    """Fill the queue of waiting passwords."""
+    """Fill the queue of passwords that wait to be hashed."""
     may_go_on = threading.Event()
     waiting = [hashing.submit(lambda: may_go_on.wait(20)) for _ in range(hashing.MOST_WAITING)]
     try:

@@ -117,14 +117,14 @@ def test_staff_find_names_of_users_and_guests_in_any_case(asked: str) -> None:
 
 def test_every_admin_search_folds_free_text() -> None:
     for model, of in admin.site._registry.items():
-        if model is Group:  # Django provides its page
+        if model is Group:  # its admin page is Django's own
             continue
         for field in of.search_fields:
             assert field.endswith("__fold") or not _is_free_text(model, field), (model, field)
 
 
 def _is_free_text(model: type[models.Model], path: str) -> bool:
-    """Return whether a field holds text written by people.
+    """Return whether a field holds text written by users.
 
     Codes, slugs and addresses are ASCII.
     """

@@ -1,4 +1,4 @@
-"""Preferences are stored with the person and applied on every page."""
+"""Preferences are stored with the user and applied on every page."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ OF_STAFF = ("root", "Moderator", "ADMIN", "Verwaltung", "[Admin] 2", "M0derator"
 
 @pytest.fixture
 def bob() -> User:
-    """His username is Bob, his display name Robert."""
+    """A user with the username Bob and the display name Robert."""
     user = account("Bob")
     user.name = "Robert"
     user.save()

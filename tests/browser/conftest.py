@@ -30,7 +30,7 @@ EXPECTED = re.compile(r"the server responded with a status of 4\d\d|net::ERR_|ht
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The server of the browser tests. Its bots are slow enough to be followed."""
+    """The server of the browser tests. Its bots are slow enough for tests to follow."""
     server = Served(
         tmp_path_factory.mktemp("served"),
         BOT_DELAY="0.05",
@@ -75,12 +75,12 @@ def shown_to(browser: Browser, showing: Served) -> Iterator[Callable[..., Page]]
 
 
 def motion(animated: bool) -> Literal["no-preference", "reduce"]:
-    """Allow all animations, which double a page's cost, or few."""
+    """Allow all animations, which double a page's cost, or only a few."""
     return "no-preference" if animated else "reduce"
 
 
 class Complaints(list[str]):
-    """Console messages of pages."""
+    """Collected console messages of pages."""
 
     def listen_to(self, page: Page) -> None:
         page.set_default_timeout(PATIENCE)
@@ -109,7 +109,7 @@ def person(
     """Create people: each a page with its own cookies and storage. Any complaint in a console fails
     the test: script errors and violations of the content security policy.
 
-    `animated`: do not ask for reduced motion, as most people do not. `own`: a fresh page that
+    `animated`: do not request reduced motion, like most users. `own`: a fresh page that
     is never reused. Any other option implies it.
     """
     contexts: list[BrowserContext] = []

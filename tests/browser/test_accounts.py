@@ -71,7 +71,7 @@ def test_account_pages_pass_layout_and_accessibility_checks(person: People) -> N
     look_all_round(page)
     page.fill("#token_name", "a program with rather a long name")
     page.click("text=Create token")
-    page.fill("#id_password", PASSWORD)  # asked again: it was never used to log in
+    page.fill("#id_password", PASSWORD)  # no login by password yet
     page.click("main button.main")
     expect(page.locator("#made")).to_be_visible()
     look_all_round(page)

@@ -147,7 +147,7 @@ def test_animation_blocks_no_controls_and_can_be_skipped(person: People) -> None
     expect(watcher.locator("#skip")).to_be_hidden()
     expect(watcher.locator(".seat.speaks")).to_have_count(0)
     shown = watcher.evaluate("seen.length")
-    watcher.evaluate(LONG.replace("performance.now() + 1e15", "1"))  # it was shown long ago
+    watcher.evaluate(LONG.replace("performance.now() + 1e15", "1"))  # no longer on display
     assert watcher.evaluate("seen.length") == shown
     expect(watcher.locator("#beat .headline")).to_have_count(0)
 

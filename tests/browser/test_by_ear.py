@@ -32,7 +32,7 @@ SECRETS = {
     "cards": r"Your hand",
     "coup": r"(Petyr Baelish|Hound|Jaqen|Arya|Melisandre)",
     "mia": r"Only you see this: (\d-\d|Mia)",
-    "secret_hitler": r"Your role",  # shown while held: test_stage_secret_hitler.py
+    "secret_hitler": r"Your role",  # the rest needs a long press
 }
 """Patterns of the announcement of secrets to their owner."""
 ALWAYS = ("coup", "secret_hitler")
@@ -53,7 +53,7 @@ WAYS = ("What you can do", "While you watch")
 
 
 class Listener(Reader):
-    """Play a match: read announcements, move through the answers by keyboard, and choose one."""
+    """A player who reads announcements, moves through the answers by keyboard, and chooses one."""
 
     game = ""
     asked = 0
@@ -79,7 +79,7 @@ class Listener(Reader):
         now = told.find("region", "Now")
         assert now is not None
         assert now.find("paragraph"), "no question"
-        timer = now.find("timer")  # your first matches alone with bots have no clock
+        timer = now.find("timer")  # a user's first matches alone with bots have no clock
         said = "No clock" in now.text if timer is None else re.search(r"\d", timer.text)
         assert said, "no time"
         assert all(one.name for one in way.answers), "an answer without a name"

@@ -1,4 +1,4 @@
-"""Cards with hostile texts, seen by three players, a spectator and a person who leaves."""
+"""Cards with hostile texts, seen by three players, a spectator and a user who leaves."""
 
 from __future__ import annotations
 

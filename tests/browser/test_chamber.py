@@ -1,4 +1,4 @@
-"""Chamber as people see it: visible shots, items, private knowledge, touch and keyboard."""
+"""Chamber in browsers: visible shots, items, private knowledge, touch and keyboard."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def click(page: Page, selector: str) -> None:
 
 
 def until(wanted: Callable[[], bool], *people: Page, others: str = "") -> None:
-    """Let people add what they can and shoot themselves until the condition holds.
+    """Let players add rounds if they can, and shoot themselves, until the condition holds.
 
     `others`: shoot the player of this name instead.
     """

@@ -1,4 +1,4 @@
-"""Speech bubbles beside a seat cover nobody else, in each game at every size of table."""
+"""Speech bubbles beside a seat cover nobody else, in each game at every table size."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SPEECH = """<span class="bubble newest speech"><span>I am Melisandre, and I stea
   Constanze.</span><span>Melisandre</span></span>"""
 NOD = '<span class="bubble"><span>Na gut.</span></span>'
 CASES = ((CHAT, "", MANY), (SPEECH, "", MANY), (SPEECH, NOD, 6))
-"""What somebody says, what all others say, and the most seats at which this fits."""
+"""What one player says, what all others say, and the most seats at which this fits."""
 COVERED = """(cases) => cases.flatMap(([said, others, most]) => {
   const seats = [...document.querySelectorAll(".seat")];
   return seats.length > most ? [] : seats.flatMap((speaker) => {
@@ -40,7 +40,7 @@ COVERED = """(cases) => cases.flatMap(([said, others, most]) => {
     return [...over.filter((one) => !speaker.contains(one)), ...(out ? [speaker] : [])];
   }).map((one) => `${said} covers ${one.outerHTML}`);
 })"""
-"""Parts of other seats covered by each person's bubble, and bubbles that overflow."""
+"""Parts of other seats covered by each player's bubble, and bubbles that overflow."""
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -142,5 +142,5 @@ def test_notice_is_visible_at_any_scroll_position(person: People) -> None:
         page.evaluate("at => scrollTo(0, at)", scrolled)
         page.evaluate(SAY_NOTHING)
         expect(told).to_contain_text("it has no visible characters")
-        wait_for(is_seen, "the answer stays out of sight")  # new content moves the answer
+        wait_for(is_seen, "the answer stays out of sight")  # the answer moves as content is added
         told.evaluate("e => e.remove()")

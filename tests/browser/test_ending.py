@@ -46,7 +46,7 @@ STANDS = """() => [...document.querySelectorAll(".finish .stand")].map((one) => 
   const { top } = one.querySelector(".block").getBoundingClientRect();
   return [Number(one.querySelector(".place").textContent), left + width / 2, top];
 })"""
-"""Each person's place on the podium, with its center and top."""
+"""Each player's place on the podium, with its center and top."""
 
 
 def _end(game: str, players: int = 0) -> dict[str, Moment]:

@@ -1,4 +1,4 @@
-"""Roles are dealt in envelopes. The election starts once everybody with a page has looked."""
+"""Roles are dealt in envelopes. The election starts when all page users have looked."""
 
 from __future__ import annotations
 

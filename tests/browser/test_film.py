@@ -183,7 +183,7 @@ def stills(page: Page, drawn: Drawn) -> Iterator[str]:
 
 
 def played(page: Page, drawn: Drawn, step: int, asked: str) -> Iterator[tuple[int, Any]]:
-    """Play a drawing to its end. Yield the elapsed milliseconds at each step, and the answer."""
+    """Play a drawing to its end. Yield the milliseconds at each step, and what `asked` returns."""
     put(page, drawn.told)
     begins, told, last = page.evaluate(BEGIN, drawn.html)
     assert begins < told

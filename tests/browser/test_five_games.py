@@ -47,7 +47,7 @@ are checked in test_stage_*.py.
 def test_two_humans_and_bots_finish_a_match_with_a_spectator(
     person: People, game: str, bots: int
 ) -> None:
-    """The first person has all animations, the others as few as possible."""
+    """The first player has all animations, the others as few as possible."""
     ann, bob = person(DESKTOP, animated=True), person(SMALLEST)
     code = open_table(ann, "Ann", game, bots=bots, **QUICK.get(game, {}))
     join(bob, code, "Bob")

@@ -34,7 +34,7 @@ def test_no_color_depends_on_the_page_width() -> None:
 def test_pages_pass_layout_and_accessibility_checks(person: People) -> None:
     page = person()
     games = [f"/{page_of}/{slug}/" for slug in GAMES for page_of in ("new", "rules")]
-    programs = ["/api/", "/api/secret_hitler/"]  # same template; this one has the most
+    programs = ["/api/", "/api/secret_hitler/"]  # one template: the overview and the longest page
     for address in (*games, *programs):
         page.goto(address)
         look_all_round(page, opened=True)

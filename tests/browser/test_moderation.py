@@ -58,7 +58,7 @@ def say(page: Page, text: str) -> None:
 
 
 def tools(page: Page, name: str) -> Locator:
-    """Open the actions for a person in the list."""
+    """Open the actions for a member in the list."""
     found = page.locator("#sheet")
     if not found.evaluate("sheet => sheet.matches(':popover-open')"):
         open_panel(page, "people")

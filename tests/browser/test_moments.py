@@ -26,7 +26,7 @@ SAMPLED_EVERY = 100
 
 
 def doubted(people: list[Page]) -> Page:
-    """Let somebody announce 6-6 in Mia and get challenged. Return the challenger."""
+    """Let a player announce 6-6 in Mia and be challenged. Return the challenger."""
     move(people, "roll")
     move(people, "announce")
     doubts = people[0]

@@ -1,4 +1,4 @@
-"""People in another window, or without an open page, are notified of their turn."""
+"""Players in another window, or without an open page, are notified of their turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole matches in real browsers: with bots, with each other, and with spectators."""
+"""Whole matches in real browsers: against bots, among human players, and with spectators."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ command(staff.decide)(user.pk, "{kind}", "Be kind.").result()
 
 
 def visit(page: Page, *addresses: str) -> None:
-    """Load and render these pages. All policy violations have been reported afterwards."""
+    """Load and render these pages, and wait until all policy violations have been reported."""
     for address in addresses:
         page.goto(address)
         page.evaluate(TWO_FRAMES)

@@ -1,4 +1,4 @@
-"""Updates do not interrupt scrolling back, and drafts survive a reload."""
+"""Updates do not interrupt the reading of older entries, and drafts survive a reload."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A big screen at a table of Cards, and a person who continues on another device."""
+"""A big screen at a table of Cards, and a user who continues on another device."""
 
 from __future__ import annotations
 

@@ -129,9 +129,9 @@ def television(person: People) -> Callable[[str], Page]:
 
 
 def wrong_with(page: Page, share: float, of: str = ".scene", dimmed: bool = False) -> list[str]:
-    """Return the faults of a big screen in both sizes.
+    """Return what is wrong with a big screen in both sizes.
 
-    `dimmed`: parts are intentionally faint until an answer is shown.
+    `dimmed` says that parts are intentionally faint until an answer is shown.
     """
     found = []
     for size in (LARGE, TELEVISION):

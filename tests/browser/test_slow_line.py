@@ -13,7 +13,7 @@ from tests.kit.slow_line import SlowLine
 
 People = Callable[..., Page]
 SILENCE_MS = 46_000  # more than a page tolerates
-PAUSE_MS = 30_000  # less
+PAUSE_MS = 30_000  # less than that
 LONGEST_WAIT_MS = 7_000
 SHORTEST_WAIT_MS = 700
 COUNT_ATTEMPTS = """window.attempts = [];

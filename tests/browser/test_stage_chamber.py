@@ -32,7 +32,7 @@ def needed(moment: Moment) -> tuple[str, ...]:
 
 
 def knows(view: View) -> str:
-    """Return whether somebody has looked at the next shell."""
+    """Return whether a player has looked at the next shell."""
     return " knows" if view.known_next else ""
 
 

@@ -1,4 +1,4 @@
-"""People and their tables in browsers: returning, invitations, being kicked."""
+"""Users and their tables in browsers: returning, invitations, being kicked."""
 
 from __future__ import annotations
 

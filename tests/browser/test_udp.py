@@ -1,4 +1,4 @@
-"""The table of UDP programs, as people see it."""
+"""The page of the table of UDP programs."""
 
 from __future__ import annotations
 

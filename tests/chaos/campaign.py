@@ -18,7 +18,7 @@ SLOW = 1.0
 
 @dataclass
 class Tally:
-    """How often a fault happened, and the figures it returned (seconds)."""
+    """The number of times a fault happened, and the seconds it returned."""
 
     seconds: list[float] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)

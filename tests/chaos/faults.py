@@ -58,7 +58,7 @@ async def renew(world: World, dice: random.Random) -> float:
 
 
 async def stop(world: World, dice: random.Random) -> float:
-    """Stop a server (SIGTERM) while people play. Return the duration of the stop."""
+    """Stop a server (SIGTERM) during play. Return the seconds that this took."""
     server = dice.choice(world.servers)
     took = await asyncio.to_thread(world.end, server, signal.SIGTERM, ENDS_WITHIN)
     await asyncio.to_thread(server.start)

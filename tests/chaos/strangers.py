@@ -48,7 +48,7 @@ class Target:
 
 
 async def long_texts(target: Target) -> None:
-    """Five people send texts that are slow to normalize to every text field."""
+    """Five users fill every text field with texts that are slow to normalize."""
     await asyncio.gather(*(_long_texts(target, number) for number in range(5)))
 
 
@@ -63,7 +63,7 @@ async def _long_texts(target: Target, number: int) -> None:
 
 
 async def deaf_readers(target: Target) -> None:
-    """One person opens twenty sockets, requests everything, and reads nothing."""
+    """One user opens twenty sockets, requests everything, and reads nothing."""
     async with _at_a_table(target, "deaf") as program:
         welcome = await _until(program, "GameCreated")
         await asyncio.gather(*(_deaf(target, welcome) for _ in range(20)))

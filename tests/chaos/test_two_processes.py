@@ -43,7 +43,7 @@ class Line:
         return matching[-1]
 
     async def asked(self, move: str) -> Json:
-        """Return the data of the sync that allows this person this move."""
+        """Return the data of the sync that offers this move to this user."""
         packet = await self.until(lambda p: p["type"] == "GameDataSync" and _offers(p, move))
         return packet["data"]
 
@@ -56,7 +56,7 @@ def _offers(packet: Json, move: str) -> bool:
 
 
 async def seated(world: World, name: str, room: str | None, stack: AsyncExitStack) -> list[Line]:
-    """Seat somebody at this or a new table of Mia with a connection to each process."""
+    """Seat a user with a connection to each process at this table of Mia, or at a new one."""
     urls = [f"ws://127.0.0.1:{server.port}/api/ws/" for server in world.servers]
     lines = [Line(await stack.enter_async_context(connect(url))) for url in urls]
     if room is None:
@@ -89,7 +89,7 @@ async def test_exactly_one_of_two_racing_moves_is_executed(world: World) -> None
         assert (here["version"], here["view"]) == (there["version"], there["view"])
         roll = {"kind": "Roll", "prompt": here["prompt"], "id": 77}
         first, second = await both(mover, roll, roll)
-        assert first["type"] == second["type"] == "Done"  # the later one is a repeat
+        assert first["type"] == second["type"] == "Done"  # the second is accepted as a repeat
         assert first["version"] == second["version"]
 
         here, _ = [await line.asked("Announce") for line in mover]
@@ -101,12 +101,12 @@ async def test_exactly_one_of_two_racing_moves_is_executed(world: World) -> None
 
 
 async def table_of(world: World, stack: AsyncExitStack, *names: str) -> list[list[Line]]:
-    """Seat these people at a table, the first as host. Each connects to both processes."""
+    """Seat these users at a table, the first as host. Each connects to both processes."""
     first = await seated(world, names[0], None, stack)
     code = (await first[0].answer(1))["room"]
     people = [first, *[await seated(world, name, code, stack) for name in names[1:]]]
     for line in (line for lines in people for line in lines):
-        await line.until(lambda packet: packet["type"] == "GameDataSync")  # read on from here
+        await line.until(lambda packet: packet["type"] == "GameDataSync")  # later reads begin here
     return people
 
 

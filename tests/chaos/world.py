@@ -129,7 +129,7 @@ class World:
         return set(acknowledged) - {Acknowledged(*row) for row in self.rows(MOVES)}
 
     def log_problems(self) -> list[str]:
-        """Return a sentence for each match whose log has gaps, or that was aborted."""
+        """Return a message for each match whose log has gaps, or that was aborted."""
         gaps = [f"match {row[0]} is at {row[1]}, its log has {row[2:]}" for row in self.rows(GAPS)]
         return gaps + [f"match {row[0]} was given up" for row in self.rows(BROKEN)]
 

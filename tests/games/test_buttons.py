@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def part(match: Match, user_id: int, region: str) -> dict[str, Any]:
-    """Return the data of a region on this person's page."""
+    """Return the data of a region on this user's page."""
     return next(r.part for r in regions(load(match.room_id), user_id) if r.id == region)
 
 

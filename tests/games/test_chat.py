@@ -181,7 +181,7 @@ def test_refusal_of_a_message_gives_the_reason(written: str, why: str) -> None:
 
 
 def test_loaded_table_is_rendered_without_queries(django_assert_num_queries: Any) -> None:
-    """It is rendered in an event loop, where no query may run."""
+    """The table is rendered in an event loop, in which no query may run."""
     ann, bob, kim = (PersonFactory() for _ in range(3))
     room = open_table(ann, bob)
     start_match(room)

@@ -1,4 +1,4 @@
-"""`manage.py check` names the texts that a game lacks."""
+"""`manage.py check` lists the texts that a game lacks."""
 
 from __future__ import annotations
 

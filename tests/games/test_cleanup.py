@@ -197,7 +197,7 @@ def test_failing_table_does_not_block_the_cleanup_of_others(
 
 @pytest.mark.parametrize("status", Room.Status)
 def test_room_is_no_longer_due_after_its_cleanup(status: Room.Status) -> None:
-    """Otherwise every round would process all of them again, even closed rooms."""
+    """Otherwise every cleanup would process all these rooms again, even closed ones."""
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     if status != Room.Status.OPEN:

@@ -1,4 +1,4 @@
-"""The clock moves bots and ends questions on time. A failure stops only its own table."""
+"""The clock lets bots act and ends questions on time. A failure stops only its own table."""
 
 from __future__ import annotations
 

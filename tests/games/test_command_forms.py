@@ -51,10 +51,10 @@ def test_every_form_names_a_command_and_has_its_fields() -> None:
             used.add(do)
             known = dict(names_of(FORMS[do]))
             given = set(re.findall(r'\bname="([^"]+)"', form)) - {"do", "clear"}
-            others = {"upTo", "preset"}  # of other buttons: fill up with bots, preset options
+            others = {"upTo", "preset"}  # sent by the buttons for bots and presets
             assert given <= known.keys() | others, f"{file}: {do}"
             assert {name for name, needed in known.items() if needed} <= given, f"{file}: {do}"
-    assert used == FORMS.keys() - {"SetNonce"}  # which the page's script sends
+    assert used == FORMS.keys() - {"SetNonce"}  # sent by the page's script
 
 
 @pytest.mark.parametrize(

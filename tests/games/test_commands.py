@@ -1,4 +1,4 @@
-"""Commands: how people and timeouts change rooms and matches in the database."""
+"""Commands: how users and timeouts change rooms and matches in the database."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ STALE = "SELECT games_act.number"
 
 @pytest.fixture(autouse=True)
 async def _undisturbed(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only moves, without rate limits."""
+    """Remove rate limits and periodic tasks, so that only moves cost anything."""
     settings.WS_BURST = 0
     monkeypatch.setattr(hub, "POLL", 1000.0)
     monkeypatch.setattr(hub, "SAID_EVERY", 1000.0)
@@ -115,7 +115,7 @@ def test_incremental_syncs_are_equivalent_and_smaller(slug: str, size: int) -> N
     before = table.shown
     while acts < MOVES and table.move() and table.show():
         for person in (table.people[0], table.people[acts % VIEWERS]):
-            packets(before, table.shown, person.pk)  # compares both encodings
+            packets(before, table.shown, person.pk)  # fails if the two encodings differ
         before, acts, sent = table.shown, acts + 1, sum(map(len, table.frames))
         assert not any('"GameDataSync"' in frame for frame in table.frames)
     assert acts > MOVES / 3

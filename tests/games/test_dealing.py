@@ -1,4 +1,4 @@
-"""People can look at their role for up to 20 s before the first question."""
+"""Players can look at their role for up to 20 s before the first question."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _what_happens_is_shown(settings: Any) -> None:
 
 
 def dealt(pages: int, programs: int = 0, **options: object) -> Match:
-    """A match of five: people with a page, people with a program, and bots."""
+    """A match of five: human players with a page or with a program, and bots."""
     people = [PersonFactory() for _ in range(pages + programs)]
     room = open_table(*people, game="secret_hitler", bots=5 - len(people), **options)
     looks(room, *people[:pages])
@@ -34,7 +34,7 @@ def dealt(pages: int, programs: int = 0, **options: object) -> Match:
 
 
 def with_page(match: Match) -> list[int]:
-    """Return the people who have a page open."""
+    """Return the players who have a page open."""
     here = Member.objects.filter(room=match.room_id, at_page=True).order_by("pk")
     return [person for person in here.values_list("user_id", flat=True) if person is not None]
 
@@ -51,7 +51,7 @@ def waits(match: Match) -> float:
 
 
 def on_page(match: Match) -> dict[str, str]:
-    """Return the regions of somebody's page."""
+    """Return the regions of this player's page."""
     return dict(first_view(match.room, with_page(match)[0], "en"))
 
 

@@ -155,7 +155,7 @@ def test_programs_are_spectators_in_games_they_do_not_play(people: list[User]) -
     assert set(room.members.filter(spectator=True).values_list("name", flat=True)) == {"Bob"}
     (changed,) = (p for p in sent(room, one, before) if p["type"] == "PlayerChanged")
     assert changed["player"]["isSpectator"]
-    rooms.set_spectating(room.pk, one.pk, False).result()  # becomes a player after all
+    rooms.set_spectating(room.pk, one.pk, False).result()  # Bob decides to play
     assert not room.members.filter(spectator=True).exists()
     choose(room, ann, "cards")
     assert room.members.filter(spectator=True).count() == 2

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def seats(room_id: int, user_id: int) -> str:
-    """Return the seats as somebody sees them."""
+    """Return the seats as this viewer sees them."""
     table = load(room_id)
     drawn = next(region for region in regions(table, user_id) if region.id == "seats")
     return render(table, drawn, "en")

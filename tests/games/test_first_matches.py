@@ -29,7 +29,7 @@ def begun(*people: User, by_page: bool = True, bots: int = 2, **options: object)
 
 
 def asked(match: Match, person: User) -> MatchSnapshot:
-    """Return the match at this person's turn, after the bots' moves."""
+    """Return the match at this user's turn, after the bots' moves."""
 
     def is_asked() -> bool:
         found = load_snapshot(match.pk)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def part(room: Room, user: User, region: str) -> dict[str, Any]:
-    """Return the data of a region on this person's page."""
+    """Return the data of a region on this user's page."""
     return next(r.part for r in regions(load(room.pk), user.pk) if r.id == region)
 
 

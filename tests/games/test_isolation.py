@@ -40,7 +40,7 @@ SIZES = {"mia": 3, "coup": 3, "chamber": 4, "secret_hitler": 5, "cards": 4}
 
 
 class RightToLeft(Staged):
-    """A match of people whose names are all written from right to left."""
+    """A match of players whose names are all written from right to left."""
 
     names = tuple(f"{SHALOM} {name}" for name in NAMES)
 

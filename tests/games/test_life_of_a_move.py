@@ -50,7 +50,7 @@ def _nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def traced() -> Iterator[Called]:
-    """Record which of our functions the event loop and the writer call, with their files."""
+    """Record which functions of Parlour the event loop and the writer call, with their files."""
     called: Called = set()
 
     def note(frame: Any, event: str, arg: Any) -> None:
@@ -97,7 +97,7 @@ def playing(game: str) -> tuple[Match, list[Any]]:
 
 
 async def page_of(match: Match, person: Any, stack: AsyncExitStack) -> Connection:
-    """Open the page of somebody at the table."""
+    """Open the table's page as this member."""
     page = socket(f"/ws/table/{match.room.code}/", await sync_to_async(cookie_of)(person))
     assert (await page.connect())[0]
     stack.push_async_callback(page.disconnect)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def drawer(room: Room, person: User) -> str:
-    """Return the rules on this person's page of the table."""
+    """Return the rules on the table's page for this user."""
     table = load(room.pk)
     (region,) = [one for one in regions(table, person.pk) if one.id == "manual"]
     return render(table, region, "en")

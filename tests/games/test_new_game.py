@@ -35,7 +35,7 @@ def people() -> list[User]:
 
 
 def running(people: list[User], *out: User, **options: object) -> tuple[Room, Match]:
-    """A match of Mia with these people, some of whom are out."""
+    """A match of Mia with these users, some of whom are out."""
     room = open_table(*people, lives=1, **options)
     match = start_match(room)
     for person in out:
@@ -50,7 +50,7 @@ def leave(room: Room, person: User, code: str | None = None) -> Room:
 
 
 def part(room: Room, person: User) -> Json:
-    """Return the notice for eliminated players in this person's dock."""
+    """Return the notice for eliminated players in this user's dock."""
     found = regions(load(room.pk), person.pk)
     return next(region.part for region in found if region.id == "spectating")
 

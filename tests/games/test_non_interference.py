@@ -30,7 +30,7 @@ STEPS = 25
 
 
 def everything(table: Table, user_id: int) -> list[str]:
-    """Return everything this person is sent of a table: the sync, every region, the log."""
+    """Return everything that this user is sent about a table: the sync, every region, the log."""
     seen = [json.dumps({**sync_data(table, user_id), "secondsLeft": None}, sort_keys=True)]
     seen += [render(table, region, "en") for region in regions(table, user_id)]
     seen.append(json.dumps(log_lines(table, table.story, table.viewer(user_id))))
@@ -38,7 +38,7 @@ def everything(table: Table, user_id: int) -> list[str]:
 
 
 def on_a_screen(table: Table) -> list[str]:
-    """Return everything a big screen is sent of a table."""
+    """Return everything that a big screen is sent about a table."""
     return [render(table, region, "en") for region in regions(table, None)]
 
 

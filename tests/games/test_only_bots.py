@@ -37,7 +37,7 @@ def slow(settings: Any) -> None:
 
 
 def watched(game: str = "mia", people: int = 1, **options: object) -> tuple[Room, list[User]]:
-    """A match among bots that people watch on their pages. The first person is the host."""
+    """A match among bots that users watch on their pages. The first user is the host."""
     watchers = [PersonFactory(name=name) for name in NAMES[:people]]
     room = open_table(*watchers, game=game, bots=max(3, GAMES[game].seats[0]), **options)
     for one in watchers:

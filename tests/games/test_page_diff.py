@@ -37,7 +37,7 @@ class Shown:
     def __init__(self, table: Audience, at: int) -> None:
         self.socket, self.user_id = table.sockets[at], table.people[at].pk
         self.socket.language = "de" if at % 2 else "en"
-        self.socket.shown = None  # it has just been opened
+        self.socket.shown = None  # the page has just been opened
         self.socket.put_update = self.put_update
         self.html: dict[str, str] = {}
         self.socket.show(None, table.shown, {})

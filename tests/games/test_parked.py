@@ -73,7 +73,7 @@ def no_such_game(match: Match, patch: pytest.MonkeyPatch) -> Undo:
     patch.delitem(GAMES, "mia")
     store(match)
 
-    def bring_back() -> None:  # in its old place
+    def bring_back() -> None:  # in the original order
         GAMES.clear()
         GAMES.update(before)
 
@@ -212,7 +212,7 @@ def test_members_can_join_chat_and_leave_while_parked(
 def test_parked_match_does_not_prevent_a_restart_of_the_server(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """All times are shifted by the downtime, whichever of them a match has stored."""
+    """All times that a match has stored are shifted by the downtime."""
     parked = start_match(open_table(PersonFactory(), PersonFactory()))
     match = start_match(open_table(PersonFactory(), PersonFactory()))
     newer_plans(parked, monkeypatch)

@@ -18,7 +18,7 @@ def test_templates_import_macros_without_context() -> None:
 
 
 class Made(dict[str, str]):
-    """A fake language whose translations name their sentence."""
+    """A fake catalogue that translates each sentence by adding the language's name to it."""
 
     def __missing__(self, message: str) -> str:
         return f"{self['name']}: {message}"

@@ -1,4 +1,4 @@
-"""Commands about people: joining and names, leaving, and the host."""
+"""Commands about members: joining and names, leaving, and the host."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ async def test_screen_receives_updates_and_its_commands_are_ignored() -> None:
 
 def test_heading_names_a_few_winners() -> None:
     room = _table("mia", scoring="points", rounds=1)
-    Room.objects.filter(pk=room.pk).update(secret="ab" * 32)  # a seed that makes Mia a lie
+    Room.objects.filter(pk=room.pk).update(secret="ab" * 32)  # no Mia is rolled with this seed
     match = start_match(room)
     for dice in ("3,2", "2,1"):
         act(match, on_turn(match), "Roll")
@@ -151,7 +151,7 @@ def test_heading_names_a_few_winners() -> None:
 def test_reason_is_the_heading_if_there_are_many_winners() -> None:
     people = [PersonFactory() for _ in range(5)]
     room = open_table(*people, game="mia", scoring="points", rounds=1)
-    Room.objects.filter(pk=room.pk).update(secret="ab" * 32)  # a seed that makes Mia a lie
+    Room.objects.filter(pk=room.pk).update(secret="ab" * 32)  # no Mia is rolled with this seed
     match = start_match(room)
     for dice in ("3,2", "2,1"):
         act(match, on_turn(match), "Roll")

@@ -60,7 +60,7 @@ def make(match: Match, made: Moves) -> None:
 
 
 def dice_in_log(room: Room, person: User) -> int:
-    """Count the log lines that show this person dice which only one seat has seen."""
+    """Count the log lines that show this user dice that only one seat has seen."""
     answer = async_to_sync(api.obey)(api.Client(person.pk, "", room.pk), LogRequest(0))
     return msgspec.json.encode(answer).count(b'"type":"Rolled"')
 

@@ -1,4 +1,4 @@
-"""Simultaneous actions of several people are shown together."""
+"""Simultaneous actions of several players are shown together."""
 
 from __future__ import annotations
 

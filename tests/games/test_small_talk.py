@@ -60,7 +60,7 @@ def test_everybody_can_read_how_a_bot_plays(host: bool) -> None:
 
 
 def bluff(monkeypatch: pytest.MonkeyPatch, chatty: bool) -> tuple[Match, Table]:
-    """Catch somebody bluffing at a table with a bot."""
+    """Catch a player bluffing at a table with a bot."""
     monkeypatch.setattr(bots, "OFTEN", {True: 100, False: 0})
     monkeypatch.setattr(bots, "manner_of", lambda seed, seat: Manner("bold", chatty))
     people = [PersonFactory(), PersonFactory()]

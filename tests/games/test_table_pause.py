@@ -46,7 +46,7 @@ def later() -> Iterator[Callable[[timedelta], None]]:
 
 
 def table(*names: str, game: str = "mia", **options: object) -> tuple[Room, Match]:
-    """A match of these people. The first person is the host."""
+    """A match of these users. The first one is the host."""
     room = open_table(*(PersonFactory(name=name) for name in names), game=game, **options)
     return Room.objects.get(pk=room.pk), start_match(room)
 

@@ -68,7 +68,7 @@ def left(match: Match) -> timedelta:
 
 
 def assert_about(found: timedelta, wanted: timedelta, least: timedelta = SECOND) -> None:
-    """Assert that the time left is this long, except for the duration of the test."""
+    """Assert that the time left is this long, give or take the duration of the test."""
     assert wanted - 20 * least < found < wanted + 5 * SECOND
 
 

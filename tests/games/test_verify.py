@@ -1,4 +1,4 @@
-"""`manage.py verify_match` recomputes the random draws of a finished match and names forgeries."""
+"""`manage.py verify_match` recomputes the random draws of a finished match, and finds forgeries."""
 
 from __future__ import annotations
 

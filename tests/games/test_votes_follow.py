@@ -75,7 +75,7 @@ def is_kicked(room: Room, person: User) -> None:
 
 
 def falls_silent(room: Room, person: User) -> None:
-    """Simulate a crashed process, which reports nobody's leaving."""
+    """Simulate a crashed process, which does not report that its users have left."""
     room.members.filter(user=person).update(seen_at=source.now() - timedelta(minutes=1))
     Cleanup().run()
 

@@ -1,4 +1,4 @@
-"""Before a match: what a host can see and do, and which people have no seat."""
+"""Before a match: what a host can see and do, and which members have no seat."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def drawn(room: Room, person: User, part: str) -> str:
-    """Return a region of this person's page."""
+    """Return a region of this user's page."""
     table = load(room.pk)
     (region,) = [one for one in regions(table, person.pk) if one.id == part]
     return render(table, region, "en")

@@ -36,7 +36,7 @@ def act(match: Match, player: Player, type_: str, prompt: int | None = None, **a
 
 
 def looks(room: Room, *people: User) -> None:
-    """Mark these people as viewing the table in a browser."""
+    """Mark these users as viewing the table in a browser."""
     for member in Member.objects.filter(room=room, user__in=people):
         rooms.opened_page(member.pk).result()
 
@@ -89,7 +89,7 @@ def play_out(room: Room) -> Match:
 
 @contextmanager
 def ticking() -> Iterator[None]:
-    """Run the server's clock inside the block. It starts with whatever is set up before."""
+    """Run the server's clock inside the block. Set up everything it should handle before."""
     running = Clock()
     running.start()
     try:
@@ -99,7 +99,7 @@ def ticking() -> Iterator[None]:
 
 
 def go_out(match: Match, person: User) -> None:
-    """Eliminate a person in Mia with one life, by an announcement that is too low.
+    """Eliminate a player in Mia with one life, by an announcement that is too low.
 
     Everybody else believes the previous announcement, and announces a little more.
     """
@@ -114,7 +114,7 @@ def go_out(match: Match, person: User) -> None:
 
 
 def put_out(room: Room) -> None:
-    """Mark all people as out of the running match on the platform, but not in the rules."""
+    """Mark all human players as out of the running match on the platform, but not in the rules."""
     match = Match.objects.get(room=room, ended_at=None)
     match.players.filter(bot="").update(out=True)
     Match.objects.filter(pk=match.pk).update(revision=F("revision") + 1)

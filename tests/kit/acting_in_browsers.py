@@ -16,7 +16,7 @@ MOVE = """name => {
 
 
 def move(people: list[Page], name: str) -> Page:
-    """Let whichever person can make this move make it, always saying 6,6. Return that person."""
+    """Make this move on the first page that offers it, always announcing 6,6. Return that page."""
     for _ in patiently(lambda: f"nobody can {name}"):
         for page in people:
             if page.evaluate(MOVE, name):

@@ -1,4 +1,4 @@
-"""A table in play with people in every role, and all their URLs."""
+"""A running match with users in every role, and the URLs of their pages."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from tests.kit.stored import CSV
 
 
 class House:
-    """A table in play with people in every role, and objects that belong to its host."""
+    """A running match with users in every role, and objects that belong to the host."""
 
     def __init__(self, mark: str = "") -> None:
-        """Prefix everybody's display name with `mark`."""
+        """Prefix all display names with `mark`."""
         host = account("Bob", name=f"{mark}Bob")
         guests = {
             name: PersonFactory(name=f"{mark}{name}") for name in ("member", "spectator", "kicked")

@@ -64,7 +64,7 @@ def open_table(
 
 
 def join(page: Page, code: str, name: str, watch: bool = False) -> None:
-    """Join by the link of a table."""
+    """Join a table by its link."""
     page.goto(f"/t/{code}/")
     page.fill("#id_name", name)
     page.click("main button[name=spectate]" if watch else "main button.main")
@@ -126,7 +126,7 @@ def _answer(page: Page, patience: int) -> str | None:
 
 
 def _made(page: Page, form: str, tap: bool) -> bool:
-    """Return whether the answer was given. Taps first if the form needs a real tap."""
+    """Tap if the form needs a real tap. Return whether the answer was given."""
     return not tap or _tap(page, form)
 
 
@@ -144,7 +144,7 @@ def _tap(page: Page, form: str) -> bool:
 
 
 def play_until(so: str, *people: Page) -> None:
-    """Play until a JavaScript expression is true on the first person's page.
+    """Play until a JavaScript expression is true on the first page.
 
     The expression is evaluated in the same page task as the move, so nothing can happen in between.
     """
@@ -169,12 +169,12 @@ def shown(selector: str) -> str:
 
 
 def play_on(*people: Page) -> None:
-    """Let these people play until the match is over."""
+    """Play on these pages until the match is over."""
     play_until(shown("#ending .end"), *people)
 
 
 def until_mine(page: Page) -> None:
-    """Wait until it is this person's turn, skipping pauses between rounds."""
+    """Wait until it is this player's turn, skipping pauses between rounds."""
     for _ in patiently("it is never this person's turn"):
         page.wait_for_selector("#status.mine, .act-continue button")
         if page.locator("#status.mine").count():
@@ -193,7 +193,7 @@ def wait_for_change(page: Page) -> None:
 
 
 def hear_events(page: Page) -> None:
-    """Let pending browser events arrive here, for pages that cannot be asked with a script."""
+    """Let pending browser events arrive here, for pages in which no script can be run."""
     page.wait_for_timeout(1000 * BETWEEN)
 
 
@@ -247,7 +247,7 @@ def fill_in(page: Page, name: str) -> None:
 
 
 def is_in(page: Page) -> None:
-    """Wait until this person is logged in to an account."""
+    """Wait until the page shows that its user is logged in to an account."""
     expect(page.locator("header .out button")).to_have_text("Log out")
 
 

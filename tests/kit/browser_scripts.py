@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 GUARD = 400
-"""Milliseconds, slightly more than new buttons refuse taps for (taps.js)."""
+"""Milliseconds to wait before a tap, slightly longer than new buttons refuse one (taps.js)."""
 
 LET_STAND = f"""() => {{
   const now = Date.now;

@@ -62,7 +62,7 @@ def subsets(n: int, seed: int, some: int) -> Iterator[tuple[Seat, ...]]:
 
 
 def usual(seed: int) -> Callable[[Playthrough], Act]:
-    """How to play a random match. Every other one has disruptions."""
+    """Return how to play a random match. Every other one has disruptions."""
     return troubled if seed % 2 else Playthrough.some_act
 
 

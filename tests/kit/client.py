@@ -195,7 +195,7 @@ async def silent(program: Program) -> None:
 
 
 async def program_of(person: User, room: Room | None) -> Program:
-    """Return this person's program, in the room if one is given."""
+    """Return this user's program, in the room if one is given."""
     token = await sync_to_async(tokens.make)(person)
     program = Program({"authorization": f"Bearer {token}"})
     await program.__aenter__()

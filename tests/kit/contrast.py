@@ -1,4 +1,4 @@
-"""The contrast of every text on a page, as a bad projector would show it."""
+"""The contrast of every text on a page, as shown by a bad projector."""
 
 from __future__ import annotations
 
@@ -75,6 +75,6 @@ LOW = """([strong, most, least]) => {
 
 
 def too_low(page: Page, strong: str, most: float = 7, least: float = 4.5) -> list[str]:
-    """Return low-contrast visible texts: below `most` if `strong` selects them, else `least`."""
+    """Return visible texts with a contrast below `most` if `strong` selects them, else `least`."""
     found: list[str] = page.evaluate(LOW, [strong, most, least])
     return found

@@ -30,7 +30,7 @@ def stored() -> Iterator[Path]:
 
 
 def restore(plain: Json) -> int:
-    """Load a stored match into the database with newly created people. Return its id.
+    """Load a stored match into the database with newly created users. Return its id.
 
     Drop fields that no longer exist, as their migration did.
     """
@@ -111,7 +111,7 @@ def _row(instance: Any) -> Json:
 
 
 def halfway(slug: str) -> Json:
-    """Return the rows of a running match with people and a bot."""
+    """Return the rows of a running match with human players and a bot."""
     from games.contract.luck import Luck
     from games.models import Match, Room
     from games.registry import GAMES

@@ -1,4 +1,4 @@
-"""Count the costs of a table in play that are equal on any machine: statements, frames, bytes."""
+"""Count the costs of a running match that are equal on any machine: statements, frames, bytes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[Statements]:
 
 @contextmanager
 def drawings(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Record the name of every template of ours rendered inside the block."""
+    """Record the name of every Parlour template rendered inside the block."""
     found: list[str] = []
     fill = templating.fill
 
@@ -76,7 +76,7 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 class Audience:
-    """Ten people at a table, each with a page or a program. The frames sent to each are counted.
+    """Ten members of a table, each with a page or a program. The frames sent to each are counted.
 
     They receive the frames that a hub would send, act by act, without sockets.
     """

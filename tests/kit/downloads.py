@@ -1,4 +1,4 @@
-"""Download the file with all data about a person, as a browser does."""
+"""Download the file with all data about a user, as a browser does."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Drawing(NamedTuple):
 
 
 def watched(game: str, seats: int, **options: object) -> Match:
-    """A match whose people all have a page open."""
+    """A match of players who all have a page open."""
     people = [PersonFactory() for _ in range(seats)]
     room = open_table(*people, game=game, **options)
     looks(room, *people)

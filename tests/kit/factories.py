@@ -1,4 +1,4 @@
-"""People and rooms for tests."""
+"""Users and rooms for tests."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class PersonFactory(DjangoModelFactory[User]):
 def open_table(
     host: User, *others: User, game: str = "mia", bots: int = 0, **options: object
 ) -> Room:
-    """A room that belongs to the host and contains these people."""
+    """A room that belongs to the host and contains these users."""
     levels = ["random"] * bots
     joined = rooms.open_room(host.pk, game, str(host), options, bots=levels).result()
     for other in others:

@@ -1,4 +1,4 @@
-"""A proxy between programs and a server that plants one fault for the conformance kit to find."""
+"""A proxy between programs and a server. It plants one fault for the conformance kit to find."""
 
 from __future__ import annotations
 

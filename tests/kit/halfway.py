@@ -15,7 +15,7 @@ STEP = 5
 
 
 def halfway(served: Served, what: str) -> str:
-    """Do this to the database of a server and return one line per match."""
+    """Perform this action on the database of a server and return one line per match."""
     command = [sys.executable, "-m", "tests.kit.halfway", what]
     done = subprocess.run(command, cwd=ROOT, env=served.env, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -15,7 +15,7 @@ from games.engine.time_source import source
 
 @contextmanager
 def moving_on() -> Iterator[Callable[[timedelta], None]]:
-    """Yield a function that sets how much time has passed since the block began."""
+    """Yield a function that sets the time that has passed since the block began."""
     with pytest.MonkeyPatch.context() as patch:
 
         def pass_(by: timedelta) -> None:

@@ -26,7 +26,7 @@ ALL_STORED, THEN_EACH = 100, 7
 
 
 def it_ends(game: AnyGame, n: int, options: Options, seed: int, silent: tuple[Seat, ...]) -> None:
-    """1: a match ends no matter who is silent, leaves or is late, and how often time runs out."""
+    """1: a match ends whoever is silent, leaves or is late, and however often time runs out."""
     for play in (Playthrough.some_act, troubled):
         for playthrough in match(game, n, options, seed, play, silent):
             _somebody_is_waited_for(playthrough)

@@ -116,7 +116,7 @@ class _Play:
         return move
 
     def _scripted(self, seat: Seat) -> Move:
-        """Return the bot's scripted move, else any, because the coach must not depend on bots."""
+        """Return the bot's scripted move, or else any: the coach must not depend on bots."""
         moment = self._moment(seat)
         line = self.lesson.line(moment, self._moment(LEARNER))
         if line is not None:

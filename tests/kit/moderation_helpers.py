@@ -1,4 +1,4 @@
-"""Moderator actions on rooms and people, with an arbitrary reason."""
+"""Moderator actions on rooms and users, with an arbitrary reason."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.history import staff
 
 
 def lock_out(person: int) -> Any:
-    """Ban somebody permanently. Call it synchronously or await it, like any command."""
+    """Ban a user permanently. Call it synchronously or await it, like any command."""
     return command(staff.decide)(person, "lock", "enough")
 
 

@@ -1,4 +1,4 @@
-"""Browser pages reused between people, because starting one is most of a short test's cost."""
+"""Browser pages reused between users, because starting one is most of a short test's cost."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FORGET = """async () => {
 QUIET = "/healthz"
 """A URL without scripts, on which idle pages wait so that they keep their renderer process."""
 MOST = 40
-"""Number of people after whom a page is closed."""
+"""Number of users after whom a page is closed."""
 
 
 def new_page(browser: Browser, **wishes: Any) -> Page:

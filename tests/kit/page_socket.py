@@ -46,13 +46,13 @@ class Connection(WebsocketCommunicator):
 
 
 def logged_in() -> tuple[Any, str]:
-    """Create a person with a session and return its cookie."""
+    """Create a user with a session and return the session's cookie."""
     person = PersonFactory(name="Ann")
     return person, cookie_of(person)
 
 
 def cookie_of(person: User) -> str:
-    """Return the cookie of a new session of this person."""
+    """Return the cookie of a new session of this user."""
     client = Client()
     client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
     return f"sessionid={client.cookies['sessionid'].value}"

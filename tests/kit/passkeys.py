@@ -24,7 +24,7 @@ HOST = "testserver"
 
 
 def passkey(user: User, name: str) -> Authenticator:
-    """A passkey of this person whose private key is discarded."""
+    """This user's passkey, whose private key is discarded."""
     number = secrets.token_bytes(16)
     public = ES256.from_cryptography_key(ec.generate_private_key(ec.SECP256R1()).public_key())
     about = AttestedCredentialData.create(Aaguid.NONE, number, public)

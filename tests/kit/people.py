@@ -1,4 +1,4 @@
-"""People with and without accounts, and browsers in which they are logged in."""
+"""Users with and without accounts, and browsers in which they are logged in."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def as_guest(name: str = "Ann") -> tuple[Client, User]:
 
 
 def as_user(user: User, minutes_ago: int = 0) -> Client:
-    """A browser in which this person logged in by password `minutes_ago`."""
+    """A browser in which this user logged in by password `minutes_ago`."""
     client = Client()
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     session = client.session

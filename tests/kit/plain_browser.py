@@ -10,7 +10,7 @@ from http.cookiejar import CookieJar
 
 
 class Browser:
-    """Cookies and forms, no scripts."""
+    """A client with cookies and forms, but without scripts."""
 
     def __init__(self, url: str) -> None:
         self.url = self.at = url

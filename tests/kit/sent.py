@@ -51,7 +51,7 @@ def _timeless(packet: Json) -> Json:
 
 
 def sync_data(table: Table, user_id: int | None) -> Json:
-    """Return `GameDataSync.data` for this person.
+    """Return `GameDataSync.data` for this user.
 
     Check that the spliced data agrees, except for the chat.
     """

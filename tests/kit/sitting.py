@@ -1,4 +1,4 @@
-"""Pages of people with an open question, before and after a short outage of their server."""
+"""Pages of players with an open question, before and after a short outage of their server."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BACK = 60_000
 
 
 def sit_down(browser: Browser, url: str, game: str) -> Page:
-    """Seat somebody at a table with bots, with an unanswered question."""
+    """Seat a user at a table with bots, and wait for a question to that user."""
     page = browser.new_context(base_url=url).new_page()
     page.set_default_timeout(BACK)
     open_table(page, "Ann", game, bots=4, pace="none")
@@ -21,7 +21,7 @@ def sit_down(browser: Browser, url: str, game: str) -> Page:
 
 
 def own(page: Page) -> tuple[str, str]:
-    """Return the secrets that only this person sees, and the question put to them."""
+    """Return the secrets that only this player sees, and the question put to them."""
     return page.locator("#hand").inner_text(), page.locator("#status").inner_text()
 
 

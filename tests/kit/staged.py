@@ -1,4 +1,4 @@
-"""Whole matches at a full table, played in this process: each person's page, moment by moment. One
+"""Whole matches at a full table, played in this process: each viewer's page, moment by moment. One
 page is shown all of them in turn, so nobody waits for bots."""
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ AT_SIZES = pytest.mark.parametrize(
 
 
 class Moment(NamedTuple):
-    """One person's page at one moment. `eyes`: mine, theirs, out, watching, won or lost."""
+    """A page at one moment. `eyes` is its viewer: mine, theirs, out, watching, won or lost."""
 
     phase: str
     eyes: str
@@ -144,7 +144,7 @@ class Staged:
             self.move(seen)
 
     def pushed(self, who: int) -> Iterator[str]:
-        """Return the frames one person's page is sent, starting with the first view.
+        """Return the frames that one viewer's page is sent, starting with the first view.
 
         Of each kind of step between two moments, the first two are sent and the others skipped.
         """
@@ -220,7 +220,7 @@ def each(
 
 
 def at_the_end(moment: Moment) -> tuple[str, ...]:
-    """What must be visible at the end: winners, reason, roles, and the host's start button."""
+    """Return selectors of what must be visible at the end: winners, reason, roles, start button."""
     again = ("#setup .start button.main",) if moment.host else ()
     places = moment.regions["ending"].count('class="place"') > MANY  # scrolls
     people = f"#ending .finish li{':first-child' if places else ''}"

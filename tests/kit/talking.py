@@ -11,6 +11,6 @@ from django.test import override_settings
 
 @contextmanager
 def without_limit() -> Iterator[None]:
-    """Let everybody say as much as they like."""
+    """Let all users send any number of chat messages."""
     with override_settings(LIMITS={**settings.LIMITS, "messages": None}):
         yield

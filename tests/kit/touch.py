@@ -27,7 +27,7 @@ SPANS = """() => [...document.querySelectorAll("#seats .seat")].map((seat) => {
 
 
 def check_faces(page: Page, players: int, moments: Iterable[Moment]) -> None:
-    """Check that each face of `players` can be tapped during somebody else's turn, on any phone."""
+    """Check that each face of `players` can be tapped during another player's turn on any phone."""
     put(page, next(one.regions for one in moments if one.eyes == "theirs"))
     for size in (PHONE, SMALLEST):
         page.set_viewport_size(size)

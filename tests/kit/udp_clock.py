@@ -140,7 +140,7 @@ class Side(selectors.DefaultSelector):
             self.clock.turn.release()
 
     def _let_arrive(self) -> None:
-        """Read back a byte from our own socket: everything sent before has then arrived too."""
+        """Send and receive a byte here: everything that was sent before has then arrived, too."""
         self.wake()
         self._own.recv(1)
 

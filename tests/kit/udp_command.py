@@ -48,7 +48,7 @@ class Command:
         self._close()
 
     def _close(self) -> None:
-        """Close our end of the pipe, which outlives a killed process."""
+        """Close this process's end of the pipe, which outlives a killed process."""
         if self.process is not None and self.process.stdout is not None:
             self.process.stdout.close()
 

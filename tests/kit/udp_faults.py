@@ -1,4 +1,4 @@
-"""UDP servers with one fault each, for the conformance kit: ours, patched at the start."""
+"""UDP servers with one fault each, for the conformance kit: Parlour's, patched at startup."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def alone_for_nothing(patch: Patch) -> None:
 
 
 def one_is_left_out(patch: Patch) -> None:
-    """Leave the first name out of SCORE, so that no bystander with points is needed."""
+    """Leave the first name out of SCORE, which needs no other names with points."""
     score = lines.score
     patch.setattr(
         lines, "score", lambda of: score({name: of[name] for name in sorted(of)[1:] or of})
@@ -337,7 +337,7 @@ def more_fields_are_no_message(patch: Patch) -> None:
 
 
 def names_told_as(change: Callable[[list[str]], list[str]]) -> Fault:
-    """Put other names than the players' into ROUND STARTED."""
+    """Change the names in ROUND STARTED."""
 
     def fault(patch: Patch) -> None:
         started = lines.round_started

@@ -38,7 +38,7 @@ def table(*people: User, visibility: str = "unlisted", **options: Any) -> Room:
 
 
 def page_of(match: Match, person: User | None = None) -> str:
-    """Return the match's page as this person gets it, or ""."""
+    """Return the match's page as this user gets it, or "" if there is none."""
     client = as_user(person) if person else Client()
     answer = client.get(f"/matches/{match.pk}/")
     assert answer.status_code in (200, 404)

@@ -31,7 +31,7 @@ def badge(client: Client, address: str = "/rules/mia/") -> str:
 
 
 def waiting(user: User, name: str = "Bob") -> Room:
-    """A table where it is this person's turn."""
+    """A table at which it is this user's turn."""
     room = open_table(user, PersonFactory(name=name))
     match = start_match(room)
     while on_turn(match).user_id != user.pk:
@@ -42,7 +42,7 @@ def waiting(user: User, name: str = "Bob") -> Room:
 
 
 def asked(user: User, host: str = "Ann") -> Room:
-    """A table to which this person is invited."""
+    """A table to which this user is invited."""
     room = open_table(PersonFactory(name=host))
     rooms.invite(room.pk, room.host_id, user.username).result()
     return room

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _documents_are_made_anew() -> None:
-    """Regenerate them, because earlier tests may have used other games."""
+    """Regenerate the documents, because earlier tests may have changed the games."""
     for made_once in (reference._text, reference._packed, reference._schema):
         made_once.cache_clear()
 

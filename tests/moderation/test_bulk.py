@@ -1,4 +1,4 @@
-"""Bulk actions: settle reports, remove everything somebody wrote, ban rings of guests."""
+"""Bulk actions: settle reports, remove all messages of a user, ban rings of guests."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ AT = "203.0.113.9"
 
 
 def reported(*people: User) -> list[int]:
-    """Create one report about each person or thing."""
+    """Create one report about each of these users, messages or tables."""
     made = [
         Report.objects.create(
             kind="behaviour", reason="spam", about=one, about_name=str(one), what=str(one)

@@ -30,7 +30,7 @@ def page_of(person: User) -> str:
 
 
 def filled_in(person: User, **more: Any) -> dict[str, Any]:
-    """Return the form of a person, unchanged."""
+    """Return the fields of a user's form in the back office, unchanged."""
     given = {"username": person.username, "reason": "asked", **more}
     times = {f"{name}_{part}": "" for name in ("last_login",) for part in (0, 1)}
     joined = person.date_joined

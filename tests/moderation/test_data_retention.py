@@ -1,4 +1,4 @@
-"""Moderation data about people: its export, its erasure, and how long it is kept."""
+"""Moderation data about users: its export, its erasure, and how long it is kept."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def reported(by: User, about: User, *said: str) -> Report:
-    """A report of somebody's last message, at a table of the two."""
+    """A report of a user's last message, at a table with the reporter."""
     room = open_table(by, about)
     report(room, by, "message", says(room, about, *said).pk, note="the note of mine")
     return Report.objects.latest("pk")
@@ -173,7 +173,7 @@ def test_inactive_guest_is_kept_while_muted_or_banned(action: str) -> None:
 
 @pytest.mark.parametrize("who", ["guest", "host"])
 def test_invitation_is_hidden_if_either_side_blocks_the_other(who: str) -> None:
-    """This is also true if the inviter has made somebody host whom the invited person blocks."""
+    """This also applies if the table's current host, not the inviter, is the one who is blocked."""
     ann, bob = account("Ann"), account("Bob")
     room = open_table(ann)
     Invitation.objects.create(room=room, user=bob, by="Someone")

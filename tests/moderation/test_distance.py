@@ -1,4 +1,4 @@
-"""People can mute and block somebody for themselves."""
+"""Users can mute and block others, with no effect on anybody else."""
 
 from __future__ import annotations
 

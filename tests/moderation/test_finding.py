@@ -1,4 +1,4 @@
-"""Moderators find people by former names, current sanctions, and messages at a table."""
+"""Moderators find users by former names, current sanctions, and messages at a table."""
 
 from __future__ import annotations
 

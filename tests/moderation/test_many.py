@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def flood(about: User, many: int) -> None:
-    """Let `many` people each report somebody, open a room, invite them, and play over UDP."""
+    """Let `many` users each report another, open a room, invite that user, and play over UDP."""
     for number in range(many):
         by = PersonFactory()
         room = Room.objects.create(game="mia", host=by)

@@ -1,4 +1,4 @@
-"""Warnings, mutes and bans: their effect on a person, at every entry and under every identity."""
+"""Warnings, mutes and bans: their effect on a user, at every entry and under every identity."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ def test_backup_of_a_later_version_is_rejected(tmp_path: Path) -> None:
 
 
 def test_backup_of_the_first_version_is_accepted() -> None:
-    """Its migrations have been replaced by one for each app. Some of them are not enough."""
+    """It must contain all migrations that each app's single migration has replaced since."""
     known = MigrationLoader(None).disk_migrations.values()
     replaced = [list(key) for one in known for key in one.replaces]
     made = Manifest(made="then", kind="sqlite", migrations=replaced, people=0, running=0)

@@ -271,7 +271,7 @@ def test_one_service_runs_all_workers_without_a_proxy(tmp_path: Path) -> None:
 
 
 def commands_in(said: str) -> list[str]:
-    """Return the commands that remain, in order."""
+    """Return the commands that `deploy` tells the operator to run, in order."""
     return [line.strip() for line in said.splitlines() if line.startswith("   ")]
 
 

@@ -123,7 +123,7 @@ def test_no_mail_is_sent_below_error_level_or_without_admins(settings: Any, hand
 
 
 def test_djangos_error_mails_are_disabled() -> None:
-    """These values contain text sent by users: forms, cookies, settings."""
+    """Error mails contain the values of forms, cookies and settings."""
     assert logging.getLogger("django").handlers == []
 
 

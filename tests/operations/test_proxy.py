@@ -26,7 +26,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Ng
     folder, nginx = tmp_path_factory.mktemp("proxied"), Nginx()
     served = Served(folder)
     paths = {"certificate": str(nginx.certificate), "key": str(nginx.key)}
-    port = str(served.port - 1)  # the process has the next one
+    port = str(served.port - 1)  # the process listens on the next port
     deploy(folder, url=nginx.url, port=port, udp_port=str(free_udp_port()), **paths)
     for name in env_text.read((folder / "parlour.env").read_text()):
         served.env.pop(name, None)

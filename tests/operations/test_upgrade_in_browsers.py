@@ -1,4 +1,4 @@
-"""An upgrade and a rolling restart while people have their cards open in real browsers."""
+"""An upgrade and a rolling restart while players have their cards open in real browsers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def goes_on(page: Page) -> None:
-    """Check that an answer is accepted, and the next question reaches this person."""
+    """Check that an answer is accepted, and that the next question reaches this player."""
     assert act_and_wait(page)
     until_mine(page)
 

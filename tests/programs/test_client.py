@@ -84,7 +84,7 @@ class Line:
         return packet
 
     async def break_off(self) -> None:
-        """Drop the connection as a killed process would, without a close frame."""
+        """Drop the connection without a close frame, as a killed process would."""
         self.socket.transport.abort()
         await self.socket.wait_closed()
 

@@ -167,7 +167,7 @@ async def test_program_stopped_by_a_signal_leaves_the_table(house: Served) -> No
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        assert program.stdout is not None  # others may learn that it sits before it does
+        assert program.stdout is not None  # others may see it sit first
         assert (await program.stdout.readline()).startswith(b"bob sits at ")
         await host.until(lambda data: len(data["players"]) == 2)
         program.send_signal(signal.SIGTERM)
@@ -186,7 +186,7 @@ async def test_bot_leaves_a_table_of_another_game(house: Served) -> None:
 
 
 async def some(client: Client) -> AsyncIterator[Json]:
-    """Return the packets up to somebody's leaving."""
+    """Return the packets up to the one that reports that a player has left."""
     async for packet in client:
         yield packet
         if packet["type"] == "PlayerLeft":

@@ -33,9 +33,9 @@ SIZES = [(slug, n) for slug in SHIPPED for n in GAMES[slug].seats]
 
 
 def usually_at(which: int) -> list[Any]:
-    """Each game at its smallest (0) or largest (1) table; at the other in `make test-long`.
+    """Return each game at its smallest (0) or largest (1) table. `make test-long` adds the other.
 
-    For programs that know only offers, which `test_whole_matches` also plays at every size.
+    This is enough for programs that know only offers: `test_whole_matches` covers every size.
     """
     return [
         pytest.param(slug, n, marks=[] if n == GAMES[slug].seats[which] else [pytest.mark.long])
@@ -231,7 +231,7 @@ def test_udp_example_follows_the_protocol() -> None:
         assert asked("YOUR TURN;t8") == "ROLL;t8"
         assert asked("ANNOUNCED;eve;6,6", "ROLLED;3,1;t9") == "ANNOUNCE;2,1;t9"
         server.sendto(b"\xff\xfe", player)
-        assert server.recv(4096) == b"REGISTER;odds"  # after silence the server may be new
+        assert server.recv(4096) == b"REGISTER;odds"  # the server may have restarted
 
 
 def test_udp_example_reports_a_rejected_name() -> None:

@@ -19,7 +19,7 @@ MATCHES = 400
 
 
 def differ(one: list[float], other: list[float]) -> float:
-    """Kolmogorov-Smirnov test: the probability that samples of one distribution differ so far."""
+    """Kolmogorov-Smirnov test: probability that samples of one distribution differ this much."""
     points = sorted(one + other)
     shares = [
         abs(sum(x <= at for x in one) / len(one) - sum(x <= at for x in other) / len(other))

@@ -1,4 +1,4 @@
-"""The recap of a match agrees with how it went (`test_laws.py` covers every size)."""
+"""The recap of a match agrees with its course (`test_laws.py` covers every size)."""
 
 from __future__ import annotations
 

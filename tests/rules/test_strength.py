@@ -169,7 +169,7 @@ def test_secret_hitler_side_strengths_match_the_documented_figures(side: Side) -
 @pytest.mark.parametrize("seats", [5, 7])
 def test_early_votes_do_not_reveal_fascists(seats: int) -> None:
     """Before three policies of either kind, seats outside a government vote ja at similar rates:
-    fascists as often as liberals (within .17), with or without one of theirs in it."""
+    fascists as often as liberals (within .17), with or without a teammate in it."""
     game, votes = GAMES["secret_hitler"], defaultdict[tuple[bool, bool], list[bool]](list)
     for seed in range(150):
         state = last_state(game, ["normal"] * seats, seed)

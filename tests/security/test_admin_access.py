@@ -1,4 +1,4 @@
-"""Every action in the back office, and the people who may and may not use it."""
+"""Every action in the back office, and the users who may and may not use it."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def doing(client: Client, table: str, action: str, row: int) -> Any:
 
 
 def outsiders() -> dict[str, Client]:
-    """Return all people without access to the back office."""
+    """Return all users without access to the back office."""
     locked = account("Locked", is_staff=True, is_superuser=True)
     client = as_user(locked)
     moderation_helpers.lock_out(locked.pk).result()
@@ -288,7 +288,7 @@ def test_staff_with_permission_can_perform_the_action(rows: dict[str, int]) -> N
 
 
 def changing(client: Client, person: User, **given: Any) -> Any:
-    """Return a person's form from the page with some fields changed."""
+    """Return the fields of a user's form in the back office, some of them changed."""
     address = reverse("admin:accounts_user_change", args=[person.pk])
     whole = {
         "username": person.username,
@@ -299,7 +299,7 @@ def changing(client: Client, person: User, **given: Any) -> Any:
 
 
 def test_only_superusers_can_grant_permissions(rows: dict[str, int]) -> None:
-    """A moderator who may change people cannot give themselves or others more permissions."""
+    """A moderator who may change users cannot give themselves or others more permissions."""
     moderator, bob = with_right("accounts.change_user"), User.objects.get(name="Bob")
     group = Group.objects.get(pk=rows["auth.group"])
     more = {"is_staff": "on", "is_superuser": "on", "groups": [group.pk]}

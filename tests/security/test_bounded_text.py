@@ -197,7 +197,7 @@ class Forms(HTMLParser):
 
 
 def test_no_form_fails_on_oversized_text() -> None:
-    """Fill each field of each form once with 60,000 letters, for somebody whom it is shown to."""
+    """Fill each field of each form once with 60,000 letters, as a user to whom it is shown."""
     house, tried = House(), set[tuple[str, str]]()
     AccountFactory()
     for who, name in product(("host", "stranger", "guest", "superuser"), GETS):

@@ -171,7 +171,7 @@ def test_erasure_clears_removed_messages_from_the_staff_log() -> None:
 
 
 def test_erased_user_cannot_host_or_join() -> None:
-    """A connection of an erased person gets an error message."""
+    """A connection of an erased user gets an error message."""
     ann = account("Ann")
     erasure.erase(ann.pk)
     with pytest.raises(members.Rejected):

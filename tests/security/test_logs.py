@@ -1,4 +1,4 @@
-"""A server's logs never identify people who join, play, talk or cause errors."""
+"""A server's logs never identify users who join, play, talk or cause errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every URL for every kind of person at a table, and responses that reveal nothing."""
+"""Every URL for every kind of user at a table, and responses that reveal nothing."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ KIND = {
     "moderator": REGISTERED,
     "superuser": SUPERUSER,
 }
-"""The column of each person in the table of all URLs."""
+"""The column of each kind of user in the table of all URLs."""
 
-# Differences from the table: the host owns the deck, kicked people are told so, banned people see
-# that and the way out, and staff can open the back office.
+# Differences from the table: the host owns the deck, kicked users see that they are kicked, banned
+# users see that they are banned and how to log out, and staff can open the back office.
 OTHERWISE: dict[tuple[str, str], int | str] = {
     ("deck", "host"): 200,
     ("replace-deck", "host"): 200,
@@ -157,7 +157,7 @@ def test_other_users_cannot_change_data_of_the_host(who: str, settings: Any) -> 
 
     before, client = of_bob(), house.browsers[who]
     for name in (*(name for name in GETS if name not in FORMS), *FORMS):
-        if person and "_auth_user_id" not in client.session:  # an earlier form has logged out
+        if person and "_auth_user_id" not in client.session:  # a form has logged this user out
             client = as_user(person)
         given = FORMS.get(name, {"do": "delete", "name": "Eve"})
         answer = client.post(house.address(name), given)

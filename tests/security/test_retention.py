@@ -35,7 +35,7 @@ def ago(days: float) -> datetime:
 
 
 def guest(days: float, **more: Any) -> User:
-    """A guest who came this many days ago and has not returned since."""
+    """A guest who was last seen this many days ago."""
     person = PersonFactory(**more)
     User.objects.filter(pk=person.pk).update(date_joined=ago(days), last_login=ago(days))
     return person

@@ -38,7 +38,7 @@ def _few(settings: Any) -> Iterator[None]:
 
 
 def comes(room: Room, number: int, address: str = FAR, spectate: bool = True) -> bool:
-    """Return whether a new guest from this address can join by the page."""
+    """Return whether a new guest from this address can join through the page."""
     form = {"name": f"Guest {number}", **({"spectate": "on"} if spectate else {})}
     Client(REMOTE_ADDR=address).post(f"/t/{room.code}/", form)
     return bool(room.members.filter(name=f"Guest {number}", left_at=None).exists())

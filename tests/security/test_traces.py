@@ -1,4 +1,4 @@
-"""Every text column of every model is free of a person who was erased."""
+"""No text column of any model contains traces of an erased user."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TRACES = (
     *("my recipe", "my note", "my nonce", "my laptop", "my-service", "zora-deck"),
 )
 CARDS = ("Why geese _?", "a goose of mine")
-"""Texts on cards of the person's deck."""
+"""Texts on cards of the user's deck."""
 
 STAYS = {
     "games.Room.options": "the deck that a table of others is set to",
@@ -180,7 +180,7 @@ EXPORTED = {
     "moderation.Report.by": "reports",
     "moderation.Report.about": "reported",
 }
-"""References to a person, with the part of the export that covers them."""
+"""References to a user, with the part of the export that covers them."""
 NOT_EXPORTED = {
     "admin.LogEntry.user": "work of the staff, not about a person",
     "accounts.HandOff.user": "a code that is valid for two minutes, a secret",
@@ -196,7 +196,7 @@ NOT_EXPORTED = {
     "moderation.StaffAct.by": "work of the staff",
     "moderation.StaffAct.whom": "told by the decisions and reports it led to",
 }
-"""References to a person that no part of the export covers, with the reason."""
+"""References to a user that no part of the export covers, with the reason."""
 
 
 def test_every_reference_to_a_user_is_exported_or_excluded_for_a_reason() -> None:
@@ -215,7 +215,7 @@ NOT_PREFERENCES = {
     *("id", "password", "first_name", "last_name", "is_active"),
     *("login_key", "shown_login_key", "key", "shown_key"),
 }
-"""Columns of a person that are derived, secret or always empty."""
+"""Columns of a user that are derived, secret or always empty."""
 PROFILE = {
     *("username", "name", "email", "is_guest", "date_joined", "last_login"),
     *("is_staff", "is_superuser"),

@@ -64,7 +64,7 @@ NOT_YET: Mapping[str, Any] = {"key": "call", "gap": 0.5, "numbers": {"true": 31}
 # --- ways to read --------------------------------------------------------------------------------
 
 READ = ("front", "table", "screen", "tables", "match", "person", "you", "download-me")
-"""URLs that reveal something of tables and matches. Every viewer reads them below."""
+"""URLs that reveal something about tables and matches. Every viewer reads them below."""
 OF_THE_GAME = ("match", "download-me")
 """URLs that depend on the game. The rest is read in one game, like most of the back office."""
 IN_FULL = "coup"
@@ -103,7 +103,7 @@ SAY_WHO = {
     *("Paused", "Resumed", "SkipAsked", "NewGameOpened", "GameSet", "Reacted"),
     *("VoteCalled", "VoteCast", "VoteChanged", "VoteEnded"),
 }
-"""Server packets about people and rooms, the same for everybody in them."""
+"""Server packets about users and rooms, the same for everybody in a room."""
 
 
 def addresses(patterns: Any = None, before: str = "") -> Iterator[str]:
@@ -140,7 +140,7 @@ def test_every_packet_is_classified() -> None:
 
 
 class House:
-    """A table during a match. `people` is keyed by role, and the anonymous person is None."""
+    """A table during a match. `people` is keyed by role, and the anonymous visitor is None."""
 
     def __init__(self, slug: str) -> None:
         self.dice = Luck(f"ways to read {slug}".encode(), 1)
@@ -199,7 +199,7 @@ class House:
         rooms.say(self.room.pk, self.of("watcher").pk, "what the gallery says").result()
 
     def play(self, moves: int) -> None:
-        """Make this many moves for all people and substitutes who must answer."""
+        """Make this many moves for the players and substitutes who must answer."""
         for _ in range(moves):
             seen = snapshots.load_snapshot(self.match.pk)
             asked = [

@@ -97,14 +97,14 @@ ACCESS: dict[str, Row] = {
         (NO, NO, NO, "not_absent"),
     ),
     "TakeBackSeat": always({}, ANYBODY_IN),
-    # No refusal is shown, because the page's script sends it. Mia deals nothing secret.
+    # The page's script sends this and shows no refusal. Mia deals nothing secret.
     "DealSeen": Row({}, ANYBODY_IN, (NO, NO, NO, NO), (NO, "paused", "paused", "paused")),
     "Nudge": Row({}, HOST_LATER, (NO, NO, LATER, LATER), (NO, NO, "paused", "paused")),
     "MoreTime": Row({}, NOBODY_NOW, (NO, NO, IF_ASKED, IF_ASKED), (NO, *["paused"] * 3)),
     "Pause": Row({}, HOST_LATER, HOST_ONLY, (NO, NO, NO, "paused")),
     "Resume": Row({}, HOST_LATER, HOST_LATER, HOST_ONLY),
     "SkipAhead": Row({}, NOBODY_NOW, NOBODY_NOW, (NO, "paused", "paused", "paused")),
-    "Restart": always({}, HOST_LATER),  # people are still in
+    "Restart": always({}, HOST_LATER),  # human players are still in
     "CallVote": Row(
         {"about": "pause"},
         (NO, NO, LATER, LATER),
@@ -136,7 +136,7 @@ FORMS = [name for name in ACCESS if name not in PROGRAMS_ONLY]
 
 
 def house() -> tuple[Room, dict[str, User]]:
-    """A room with a host, two players and a spectator. Another person is elsewhere."""
+    """A room with a host, two players and a spectator. Another user is elsewhere."""
     people = {role: PersonFactory(name=role) for role in (*ROLES, "victim")}
     room = open_table(people["host"], people["member"], people["victim"])
     rooms.join(room.code, people["spectator"].pk, "spectator", spectate=True).result()
@@ -151,7 +151,7 @@ def house() -> tuple[Room, dict[str, User]]:
 
 
 def filled(given: dict[str, Any], room: Room) -> dict[str, Any]:
-    """Fill in the room's code, its bot, a person who left, and the player who must answer."""
+    """Fill in the room's code, its bot, a user who left, and the player who must answer."""
     known = {
         "CODE": room.code,
         "BOT": room.members.exclude(bot="").get().name,
@@ -220,7 +220,7 @@ async def said(page: Connection, body: dict[str, Any]) -> str:
 async def test_form_is_executed_only_if_its_sender_is_allowed(
     form: str, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Commands that programs have too are decided alike and are tested as packets."""
+    """Commands that programs can also send have the same rules, and are tested as packets."""
     settings.ALLOWED_HOSTS, settings.WS_BURST = ["testserver"], 0
     room, people = await sync_to_async(house)()
     given = as_form(await sync_to_async(filled)(ACCESS[form].fields, room))
@@ -254,7 +254,7 @@ def test_command_during_a_match_is_executed_only_if_allowed(name: str, state: st
 
 
 def is_asked(room: Room, person: User) -> bool:
-    """Return whether the running match waits for this person."""
+    """Return whether the running match waits for this user."""
     match = load_snapshot(Room.objects.get(pk=room.pk).match_id)
     return match.seat_of(person.pk) in match.game.rules.awaited(match.state)
 

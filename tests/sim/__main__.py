@@ -61,7 +61,7 @@ def main() -> int:
 
 
 def _sizes(given: argparse.Namespace) -> dict[str, Any]:
-    """Return the given sizes. The others are drawn."""
+    """Return the given sizes. Sizes that are not given are drawn from the seed."""
     return {name: of for name in SIZES if (of := getattr(given, name)) is not None}
 
 
@@ -81,7 +81,7 @@ def _kept() -> list[list[str]]:
 
 
 def play_each(shapes: list[Shape], database: Path, jobs: int) -> int:
-    """Play these evenings, and print two lines for each, and then what nobody sent."""
+    """Play these evenings. Print two lines for each, and then the packets that nobody has sent."""
     from tests.sim.people import PACKETS
 
     failed, unsent = 0, dict.fromkeys(one.__name__ for one in PACKETS)
@@ -98,7 +98,7 @@ def play_each(shapes: list[Shape], database: Path, jobs: int) -> int:
 
 
 def play_many(seconds: float, sizes: dict[str, Any], database: Path, jobs: int) -> int:
-    """Play evenings until something is found or the time is over."""
+    """Play evenings until a fault is found or the time is over."""
     from tests.sim.evening import Shape
 
     began, first = real.monotonic(), int(real.time())
@@ -161,7 +161,7 @@ def report(shape: Shape, outcome: Outcome) -> None:
 
 
 def together(shapes: Iterable[Shape], database: Path, jobs: int) -> Iterator[tuple[Shape, Outcome]]:
-    """Play evenings in child processes, some at a time, and yield what came of them."""
+    """Play evenings in child processes, some of them in parallel, and yield their results."""
     running: dict[int, tuple[Shape, int]] = {}
     waiting = iter(shapes)
     while True:

@@ -32,7 +32,7 @@ Versions = tuple[Any, ...]
 """The id and version of a room, and the id, version and revision of its match."""
 
 LATE = 3.0
-"""Seconds after which something due counts as forgotten."""
+"""Seconds by which a deadline or a bot's move must be overdue to count as forgotten."""
 LOOKS_EVERY = 1.0
 """Seconds after which everybody must have been shown all stored acts."""
 
@@ -42,11 +42,11 @@ RESULTS = ("place", "points")
 
 
 class Broken(AssertionError):
-    """A promise was broken."""
+    """A check has failed."""
 
     @property
     def check(self) -> str:
-        """Which check failed, and for a logged error also where."""
+        """The check that failed, and for a logged error also its location."""
         frames = traceback.extract_tb(self.__traceback__)
         names = [one.name for one in frames if one.filename == __file__]
         is_logged = nothing_was_logged.__name__ in names
@@ -105,14 +105,14 @@ class Told:
 
 @dataclass(frozen=True)
 class Look:
-    """The stored acts and the connected people at one moment."""
+    """The stored acts and the connected users at one moment."""
 
     rooms: dict[str, Versions] = field(default_factory=dict)
     told: dict[Person, Told] = field(default_factory=dict)
 
 
 async def watch(evening: Evening) -> None:
-    """Look at everything every second."""
+    """Take a look every second."""
     look = Look()
     while not evening.is_over:
         nothing_was_logged(evening)
@@ -139,7 +139,7 @@ def nothing_is_overdue() -> None:
 
 
 def everybody_is_shown_what_is_stored(evening: Evening, before: Look) -> Look:
-    """Check what people received against what was stored at the last look. Return this look."""
+    """Check what users received against what was stored at the last look. Return this look."""
     fields = ("id", "version", "match_id", "match__version", "match__revision")
     now = Look(
         {code: tuple(of) for code, *of in Room.objects.order_by("pk").values_list("code", *fields)},

@@ -1,4 +1,4 @@
-"""An evening: tables and people drawn from one seed, played in simulated time."""
+"""An evening: tables and users drawn from one seed, played in simulated time."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "joe")
 
 @dataclass(frozen=True)
 class Shape:
-    """The size of an evening. What is not given is drawn from the seed."""
+    """The size of an evening. Values that are not given are drawn from the seed."""
 
     seed: int
     tables: int
     people: int
     until: float
-    """Seconds after which people leave."""
+    """Seconds after which users leave."""
     processes: int
     faults: tuple[str, ...]
     """Kinds of faults that happen (`tests.sim.faults`)."""
@@ -76,15 +76,15 @@ class Evening:
         ]
         known = [one for one in INSIDE if self.dice.random() < 0.6]
         self.commands = {GameDataRequest, *known}
-        """Each evening knows only some commands, so that rare orders of the others happen."""
+        """Commands of this evening. With fewer of them, unusual sequences are more likely."""
         self.rooms: list[str] = []
         self.acknowledged: list[tuple[str, str, int, int]] = []
         self.people: list[Person] = []
         self.log = _Log()
         self.sent: set[str] = set()
-        """The types of all packets that people sent."""
+        """The types of all packets that users sent."""
         self.story: list[str] = []
-        """What people sent and which faults happened, in order."""
+        """What users sent and which faults happened, in order."""
         self.ends_at = machine.now + shape.until
         self._began, self._cpu = machine.now, real.process_time()
         self._frames = hashlib.sha256()
@@ -101,7 +101,7 @@ class Evening:
         OUTSIDE.context.run(lambda: Loop().run_until_complete(self._play()))
 
     async def _play(self) -> None:
-        """Let everybody play and leave. Then wait until the last ones are shown as away."""
+        """Let everybody play and leave. Then wait until the last users are shown as away."""
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(_on_exception)
         self._end = loop.create_future()
@@ -128,7 +128,7 @@ class Evening:
         self.story.append(f"{machine.now - self._began:.3f} {text}")
 
     def note(self, who: str, packet: Any) -> None:
-        """Add a frame that somebody received to the hash."""
+        """Add a received frame to the hash."""
         self._frames.update(f"{machine.now!r} {who} {json.dumps(packet)}\n".encode())
 
     def figures(self) -> dict[str, Any]:
@@ -173,7 +173,7 @@ class _Log(logging.Handler):
 
 
 def _open_database(migrated: Path) -> Path:
-    """Use a copy of the migrated database. It need not survive a crash of the real machine."""
+    """Use a copy of the migrated database. It is not synced to disk."""
     copy = migrated.with_name(f"{os.getpid()}.sqlite3")
     shutil.copy(migrated, copy)
     database = connections.settings["default"]

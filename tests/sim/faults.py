@@ -77,7 +77,7 @@ class Faults:
         return machine.now >= self.calm_at
 
     async def strike(self) -> None:
-        """Let faults happen now and then, until the evening is over."""
+        """Cause faults at random times until the evening is over."""
         while self._kinds and not self._evening.is_over:
             await self._evening.rest(self._dice.expovariate(1 / self._every))
             kind = self._dice.choice(self._kinds)
@@ -85,7 +85,7 @@ class Faults:
         self._doomed = None
 
     async def _kill(self) -> None:
-        """Choose a process and the point at which it dies, perhaps not for the first time."""
+        """Choose a process, and the point at which it dies, possibly only on a later pass."""
         if (process := self._evening.server.pick()) is None:
             return
         point = self._dice.choice(POINTS)

@@ -1,4 +1,4 @@
-"""A machine whose time and chance are simulated, so that one seed decides all that happens.
+"""A machine with simulated time and randomness, so that one seed determines all that happens.
 
 `begin` must run before Django is imported. It replaces clocks, sources of randomness and thread
 pools. Event loops do not wait: when all of them are idle, the time jumps to the next timer.
@@ -42,7 +42,7 @@ real = SimpleNamespace(monotonic=time.monotonic, time=time.time, process_time=ti
 
 
 class Machine:
-    """The time, and the dice of one seed."""
+    """The simulated time, and the random numbers of one seed."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -59,7 +59,7 @@ class Machine:
 
 machine = Machine()
 PROCESS: ContextVar[Any] = ContextVar("PROCESS")
-"""The simulated process (`tests.sim.server.Process`) of the running code."""
+"""The simulated process (`tests.sim.server.Process`) that runs the current code."""
 
 
 class _Idle(selectors.SelectSelector):
@@ -126,7 +126,7 @@ class AtOnce:
 
 
 def begin() -> Path:
-    """Replace time and chance, start Django, and return a migrated database in an own folder."""
+    """Replace time and chance, start Django, and return a migrated database in its own folder."""
     folder = tempfile.mkdtemp(prefix="parlour-sim-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     database = Path(folder) / "migrated.sqlite3"
@@ -155,7 +155,7 @@ def _replace_time() -> None:
 
 
 def _replace_chance() -> None:
-    """Draw everything from the machine's dice, including random numbers for libraries."""
+    """Draw all random numbers from the machine's seed, including those of libraries."""
 
     def drawn(size: int | None = None) -> bytes:
         return machine.dice.randbytes(32 if size is None else size)

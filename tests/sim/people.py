@@ -1,4 +1,4 @@
-"""The people of an evening are programs that choose from offers and send every command.
+"""The users of an evening: programs that choose from offers and send every command.
 
 Commands are drawn from `games.wire.commands`, and their fields from the declared types. So a new
 command is exercised without any change to this file.
@@ -31,11 +31,11 @@ log = logging.getLogger(__name__)
 Json = dict[str, Any]
 PACKETS = [one for one in COMMANDS if one.is_packet]
 INSIDE = [one for one in PACKETS if one not in (HostGame, JoinGame)]
-"""Packets of somebody in a room."""
+"""Packets that a member of a room may send."""
 
 
 LINGERS = 8.0
-"""Seconds after which the server notices at last that somebody has gone."""
+"""Maximum seconds until the server notices that a user has gone."""
 
 
 class Away(Exception):
@@ -79,7 +79,7 @@ class Line:
         return self._process.lives and not self.is_cut
 
     def break_off(self) -> None:
-        """End the connection after the frames that are under way."""
+        """End the connection after the frames that are already on their way."""
         self._down({"type": "websocket.close", "code": 1006})
 
     async def read(self, until: float) -> Json | None:
@@ -124,14 +124,14 @@ class Line:
         self._loop.call_later(self._delay(1), put, message, context=context)
 
     def _delay(self, way: int) -> float:
-        """Return how long a frame takes. None overtakes another."""
+        """Return a random time for a frame to arrive. No frame overtakes another."""
         at = max(machine.now + self._dice.uniform(0.001, 0.03), self._arrives[way] + 1e-6)
         self._arrives[way] = at
         return at - machine.now
 
 
 class Person:
-    """A person with a program, who plays fast or slowly, and stays or leaves."""
+    """A user's program, which plays fast or slowly, and stays or leaves."""
 
     def __init__(self, evening: Evening, name: str) -> None:
         self.evening, self.name = evening, name
@@ -142,7 +142,7 @@ class Person:
         self.stays = self.dice.choice((15.0, 60.0, 600.0))
         self.silent = self.dice.choice((0.0, 0.0, 0.1, 0.4))
         self.bold = self.dice.choice((0.01, 0.05, 0.2))
-        """How often somebody sends a command although a move is offered."""
+        """Probability of sending a command although a move is offered."""
         self.syncs = self.dice.choice(("whole", "changes"))
         self.likes = {one: self.dice.random() ** 3 + 0.01 for one in INSIDE}
         self.seen: dict[str, list[str]] = {}
@@ -219,7 +219,7 @@ class Person:
         self._ask("HostGame", game=game["slug"], options=rooms_options, **about)
 
     def _move(self, offers: list[Json]) -> None:
-        """Make an offered move, sometimes twice, sometimes for the last question."""
+        """Make an offered move, sometimes twice, sometimes with the previous question's prompt."""
         offer = self.dice.choice([one for one in offers if not one["risky"]] or offers)
         fields = {name: _chosen(self.dice, of) for name, of in offer["args"].items()}
         prompt = self.told.data["prompt"]

@@ -62,7 +62,7 @@ def acts_are_told_twice() -> None:
 
 
 def old_tables_are_shown() -> None:
-    """Show the table before once more, as a late loading would."""
+    """Show the previous table again, as a load that finishes late would."""
     real = WatchedRoom.show
 
     def show(self: WatchedRoom, now: Any, arrived: Any) -> None:
@@ -75,7 +75,7 @@ def old_tables_are_shown() -> None:
 
 
 def turns_are_told_too_early() -> None:
-    """Tell whose turn it is before the sync."""
+    """Send whose turn it is before the sync."""
     real = diff._Shared.between
 
     def between(before: Any, now: Any) -> Any:
@@ -86,7 +86,7 @@ def turns_are_told_too_early() -> None:
 
 
 def people_outlive_a_change() -> None:
-    """Show the people of the table before, unless somebody came or left."""
+    """Show the members as they were before the change, unless a member came or left."""
     real = loading._load
 
     def load(room: Any, before: Any, *how: Any) -> Any:
@@ -98,7 +98,7 @@ def people_outlive_a_change() -> None:
 
 
 def deadlines_are_forgotten() -> None:
-    """Look only at matches without a deadline."""
+    """Ignore matches with a deadline."""
     real = Clock._waiting
 
     def waiting(self: Clock) -> QuerySet[Match]:

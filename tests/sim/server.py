@@ -38,11 +38,11 @@ STARTS_WITHIN = 6.0
 
 
 class Killed(BaseException):
-    """The process of the running code is killed here."""
+    """The process that runs this code is killed at this point."""
 
 
 class Process:
-    """A process of the server, or the world outside, which has a memory but runs no server."""
+    """A process of the server, or the outside world, which has a memory but runs no server."""
 
     _inside: Process | None = None
     """The process whose memory is in place."""
@@ -65,7 +65,7 @@ class Process:
             (connection_limiter, ConnectionLimiter()),
             (hubs._hubs, WeakKeyDictionary()),
         ]
-        """What modules hold, and this process's version of it."""
+        """Global objects of modules, and the copies that belong to this process."""
 
     def enter(self) -> bool:
         """Put the memory of this process in place. Return False if the process was killed."""
@@ -207,4 +207,4 @@ def _write_without_a_thread() -> None:
 
 
 OUTSIDE = Process()
-"""The people and the checks. They read the database, and share no memory with the server."""
+"""The users and the checks. They read the database, and share no memory with the server."""

@@ -18,7 +18,7 @@ def simulated(*arguments: object, **env: str) -> str:
 
 
 def hashes(said: str) -> dict[str, str]:
-    """Return the hash of each seed."""
+    """Return the hash of the evening that each seed plays."""
     return dict(re.findall(r"^seed (\d+) : good\n.* hash (\w+)$", said, re.MULTILINE))
 
 

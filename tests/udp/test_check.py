@@ -1,4 +1,4 @@
-"""The conformance kit for UDP servers: ours passes, and faults are found."""
+"""The conformance kit for UDP servers: Parlour's passes, and planted faults are found."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_pause_is_not_judged_while_others_register(
     waiting.register(gate.socket, selectors.EVENT_READ)
 
     def let_in() -> None:
-        """Register somebody new as soon as a round is over."""
+        """Register a new name as soon as a round is over."""
         for guest in map("guest-{}".format, count()):
             while not (waiting.select() and gate.read().startswith("SCORE")):
                 if stopped.is_set():

@@ -1,4 +1,4 @@
-"""A slow network or server is never a difference in the kit's eyes."""
+"""The conformance kit never reports a slow network or server as a difference."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Told:
         return self.referee.hear(Heard(self.now, by, line.encode(), SERVER))
 
     def tell(self, *lines: str) -> None:
-        """Send this to everybody."""
+        """Send this line to everybody."""
         for line in lines:
             for one in self.ours:
                 self.say(one, line)

@@ -1,4 +1,4 @@
-"""People at the UDP table: they play at their own pace, and everybody may watch."""
+"""Human players at the UDP table: they play at their own pace, and everybody may watch."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def running(room: Room) -> Match | None:
 
 
 def waits_for(room: Room, person: User) -> bool:
-    """Return whether a round is waiting for this person's answer."""
+    """Return whether a round is waiting for this player's answer."""
     started = running(room)
     if started is None:
         return False
@@ -60,7 +60,7 @@ def waits_for(room: Room, person: User) -> bool:
 
 
 def play(room: Room, person: User, seconds: float = 20) -> Match:
-    """Answer truthfully for this person until a round in which they sit is over."""
+    """Answer truthfully for this player until a round in which they play is over."""
     started = running(room)
 
     def is_over() -> bool:

@@ -32,7 +32,7 @@ def session(person: User) -> str:
 
 
 async def page_of(person: User, query: str = "") -> Connection:
-    """Open a page of this person and read its initial frames."""
+    """Open a page as this user and read its initial frames."""
     cookie = await sync_to_async(session)(person)
     headers = [(b"cookie", cookie.encode()), (b"host", b"testserver"), (b"origin", OURS.encode())]
     page = Connection(application, f"/ws/you/{query}", headers=headers)

@@ -1,4 +1,4 @@
-"""Somebody deletes their account while pages and programs have the table open."""
+"""A user deletes their account while pages and programs have the table open."""
 
 from __future__ import annotations
 

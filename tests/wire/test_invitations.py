@@ -1,4 +1,4 @@
-"""Invitations reach every open connection at once, and wait for people without one."""
+"""Invitations reach every open connection at once, and wait for users without one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.kit.factories import AccountFactory, PersonFactory, open_table
 
 
 async def account(username: str = "eve") -> tuple[Any, dict[str, str]]:
-    """A registered person, and the header of a program that authenticates as them."""
+    """A registered user, and the header of a program that authenticates as this user."""
     person = await sync_to_async(AccountFactory)(username=username, name=username)
     token = await sync_to_async(api_tokens.make)(person)
     return person, {"authorization": f"Bearer {token}"}

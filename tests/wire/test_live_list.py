@@ -17,7 +17,7 @@ PAGES = 12
 
 @pytest.fixture
 def counts(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
-    """Count reads and renderings of the list, and lookups of somebody's own tables."""
+    """Count reads and renderings of the list, and lookups of a user's own tables."""
     monkeypatch.setattr(parts, "AT_MOST_EVERY", 0.05)
     found = {"read": 0, "drawn": 0, "own": 0}
 

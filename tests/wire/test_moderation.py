@@ -89,7 +89,7 @@ async def test_banned_user_cannot_join_with_a_token_in_a_packet() -> None:
     async with Program() as ann, Program() as bob:
         created = await ann.host()
         await decide(user.pk, "lock", "spam")
-        await hub().broadcaster.look()  # else people who authenticate later may get it
+        await hub().broadcaster.look()  # else it could reach users who connect later
         token = bearer["authorization"].split()[1]
         answer = await bob.ask("JoinGame", room=created["room"], token=token)
         assert (answer["type"], answer["reason"]) == ("PlayerJoinRejected", "Banned")

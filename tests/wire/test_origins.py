@@ -71,7 +71,7 @@ async def test_pages_of_other_sites_cannot_open_page_sockets(path: str) -> None:
 
 
 async def named(*headers: tuple[bytes, bytes], origin: str | None) -> str | None:
-    """Return the person the socket for programs recognizes."""
+    """Return the user that the socket for programs recognizes."""
     program = Program()
     program.socket = opened("/api/ws/", origin, *headers)
     async with program:

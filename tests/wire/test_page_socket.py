@@ -1,4 +1,4 @@
-"""Page sockets open only for permitted people, and junk sent to them has no effect."""
+"""Page sockets open only for permitted users, and junk sent to them has no effect."""
 
 from __future__ import annotations
 

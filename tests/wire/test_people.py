@@ -1,4 +1,4 @@
-"""How sockets react when people register, log in, or revoke a token."""
+"""How sockets react when users register, log in, or revoke a token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several connections of one person, absence, and how other people are notified of it."""
+"""Several connections of one user, absence, and how the table is notified of it."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def table(game: str, playing: bool, **options: Any) -> tuple[Room, list[User]]:
 
 
 def watcher(room: Room) -> User:
-    """A person who joins during the match."""
+    """A user who joins during the match."""
     person = PersonFactory(name="cid")
     rooms.join(room.code, person.pk, "cid").result()
     return person

@@ -101,7 +101,7 @@ def host_of(room: Room) -> int:
 
 
 def table() -> tuple[Room, User]:
-    """A table of two, and a person who is not at it."""
+    """A table of two, and a user who is not at it."""
     room = open_table(PersonFactory(), PersonFactory(), game="mia")
     return room, PersonFactory(name="Eve")
 

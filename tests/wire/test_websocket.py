@@ -1,4 +1,4 @@
-"""Our WebSocket protocol limits the number of frames that wait."""
+"""The WebSocket protocol class limits the number of queued frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The conformance kit: our servers pass, and every planted fault is found by the right check."""
+"""The conformance kit: Parlour passes, and the right check finds each planted fault."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.kit.waiting import PATIENCE
 AT_ONCE = 3
 """Maximum number of fault checks running at the same time."""
 STAYING = ("absence", "bots", "options")
-"""Checks that leave somebody behind, whom the server removes later."""
+"""Checks that leave a user in a room, whom the server removes later."""
 HERE = """
     SELECT member.name FROM games_member member
     WHERE member.left_at IS NULL AND member.bot = '' AND member.room_id > ?"""

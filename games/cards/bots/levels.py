@@ -51,7 +51,7 @@ def normal(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> Move:
-    """Play and vote for the best fit. Exchange a poor hand if that is free.
+    """Play the best answers and vote for the best play. Exchange a poor hand if that is free.
 
     Never pay for the exchange, because a point is worth more than a better hand. A bot that paid to
     exchange one hand in seven won only a fifth of 1,000 matches with three players, instead of a
@@ -106,13 +106,13 @@ def _is_poor(view: View) -> bool:
 
 
 def _discard(view: View) -> Move:
-    """Discard all but the best two."""
+    """Discard all cards but the best two."""
     worst_first = sorted(view.hand, key=_typical)
     return DiscardCards(tuple(card.id for card in worst_first[: max(1, len(worst_first) - KEPT)]))
 
 
 def _typical(card: WhiteCard) -> float:
-    """Return a card's average worth for prompts with one subject. Unknown cards are kept."""
+    """Return a card's average worth over all subjects. Cards without tags are worth keeping."""
     if card.id not in TAGS_OF:
         return POOR
     return sum(_worth(card, frozenset((tag,))) for tag in SUBJECTS) / len(SUBJECTS)
@@ -127,7 +127,7 @@ def _tags_of(card: WhiteCard) -> frozenset[Tag]:
 
 
 def _mood(luck: Luck) -> float:
-    """Return nearly normal noise with a standard deviation of about 0.5."""
+    """Return approximately normal noise with a standard deviation of about 0.5."""
     return sum(luck.draw("mood", 1001) - 500 for _ in range(3)) / 1000
 
 

@@ -1,4 +1,4 @@
-"""Stores, changes and finds the decks that people upload for Cards."""
+"""Stores, changes and finds the decks that users upload for Cards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from games.rooms.members import must_not_be_muted
 
 MOST_DECKS = 20
 MOST_STORED = 16 << 20
-"""Maximum bytes of all decks of a person."""
+"""Maximum bytes of all decks of a user."""
 MOST_SHOWN = 100
 MOST_BYTES = 32 << 20
 """Maximum bytes of cached cards."""
@@ -34,7 +34,7 @@ _cards: BoundedCache[tuple[int, datetime], Texts] = BoundedCache(
 
 @command
 def keep(owner_id: int, pack: Pack, known: Deck | None = None) -> Deck:
-    """Store a pack as a new deck of this person, or as the new content of `known`.
+    """Store a pack as a new deck of this user, or as the new content of `known`.
 
     Raise Refused with code `too_many_decks`, `decks_too_large` or `muted`, or `deck_changed` if
     `known` is outdated.
@@ -60,7 +60,7 @@ def pack_of(deck: Deck) -> Pack:
 
 
 def finder(host_id: int | None) -> Find:
-    """Return the function with which a table of this host finds packs by slug."""
+    """Return a lookup of uploaded packs by slug, for tables of this host."""
 
     def find(slug: str) -> Texts | None:
         if not (slug.isascii() and slug.isprintable()):
@@ -82,7 +82,7 @@ def cards_of(deck: Deck) -> Texts:
 
 
 def shelf(host_id: int | None) -> Choices:
-    """Return every pack that a table of this host may use.
+    """Return every pack that this host's tables may use.
 
     Each has a slug, and a name with language and size.
     """
@@ -98,7 +98,7 @@ def shelf(host_id: int | None) -> Choices:
 
 
 def choices(options: Mapping[str, Any], host_id: int | None) -> Mapping[str, Choices]:
-    """Return the choices of the options that name packs and cards, with labels."""
+    """Return the labelled choices for the options that refer to packs and cards."""
     find = finder(host_id)
     vetoed = texts_of_cards(frozenset(options.get("vetoed", ())), find)
     ordered = tuple((card, vetoed[card]) for card in options.get("vetoed", ()))
@@ -137,12 +137,12 @@ def new_slug(name: str) -> str:
 
 
 def base_slug(name: str) -> str:
-    """Return the slug of a name without a number."""
+    """Return the slug of a name, without a number that makes it unique."""
     return slugify(name).replace("_", "-")[:30].strip("-") or "deck"
 
 
 def _stored(owner_id: int, besides: int) -> int:
-    """Return the total size in bytes of this person's other decks."""
+    """Return the total size in bytes of this user's other decks."""
     others = Deck.objects.filter(owner_id=owner_id).exclude(pk=besides)
     return int(others.aggregate(bytes=Sum(OctetLength("pack")))["bytes"] or 0)
 
@@ -154,7 +154,7 @@ def _new(owner_id: int, name: str) -> Deck:
 
 
 def _unchanged(known: Deck) -> Deck:
-    """Return the deck, locked. Raise Refused if it changed after new cards got their numbers."""
+    """Lock and return the deck. Raise Refused if it has changed since `known` was loaded."""
     now = Deck.objects.select_for_update().filter(pk=known.pk, updated_at=known.updated_at).first()
     if now is None:
         raise Refused("deck_changed")

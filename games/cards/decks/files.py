@@ -52,8 +52,8 @@ class Found:
 
 
 def read_cards(text: str, packs: Sequence[FilePack]) -> tuple[list[Found], list[str]]:
-    """Return the cards of a file, and a sentence for each invalid entry. Raise Unreadable if the
-    file cannot be read.
+    """Return the cards of a file, and an error message for each invalid entry. Raise
+    Unreadable if the file cannot be read.
 
     `packs` are the selected packs of a JSON file.
     """
@@ -70,7 +70,7 @@ def read_cards(text: str, packs: Sequence[FilePack]) -> tuple[list[Found], list[
 
 
 def packs_of_file(text: str) -> list[FilePack]:
-    """Return the packs of a JSON file. For other files, return none.
+    """Return the packs of a JSON file. Files of other formats have none.
 
     Raise Unreadable if the JSON cannot be read.
     """
@@ -78,7 +78,7 @@ def packs_of_file(text: str) -> list[FilePack]:
 
 
 def source_of(cards: Sequence[Found]) -> str:
-    """Return the cards as a JSON file from which the same cards can be read."""
+    """Return the cards as a JSON file that can be read again with the same result."""
     lists: dict[str, list[dict[str, Any]]] = {"prompts": [], "answers": []}
     for one in cards:
         fields = msgspec.to_builtins(one.card)

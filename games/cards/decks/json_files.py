@@ -1,4 +1,4 @@
-"""Decks as JSON: our own format, Many Decks, CrCast, and JSON Against Humanity (compact and
+"""Decks as JSON: Parlour's format, Many Decks, CrCast, and JSON Against Humanity (compact and
 full).
 """
 
@@ -84,7 +84,7 @@ def packs_in(text: str) -> list[FilePack]:
 
 
 def rows_of(packs: Sequence[FilePack]) -> Iterator[Row]:
-    """Yield the cards of several packs. If two packs have the same text, it is one card."""
+    """Yield the cards of several packs. A text that occurs in several packs becomes one card."""
     first: dict[tuple[str, str], int] = {}
     for at, pack in enumerate(packs):
         for row in pack.rows(f"{pack.name}, " if len(packs) > 1 else ""):
@@ -146,7 +146,7 @@ def _full(packs: Mapping[Any, Any]) -> list[FilePack]:
 def _compact(
     prompts: Sequence[Any], answers: Sequence[Any], packs: Mapping[Any, Any] | Sequence[Any]
 ) -> list[FilePack]:
-    """Return packs that list the positions of their cards.
+    """Return the packs of a file whose packs list the positions of their cards.
 
     If the file lists no packs, it is one pack.
     """
@@ -172,7 +172,7 @@ def _has_cards(pack: Any) -> bool:
 
 
 def _at(cards: Sequence[Any], place: Any) -> Any:
-    """Return the card at a position, or a card without a text if there is none."""
+    """Return the card at a position, or an empty card if the position is invalid."""
     return cards[place] if type(place) is int and 0 <= place < len(cards) else {}
 
 

@@ -1,4 +1,4 @@
-"""The language of a deck, in the forms that people write:
+"""The language of a deck, in the forms that users write:
 
 `de`, `EN`, `pt_BR`, `German`, `deutsch`.
 """

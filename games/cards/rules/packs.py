@@ -77,7 +77,7 @@ class Pack(Data, frozen=True, kw_only=True):
 
 
 class PackError(ValueError):
-    """The reason why a pack is not valid, as a sentence for its author."""
+    """A pack is not valid. The message tells its author why."""
 
     def __init__(self, text: Text) -> None:
         super().__init__(text.id % {name: str(fact) for name, fact in text.facts.items()})
@@ -166,5 +166,5 @@ BUILT_IN: Mapping[str, Pack] = _built_in()
 
 
 def to_read(prompt: str) -> str:
-    """Return the prompt with its blanks as underscores to fill in."""
+    """Return the prompt with its blanks drawn as lines of underscores."""
     return prompt.replace(BLANK, LINE)

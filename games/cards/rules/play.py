@@ -71,7 +71,7 @@ def out(state: State) -> tuple[Seat, ...]:
 
 
 def turn(state: State) -> Turn:
-    """Count the rounds. No seat has the turn, because all play and vote at once."""
+    """Return the round number as the turn count. No seat has the turn, because all act at once."""
     order = all_seats(len(state.prompts))
     return Turn(seat=None, count=state.round, next=None, order=order)
 

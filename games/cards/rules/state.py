@@ -66,7 +66,7 @@ Numbers = tuple[int, ...]
 
 
 class CountedPlay(Data, frozen=True):
-    """A `ScoredPlay` with its cards by number."""
+    """A `ScoredPlay` that refers to its cards by number."""
 
     play_id: int
     cards: Numbers
@@ -75,7 +75,7 @@ class CountedPlay(Data, frozen=True):
 
 
 class LastRound(Data, frozen=True, kw_only=True):
-    """A `Summary` with its cards by number."""
+    """A `Summary` that refers to its cards by number."""
 
     round: int
     black: int
@@ -85,7 +85,7 @@ class LastRound(Data, frozen=True, kw_only=True):
 
 
 class State(core.State, frozen=True, kw_only=True):
-    """A match. Every card is in exactly one place, by its number in the stock.
+    """State of a match, with cards as numbers in the stock. Every card is in exactly one place.
 
     The first card of a deck is its top. `order[playId]` is the author of that play.
     """
@@ -165,7 +165,7 @@ class ShownPlay(Data, frozen=True):
 
 
 class BlackCardDrawn(Event, frozen=True):
-    """A round begins."""
+    """A round begins with this prompt."""
 
     round: int
     card: BlackCard
@@ -178,7 +178,7 @@ class HandDrawn(Event, frozen=True):
 
 
 class PlayerPlayed(Echo, frozen=True):
-    """Somebody has played. The cards are still hidden."""
+    """A player has played. The cards are still hidden."""
 
     username: Seat
 
@@ -190,7 +190,7 @@ class PlaysRevealed(Event, frozen=True):
 
 
 class PlayerVoted(Echo, frozen=True):
-    """Somebody has voted. The vote is still hidden."""
+    """A player has voted. The vote is still hidden."""
 
     username: Seat
 
@@ -202,7 +202,7 @@ class AuthorsShown(Event, frozen=True):
 
 
 class CardsDiscarded(Echo, frozen=True):
-    """Somebody has paid to discard cards. `score` is their remaining score."""
+    """A player has paid to discard cards. `score` is their remaining score."""
 
     username: Seat
     count: int
@@ -210,7 +210,7 @@ class CardsDiscarded(Echo, frozen=True):
 
 
 class RoundResult(Event, frozen=True, kw_only=True):
-    """A round is over. Fields as in `Summary`."""
+    """A round is over. The fields are those of `Summary`."""
 
     round: int
     black: BlackCard
@@ -220,19 +220,19 @@ class RoundResult(Event, frozen=True, kw_only=True):
 
 
 class RoundVoid(Event, frozen=True):
-    """A round without result: fewer than two players played."""
+    """A round without a result: fewer than two players played."""
 
     round: int
 
 
 class Continued(Echo, frozen=True):
-    """Somebody has read the result."""
+    """A player has read the result."""
 
     username: Seat
 
 
 class SeatJoined(Echo, frozen=True):
-    """Somebody joined late and is dealt in from the next round."""
+    """A latecomer has joined and is dealt in from the next round."""
 
     username: Seat
 

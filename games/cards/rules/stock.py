@@ -16,7 +16,7 @@ _CARD_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,39}:[0-9]{1,9}")
 
 
 def nothing(slug: str) -> None:
-    """Find no packs except the built-in ones."""
+    """Return None: the default lookup, if there are only built-in packs."""
 
 
 def stock(options: Options, find: Find = nothing) -> Stocked:

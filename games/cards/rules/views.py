@@ -51,7 +51,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _plays(state: State, me: Viewer) -> tuple[ViewPlay, ...]:
-    """Return the viewer's own play while people play, and all plays afterwards.
+    """Return the viewer's own play until the vote begins, and all plays from then on.
 
     Authors are included after the viewer has voted.
     """

@@ -1,4 +1,4 @@
-"""The rules of Cards for players, with the numbers of this table."""
+"""The rules of Cards for players, with the numbers used at this table."""
 
 from __future__ import annotations
 

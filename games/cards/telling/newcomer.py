@@ -1,4 +1,4 @@
-"""Hints for people new to Cards: how the vote works, and what swapping cards costs."""
+"""Hints for players new to Cards: how the vote works, and what swapping cards costs."""
 
 from __future__ import annotations
 

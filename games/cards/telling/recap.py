@@ -1,4 +1,4 @@
-"""The recap of Cards: the best answers, and how the scores went."""
+"""The recap of Cards: the best answers, and a chart of the scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sentences of Cards: message ids and facts."""
+"""The messages of Cards: message ids and their values."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOVES = {
 
 @cache
 def words(discard_cost: int) -> Words[View]:
-    """Return the sentences for a table with this discard cost."""
+    """Return all messages for tables with this discard cost."""
     return Words(
         tagline=_("Complete the prompt with the funniest card in your hand; everybody votes."),
         prompt=prompt,
@@ -53,7 +53,7 @@ def words(discard_cost: int) -> Words[View]:
 
 
 def prompt(view: View, viewer: Viewer) -> Text:
-    """Return the current situation and who is awaited. The sentence addresses this viewer."""
+    """Return a sentence, addressed to this viewer, that says what is happening and who must act."""
     match view.phase:
         case "play":
             return _play_prompt(view, viewer)
@@ -67,7 +67,7 @@ def prompt(view: View, viewer: Viewer) -> Text:
 
 
 def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
-    """Return the sentence for a refused move or start."""
+    """Return the error message for a refused move or start."""
     match code:
         case "wrong_count":
             return ngettext(
@@ -99,7 +99,7 @@ def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
 
 
 def choice(view: View, move: str, argument: str, value: object) -> Text | None:
-    """Return the text of a card for its id, or the text of an answer for its number."""
+    """Return the text of the card with this id, or of the filled-in prompt with this play id."""
     meant = [card.text for card in view.hand if card.id == value]
     black = view.black.text if view.black else ""
     meant += [filled(black, texts(play.cards)) for play in view.plays if play.play_id == value]
@@ -125,7 +125,7 @@ def _vote_prompt(view: View, viewer: Viewer) -> Text:
 
 
 def _waiting(view: View, done: tuple[Seat, ...]) -> Text:
-    """Return who has not answered yet, by name if they are few.
+    """Say who has not answered yet, by name if there are few of them.
 
     Only players in the round hold cards.
     """

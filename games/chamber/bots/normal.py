@@ -50,7 +50,7 @@ NEAR_ENOUGH = 0.1
 
 @dataclass(frozen=True)
 class Sight:
-    """Inputs of a decision on the bot's turn."""
+    """What a decision on the bot's turn depends on."""
 
     seat: Seat
     view: View
@@ -90,7 +90,7 @@ def normal(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> Move:
-    """Return the move of the first habit that suggests one. In the Rebalancer window, rebalance."""
+    """Return the first move that a habit suggests, or a move for the Rebalancer window."""
     if view.phase == "rebalance":
         return _rebalance(seat, view, offers, luck.manner.temper)
     sight = Sight(seat, view, offers, luck.manner.temper)

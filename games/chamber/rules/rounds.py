@@ -108,7 +108,7 @@ def kinds(state: State) -> tuple[Ammo, ...]:
 
 
 def add_rounds(state: State, seat: Seat, ammo: Ammo, luck: Luck) -> Change[State]:
-    """Use a Rebalancer. It adds a number of rounds of that type, which is drawn now."""
+    """Use a Rebalancer, which adds a random number of rounds of that type."""
     if not (counts := addable(state, ammo)):
         raise Refused("rebalance_cap", ammo_type=ammo, cap=state.rebalance_cap)
     more = counts[luck.draw(f"rebalance.{ammo}", len(counts))]
@@ -129,7 +129,7 @@ def add_rounds(state: State, seat: Seat, ammo: Ammo, luck: Luck) -> Change[State
 
 
 def pass_window(state: State, seat: Seat, luck: Luck) -> Change[State]:
-    """Keep a seat's Rebalancers, which are useless for the rest of the round."""
+    """Let a seat use none of its Rebalancers, which are then useless until the next round."""
     passed = answered(state, seat, waiting=_without(state.waiting, seat))
     return then(Change(passed, (everyone(RebalancePassed(seat)),)), close_if_decided, luck)
 

@@ -24,7 +24,7 @@ from games.contract.luck import Luck
 
 
 def shoot(state: State, target: Seat, luck: Luck, forfeit: bool = False) -> Change[State]:
-    """Fire at `target`. A forfeit shot is made by the clock and always ends the turn."""
+    """Fire at `target`. A forfeit shot is fired because time ran out, and always ends the turn."""
     drawn, fired = _draw(state, target, forfeit)
     shot = Shot(fired.shooter, target, fired.ammo_type, fired.damage, forfeit)
     hit = then(Change(drawn, (everyone(shot),)), _harm, fired)

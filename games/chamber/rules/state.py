@@ -161,13 +161,13 @@ class View(BaseView, frozen=True, kw_only=True):
 
 
 class ShootPlayer(Move, frozen=True):
-    """Fire the next round at somebody, possibly yourself."""
+    """Fire the next round at a player, possibly yourself."""
 
     username: Seat
 
 
 class UseSkipItem(Move, frozen=True):
-    """Skip somebody's next turn."""
+    """Skip another player's next turn."""
 
     target: Seat
 
@@ -191,7 +191,7 @@ class UseQuickshotItem(Move, frozen=True):
 
 
 class UseStealItem(Move, frozen=True):
-    """Take somebody's item and use it at once. A stolen skip requires `skipTarget`."""
+    """Take another player's item and use it at once. A stolen skip requires `skipTarget`."""
 
     target: Seat
     item: Item
@@ -242,7 +242,7 @@ class ItemsDealt(Event, frozen=True):
 
 
 class Rebalanced(Echo, frozen=True, tag="UseRebalancerItem"):
-    """Somebody has added rounds of one kind. `count` is their number."""
+    """A player has added rounds of one kind. `count` is their number."""
 
     username: Seat
     ammo_type: Ammo
@@ -250,7 +250,7 @@ class Rebalanced(Echo, frozen=True, tag="UseRebalancerItem"):
 
 
 class RebalancePassed(Echo, frozen=True, tag="PassRebalance"):
-    """Somebody has added no rounds."""
+    """A player has added no rounds."""
 
     username: Seat
 
@@ -263,7 +263,7 @@ class ChamberLoaded(Event, frozen=True):
 
 
 class Shot(Echo, frozen=True, tag="ShootPlayer"):
-    """A round was fired at `username`. `forfeit`: because time ran out."""
+    """A round was fired at `username`. `forfeit` means that the shooter's time ran out."""
 
     shooter: Seat
     username: Seat
@@ -280,7 +280,7 @@ class AirShot(Echo, frozen=True, tag="UseShootAirItem"):
 
 
 class SkipUsed(Echo, frozen=True, tag="UseSkipItem"):
-    """Somebody's next turn will be skipped."""
+    """A player's next turn will be skipped."""
 
     username: Seat
     target: Seat
@@ -293,13 +293,13 @@ class DoubleDamageUsed(Echo, frozen=True, tag="UseDoubleDamageItem"):
 
 
 class QuickshotUsed(Echo, frozen=True, tag="UseQuickshotItem"):
-    """Somebody fires twice in this turn."""
+    """The shooter fires twice in this turn."""
 
     username: Seat
 
 
 class ChamberChecked(Echo, frozen=True, tag="UseChamberCheckItem"):
-    """Somebody has looked at the next round."""
+    """The shooter has looked at the next round."""
 
     username: Seat
 
@@ -311,14 +311,14 @@ class ChamberSeen(Event, frozen=True, tag="UseChamberCheckResult"):
 
 
 class LifeAdded(Echo, frozen=True, tag="UseAddLifeItem"):
-    """Somebody has gained a life. `lives` is their new number."""
+    """The shooter has gained a life. `lives` is the new number."""
 
     username: Seat
     lives: int
 
 
 class ItemStolen(Echo, frozen=True, tag="UseStealItem"):
-    """Somebody has stolen an item. Its effect follows."""
+    """The shooter has stolen an item. Its effect follows."""
 
     username: Seat
     target: Seat
@@ -327,13 +327,13 @@ class ItemStolen(Echo, frozen=True, tag="UseStealItem"):
 
 
 class TurnSkipped(Event, frozen=True):
-    """Somebody's turn was skipped."""
+    """A player's turn was skipped."""
 
     username: Seat
 
 
 class PlayerEliminated(Event, frozen=True):
-    """Somebody is out. `by` is null if they left."""
+    """A player is out. `by` is null if they left."""
 
     username: Seat
     by: Viewer
@@ -406,8 +406,8 @@ def remaining(state: State) -> Rounds:
 
 
 def room_for(ammo: Ammo, live: int, blank: int, cap: int, most: int) -> int:
-    """Return how many rounds of a kind a Rebalancer may add to these: `most`, or what the cap
-    leaves room for, which is negative if there are too many already."""
+    """Return how many rounds of a kind a Rebalancer may add: `most`, or fewer to keep the share of
+    that kind within the cap. The number is negative if the cap is already exceeded."""
     same, other = (live, blank) if ammo == "live" else (blank, live)
     return min(most, cap * other // (100 - cap) - same) if cap else most
 

@@ -1,4 +1,4 @@
-"""Hints for people new to Chamber: what is known about the remaining shells."""
+"""Hints for players new to Chamber: what is known about the remaining shells."""
 
 from __future__ import annotations
 

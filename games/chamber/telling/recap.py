@@ -1,4 +1,4 @@
-"""The recap of Chamber: who shot whom, and how the lives went."""
+"""The recap of Chamber: who shot whom, and a chart of the lives."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
 
 
 def _shot(round_: int, shot: Shot) -> Text | None:
-    """Return a memorable hit as a moment: a hit at oneself, or a hit with double damage."""
+    """Describe a memorable hit: one that hit the shooter, or one with double damage."""
     who, target = shot.shooter, shot.username
     facts = {"round": round_, "who": who, "target": target}
     if who == target:

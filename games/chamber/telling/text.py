@@ -1,4 +1,4 @@
-"""The sentences of Chamber for the prompt, the log, refusals and the end."""
+"""The messages of Chamber for the prompt, the log, refusals and the end."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ REFUSALS: Mapping[str, Text] = {
 
 @cache
 def words(options: Options) -> Words[View]:
-    """Return the sentences for a table with these options."""
+    """Return all messages for tables with these options."""
     return Words(
         tagline=_("Live or blank: shoot, or risk it yourself, and be the last player standing."),
         prompt=prompt,
@@ -266,5 +266,5 @@ def _forfeited(shot: Shot) -> Text:
 
 
 def _named(fact: Fact) -> Fact:
-    """Replace code words with labels."""
+    """Return the label of an item or of another code word. Return other facts unchanged."""
     return TERMS.get(fact, fact) if isinstance(fact, str) else fact

@@ -83,7 +83,7 @@ def test_normal_bot_keeps_a_skip_that_gains_nothing():
 
 @short_and_long
 def test_most_rounds_among_normal_bots_begin_with_uncertain_odds(sample):
-    """Measured over 200 matches: 1 of 100 rounds begins outside 25 to 75 % live, the median is .56
+    """Measured over 200 matches: 1 of 100 rounds begins outside 25 to 75 % live. The median is .56
     (docs/opponents.md).
     """
     added = Counter()

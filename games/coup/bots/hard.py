@@ -1,6 +1,6 @@
 """The level `hard` of Iron Throne: plays as `normal` unless playouts clearly favour another move.
 
-Flat Monte Carlo with two players left: every move is tried in the same worlds with the same luck.
+Flat Monte Carlo with two players left: every move is tried in the same worlds with the same draws.
 With more players, playouts cost too much for their benefit.
 """
 
@@ -78,7 +78,7 @@ def weigh(
     plain: Move,
     luck: BotLuck,
 ) -> list[Weighed]:
-    """Return the results of every distinct move, `normal`'s first.
+    """Return the results of every distinct move, starting with the move of `normal`.
 
     The result is empty if there is no choice or if more than two players are left.
     """
@@ -118,7 +118,7 @@ def _others(view: CoupView, offers: Sequence[Offer], plain: Move) -> list[Move]:
 
 
 def _comes_to(view: CoupView, move: Move) -> object:
-    """Return the effect of a move, that is the roles given up or kept, ignoring their positions."""
+    """Return the effect of a move: the roles given up or kept, ignoring their positions."""
     match move:
         case LoseInfluence(card):
             assert view.hand is not None

@@ -81,7 +81,7 @@ def _hand(likely: Mapping[Hand, float], left: Counter[Role], luck: Luck) -> Hand
 
 
 def _placed(view: CoupView, seat: Seat, down: Hand) -> tuple[Card, ...]:
-    """Put these cards face down into the seat's hidden places."""
+    """Put these cards face down into the seat's hand, in place of its hidden cards."""
     hidden = iter(down)
     return tuple(
         Card(card.role, True) if card.role is not None else Card(next(hidden))

@@ -48,7 +48,7 @@ ACTIONS: Mapping[ActionName, Action] = {
 
 
 class CoupOptions(Options, frozen=True, kw_only=True):
-    """The options of a match of Iron Throne. `names` only changes words shown to people."""
+    """The options of a match of Iron Throne. `names` only changes displayed words."""
 
     on_leave: OnLeave = "leave"
     start_coins: Annotated[int, Meta(ge=0, le=6)] = 2
@@ -60,14 +60,14 @@ class CoupOptions(Options, frozen=True, kw_only=True):
 
 
 class Card(Data, frozen=True):
-    """One of your cards."""
+    """An influence card."""
 
     role: Role
     face_up: bool = False
 
 
 class Todo(Data, frozen=True):
-    """A step still to be done this turn. `seat`: who loses an influence."""
+    """A pending step of this turn. `seat` is the seat that loses an influence, if any."""
 
     what: Literal["lose", "succeed", "effect", "end"]
     seat: Seat | None = None
@@ -82,7 +82,7 @@ class Answer(Data, frozen=True):
 
 
 class CoupState(State, frozen=True, kw_only=True):
-    """A match. `deck[0]` is the top card. `gone` lists eliminated seats, in order."""
+    """State of a match. `deck[0]` is the top card. `gone` lists eliminated seats, in order."""
 
     options: CoupOptions
     phase: Phase
@@ -172,7 +172,7 @@ Moves = Declared | Challenge | Block | Pass | LoseInfluence | ExchangeKeep
 
 
 class ActionDeclared(Echo, frozen=True):
-    """Somebody declares an action and the role it claims."""
+    """A player declares an action and the role it claims."""
 
     username: Seat
     action: ActionName
@@ -181,19 +181,19 @@ class ActionDeclared(Echo, frozen=True):
 
 
 class Passed(Echo, frozen=True):
-    """Somebody neither challenges nor blocks."""
+    """A player neither challenges nor blocks."""
 
     username: Seat
 
 
 class Answered(Echo, frozen=True):
-    """Somebody has answered. The answer is still hidden (with `windowMode: sealed`)."""
+    """A player has answered. The answer is still hidden (with `windowMode: sealed`)."""
 
     username: Seat
 
 
 class Challenged(Echo, frozen=True):
-    """Somebody challenges a claim."""
+    """A player challenges a claim."""
 
     username: Seat
     against: Seat
@@ -229,7 +229,7 @@ class CostPaid(Event, frozen=True):
 
 
 class Blocked(Echo, frozen=True):
-    """Somebody blocks the action by a claim."""
+    """A player blocks the action by claiming a role."""
 
     username: Seat
     claim: Role
@@ -253,7 +253,7 @@ class ActionStopped(Event, frozen=True):
 
 
 class InfluenceLost(Echo, frozen=True):
-    """Somebody's card is now face up."""
+    """A player's card is now face up."""
 
     username: Seat
     role: Role
@@ -261,19 +261,19 @@ class InfluenceLost(Echo, frozen=True):
 
 
 class PoolDrawn(Event, frozen=True):
-    """The cards to choose from in an exchange, your own first. Only for the player exchanging."""
+    """The cards to choose from in an exchange, your own first. For the exchanging player only."""
 
     pool: tuple[Role, ...]
 
 
 class Exchanged(Echo, frozen=True):
-    """Somebody has finished an exchange. The number of cards changed is secret."""
+    """A player has finished an exchange. The number of cards exchanged is secret."""
 
     username: Seat
 
 
 class PlayerEliminated(Event, frozen=True):
-    """Somebody has no influence left."""
+    """A player has no influence left and is out."""
 
     username: Seat
 
@@ -339,7 +339,7 @@ class CoupView(View, frozen=True, kw_only=True):
     loser: Seat | None
     """The player who has to turn a card face up."""
     pool: tuple[Role, ...] | None
-    """The cards to choose from in an exchange, your own first. Only for the player exchanging."""
+    """The cards to choose from in an exchange, your own first. For the exchanging player only."""
     flat: Mapping[str, Any]
     """The same as a flat state, with seats as letters (docs/rules/coup.md §9)."""
 

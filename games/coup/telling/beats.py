@@ -130,7 +130,7 @@ def beats(options: CoupOptions) -> Beats:
 
 
 def _of_act(beats: tuple[Beat, ...]) -> tuple[Beat, ...]:
-    """Draw a loss only if it is the only possible result of an act.
+    """Remove the animation of a loss unless it is the only possible result of the act.
 
     After a challenge the proof decides whether the same act also costs a card. If that loss were
     drawn, the act would take longer for one outcome than for the other.

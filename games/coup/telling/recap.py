@@ -1,4 +1,4 @@
-"""The recap of Iron Throne: hands, challenged claims, and how the money went."""
+"""The recap of Iron Throne: hands, challenged claims, and a chart of the money."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _struck(by: Seat, who: Seat, action: ActionName) -> Text:
 
 
 def _eliminated(story: list[Text], who: Seat, losing: Mapping[Seat, Text | None]) -> None:
-    """Return why somebody is out: because of the last event, another player, or leaving."""
+    """Return why a player is out: the last event, another player, or leaving."""
     if who not in losing:
         story.append(left(who))
     elif (struck := losing[who]) is not None:

@@ -1,4 +1,4 @@
-"""The sentences of Iron Throne."""
+"""The messages of Iron Throne for the prompt, the log, refusals and the end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Roles = Mapping[Role, Text]
 
 @cache
 def words(options: CoupOptions) -> Words[CoupView]:
-    """Return the sentences for a table with these options."""
+    """Return all messages for tables with these options."""
     names = options.names
     labels, roles = ROLE_LABELS[names], ROLES_ON_BUTTONS[names]
     terms = {
@@ -141,7 +141,7 @@ def _loss(view: CoupView, loser: Seat, roles: Roles) -> Text:
 
 
 def _why(view: CoupView, loser: Seat, roles: Roles) -> Text:
-    """Return why somebody loses a card.
+    """Return why a player loses a card.
 
     If they have a choice left, this is their first loss in this turn.
     """

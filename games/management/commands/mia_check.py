@@ -91,7 +91,7 @@ class Command(BaseCommand):
             raise CommandError(str(silent)) from None
 
     def _report(self, book: Book, wanted: set[str], verbosity: int) -> int:
-        """Print a line for each wanted check, and for each that differs. Return how many differ."""
+        """Print a line for each wanted check and for each that differs. Count those that differ."""
         bad = 0
         for one, title in CHECKS.items():
             verdict = book.verdict(one)

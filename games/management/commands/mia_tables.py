@@ -1,6 +1,4 @@
-"""Prints the most that the strategy tables of Mia's `hard` bot can lose, which is what they lose to
-the exact best response.
-"""
+"""Prints how much the strategy tables of Mia's `hard` bot lose to an exact best response."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks that the luck of matches follows from the commitments made before them."""
+"""Checks that the random draws of matches follow from the commitments made before them."""
 
 from __future__ import annotations
 

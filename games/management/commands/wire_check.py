@@ -45,7 +45,7 @@ class Command(BaseCommand):
             raise CommandError(f"{lines} from the contract.")
 
     async def _report(self, asked: Asked, in_full: bool) -> int:
-        """Print a line per check. Return how many checks differ."""
+        """Print a line per check. Return the number of checks that differ."""
         count = 0
         async for result in results(asked):
             count += bool(result.found)

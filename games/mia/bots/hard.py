@@ -52,7 +52,7 @@ def decide(
     said: Sequence[ClaimMade],
     luck: Luck,
 ) -> Decision:
-    """Announce and call with the frequencies of the tables. If they do not apply, play as
+    """Announce and call with the probabilities in the tables. If none applies, play as
     `normal`.
     """
     names = {offer.move for offer in offers}
@@ -146,9 +146,7 @@ def mixture(
 
 
 def _wild(seat: Seat, view: MiaView, heard: Sequence[Event]) -> bool:
-    """Return whether three or more players are in and the others are too reckless for the
-    tables.
-    """
+    """Return whether there are two or more opponents who are too reckless for the tables."""
     others = [other for other in view.order if other != seat]
     if len(others) < 2:
         return False
@@ -169,7 +167,7 @@ def _is_little(safe: Sequence[Dice], last: Dice | None) -> bool:
 
 
 def _repeats(heard: Sequence[Event]) -> bool:
-    """Return whether somebody has repeated an announcement without losing."""
+    """Return whether a player has repeated an announcement without losing."""
     words = [event for event in heard if isinstance(event, Announced | RoundStarted | PlayerLost)]
     return any(
         isinstance(one, Announced)

@@ -67,7 +67,7 @@ def normal(
 
 
 def reckless(who: Seat, told: Sequence[Event], little: bool) -> float:
-    """Return the probability that a player is reckless, given all its events."""
+    """Return the probability that a player is reckless, judged by that player's recent actions."""
     odds = 0.0
     for likely in _signs(who, told[-MEMORY:], little):
         odds += log((likely["reckless"] + SLIP) / (likely["careful"] + SLIP))
@@ -110,7 +110,7 @@ def _seen(who: Seat, told: Sequence[Event], little: bool) -> Iterator[tuple[int,
 
 
 def _signs(who: Seat, told: Sequence[Event], little: bool) -> Iterator[Mapping[Character, float]]:
-    """Yield the likelihood of each of this player's actions, by character."""
+    """Yield, for each of this player's actions, its likelihood by character."""
     rank = ranking(little).index
     before, said, speaker = NOTHING, NOTHING, who
     for event in told:

@@ -29,7 +29,7 @@ MEMORY = 600
 
 @dataclass(frozen=True)
 class Word:
-    """An announcement at a place of the game tree, with the dice if they were shown."""
+    """An announcement, its place in the game tree, and the dice if they were shown."""
 
     place: Place
     said: int
@@ -38,7 +38,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Answer:
-    """A reaction to an announcement at a place of the game tree.
+    """A reaction to an announcement, and its place in the game tree.
 
     `seen` says whether it was called.
     """
@@ -92,7 +92,7 @@ def true_by(seen: Sequence[Word | Answer], place: Place, said: int) -> float:
 
 
 def true_and_told(says: Announcing, place: Place, said: int, little: bool) -> tuple[float, float]:
-    """Return how often this value is announced at this place: truthfully, and in total."""
+    """Return the probabilities of announcing this value truthfully, and of announcing it at all."""
     told = [
         chance * says(place, dice).get(said, 0.0) for dice, chance in enumerate(chances(little))
     ]

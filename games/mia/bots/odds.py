@@ -19,7 +19,7 @@ CHARACTERS: tuple[Character, ...] = ("reckless", "careful")
 NOTHING, TOP = -1, 20
 TRUTHFUL = 0.7
 SLIP = 0.02
-"""How often a player acts out of character."""
+"""Probability that a player acts out of character."""
 
 
 @lru_cache
@@ -65,14 +65,14 @@ def heard(character: Character, last: int, said: int, little: bool) -> tuple[flo
 
 @lru_cache
 def truth(character: Character, last: int, said: int, little: bool) -> float:
-    """Return the probability that announcing `said` after `last` is true."""
+    """Return the probability that an announcement of `said` after `last` is true."""
     told, true = heard(character, last, said, little)
     return true / told if told else at_least(said, little)
 
 
 @lru_cache
 def sees(character: Character, said: int, little: bool) -> float:
-    """Return how often this character calls such an announcement."""
+    """Return the probability that this character calls such an announcement."""
     if character == "reckless":
         return 0.5
     return 1 - SLIP if at_least(said, little) < 0.25 else SLIP

@@ -1,4 +1,4 @@
-"""Reasons for moves of `hard` in Mia: how often an announcement is true, or how often it is
+"""Reasons for moves of `hard` in Mia: the odds that an announcement is true, or that it is
 called.
 """
 
@@ -10,7 +10,7 @@ from games.mia.rules.state import Dice
 
 
 def of_call(who: Seat, dice: Dice, true: float, beaten: float) -> Reason | None:
-    """Return why an announcement was called: how often it is true, and how often a roll beats it.
+    """Return why an announcement was called: the odds that it is true, and that a roll beats it.
 
     Return None if either is certain.
     """
@@ -26,9 +26,9 @@ def of_call(who: Seat, dice: Dice, true: float, beaten: float) -> Reason | None:
 
 
 def of_bluff(dice: Dice, under: Dice, called: float) -> Reason | None:
-    """Return why a bluff was announced: how often it is called.
+    """Return why a bluff was announced: the odds that it is called.
 
-    Return None if it is certain to be called or not.
+    Return None if it is certain to be called, or certain not to be.
     """
     if is_sure(called):
         return None

@@ -14,12 +14,12 @@ from games.mia.bots.rounds import START, Place, after, places, sayable
 from games.mia.bots.ways import Announcing, Answering
 
 Losses = tuple[float, ...]
-"""How often a player loses the round, indexed by seats behind the player who rolls."""
+"""Probability of losing the round, by the number of seats behind the player who rolls."""
 
 
 @dataclass(frozen=True)
 class Way:
-    """A strategy: what to announce, and how often to call."""
+    """A strategy: the probabilities of each announcement, and of calling one."""
 
     says: Announcing
     sees: Answering
@@ -36,20 +36,23 @@ class Rules:
 
 
 def exploitability(way: Way, rules: Rules) -> float:
-    """Return how many fewer rounds the best response loses than `way`, averaged over all seats."""
+    """Return the loss rate of `way` against itself minus that of a best response to it.
+
+    Both are averaged over all seats.
+    """
     return (sum(losses(way, way, rules)) - sum(losses(None, way, rules))) / rules.n
 
 
 def losses(me: Way | None, others: Way, rules: Rules) -> Losses:
-    """Return how often I lose a round if everybody else plays `others`.
+    """Return the loss rates of a player who plays `me` while everybody else plays `others`.
 
-    If `me` is None, I play optimally.
+    If `me` is None, the player plays optimally.
     """
     return losses_by_place(me, others, rules)[START]
 
 
 def losses_by_place(me: Way | None, others: Way, rules: Rules) -> Mapping[Place, Losses]:
-    """Return the same as `losses` for every place at which a player rolls."""
+    """Return the loss rates of `losses`, but for every place at which a player may roll."""
     found: dict[Place, Losses] = {}
     for place in reversed(places(rules.must_raise)):
         behind = {said: found[after(place, said)] for said in sayable(place, rules.must_raise)}
@@ -83,7 +86,7 @@ class _Rolling:
         return (mine, next_one, *(mia + self._looking_on(told, k) for k in range(2, self.rules.n)))
 
     def _saying(self, dice: int) -> float:
-        """Return my loss rate with these dice. My own Mia costs me nothing."""
+        """Return the player's loss rate with these dice. Rolling Mia costs the player nothing."""
         if not self.behind:
             return float(dice < TOP)
         by_word = {said: self._after_saying(dice, said) for said in self.behind}
@@ -97,7 +100,7 @@ class _Rolling:
         return seen * (dice < said) + (1 - seen) * self.behind[said][-1]
 
     def _told(self) -> dict[int, tuple[float, float]]:
-        """Return how often the others announce each value, and how often truthfully."""
+        """Return the probabilities that the others announce each value, at all and truthfully."""
         found = dict.fromkeys(self.behind, (0.0, 0.0))
         for dice, chance in enumerate(chances(self.rules.little)):
             for said, part in self.others.says(self.place, dice).items():

@@ -15,7 +15,7 @@ from games.mia.bots.odds import NOTHING, TOP
 
 
 class Place(Data, frozen=True):
-    """What has to be beaten: the last announced rank, and whether it was announced twice."""
+    """A node of the game tree: the rank to beat, and whether it was announced twice."""
 
     last: int = NOTHING
     twice: bool = False
@@ -41,7 +41,7 @@ def sayable(place: Place, must_raise: bool) -> tuple[int, ...]:
 
 
 def after(place: Place, said: int) -> Place:
-    """Return the place of the next player if it rolls instead of calling."""
+    """Return the place that is reached if the next player rolls instead of calling."""
     return Place(said, said == place.last)
 
 
@@ -56,7 +56,7 @@ def places(must_raise: bool) -> tuple[Place, ...]:
 
 
 def reached(said: Sequence[int]) -> Place:
-    """Return the place of a player who has to beat the last of these announcements."""
+    """Return the place that is reached after these announcements."""
     if not said:
         return START
     return Place(said[-1], len(said) > 1 and said[-2] == said[-1])

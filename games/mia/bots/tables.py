@@ -33,7 +33,7 @@ class Table:
     answer: Mapping[Place, Spread]
 
     def says(self, place: Place, dice: int) -> Spread:
-        """Return how often each rank is announced with these dice.
+        """Return the probability of announcing each rank with these dice.
 
         The result is empty if every announcement loses.
         """
@@ -42,12 +42,12 @@ class Table:
         return self.announce[place][dice] if place in self.announce else {}
 
     def sees(self, place: Place, said: int) -> float:
-        """Return how often to call this announcement at that place."""
+        """Return the probability of calling this announcement at that place."""
         return self.answer[place].get(said, 1.0) if place in self.answer else 1.0
 
 
 class Kept(msgspec.Struct):
-    """Contents of the file.
+    """Contents of the file of solved tables.
 
     `worth` is the share of rounds that a reply loses, by opponent strategy.
     """
@@ -57,19 +57,19 @@ class Kept(msgspec.Struct):
 
 
 def rules_key(little: bool, must_raise: bool, n: int) -> str:
-    """Return the key of the equilibrium for a round of n under these rules."""
+    """Return the key of the equilibrium for n players under these rules."""
     rules = ("little" if little else "usual", "raise" if must_raise else "repeat")
     return "/".join((*rules, str(min(n, MOST))))
 
 
 def reply_key(announcing: str, answering: str) -> str:
-    """Return the key of the reply to these strategies of announcing and answering."""
+    """Return the key of the reply to this announcing and this answering strategy."""
     return f"{announcing}/{answering}"
 
 
 @cache
 def solved(little: bool, must_raise: bool, n: int) -> Table:
-    """Return the equilibrium for a round of n."""
+    """Return the equilibrium for n players."""
     return read(kept().tables[rules_key(little, must_raise, n)], must_raise)
 
 
@@ -106,8 +106,8 @@ def read(data: bytes, must_raise: bool) -> Table:
 def written(table: Table, must_raise: bool) -> bytes:
     """Encode a table.
 
-    At each place, the announcements for all dice come first, then how often each announcement is
-    called.
+    At each place, the announcements for all dice come first, then the probability of calling each
+    announcement.
     """
     out = bytearray()
     for place in places(must_raise):

@@ -1,7 +1,7 @@
 """Strategies that a `hard` bot of Mia distinguishes: five to announce and five to answer.
 
 An opponent is assumed to use one of each. `solved` is the equilibrium. The other strategies are
-typical of people and weaker programs. `tables.bin` holds the reply to each pair.
+typical of human players and weaker programs. `tables.bin` holds the reply to each pair.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from games.mia.bots.odds import (
 from games.mia.bots.rounds import Place, sayable
 
 Spread = Mapping[int, float]
-"""How often each rank is announced. Empty if every announcement loses."""
+"""The probability of announcing each rank. Empty if every announcement loses."""
 Announcing = Callable[[Place, int], Spread]
 """Function that takes (place to beat, own dice) and returns a distribution of announcements."""
 Answering = Callable[[Place, int], float]
-"""Function that takes (place that had to be beaten, announcement) and returns how often it is
-called.
+"""Function that takes (place that had to be beaten, announcement) and returns the probability of
+calling.
 """
 
 HIGHEST = 3
@@ -44,7 +44,7 @@ def _random(place: Place, dice: int) -> Spread:
 
 @cache
 def _normal(place: Place, dice: int) -> Spread:
-    """The level `normal` at the start of a match of two, before any observation."""
+    """Announce like the level `normal` in a match of two, when it has observed nothing yet."""
     if dice == TOP:
         return {TOP: 1.0}
     losses = {

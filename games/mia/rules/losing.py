@@ -22,12 +22,12 @@ from games.mia.rules.state import (
 
 
 def out(state: MiaState) -> tuple[Seat, ...]:
-    """Return who has no lives left or has left the match, in order of elimination."""
+    """Return the seats that have no lives left or have left the match, in order of elimination."""
     return tuple(seat for group in state.gone for seat in group)
 
 
 def staying(state: MiaState) -> int:
-    """Return how many players are still in."""
+    """Return the number of players who are still in."""
     return len(state.lives) - len(out(state))
 
 

@@ -54,9 +54,7 @@ TURN, RESULT = 30.0, 6.0
 
 
 def check(options: MiaOptions, seats: int | None) -> None:
-    """Check that people at the UDP table have at least a second to answer, or that the option is 0,
-    so that they only watch.
-    """
+    """Check that `human_ms` is at least a second, or 0 if human players may only watch."""
     if 0 < options.human_ms < 1000:
         raise Refused("bad_options", option="humanMs", allowed="0, 1000 to 120000")
 
@@ -87,7 +85,7 @@ def awaited(state: MiaState) -> tuple[Seat, ...]:
 
 
 def turn(state: MiaState) -> Turn:
-    """Return the turn.
+    """Return who has the turn, and who is next.
 
     In `result` nobody has the turn, but with lives the next starter is known.
     """

@@ -75,7 +75,7 @@ class Loss(Data, frozen=True):
 
 
 class MiaState(State, frozen=True, kw_only=True):
-    """A match. `seating` is the order drawn for the match, `order` that of this round.
+    """State of a match. `seating` is the order drawn for the match, `order` that of this round.
 
     `dice` are the dice under the cup of `roller`. `lives` are used with `scoring: lives`, otherwise
     `points`. `gone` lists eliminated seats, in groups of those eliminated together.
@@ -139,7 +139,7 @@ class RoundStarted(Event, frozen=True):
 
 
 class PlayerRolls(Echo, frozen=True):
-    """Somebody has rolled in secret."""
+    """A player has rolled in secret."""
 
     username: Seat
 
@@ -151,14 +151,14 @@ class Rolled(Event, frozen=True):
 
 
 class Announced(Echo, frozen=True):
-    """Somebody has announced dice, true or not."""
+    """A player has announced dice, true or not."""
 
     username: Seat
     dice: Dice
 
 
 class PlayerWantsToSee(Echo, frozen=True):
-    """Somebody doubts the last announcement."""
+    """A player doubts the last announcement."""
 
     username: Seat
 
@@ -189,13 +189,13 @@ class Score(Event, frozen=True):
 
 
 class PlayerOut(Event, frozen=True):
-    """Somebody has no lives left, or has left."""
+    """A player has no lives left, or has left."""
 
     username: Seat
 
 
 class Continued(Echo, frozen=True):
-    """Somebody has read the result."""
+    """A player has read the result."""
 
     username: Seat
 
@@ -233,9 +233,9 @@ class MiaView(View, frozen=True, kw_only=True):
     announced: Announcement | None
     announcements: tuple[Announcement, ...]
     dice: Dice | None
-    """The dice under the cup, for the roller only, until they are shown or somebody else rolls."""
+    """The dice under the cup, for the roller only, until they are shown or another player rolls."""
     shown: Announcement | None
-    """The actual dice under the cup, after somebody demanded to see them."""
+    """The actual dice under the cup, after a player demanded to see them."""
     lost: Loss | None
     """Result of the round, until the next one begins."""
     continued: tuple[Seat, ...]

@@ -1,4 +1,4 @@
-"""Hints for people new to Mia: whether their dice are enough, and the odds of a roll."""
+"""Hints for players new to Mia: whether their dice are enough, and the odds of a roll."""
 
 from __future__ import annotations
 
@@ -54,5 +54,5 @@ def _believing(last: str, options: MiaOptions) -> Text:
 
 
 def _rolls(rank: int, options: MiaOptions) -> int:
-    """Return how many of a hundred rolls have this rank or more."""
+    """Return the expected number of rolls out of a hundred that have this rank or more."""
     return round(100 * at_least(rank, options.little_mia))

@@ -1,4 +1,4 @@
-"""The recap of Mia: who bluffed, who was caught, and how lives or points went."""
+"""The recap of Mia: who bluffed, who was caught, and a chart of the lives or points."""
 
 from __future__ import annotations
 

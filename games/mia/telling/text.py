@@ -1,4 +1,4 @@
-"""The sentences of Mia."""
+"""The messages of Mia for the prompt, the log, refusals and the end."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ LOST: Mapping[Reason, tuple[Text, Text]] = {
 
 @cache
 def words(options: MiaOptions) -> Words[MiaView]:
-    """Return the sentences for a table with these options."""
+    """Return all messages for tables with these options."""
     return Words(
         tagline=_("Two dice under a cup: say more than the last player, true or not."),
         prompt=lambda view, viewer: _prompt(view, viewer, options),

@@ -1,4 +1,4 @@
-"""The sentences about lost rounds of Mia are true whenever they are said."""
+"""The sentences about lost rounds of Mia are true whenever they are shown."""
 
 from __future__ import annotations
 

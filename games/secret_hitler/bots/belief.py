@@ -1,6 +1,6 @@
 """Beliefs of a seat about the others: an exact distribution over all assignments of roles.
 
-The weights combine what each class would do and say (`likelihood`) with what the seat knows for
+The weights combine what each role would do and say (`likelihood`) with what the seat knows for
 certain. The weights are a pure function of the history and the claims, so they can be cached.
 """
 
@@ -22,7 +22,7 @@ from games.secret_hitler.rules.spoken import Spoken, liberals_in
 from games.secret_hitler.rules.state import Session, View
 
 _FOR_OWN = {True: (0.95, 0.05), False: (0.12, 0.88)}
-"""How often fascists vote ja and nein, depending on whether a member of their team is in the
+"""Rates at which fascists vote ja and nein, depending on whether a teammate is in the
 government.
 """
 
@@ -53,14 +53,14 @@ class Belief:
         return sum(weight for party, weight in self._worlds if not party & both)
 
     def classes(self, one: Seat, other: Seat) -> Mapping[tuple[int, int], float]:
-        """Return the probability of each pair of classes for these two seats."""
+        """Return the joint probabilities of the roles of these two seats."""
         found = defaultdict[tuple[int, int], float](float)
         for classes, (_party, weight) in zip(self._classes, self._worlds, strict=True):
             found[classes[one], classes[other]] += weight
         return found
 
     def clean_on_average(self, among: Sequence[Seat]) -> float:
-        """Return the probability that two random members of these seats are both liberals."""
+        """Return the probability that two of these seats, drawn at random, are both liberals."""
         seats = sum(1 << seat for seat in among)
         n = len(among)
         pairs = 0.0
@@ -72,7 +72,7 @@ class Belief:
 
 @dataclass(frozen=True)
 class Evidence:
-    """The inputs of a belief."""
+    """What a belief is computed from."""
 
     seat: Seat
     certain: Certain
@@ -85,12 +85,12 @@ class Evidence:
 
 
 def believe(seat: Seat, view: View, spoken: Spoken, policy: Policy) -> Belief:
-    """Return the cached belief of an innocent in this seat, whose own story is given as a view."""
+    """Return the cached belief of an innocent player in this seat who sees this view."""
     return remembered(evidence(seat, view, spoken, policy))
 
 
 def evidence(seat: Seat, view: View, spoken: Spoken, policy: Policy) -> Evidence:
-    """Collect the evidence available to an innocent in this seat."""
+    """Collect the evidence available to an innocent player in this seat."""
     before = view.fascist - sum(session.enacted == "fascist" for session in view.history)
     in_session = {"president_discard": 3, "chancellor_enact": 2, "veto_confirm": 2}
     hidden = view.deck_size + view.discard_size + in_session.get(view.phase, 0)
@@ -178,7 +178,7 @@ def _weigh_investigations(weights: list[float], worlds: Sequence[World], found: 
 
 
 def _weigh_votes(weights: list[float], worlds: Sequence[World], found: Evidence) -> None:
-    """Give more weight to worlds in which fascists voted for their own.
+    """Give more weight to worlds in which fascists voted for their own team.
 
     `leak` scales the effect.
     """

@@ -1,4 +1,4 @@
-"""Likelihood of each pair of classes, given what a government did and claimed.
+"""Likelihood of each pair of roles, given what a government did and claimed.
 
 Everybody is assumed to play by `policy`. Liberals tell the truth. Fascists and Hitler claim what a
 liberal with the same public result would claim. Silence is no evidence.
@@ -15,7 +15,7 @@ from games.secret_hitler.rules.board import DRAWN
 
 CLASSES = (LIBERAL, FASCIST, HITLER)
 Table = tuple[tuple[float, ...], ...]
-"""Likelihoods, indexed by the president's class and then the chancellor's."""
+"""Likelihoods, indexed by the president's role and then the chancellor's."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class GovernmentFacts:
 
 @lru_cache(maxsize=8192)
 def of_government(facts: GovernmentFacts, policy: Policy) -> tuple[Table, ...]:
-    """Return one table per class of the player who peeked. All tables are equal if nobody did."""
+    """Return one table per role of the player who peeked. All tables are equal if nobody did."""
     if facts.peek is None:
         return (_table(facts, policy, LIBERAL),) * 3
     return tuple(_table(facts, policy, peeker) for peeker in CLASSES)
@@ -77,7 +77,7 @@ def _add(
 
 
 def _slipping(chance: float, policy: Policy, ways: int) -> float:
-    """Mix `chance` with the probability of an inexplicable move, spread over all `ways`."""
+    """Allow for an inexplicable move: mix `chance` with a uniform choice among `ways` moves."""
     return (1 - policy.slip) * chance + policy.slip / ways
 
 

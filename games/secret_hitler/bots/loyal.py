@@ -16,7 +16,7 @@ _EVEN = 1e-9
 
 
 def danger(mind: Mind, seat: Seat) -> float:
-    """Return how bad this seat would be as a chancellor."""
+    """Score how dangerous it would be to make this seat chancellor."""
     belief = mind.belief
     return belief.fascist[seat] + (4 * belief.hitler[seat] if mind.hitler_zone else 0)
 
@@ -36,7 +36,7 @@ def looks_ahead(mind: Mind) -> bool:
 
 
 def with_the_next(mind: Mind) -> float:
-    """Return how often liberals win if this government is voted down."""
+    """Return the probability that liberals win if this government is voted down."""
     return outlook.of_waiting(mind, {seat: danger(mind, seat) for seat in mind.alive})
 
 
@@ -62,7 +62,7 @@ def fears_hitler(mind: Mind) -> bool:
 
 
 def demand(mind: Mind) -> float:
-    """Return the minimum probability that both members are liberals for a ja vote."""
+    """Return the threshold for a ja vote: a probability that both members are liberals."""
     average = mind.belief.clean_on_average(mind.others)
     asked = (mind.policy.demand if mind.informed else min(mind.policy.demand, 1)) * average
     return min(_CHAOS_ODDS, asked) if mind.view.tracker == CHAOS - 1 else asked
@@ -73,7 +73,7 @@ def unwanted(mind: Mind) -> Party:
 
 
 def suspect(mind: Mind) -> Seat:
-    """Choose the target about whom the belief is least certain."""
+    """Choose the target whose party is least certain."""
     return mind.least(mind.view.targets, lambda seat: abs(mind.belief.fascist[seat] - 0.5))
 
 

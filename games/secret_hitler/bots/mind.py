@@ -77,7 +77,7 @@ class Mind:
         return view.candidate, view.candidate if view.chancellor is None else view.chancellor
 
     def least(self, among: Sequence[Seat], cost: Callable[[Seat], float]) -> Seat:
-        """Return the seat with the lowest cost. The bot's luck breaks ties."""
+        """Return the seat with the lowest cost. Ties are broken at random."""
         order = self.luck.shuffled("order", among)
         return min(order, key=lambda seat: round(cost(seat), 9))
 
@@ -86,9 +86,9 @@ class Mind:
         return self.luck.draw("chance", 1000) < share * 1000
 
     def without(self, party: str) -> tuple[int, ...]:
-        """Return the indexes of the tiles to keep.
+        """Return the indexes of the tiles to keep, to discard a tile of this party.
 
-        Discard a tile of this party if there is one, else the first tile.
+        If there is no such tile, discard the first one.
         """
         hand = self.view.hand
         thrown = hand.index(party) if party in hand else 0

@@ -23,18 +23,18 @@ from games.secret_hitler.rules.board import (
 from games.secret_hitler.rules.state import View
 
 _LIBERAL = 0.47
-"""How often a government of unknown players enacts a liberal policy."""
+"""Probability that a government of unknown players enacts a liberal policy."""
 _ELECTED = 0.08
-"""How often Hitler is elected chancellor at a time when that ends the match."""
+"""Probability that an election makes Hitler chancellor at a time when that ends the match."""
 _EXECUTED = 0.12
-"""How often an execution hits Hitler."""
+"""Probability that an execution hits Hitler."""
 _EXECUTES = (4, 5)
 """Numbers of fascist policies that trigger an execution."""
 
 
 @lru_cache
 def won(liberal: int, fascist: int) -> float:
-    """Return how often liberals win from this board, before an election."""
+    """Return the probability that liberals win from this board, before an election."""
     if liberal >= LIBERAL_GOAL:
         return 1.0
     if fascist >= FASCIST_GOAL:
@@ -44,7 +44,7 @@ def won(liberal: int, fascist: int) -> float:
 
 
 def _either(liberal: int, fascist: int, share: float) -> float:
-    """Return how often liberals win if the next policy is liberal with probability `share`."""
+    """Return the probability that liberals win, if that of a liberal policy now is `share`."""
     worse = won(liberal, fascist + 1)
     if fascist + 1 in _EXECUTES:
         worse = _EXECUTED + (1 - _EXECUTED) * worse
@@ -52,7 +52,7 @@ def _either(liberal: int, fascist: int, share: float) -> float:
 
 
 def of_next(mind: Mind, president: Seat, chancellor: Seat) -> float:
-    """Return how often liberals win if these two govern, according to this seat's belief."""
+    """Return the probability, in this seat's belief, that liberals win if these two govern."""
     view = mind.view
     facts = GovernmentFacts(_pool(view), view.liberal, view.fascist, enacted=True)
     enacts = of_government(facts, mind.policy)[0]
@@ -64,7 +64,7 @@ def of_next(mind: Mind, president: Seat, chancellor: Seat) -> float:
 
 
 def of_waiting(mind: Mind, danger: Mapping[Seat, float]) -> float:
-    """Return how often liberals win if this election fails.
+    """Return the probability that liberals win if this election fails.
 
     The next policy then comes from chaos, or from a government of the next candidate and the least
     dangerous eligible seat.
@@ -82,7 +82,7 @@ def of_waiting(mind: Mind, danger: Mapping[Seat, float]) -> float:
 
 
 def _pool(view: View) -> tuple[int, int]:
-    """Return the numbers of liberal and fascist tiles that are not yet enacted, before three are
+    """Return the numbers of liberal and fascist tiles not yet enacted, before three are
     drawn.
     """
     liberal = LIBERAL_TILES - view.liberal

@@ -13,11 +13,11 @@ from games.secret_hitler.rules.state import Party
 _HITLER_WINS = 3.0
 """Bonus for nominating Hitler if that wins, on the scale of `loyal.danger`."""
 _FOR_HITLER = 0.85
-"""How often to vote for Hitler if that wins. Always voting ja would expose the whole team."""
+"""Probability of voting for Hitler if that wins. Always voting ja would expose the whole team."""
 
 
 def chancellor(mind: Mind) -> Seat:
-    """Nominate as an innocent would, but prefer the team, and Hitler if that wins."""
+    """Nominate as an innocent player would, but prefer teammates, and Hitler if that wins."""
     return mind.least(mind.view.eligible, lambda seat: loyal.danger(mind, seat) - _gain(mind, seat))
 
 
@@ -30,7 +30,7 @@ def _gain(mind: Mind, seat: Seat) -> float:
 
 
 def ja(mind: Mind) -> bool:
-    """Vote as an innocent would, but sometimes openly for the team."""
+    """Vote as an innocent player would, but sometimes openly for the team."""
     view, government = mind.view, mind.government
     if mind.hitler_zone and government[1] == mind.hitler:
         return mind.chance(_FOR_HITLER)
@@ -40,19 +40,19 @@ def ja(mind: Mind) -> bool:
 
 
 def votes_as_innocent(mind: Mind) -> bool:
-    """Return whether this vote depends only on what an innocent would believe."""
+    """Return whether this vote depends only on what an innocent player would believe."""
     if mind.hitler_zone and mind.government[1] == mind.hitler:
         return False
     return not mind.team or not mind.policy.openly(mind.view.liberal, mind.view.fascist)
 
 
 def unwanted(mind: Mind) -> Party:
-    """Return the party whose tile to discard, if there is a choice."""
+    """Return the party of the tile to discard, if there is a choice."""
     return "liberal" if mind.chance(malice(mind)) else "fascist"
 
 
 def malice(mind: Mind) -> float:
-    """Return how often to discard liberal tiles. It rises during the match."""
+    """Return the probability of discarding a liberal tile, which rises during the match."""
     view = mind.view
     position: Position = "president" if mind.seat == view.candidate else "chancellor"
     of = HITLER if view.role == "hitler" else FASCIST

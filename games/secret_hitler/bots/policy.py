@@ -1,4 +1,4 @@
-"""Parameters of the bots, per level and table size, and how each class chooses between tiles.
+"""Parameters of the bots, per level and table size, and how each role chooses between tiles.
 
 Beliefs assume that everybody plays by these numbers.
 """
@@ -16,10 +16,10 @@ Position = Literal["president", "chancellor"]
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:
-    """The parameters of a level at a table size."""
+    """The parameters of a level for one table size."""
 
     leak: float
-    """Weight of the assumption that fascists vote for their own."""
+    """Weight of the assumption that fascists vote for their own team."""
     slip: float
     """Assumed frequency of moves that cannot be explained by any plan."""
     demand: float
@@ -29,22 +29,23 @@ class Policy:
     a random player.
     """
     frame: float
-    """How often a lying president blames a chancellor who had no choice."""
+    """Probability that a lying president blames a chancellor who had no choice."""
     cover: float
-    """How often a lying president protects a chancellor who had a choice."""
+    """Probability that a lying president protects a chancellor who had a choice."""
     bonus: float
     """A fascist's bonus for nominating one of the team."""
     by_liberal: tuple[float, float, float, float, float]
-    """How often fascists openly vote for their own, by number of liberal policies enacted."""
+    """Probability that fascists openly vote for their team, by number of enacted liberal policies.
+    """
     by_fascist: tuple[float, float] = (0.0, 1.0)
-    """How often fascists openly vote for their own with four and with five fascist policies
+    """Probability that fascists openly vote for their team with four and with five fascist policies
     enacted.
     """
     looks_ahead: bool = False
     """Whether to compare a government's expected policy with the next government's."""
 
     def openly(self, liberal: int, fascist: int) -> float:
-        """Return how often a fascist votes for the team even though it reveals them."""
+        """Return the probability that a fascist votes for the team even if that exposes it."""
         late = self.by_fascist[fascist - 4] if fascist >= 4 else 0.0
         return max(self.by_liberal[min(liberal, 4)], late)
 
@@ -113,7 +114,7 @@ match.
 def spoils(
     of: int, position: Position, liberal: int, fascist: int, temper: Temper = "plain"
 ) -> float:
-    """Return how often this class discards its last liberal policy on this board."""
+    """Return the probability that a bot with this role discards its last liberal policy."""
     if of == LIBERAL:
         return 0.0
     if liberal == 4:

@@ -37,7 +37,7 @@ def innocent(seat: Seat, view: View, spoken: Spoken) -> View:
 
 
 def _told_of(seen: dict[Seat, Known], session: Session, claimed: Sequence[str] | None) -> None:
-    """Replace the result of an investigation with the claim.
+    """Replace the result of an investigation with the result that this seat claimed.
 
     If nothing was claimed, drop the result.
     """
@@ -57,9 +57,7 @@ def _peeked(spoken: Spoken, about: int) -> Tiles | None:
 
 
 def _as_told(seat: Seat, session: Session, about: int, spoken: Spoken) -> Session:
-    """Return a government of this seat as the seat claimed it or, without a claim, as it would
-    claim it.
-    """
+    """Return a session with the hands that this seat claims, or would claim, to have held."""
     if session.by != "government":
         return session
     if seat == session.president and session.passed_on is not None:

@@ -26,7 +26,7 @@ _LIBERAL_BLAMED = 50
 
 
 def speaker(level: str) -> Talk:
-    """Return the talk of bots of this level."""
+    """Return the function that decides what bots of this level claim."""
 
     def speak(
         seat: Seat,
@@ -73,7 +73,7 @@ def _words(level: str, seat: Seat, view: View, claim: Claim, luck: BotLuck) -> t
 
 
 def _drawn(level: str, view: View, session: Session, luck: BotLuck) -> int:
-    """Return how many liberal policies a lying president claims. The number fits the result."""
+    """Return a number of liberal policies for a lying president to claim, which fits the result."""
     policy = policy_of(level, len(view.players), liberal=False)
     passed, drew = liberals_in(session.passed_on or ()), liberals_in(session.drawn or ())
     blames = luck.draw("blames", 100)
@@ -99,7 +99,7 @@ def _party(view: View, session: Session, claim: Claim, luck: BotLuck) -> str:
 
 
 def _on_top(view: View, claim: Claim) -> int:
-    """Return the claimed number of liberal tiles on top.
+    """Return the number of liberal tiles that the bot claims to have seen on top of the deck.
 
     Tell the truth unless a teammate draws next. The teammate needs cover for discarding a liberal
     policy.

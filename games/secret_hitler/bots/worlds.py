@@ -14,7 +14,7 @@ from games.secret_hitler.rules.state import View
 
 @dataclass(frozen=True)
 class World:
-    """One assignment: the class of every seat, the fascist party as a bit set, and Hitler."""
+    """One assignment: the role of every seat, the fascist party as a bit set, and Hitler's seat."""
 
     classes: tuple[int, ...]
     party: int
@@ -23,7 +23,7 @@ class World:
 
 @dataclass(frozen=True)
 class Certain:
-    """A seat's certain knowledge: its role, the parties it has seen, and seats that are not Hitler.
+    """A seat's certain knowledge: its role, the parties it has seen, and who cannot be Hitler.
 
     `liberals` and `fascists` are bit sets of seats. `cleared` are the seats that are not Hitler.
     """

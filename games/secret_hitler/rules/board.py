@@ -27,7 +27,7 @@ _LARGE: tuple[Power | None, ...] = ("investigate", "investigate", "special", "ex
 
 
 def fascists_among(n: int) -> int:
-    """Return the number of fascists at a table of n, not counting Hitler."""
+    """Return the number of fascists among n players, not counting Hitler."""
     return (n - 3) // 2
 
 
@@ -85,12 +85,12 @@ def self_acting(state: State) -> tuple[Seat, ...]:
 
 
 def still_talking(state: State) -> tuple[Seat, ...]:
-    """Return the seats that have not ended the discussion yet. Absent seats do not count."""
+    """Return the seats that have not ended the discussion yet, without those on autopilot."""
     return tuple(seat for seat in self_acting(state) if seat not in state.ready)
 
 
 def still_to_vote(state: State) -> tuple[Seat, ...]:
-    """Return the seats whose ballots are missing. Absent seats do not vote and do not count."""
+    """Return the seats whose ballots are missing. Seats on autopilot do not vote."""
     return tuple(seat for seat in self_acting(state) if seat not in state.votes)
 
 

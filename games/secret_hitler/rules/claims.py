@@ -1,4 +1,4 @@
-"""The hands about which a seat may make claims in the chat. Claims have no effect on the rules."""
+"""The claims that a seat may make in the chat about its hands. They do not affect the match."""
 
 from typing import Annotated
 
@@ -16,7 +16,7 @@ Tiles = tuple[Annotated[str, Meta(examples=["fascist"])], ...]
 
 
 class ChatClaim(Said, frozen=True):
-    """What somebody says they held (Secret Hitler), true or not."""
+    """A claim to make about policies that you held (Secret Hitler), true or not."""
 
     kind: Annotated[str, Meta(examples=["drawn"])]
     """`drawn` or `peeked` (three policies), `received` (two), or `investigated` (one party)."""
@@ -24,7 +24,7 @@ class ChatClaim(Said, frozen=True):
 
 
 class Claimed(core.Claimed, frozen=True):
-    """What somebody said they held (Secret Hitler), true or not."""
+    """A claim that a player made about policies they held (Secret Hitler), true or not."""
 
     kind: Annotated[str, Meta(examples=["drawn"])]
     about: int

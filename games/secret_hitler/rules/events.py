@@ -16,7 +16,7 @@ class RoleGiven(Event, frozen=True):
 
 
 class CandidateCalled(Event, frozen=True, tag="PresidentNominate"):
-    """A candidate has to nominate a chancellor out of `eligible`."""
+    """A candidate has to nominate one of `eligible` as chancellor."""
 
     candidate: Seat
     eligible: tuple[Seat, ...]
@@ -31,7 +31,7 @@ class ChancellorNominated(Echo, frozen=True, tag="ChancellorVote"):
 
 
 class SaidReady(Echo, frozen=True, tag="PlayerReady"):
-    """Somebody is ready to vote on the proposed government."""
+    """A player is ready to vote on the proposed government."""
 
     username: Seat
 
@@ -41,7 +41,7 @@ class VoteOpened(Event, frozen=True):
 
 
 class Voted(Echo, frozen=True):
-    """Somebody has voted. The ballot is still secret."""
+    """A player has voted. The ballot is still secret."""
 
     username: Seat
 
@@ -49,8 +49,8 @@ class Voted(Echo, frozen=True):
 class VotesRevealed(Event, frozen=True):
     """The ballots of an election.
 
-    `auto` lists seats whose ballots were cast by the clock. `suspect` is a chancellor elected late
-    in the game: everybody now learns whether this player is Hitler. Absent otherwise.
+    `auto` lists seats whose ballots were cast on timeout. `suspect` is a chancellor elected late
+    in the game: everybody now learns whether this player is Hitler. The field is absent otherwise.
     """
 
     votes: BySeat[bool]
@@ -128,7 +128,7 @@ class PowerGranted(Event, frozen=True):
 
 
 class PlayerInvestigated(Echo, frozen=True):
-    """The president has investigated somebody."""
+    """The president has investigated a player."""
 
     username: Seat
     target: Seat
@@ -161,7 +161,7 @@ class SpecialElectionCalled(Echo, frozen=True, tag="SpecialElection"):
 
 
 class PlayerExecuted(Echo, frozen=True):
-    """Somebody has been executed. The match ends if it was Hitler."""
+    """A player has been executed. The match ends if it was Hitler."""
 
     username: Seat
     target: Seat
@@ -175,7 +175,7 @@ class AutopilotSet(Echo, frozen=True, tag="Autopilot"):
 
 
 class RolesRevealed(Event, frozen=True):
-    """All roles, and the side that has won (null: none)."""
+    """All roles, and the side that has won, or null if none has."""
 
     side: Party | None
     roles: BySeat[Role]

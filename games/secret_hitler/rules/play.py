@@ -148,7 +148,7 @@ def patience(state: State) -> float | None:
 
 
 def is_discussed(state: State) -> bool:
-    """Return whether discussion time is running. Nobody is asked then, and each seat may end it."""
+    """Return whether discussion time is running. Meanwhile, each seat may declare itself ready."""
     return state.phase == "discuss"
 
 

@@ -11,7 +11,7 @@ Spoken = Mapping[tuple[str, int], tuple[str, ...]]
 
 
 def spoken_of(said: Sequence[ClaimMade]) -> Spoken:
-    """Return the claims that people and bots have made at the table."""
+    """Return the claims that human players and bots have made at the table."""
     return {(claim.kind, claim.about): claim.values for claim in said}
 
 

@@ -61,7 +61,7 @@ class AutoBy(Data, frozen=True, kw_only=True):
 class Session(Data, frozen=True, kw_only=True):
     """An election and its consequences, or a policy enacted by chaos (`president` is null).
 
-    `auto` lists seats whose ballots were cast by the clock, `autoBy` the causes of other automatic
+    `auto` lists seats whose ballots were cast on timeout, `autoBy` the causes of other automatic
     decisions. `drawn`, `passedOn` and `result` are private: a view has them only for those who saw
     them. `result` is the party of an investigated seat or the three tiles of a peek.
     """
@@ -84,7 +84,7 @@ class Session(Data, frozen=True, kw_only=True):
 
 
 class State(core.State, frozen=True, kw_only=True):
-    """A match. `deck[0]` is the top tile.
+    """State of a match. `deck[0]` is the top tile.
 
     `rotation` is the last regular candidate, `candidate` the current one.
     `nominated_by` is the cause of an automatic nomination.
@@ -160,7 +160,7 @@ class VetoConfirm(core.Move, frozen=True):
 
 
 class InvestigateAffiliation(core.Move, frozen=True):
-    """Look at somebody's party, as the president."""
+    """Look at a player's party, as the president."""
 
     player: Seat
 
@@ -202,7 +202,7 @@ Moves = (
 
 
 class Known(Data, frozen=True):
-    """What a seat knows of another: the role of a team mate, or only the party."""
+    """What a seat knows of another: the role of a teammate, or only the party."""
 
     role: Role | None
     party: Party

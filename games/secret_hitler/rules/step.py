@@ -1,4 +1,4 @@
-"""An act in progress: the state so far, its luck, and the events with their recipients."""
+"""An act in progress: the state so far, its random source, and the events with their recipients."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,14 +32,12 @@ class Step:
         self.auto: Auto | UnsetType = UNSET
         """The cause of the automatic moves that are being made, if any."""
         self.silent: tuple[Seat, ...] = ()
-        """Seats for which the clock has cast a ballot."""
+        """Seats whose ballot was cast because their time ran out."""
         self._told: list[Told] = []
 
     @contextmanager
     def by_itself(self, auto: Auto) -> Iterator[None]:
-        """Mark the moves made within this context as automatic, both in their echoes and in the
-        history.
-        """
+        """Mark moves made within this context as automatic, in their events and in the history."""
         before = len(self._told)
         self.auto = auto
         yield

@@ -21,7 +21,7 @@ def judged(view: View, said: Sequence[ClaimMade]) -> tuple[Verdict, ...]:
 
 
 def _truth(session: Session, claim: ClaimMade) -> Verdict:
-    """Compare a claim with the tiles that were really held, in any order."""
+    """Compare a claim with what the player really held, ignoring the order of tiles."""
     held = {"drawn": session.drawn, "received": session.passed_on}.get(claim.kind, session.result)
     real = (held,) if isinstance(held, str) else held or ()
     return "true" if sorted(real) == sorted(claim.values) else "false"

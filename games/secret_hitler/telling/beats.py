@@ -146,14 +146,14 @@ _EXECUTED = (
 
 
 def _aimed(said: tuple[Text, Text, Text], who: Seat, target: Seat) -> Beat:
-    """Return a beat with separate texts for the actor, the target and the others."""
+    """Return a beat with one text for the actor, one for the target and one for all others."""
     mine, at_me, others = said
     headline = addressed(who, mine, others, target=target).to(target, at_me)
     return Beat(headline=headline, seat=who)
 
 
 def _counted(event: events.VotesRevealed) -> tuple[Beat, ...]:
-    """Reveal the ballots. Late in the match, the question is whether the chancellor is Hitler."""
+    """Reveal the ballots. Late in the match, first ask whether the chancellor is Hitler."""
     voted = _("Everybody has voted")
     drawn = [Beat(headline=voted, weight="heavy", stage="ballots", sound="drum")]
     if (who := event.suspect) is not UNSET:

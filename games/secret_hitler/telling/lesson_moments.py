@@ -16,7 +16,7 @@ LIBERAL, FASCIST = 0, 1
 
 
 def held(moment: Moment) -> int:
-    """Return how many elections have been counted."""
+    """Return the number of elections that have been counted."""
     return len(moment.view.history)
 
 

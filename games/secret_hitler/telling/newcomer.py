@@ -1,4 +1,4 @@
-"""Hints for people new to Secret Hitler: facts they can check.
+"""Hints for players new to Secret Hitler: facts they can check.
 
 Private facts are never repeated, because others may see the same screen.
 """
@@ -25,7 +25,7 @@ from games.secret_hitler.rules.state import (
 
 
 def explain(now: Moment) -> Text | None:
-    """Return facts about the people on whom this seat decides, and who can check what it says."""
+    """Return facts that help this seat to decide, or say who can check its claims."""
     view: View = now.view
     if now.may(ChancellorNomination):
         return _nominating(now)
@@ -70,7 +70,7 @@ def _nominating(now: Moment) -> Text | None:
 
 
 def _record(view: View, who: Seat) -> Text:
-    """Summarize the governments of which this player was a member."""
+    """Summarize this player's governments."""
     made = [one.enacted for one in view.history if one.by == "government" and _governed(one, who)]
     if not made:
         return _("%(who)s hasn't governed yet.", who=who)
@@ -83,7 +83,7 @@ def _record(view: View, who: Seat) -> Text:
 
 
 def _having_governed(now: Moment) -> Text | None:
-    """Explain what the player's claim can be checked against."""
+    """Say which facts and claims contradict the player if they lie about their government."""
     view: View = now.view
     last = view.history[-1] if view.history else None
     if last is None or last.by != "government" or view.phase not in ("nominate", "discuss", "vote"):

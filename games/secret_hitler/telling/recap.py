@@ -1,4 +1,4 @@
-"""The recap of Secret Hitler: roles, governments, and how the tracks filled."""
+"""The recap of Secret Hitler: the roles, the governments, and a chart of both policy tracks."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _did(state: State) -> dict[Seat, tuple[Text, ...]]:
 
 
 def _numbered(number: int, session: Session, moment: Text) -> Text:
-    """Prefix the number of the election.
+    """Prefix each moment with the number of its election.
 
     Chaos has no number and names the three elections before it.
     """
@@ -94,7 +94,7 @@ def _numbered(number: int, session: Session, moment: Text) -> Text:
 
 
 def _moments(state: State, session: Session) -> list[Text]:
-    """Return memorable moments of an election or chaos. They address the players involved."""
+    """Describe memorable moments of an election or of chaos, addressing the players involved."""
     found = [] if session.president is None else _governed(state, session, session.president)
     if session.by == "chaos" and session.enacted is not None:
         chaos = _(

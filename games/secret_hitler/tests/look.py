@@ -26,7 +26,7 @@ ROLES = "FHFFLLLLLL"
 
 
 class Drawn:
-    """A rendered table. The viewer is Ann unless somebody else is named."""
+    """A rendered table. The viewer is Ann unless another player is named."""
 
     def __init__(self, names: Sequence[str] = NAMES) -> None:
         self.people = [PersonFactory(name=name) for name in names]

@@ -1,4 +1,4 @@
-"""Public items at a seat of Secret Hitler: placard, ballot and term limit."""
+"""Public markers shown at a Secret Hitler seat: placard, ballot and term limit."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,8 +8,9 @@ from games.secret_hitler.rules.state import View
 
 
 def at_seat(view: View, seat: Seat) -> Mapping[str, Any]:
-    """Return the placard and the ballot (or None for each), whether the placard's holder is
-    elected, and whether a term limit bars the seat from being chosen.
+    """Return the template context of the markers at a seat.
+
+    The placard is `elected` once the vote has passed. `limited` means that a term limit applies.
 
     A ballot is `in` while the vote runs, then `ja` or `nein` until the next vote begins.
     """
