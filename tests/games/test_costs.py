@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
+from statistics import median
 from typing import Any
 
 import pytest
@@ -148,8 +149,8 @@ def test_cost_of_a_move_does_not_grow_with_the_match(
             for _ in range(24):  # long enough to lose a life in both
                 assert table.move()
                 assert table.show()
-        moved = [sql for act in acts_of(found) for sql in act if not sql.startswith("BEGIN")]
-        cost[acts] = (len(moved), sum(map(len, table.frames)))
+        # The median ignores the hub's query every two seconds.
+        cost[acts] = (median(map(len, acts_of(found))), sum(map(len, table.frames)))
     (statements_then, size_then), (statements_now, size_now) = cost[50], cost[2000]
     assert statements_now <= statements_then
     assert size_now <= size_then * 1.2
