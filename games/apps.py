@@ -18,6 +18,7 @@ class GamesConfig(AppConfig):
 
         from accounts.signals import registered, returned
         from games.checks import games_are_complete
+        from games.contract.data import prepare_types
         from games.engine import storage
         from games.history import account_merge, erasure, staff
         from games.registry import GAMES
@@ -36,3 +37,4 @@ class GamesConfig(AppConfig):
             if module_has_submodule(package, "platform"):
                 import_module(f"games.{slug}.platform").connect()
         connection_created.connect(storage.note_connection)
+        prepare_types()

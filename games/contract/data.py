@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
@@ -120,6 +121,23 @@ NOBODY = Seat(99)
 
 Its number is higher than any game's seats, so that rules refuse it with `bad_target`.
 """
+
+
+def prepare_types() -> None:
+    """Make msgspec build its descriptions of all structs defined so far.
+
+    It builds them on first use. If another thread uses the same struct meanwhile, msgspec 0.22
+    crashes the process, so call this before threads start.
+    """
+    for kind in _kinds_of(msgspec.Struct):
+        with suppress(TypeError):  # structs that are only ever encoded
+            msgspec.json.Decoder(kind, dec_hook=_restore_plain)
+
+
+def _kinds_of(base: type) -> Iterator[type]:
+    for kind in type.__subclasses__(base):
+        yield kind
+        yield from _kinds_of(kind)
 
 
 def pack(data: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
+from games.contract.data import prepare_types
 from games.registry import GAMES
 from games.runtime.clock import Clock
 
@@ -24,6 +25,7 @@ class Background:
         self._udp: UdpServer | None = None
 
     def start(self) -> None:
+        prepare_types()  # again, for modules that were imported since `ready`
         with self._lock:
             self._clock = Clock()
             self._clock.start()
