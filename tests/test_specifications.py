@@ -39,8 +39,9 @@ def test_every_game_is_specified(game: AnyGame) -> None:
     names |= {field for move in moves.values() for field in _fields(move)}
     names |= {str(event.__struct_config__.tag) for event in get_args(game.rules.events)}
     names |= set(_fields(game.rules.options)) - set(_fields(Options))
-    assert not names - _words(f"rules/{game.slug}.md")
-    assert not set(moves) - _words("wire.md")
+    for document, named in ((f"rules/{game.slug}.md", names), ("wire.md", {*moves})):
+        missing = sorted(named - _words(document))
+        assert not missing, f"docs/{document} does not name these of {game.name}: {missing}"
 
 
 def test_every_packet_is_specified() -> None:
