@@ -134,7 +134,7 @@ def prepare_types() -> None:
             msgspec.json.Decoder(kind, dec_hook=_restore_plain)
 
 
-def _kinds_of(base: type) -> Iterator[type]:
+def _kinds_of(base: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
     for kind in type.__subclasses__(base):
         yield kind
         yield from _kinds_of(kind)
