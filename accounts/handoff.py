@@ -77,7 +77,7 @@ def find(code: str) -> HandOff:
 
 
 def use(code: str) -> HandOff:
-    """Use up a code, and end the session it moves. Raise NotGood if the code is not valid."""
+    """Redeem a code, and end the session that made it. Raise NotGood if the code is not valid."""
     handoff = find(code)
     with transaction.atomic():
         fresh = HandOff.objects.filter(pk=handoff.pk, used_at=None)

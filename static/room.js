@@ -360,7 +360,7 @@
     plainTitle ||= document.title;
     const mine = status.dataset.mine === "yes";
     document.title = mine ? `● ${document.body.dataset.turn} – ${plainTitle}` : plainTitle;
-    const [own, instead] = $$(".sentence", status); // pick the visible one without layout
+    const [own, instead] = $$(".sentence", status); // pick the visible one without a reflow
     const said = ((document.body.classList.contains("is-covered") && instead) || own)?.textContent ?? "";
     const paused = status.classList.contains("paused");
     if (paused !== wasPaused) announce("pause-call", "polite", said);

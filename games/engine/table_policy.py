@@ -105,7 +105,7 @@ _by_kind: dict[str, TablePolicy] = {Room.Kind.PEOPLE: TablePolicy()}
 
 
 def register(kind: str, policy: TablePolicy) -> None:
-    """Set the policy of a kind of rooms. This is called once, when the app is ready."""
+    """Set the policy for one kind of room. Called once, when the app is ready."""
     _by_kind[kind] = policy
 
 

@@ -31,7 +31,7 @@ def deal_seen(room: Room, member: Member) -> None:
 
 @move_command
 def deal_is_over(match_id: int) -> None:
-    """End the time to look. Raise Ignored if it has already ended or has not run out yet."""
+    """End the time to look at the deal. Raise Ignored if it has ended already or has time left."""
     match = load_snapshot(match_id)
     if not dealing.is_on(match.row) or dealing.ends(match.row) > time_source.source.judged():
         raise Ignored

@@ -52,7 +52,7 @@ def _say(room: Room, member: Member, message: str, claim: Said | None) -> None:
 
 @prepares(commands.SendNewChatMessage)
 def say(room_id: int, user_id: int, message: str, claim: Said | None = None) -> Pending[None]:
-    """Count, clean and post a message.
+    """Count a message against the limit, remove unsafe characters, and post it.
 
     Refused messages count as well. Raise Refused with code `busy` or `bad_message`.
     """

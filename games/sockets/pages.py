@@ -186,7 +186,7 @@ class TableConsumer(RoomConsumer):
         await matches.move(self.room_id, self.user_id, packet, number, form=True)
 
     def on_announcement(self, alert: Alert) -> None:
-        """Show announcements to the table, and announcements that have a link.
+        """Show an announcement if it is addressed to the table or has a link.
 
         The badge shows all others. It uses this socket or another one (`lobby.table_page`).
         """

@@ -72,7 +72,7 @@ class Names:
                 self.people[name] += gained
 
     def heard(self, endpoint: Endpoint) -> str | None:
-        """Note a datagram from an endpoint. Return the name for which it speaks, if any."""
+        """Record a datagram from an endpoint. Return the name registered for it, if any."""
         if endpoint in self._watchers:
             self._watchers[endpoint].silent = SPEAKS
         name = self._speaks.get(endpoint)

@@ -114,7 +114,7 @@ def test_bot_chatter_can_be_muted_permanently() -> None:
     assert 'data-habit="quiet"' in page
 
 
-def test_bots_are_silent_unless_chatty_and_before_any_event(
+def test_only_chatty_bots_talk_and_only_after_an_event(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _match, table = bluff(monkeypatch, chatty=False)

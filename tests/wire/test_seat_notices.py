@@ -36,7 +36,7 @@ def _claim(room: Room) -> None:
     Client().post(f"/t/{room.code}/", {"name": "Bob", "was": "on"}, follow=True)
 
 
-async def test_seat_owner_is_notified_of_a_claim_on_pages_and_programs() -> None:
+async def test_browsers_and_programs_of_the_owner_are_told_that_a_seat_is_claimed() -> None:
     room, other, _bob, cookie, token = await sync_to_async(_absent_bob)()
     front = socket("/ws/you/", cookie)
     table = socket(f"/ws/table/{other.code}/", cookie)

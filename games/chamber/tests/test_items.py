@@ -181,7 +181,7 @@ def test_no_item_takes_precedence_over_bad_target():
     assert refusal(table(), A, UseStealItem(A, "steal")) == "no_item"
 
 
-def test_rebalancer_outside_its_window_is_refused_as_such():
+def test_rebalancer_is_refused_after_its_window_has_closed():
     """Example 25: the refusals."""
     state = table(on_turn=C, aim=Aim(shots_left=1, counted=1, quickshot=True))
     assert refusal(state, C, UseRebalancerItem("blank")) == "rebalancer_window_closed"

@@ -144,7 +144,7 @@ def _of_act(beats: tuple[Beat, ...]) -> tuple[Beat, ...]:
 def _beats(event: Events, names: str) -> tuple[Beat, ...]:
     roles = ROLES_IN_SENTENCES[names]
     match event:
-        case ActionDeclared(action="Income"):  # its effect has its own beat at once
+        case ActionDeclared(action="Income"):  # takes effect at once, which has its own beat
             return ()
         case ActionDeclared():
             return (_declared(event, names),)

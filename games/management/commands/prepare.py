@@ -40,7 +40,7 @@ class Command(BaseCommand):
 
 
 def _migrate(said: Callable[[str], object]) -> None:
-    """Migrate. Retry a migration that deadlocks with a server, because it was rolled back."""
+    """Run the migrations. Retry one that deadlocks with a running server and is rolled back."""
     for left in reversed(range(TRIES)):
         try:
             call_command("migrate", verbosity=0, interactive=False)
