@@ -39,7 +39,6 @@ SHORT: dict[str, dict[str, Any]] = {"cards": {"pointsToWin": 2}}
 """Options without which a random match takes a thousand acts."""
 EXAMPLES = (1, 4, 16)
 """Which moments of one kind are checked. Later ones have more on the table."""
-OF_A_STEP = 2
 PUT = """regions => {
   const put = window.put ??= {};
   const there = (id) => document.getElementById(id);
@@ -144,28 +143,22 @@ class Staged:
             self.move(seen)
 
     def pushed(self, who: int) -> Iterator[str]:
-        """Return the frames that one viewer's page is sent, starting with the first view.
-
-        Of each kind of step between two moments, the first two are sent and the others skipped.
+        """Return the frames that one viewer's page is sent during the whole match, starting with
+        the first view.
         """
         shown: dict[str, str] = {}
-        met: Counter[tuple[str, str]] = Counter()
-        before, is_over = "", False
-        while not is_over:
+        while True:
+            moment = self._drawn(load(self.room.pk, with_story=True), "", who)
+            fresh = {id: html for id, html in moment.regions.items() if shown.get(id) != html}
+            yield "".join(
+                f'<hx-partial hx-target="#{id}" hx-swap="outerMorph">{html}</hx-partial>'
+                for id, html in fresh.items()
+            )
+            shown |= fresh
             seen = load_snapshot(self.match.pk)
-            kind, is_over = f"{seen.phase} {self._eyes(seen, who)}", seen.over
-            met[before, kind] += 1
-            if met[before, kind] <= OF_A_STEP:
-                moment = self._drawn(load(self.room.pk, with_story=True), "", who)
-                fresh = {id: html for id, html in moment.regions.items() if shown.get(id) != html}
-                yield "".join(
-                    f'<hx-partial hx-target="#{id}" hx-swap="outerMorph">{html}</hx-partial>'
-                    for id, html in fresh.items()
-                )
-                shown |= fresh
-            before = kind
-            if not is_over:
-                self.move(seen)
+            if seen.over:
+                return
+            self.move(seen)
 
     def _drawn(self, now: Table, eyes: str, who: int) -> Moment:
         assert now.match is not None
