@@ -145,9 +145,8 @@ def _smaller(shape: Shape, outcome: Outcome) -> Iterator[dict[str, Any]]:
         yield from (
             {name: fewer} for fewer in dict.fromkeys((least, of // 2, of - 1)) if 0 < fewer < of
         )
-    for fewer in {(): 1} | {tuple(k for k in shape.faults if k != one): 1 for one in shape.faults}:
-        if fewer != shape.faults:
-            yield {"faults": fewer}
+    less = (tuple(kind for kind in shape.faults if kind != one) for one in shape.faults)
+    yield from ({"faults": fewer} for fewer in dict.fromkeys(((), *less)) if fewer != shape.faults)
     for until in (outcome["at"], round(shape.until / 2, 1), shape.until - 1):
         if 0 < until < shape.until:
             yield {"until": until}

@@ -159,13 +159,12 @@ class Server:
         """Return the process that accepts the next connection, if one is running."""
         return self._dice.choice(self.processes) if self.processes else None
 
-    def kill(self, process: Process) -> float:
-        """Kill a process. Another one starts in its place after the returned seconds."""
+    def kill(self, process: Process) -> None:
+        """Kill a process. Another one starts in its place after a while."""
         process.kill()
         self.processes.remove(process)
         away = self._dice.choice((0.1, 1.0, self._dice.uniform(0, STARTS_WITHIN)))
         asyncio.get_running_loop().call_later(away, self._start, context=OUTSIDE.context)
-        return away
 
 
 class _InOrder(dict[Any, None]):
