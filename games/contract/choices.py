@@ -131,7 +131,7 @@ def _holds(choices: OneOf | Some, value: Any) -> bool:
 
 
 def _among(choices: Sequence[Choice], value: Any) -> bool:
-    """Whether one of these choices equals the value and has the same type:
+    """Whether one of these choices equals the value and has the same type.
 
     `True`, `Seat(1)` and 1 differ.
     """

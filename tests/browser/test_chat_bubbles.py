@@ -19,7 +19,7 @@ SPEECH = """<span class="bubble newest speech"><span>I am Melisandre, and I stea
   Constanze.</span><span>Melisandre</span></span>"""
 NOD = '<span class="bubble"><span>Na gut.</span></span>'
 CASES = ((CHAT, "", MANY), (SPEECH, "", MANY), (SPEECH, NOD, 6))
-"""What one player says, what all others say, and the most seats at which this fits."""
+"""The message of one player, that of all others, and the most seats at which they fit."""
 COVERED = """(cases) => cases.flatMap(([said, others, most]) => {
   const seats = [...document.querySelectorAll(".seat")];
   return seats.length > most ? [] : seats.flatMap((speaker) => {

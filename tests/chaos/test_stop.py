@@ -89,7 +89,7 @@ def play_against_bots(socket: ClientConnection, game: str = "mia") -> None:
 def test_hanging_bots_do_not_prevent_exit(prepared: Path, server: str) -> None:
     hanging = serving(prepared, server, DJANGO_SETTINGS_MODULE=HANGING)
     with hanging as house, program(house) as ann:
-        play_against_bots(ann, "cards")  # its bots must act at once, whoever starts
+        play_against_bots(ann, "cards")  # bots must act at once, regardless of who starts
         until_said(house, "took too long")
         assert ended(house) == 0
 

@@ -1,7 +1,4 @@
-"""The language of a deck, in the forms that users write:
-
-`de`, `EN`, `pt_BR`, `German`, `deutsch`.
-"""
+"""The language of a deck, as users write it: `de`, `EN`, `pt_BR`, `German`, `deutsch`."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ NEAR_ENOUGH = 0.1
 
 @dataclass(frozen=True)
 class Sight:
-    """What a decision on the bot's turn depends on."""
+    """All that a bot's decision on its turn depends on."""
 
     seat: Seat
     view: View

@@ -65,7 +65,7 @@ class Command(BaseCommand):
 
 
 def slug_of(name: str) -> str:
-    """Return the slug of a new game:
+    """Return the slug of a new game.
 
     `Liar's Dice` becomes `liars_dice`. Raise CommandError if the name is not valid.
     """

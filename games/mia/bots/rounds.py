@@ -22,7 +22,7 @@ class Place(Data, frozen=True):
 
     @property
     def number(self) -> int:
-        """Index of the place:
+        """Index of the place.
 
         0 at the start, 1 to 20 after each rank, and 21 and up after a repetition.
         """

@@ -72,7 +72,7 @@ class Belief:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a belief is computed from."""
+    """The facts from which a belief is computed."""
 
     seat: Seat
     certain: Certain
