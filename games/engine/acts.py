@@ -8,23 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 
-from games.contract.core import Change, Told, ranked
-from games.contract.data import encode, pack
+from games.contract.core import Change, Outcome, Told, ranked
+from games.contract.data import encode
 from games.contract.luck import Draw
 from games.engine import (
     act_log,
     figures,
     frozen_times,
     notifications,
-    pauses,
+    schedule,
     shows,
     state_parts,
-    talk,
     time_source,
     timing,
 )
@@ -77,40 +76,21 @@ def commit(
         state_parts.convert(row, state, game.rules.version)
     seated = _changed_players(match, state, players or {})
     row.pace = row.pace if _keeps_pace(row.pace, seated) else ""
-    pace = row.pace or match.options.pace
+    after = match.then(row, seated, state)
     outcome = game.rules.outcome(state)
     asks = patience is not None or new_clock or state.clock != match.state.clock
-    show = shows.show(row, game, match.options, pace, state, change.told, outcome, asks, now)
+    show = shows.show(after, change.told, outcome, asks, now)
     row.awaited_from = show.awaited_from
-    if outcome is not None:
-        row.deadline, row.plans, row.talks = None, {}, {}
-        row.outcome, row.ended_at = pack(outcome), now
+    if outcome is None:
+        schedule.schedule(after, show, asks, patience, longer, now)
     else:
-        if asks:
-            usual = None if row.lesson else timing.lasts(game, state, pace)
-            seconds = patience or row.patience or usual
-            row.asked_at = show.over
-            row.deadline = None if seconds is None else show.over + timedelta(seconds=seconds)
-        elif row.deadline is not None:
-            row.deadline += timedelta(seconds=longer)
-        if timing.is_pause(game, state):
-            here = shows.present(row.room_id)
-            if pauses.waits_for_absent(game, state, seated, here):
-                row.deadline = show.awaited_from or now
-        go_on = pauses.go_on(match, state, seated, show, now)
-        shown = show.awaited_from or now
-        row.talks = _talks(match, state, seated, row.talks, shown, pace)
-        if row.talks:
-            said = datetime.fromtimestamp(talk.all_said(row.talks), tz=UTC)
-            shown, go_on = max(shown, said), max(go_on, said)
-        row.plans = timing.bot_plans(game, state, seated, row.plans, shown, go_on, pace, match.seed)
+        schedule.end(row, outcome, now)
     row.wake_at = timing.wake_at(row)
     if pause is not None and outcome is None:
         frozen_times.freeze(row, pause.by, pause.since, now)
     _store(row, step, change.told, now)
-    after = match.then(row, seated, state)
     if outcome is not None:
-        _score(after)
+        _score(after, outcome)
         _finish_room(row.room_id, [after.names[seat] for seat in outcome.winners], after)
     transaction.on_commit(lambda: _committed(after, step), robust=True)
     changed = {name for of in (players or {}).values() for name in of}
@@ -125,22 +105,6 @@ def _keeps_pace(pace: str, seated: Sequence[Player]) -> bool:
     if pace == timing.NO_CLOCK:
         return timing.alone(seated)
     return bool(pace) and only_bots(seated)
-
-
-def _talks(
-    match: MatchSnapshot,
-    state: Any,
-    seated: Sequence[Player],
-    before: talk.Talks,
-    shown: datetime,
-    pace: str,
-) -> talk.Talks:
-    game = match.game
-    if game.rules.claims is None:
-        return {}
-    if match.options.chat == "quiet_votes" and game.rules.view(state, None).phase == "vote":
-        return talk.held_back(before)
-    return talk.plan(game, state, seated, before, shown.timestamp(), pace, match.seed)
 
 
 def _committed(match: MatchSnapshot, step: Step) -> None:
@@ -194,10 +158,8 @@ def _changed_players(
     return tuple(seated)
 
 
-def _score(match: MatchSnapshot) -> None:
+def _score(match: MatchSnapshot, outcome: Outcome) -> None:
     """Save the place (1 is best) and points of every player."""
-    outcome = match.game.rules.outcome(match.state)
-    assert outcome is not None
     for place, group in ranked(outcome.places):
         for seat in group:
             points = outcome.points[seat] if outcome.points else None

@@ -60,7 +60,7 @@ def move(
         try:
             return _move(match, asked)
         except (Ignored, Refused, pauses.TooSoon) as refused:
-            if is_newest(match):
+            if is_running(match):
                 _count(match.row.game, refused)
                 raise
             memory.evict(room_id)
@@ -119,7 +119,7 @@ def running(room_id: int) -> MatchSnapshot | None:
     return room.match
 
 
-def is_newest(match: MatchSnapshot) -> bool:
+def is_running(match: MatchSnapshot) -> bool:
     """Whether this is the running match of its room, at its stored version."""
     row = match.row
     stored = Room.objects.filter(pk=row.room_id, match=row.pk, status=Room.Status.PLAYING)

@@ -56,17 +56,15 @@ def waits_for_absent(
     return bool(left) and all(not p.bot and p.user_id not in present for p in left)
 
 
-def go_on(
-    match: MatchSnapshot, state: State, players: Sequence[Player], show: Show, now: datetime
-) -> datetime:
-    """Return the time from which bots may end the pause of `state`.
+def go_on(match: MatchSnapshot, show: Show, now: datetime) -> datetime:
+    """Return the time from which bots may end the display pause of this match.
 
     This is now if nobody is looking.
     """
-    stands = show.awaited_from
-    if stands is None or not timing.is_pause(match.game, state):
+    game, state, stands = match.game, match.state, show.awaited_from
+    if stands is None or not timing.is_pause(game, state):
         return now
-    return stands if somebody_looks(match.row.room_id, match.game, state, players) else now
+    return stands if somebody_looks(match.row.room_id, game, state, match.players) else now
 
 
 def check(match: MatchSnapshot, seat: Seat, made: Move) -> None:

@@ -22,7 +22,8 @@ from games.contract.game import AnyGame
 from games.contract.words import _, ngettext
 from games.engine import dealing, timing
 from games.engine.memory import memory
-from games.models import Match, Member
+from games.engine.snapshots import MatchSnapshot
+from games.models import Member
 
 SECONDS: dict[Weight, float] = {"light": 0.6, "normal": 1.2, "heavy": 2.5}
 PACE = {"relaxed": 1.5, "normal": 1.0, "fast": 0.5, "bullet": 0.2, timing.INSTANT: 0.0}
@@ -90,31 +91,24 @@ def deal_wait(game: AnyGame, pace: str) -> float:
 
 
 def show(
-    row: Match,
-    game: AnyGame,
-    options: Options,
-    pace: str,
-    state: State,
-    told: Sequence[Told],
-    ended: Outcome | None,
-    asks: bool,
-    now: datetime,
+    match: MatchSnapshot, told: Sequence[Told], ended: Outcome | None, asks: bool, now: datetime
 ) -> Show:
     """Schedule the beats of the act that led to this state, after those still being shown.
 
-    `row` holds the schedule before the act. `asks` says whether the act asks a new question or
+    The row holds the schedule before the act. `asks` says whether the act asks a new question or
     begins a result. The backlog is cut to the maximum length of one act.
     """
+    row, game, pace = match.row, match.game, match.pace
     running = max(row.awaited_from or now, now)
     kept = running if running > now else None
     if row.patience is not None or not list(looking(row.room_id)):
         return Show(now, None)
     public = ((one.event, one.to) for one in told)
-    beats = beats_of(game, options, pace, public, ended)
+    beats = beats_of(game, match.options, pace, public, ended)
     seconds = sum(lengths(beats, pace))
     if dealing.is_on(row):
         seconds += deal_wait(game, pace)
-    stands = max(seconds, least(game, state, pace) if asks else 0.0)
+    stands = max(seconds, least(game, match.state, pace) if asks else 0.0)
     if not stands:
         return Show(running, kept)
     most = MOST * _factor(pace) + held(beats, pace)
