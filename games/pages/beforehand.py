@@ -8,6 +8,7 @@ from games.contract.core import Options
 from games.contract.data import pack
 from games.contract.luck import commitment
 from games.pages import forms, people
+from games.pages.faces import face_at
 from games.pages.files import poster_of
 from games.pages.viewpoint import Viewpoint
 from games.pages.vote import may_call
@@ -15,6 +16,9 @@ from games.registry import GAMES
 from games.rooms.bots import to_fill
 from games.tables.sentences import say
 from games.tables.table import Json, Table
+
+MOST_FACES = 3
+"""Maximum number of faces beside a sentence."""
 
 
 def setup(table: Table, eyes: Viewpoint) -> Json:
@@ -118,4 +122,11 @@ def house(table: Table, before: Json) -> Json:
         "changed": len(changed),
         "groups": forms.grouped(game, fields),
         "differs": forms.differences(game, given, policy.hidden_options),
+        "seen_by": _faces_of_others(table),
     }
+
+
+def _faces_of_others(table: Table) -> list[str]:
+    """Return the pictures of the first people here besides the host."""
+    people = [m for m in table.members if m.user_id not in (None, table.room.host_id)]
+    return [face_at(table, one.name) for one in people[:MOST_FACES]]

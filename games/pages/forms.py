@@ -16,9 +16,6 @@ from games.tables.sentences import say
 from games.tables.table import Json
 from games.tables.terms import SHARED_GROUPS, SHARED_OPTIONS, term, value_term
 
-MOST_SIDE_BY_SIDE = 26
-"""Maximum letters of choices that fit side by side on the narrowest phone."""
-
 
 def option_form(
     game: AnyGame,
@@ -96,9 +93,8 @@ def _option(game: AnyGame, name: str, schema: Json, options: Json, several: Choi
     if "enum" in schema:
         values = _declared(game, name)
         texts = [value_term(words, name, v) for v in values]
-        brief = len(texts) < 4 and len("".join(texts)) <= MOST_SIDE_BY_SIDE
         listed = [{"value": str(v), "text": t} for v, t in zip(values, texts, strict=True)]
-        return field | {"kind": "choice", "choices": listed, "brief": brief}
+        return field | {"kind": "choice", "choices": listed}
     return field | {
         "min": schema.get("minimum"),
         "max": schema.get("maximum"),
