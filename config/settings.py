@@ -106,6 +106,7 @@ MIDDLEWARE = [
     "accounts.middleware.StaffHours",
     "accounts.middleware.BanMiddleware",
     "accounts.middleware.AskToLogIn",
+    "lobby.typed_addresses.FormsAreNoPages",
     "accounts.sent_forms.FormsOnce",
     "config.body_limit.TooLarge",
 ]

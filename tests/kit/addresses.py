@@ -4,6 +4,8 @@ from __future__ import annotations
 
 LOGIN, CHANGE = "/account/login/", "/account/password/change/"
 CONFIRM, STEPS, STAFF = "/account/confirm/", "/account/two-step/", "/admin/login/"
+ABOVE = ".."
+"""A redirect to a page above an address that only takes forms."""
 
 Got = int | str
 Row = tuple[Got, Got, Got, Got]
@@ -41,8 +43,8 @@ OF_A_SECOND_STEP = (
 GETS: dict[str, Row] = {
     **dict.fromkeys(ALL, (200, 200, 200, 200)),
     **dict.fromkeys(NEVER, (404, 404, 404, 404)),
-    **dict.fromkeys(ONLY_POST, (405, 405, 405, 405)),
-    **dict.fromkeys(ONLY_POST_AFTER_LOGIN, (LOGIN, 405, 405, 405)),
+    **dict.fromkeys(ONLY_POST, (ABOVE, ABOVE, ABOVE, ABOVE)),
+    **dict.fromkeys(ONLY_POST_AFTER_LOGIN, (LOGIN, ABOVE, ABOVE, ABOVE)),
     **dict.fromkeys(AFTER_LOGIN, (LOGIN, 200, 200, 200)),
     **dict.fromkeys(OF_ACCOUNTS, (LOGIN, LOGIN, 200, 200)),
     **dict.fromkeys(OF_A_SECOND_STEP, (LOGIN, LOGIN, 404, 404)),

@@ -22,7 +22,7 @@ ANSWERS = {
     "/account/login/": 200,
     "/account/password/change/": 302,
     "/nowhere/": 404,
-    "/play/": 405,
+    "/play/": 302,
     "/decks/own.csv": 200,
 }
 PARTS = ("/static/app.css", "/static/room.js", "/static/icon.svg", "/face/3/01-teal.svg")

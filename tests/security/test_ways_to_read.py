@@ -39,7 +39,7 @@ from games.wire import commands as packets
 from games.wire import server
 from games.wire.client import PLATFORM
 from lobby.listing import mine, public_tables
-from tests.kit.addresses import GETS
+from tests.kit.addresses import ABOVE, GETS
 from tests.kit.cases import secrets
 from tests.kit.downloads import download
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -69,7 +69,7 @@ OF_THE_GAME = ("match", "download-me")
 """URLs that depend on the game. The rest is read in one game, like most of the back office."""
 IN_FULL = "coup"
 DO = (
-    *(name for name, got in GETS.items() if 405 in got),
+    *(name for name, got in GETS.items() if ABOVE in got),
     *("replace-deck", "delete-account", "person-by-name"),
 )
 """URLs that do something and redirect."""
