@@ -6,9 +6,9 @@ RUN_STAMP := $(VENV)/.run-$(shell cksum < requirements.lock | cut -d' ' -f1)
 DEV_STAMP := $(VENV)/.dev-$(shell cksum < requirements-dev.lock | cut -d' ' -f1)
 
 # Tests start many processes. Without stored bytecode, each would compile every file again.
-test test-long chaos: export PYTHONDONTWRITEBYTECODE =
+test test-all test-long chaos: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run lan prepare deploy test chaos sim test-long setup bench mia-tables film lint fix admin lock sbom wheel audit messages
+.PHONY: help run lan prepare deploy test test-all chaos sim test-long setup bench mia-tables film lint fix admin lock sbom wheel audit messages
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -30,11 +30,19 @@ admin: $(RUN_STAMP) ## create an administrator
 	@$(BIN)/python manage.py prepare
 	@$(BIN)/python manage.py createsuperuser
 
-test: setup ## run all tests (pytest gets ARGS='-x tests/wire')
-	@rm -f .pytest_cache/v/cache/lastfailed
-	@$(BIN)/python -m pytest -n auto --durations=20 $(ARGS) || { [ $$? -eq 1 ] || exit 1 ; \
-		echo "Failed tests run again, one at a time. Those that pass now are unsteady: fix them." ; \
-		$(BIN)/python -m pytest --last-failed --last-failed-no-failures=none -x ; }
+# Run the tests with these marks in parallel, and failed ones once more, one at a time.
+define run_tests
+@rm -f .pytest_cache/v/cache/lastfailed
+@$(BIN)/python -m pytest -n auto --durations=20 -m "$(1)" $(ARGS) || { [ $$? -eq 1 ] || exit 1 ; \
+	echo "Failed tests run again, one at a time. Those that pass now are unsteady: fix them." ; \
+	$(BIN)/python -m pytest --last-failed --last-failed-no-failures=none -x ; }
+endef
+
+test: setup ## run the tests that are quick (pytest gets ARGS='-x tests/wire')
+	$(call run_tests,not slow and not long)
+
+test-all: setup ## run slow tests too: page layout, kills, databases, many users
+	$(call run_tests,not long)
 
 test-long: setup ## run long samples before a release: strength of bots, luck
 	@$(BIN)/python -m pytest -n auto --dist worksteal --durations=20 -m long $(ARGS)

@@ -81,6 +81,7 @@ def _everything(now: Table, who: int, language: str) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_phase_is_in_the_viewers_language(game: str) -> None:
     options = {"packs": ["own-de"]} if game == "cards" else {}

@@ -5,8 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from tests.kit.served import ROOT
 from tests.scheduling import NICENESS
+
+pytestmark = pytest.mark.slow
 
 
 def test_storage_tests_pass_on_postgresql_and_redis() -> None:

@@ -21,6 +21,8 @@ from games.runtime import static_files
 from tests.kit.served import ROOT, Served
 from tests.kit.writing import caused
 
+pytestmark = pytest.mark.slow
+
 
 def preparing(house: Served) -> subprocess.Popen[bytes]:
     command = [sys.executable, "manage.py", "prepare"]

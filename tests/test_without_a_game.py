@@ -13,6 +13,8 @@ import pytest
 from games.registry import GAMES
 from tests.kit.copies import copied, run
 
+pytestmark = pytest.mark.slow
+
 WITH_PAGES_OF_ITS_OWN = {"cards", "mia"}
 """Games that bring more than tables: decks, and a server over UDP."""
 

@@ -22,6 +22,8 @@ from tests.kit.proxy import Nginx
 from tests.kit.served import free_port
 from tests.kit.waiting import wait_for
 
+pytestmark = pytest.mark.slow
+
 OF_A_TABLE: tuple[str, ...] = (
     "/t/K7QX2/",
     "/t/K7QX2/screen/",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import (
@@ -52,6 +53,7 @@ def test_guest_keeps_their_seat_after_registering_during_a_match(person: People)
     moves(page, 1)
 
 
+@pytest.mark.slow
 def test_account_pages_pass_layout_and_accessibility_checks(person: People) -> None:
     page = person()
     for address in ("login", "signup", "password/reset", "inactive", "confirm-email/x"):
@@ -79,6 +81,7 @@ def test_account_pages_pass_layout_and_accessibility_checks(person: People) -> N
     look_all_round(page)
 
 
+@pytest.mark.slow
 def test_token_can_be_copied_and_revoked(person: People) -> None:
     page = person(permissions=["clipboard-read", "clipboard-write"])
     play_now(page, "Ann")
@@ -93,6 +96,7 @@ def test_token_can_be_copied_and_revoked(person: People) -> None:
     expect(page.locator("#tokens")).to_contain_text("No tokens yet.")
 
 
+@pytest.mark.slow
 def test_table_and_account_page_share_preferences(person: People) -> None:
     page = person()
     code = open_table(page, "Ann", "coup", bots=1)

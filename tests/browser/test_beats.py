@@ -14,6 +14,8 @@ from tests.kit.browser_scripts import OPEN_ALL
 from tests.kit.stage import SIZES
 from tests.kit.waiting import patiently
 
+pytestmark = pytest.mark.slow
+
 People = Callable[..., Page]
 NOTE = """
   const now = performance.now.bind(performance);

@@ -13,6 +13,8 @@ from tests.kit.accessibility import Node, Reader
 from tests.kit.browser import QUICK, let_stand, open_table, play_now, wait_for_change
 from tests.kit.waiting import patiently
 
+pytestmark = pytest.mark.slow
+
 People = Callable[..., Page]
 SHORT = {
     **QUICK,

@@ -23,6 +23,8 @@ from tests.kit.browser import (
 )
 from tests.kit.cards_in_browsers import Round, bring, deck, go_on, play, seat, vote
 
+pytestmark = pytest.mark.slow
+
 People = Callable[..., Page]
 
 

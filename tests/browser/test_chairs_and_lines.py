@@ -11,6 +11,8 @@ from games.pages.seats import ROUND
 from games.registry import GAMES
 from tests.kit.browser import DESKTOP, PHONE, SMALLEST, open_table
 
+pytestmark = pytest.mark.slow
+
 People = Callable[..., Page]
 
 LOW: ViewportSize = {"width": 844, "height": 390}

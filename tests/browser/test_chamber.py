@@ -24,6 +24,8 @@ from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.staged import Staged, put
 from tests.kit.waiting import patiently
 
+pytestmark = pytest.mark.slow
+
 People = Callable[..., Page]
 
 LONG = {"startLives": "20", "itemsPerRound": "8"}

@@ -12,7 +12,7 @@ from tests.kit.browser import PHONE, open_table
 from tests.kit.stage import LOW_DESKS, SIZES
 from tests.kit.staged import MANY, Moment, Staged, each, put
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 CHAT = '<span class="bubble talk">I am a liberal, and you had better believe it</span>'
 SPEECH = """<span class="bubble newest speech"><span>I am Melisandre, and I steal from

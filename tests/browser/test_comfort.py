@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import (
@@ -18,6 +19,8 @@ from tests.kit.browser import (
     wait_until_gone,
 )
 from tests.kit.waiting import patiently, wait_for
+
+pytestmark = pytest.mark.slow
 
 People = Callable[..., Page]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import (
@@ -17,6 +18,8 @@ from tests.kit.browser import (
     play_on,
     start,
 )
+
+pytestmark = pytest.mark.slow
 
 People = Callable[..., Page]
 

@@ -13,6 +13,8 @@ from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.stage import SIZES
 from tests.kit.staged import Moment, Staged, put
 
+pytestmark = pytest.mark.slow
+
 People = Callable[..., Page]
 
 SHARES = dict(zip(((one["width"], one["height"]) for one in SIZES), (65, 70, 55, 55), strict=True))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import PHONE, join, look, open_panel, open_table, play_on, start
+
+pytestmark = pytest.mark.slow
 
 People = Callable[..., Page]
 

@@ -24,6 +24,8 @@ from tests.kit.later import moving_on
 from tests.kit.served import as_served
 from tests.kit.staged import Staged, put
 
+pytestmark = pytest.mark.slow
+
 People = Callable[..., Page]
 Stages = tuple[str, ...]
 

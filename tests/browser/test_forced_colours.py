@@ -11,6 +11,8 @@ from games.registry import GAMES
 from tests.kit.browser import DESKTOP, PHONE, let_stand, open_panel, open_table
 from tests.kit.staged import Staged, each, put
 
+pytestmark = pytest.mark.slow
+
 DRAWN = """selector => [...document.querySelectorAll(selector)].map((one) => {
   const { borderTopWidth, borderBottomWidth, outlineStyle } = getComputedStyle(one);
   return [borderTopWidth, borderBottomWidth, outlineStyle].join();

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from games.registry import GAMES
@@ -108,6 +109,7 @@ def test_first_load_of_the_front_page_is_small(person: People) -> None:
     assert first_load(person(own=True), "/") <= FIRST_LOAD
 
 
+@pytest.mark.slow
 def test_pages_leading_to_a_table_pass_layout_and_accessibility_checks(person: People) -> None:
     """The face list scrolls, so that the rest of the form remains visible."""
     host, page = person(), person()
@@ -144,6 +146,7 @@ def test_a_face_follows_the_name_until_one_is_chosen(person: People) -> None:
     expect(page.locator("h1 img")).to_have_attribute("src", chosen)
 
 
+@pytest.mark.slow
 def test_every_component_passes_layout_and_accessibility_checks(
     person: People, served: Served
 ) -> None:
@@ -176,6 +179,7 @@ def test_code_field_is_visible_and_the_footer_is_at_the_bottom(person: People) -
     assert abs(foot) < 2
 
 
+@pytest.mark.slow
 def test_table_is_dark_in_the_light_theme_but_dialogs_are_light(person: People) -> None:
     page = person(DESKTOP)
     page.emulate_media(color_scheme="light")

@@ -12,7 +12,7 @@ from tests.kit.browser import PHONE, SMALLEST, open_table
 from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.staged import MANY, Staged, put
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 LARGE = "document.documentElement.style.fontSize = '24px'"
 OUT_OF_REACH = """() => {

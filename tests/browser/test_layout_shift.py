@@ -14,6 +14,8 @@ from tests.kit.served import as_served
 from tests.kit.stage import FEED, SIZES, WATCH_SHIFTS, stays_put
 from tests.kit.staged import Staged
 
+pytestmark = pytest.mark.slow
+
 PLAYERS = 5
 
 

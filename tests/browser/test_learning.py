@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 
+import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.kit.browser import (
@@ -20,6 +21,8 @@ from tests.kit.browser import (
     until_mine,
 )
 from tests.kit.waiting import patiently
+
+pytestmark = pytest.mark.slow
 
 People = Callable[..., Page]
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import PHONE, open_table
+
+pytestmark = pytest.mark.slow
 
 People = Callable[..., Page]
 DIE = "🎲"

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page
 
 from games.registry import GAMES
@@ -13,6 +14,8 @@ from tests.kit.browser import (
     look_all_round,
 )
 from tests.kit.served import ROOT
+
+pytestmark = pytest.mark.slow
 
 People = Callable[..., Page]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.kit.browser import (
@@ -17,6 +18,8 @@ from tests.kit.browser import (
     open_table,
 )
 from tests.kit.served import Served
+
+pytestmark = pytest.mark.slow
 
 People = Callable[..., Page]
 

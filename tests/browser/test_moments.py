@@ -13,6 +13,8 @@ from tests.kit.acting_in_browsers import move
 from tests.kit.browser import PHONE, join, open_table, say, start, wait_for_change
 from tests.kit.waiting import patiently
 
+pytestmark = pytest.mark.slow
+
 People = Callable[..., Page]
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
 from tests.kit.browser import open_panel, open_table
 from tests.kit.served import Served
+
+pytestmark = pytest.mark.slow
 
 People = Callable[..., Page]
 ELSEWHERE = """

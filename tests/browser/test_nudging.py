@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import join, open_table, start
 from tests.kit.waiting import wait_for
+
+pytestmark = pytest.mark.slow
 
 People = Callable[..., Page]
 

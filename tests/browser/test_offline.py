@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.slow
 
 
 def test_visited_site_shows_an_offline_page_without_a_network(person: Callable[..., Page]) -> None:

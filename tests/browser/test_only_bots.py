@@ -18,6 +18,8 @@ from tests.kit.factories import PersonFactory, start_match
 from tests.kit.factories import open_table as table_of
 from tests.kit.staged import Moment, see_all
 
+pytestmark = pytest.mark.slow
+
 People = Callable[..., Page]
 
 LONG = "Maximiliane Lovelace"

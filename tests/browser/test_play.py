@@ -139,6 +139,7 @@ CHANGE_SIDES = """async times => {
 """Switch between watching and playing this often, waiting for each confirmation."""
 
 
+@pytest.mark.slow
 def test_typing_in_the_chat_survives_fifty_updates(person: People) -> None:
     ann, bob = person(), person()
     code = open_table(ann, "Ann")
@@ -202,6 +203,7 @@ def test_table_list_updates_automatically(person: People) -> None:
     expect(bob.locator(f"#table-{code}")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_daphne_serves_a_whole_match(
     person: People, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -52,6 +52,7 @@ def test_pages_of_a_user_follow_the_content_security_policy(person: People) -> N
     visit(page, "/decks/own/", "/people/Policy/", "/you/delete/", "/account/logout/")
 
 
+@pytest.mark.slow
 def test_warnings_and_bans_follow_the_content_security_policy(
     person: People, served: Served
 ) -> None:
@@ -66,6 +67,7 @@ def test_warnings_and_bans_follow_the_content_security_policy(
     expect(page.locator("body")).to_contain_text("Be kind.")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("registered")
 def test_admin_pages_follow_the_content_security_policy(person: People) -> None:
     page = person()

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import DESKTOP, PHONE, join, open_panel, open_table, play_now, say
 from tests.kit.stored import CSV
+
+pytestmark = pytest.mark.slow
 
 People = Callable[..., Page]
 TOP = "list => document.getElementById(list).scrollTop"

@@ -12,6 +12,8 @@ from tests.kit.browser import open_table
 from tests.kit.stage import SIZES
 from tests.kit.staged import Staged, each
 
+pytestmark = pytest.mark.slow
+
 PLAYERS = 5
 LEAST = {
     "waiting": (55, 60, 55, 50),

@@ -11,6 +11,8 @@ from tests.kit.browser import PHONE, look, open_panel, open_table, start
 from tests.kit.cards_in_browsers import play
 from tests.kit.staged import Staged, put
 
+pytestmark = pytest.mark.slow
+
 People = Callable[..., Page]
 TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
 LARGE: ViewportSize = {"width": 3840, "height": 2160}

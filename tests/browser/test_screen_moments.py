@@ -21,6 +21,8 @@ from tests.kit.served import as_served
 from tests.kit.stage import lay_out
 from tests.kit.staged import Moment, Staged, put
 
+pytestmark = pytest.mark.slow
+
 People = Callable[..., Page]
 
 TELEVISION: ViewportSize = {"width": 1920, "height": 1080}

@@ -7,10 +7,13 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import PASSWORD, is_in, log_in, look_all_round
 from tests.kit.served import Served
+
+pytestmark = pytest.mark.slow
 
 People = Callable[..., Page]
 

@@ -12,7 +12,7 @@ from games.registry import GAMES
 from tests.kit.browser import PHONE, SMALLEST, open_table
 from tests.kit.staged import Staged, each
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 ALIKE = (
     *("Christian", "Christina", "Christoph", "Christopher"),

@@ -11,6 +11,8 @@ from tests.kit.browser import DESKTOP, PHONE, join, open_panel, open_table, star
 from tests.kit.served import Served
 from tests.kit.slow_line import SlowLine
 
+pytestmark = pytest.mark.slow
+
 People = Callable[..., Page]
 SILENCE_MS = 46_000  # more than a page tolerates
 PAUSE_MS = 30_000  # less than that

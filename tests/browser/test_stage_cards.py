@@ -19,6 +19,8 @@ from tests.kit.stage import SIZES
 from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, put, see_all
 from tests.kit.touch import check_faces
 
+pytestmark = pytest.mark.slow
+
 People = Callable[..., Page]
 
 PUSHED = """() => {

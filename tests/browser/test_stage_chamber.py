@@ -12,7 +12,7 @@ from tests.kit.browser import PHONE, open_table
 from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, see_all
 from tests.kit.touch import check_faces
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 SHOT = ".shot .word, .shot .line, .shot .did"
 PUBLIC = ("#seats .seat .lives", "#seats .seat .held", ".rack .count", SHOT)

@@ -17,6 +17,8 @@ from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, see_all
 from tests.kit.touch import check_faces
 from tests.kit.waiting import patiently
 
+pytestmark = pytest.mark.slow
+
 People = Callable[..., Page]
 
 MET = {

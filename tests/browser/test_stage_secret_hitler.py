@@ -13,7 +13,7 @@ from tests.kit.stage import check_sizes
 from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, put, see_all
 from tests.kit.touch import check_faces
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 IN_SIGHT = (
     "#hand .sh-envelope",

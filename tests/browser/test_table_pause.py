@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import join, open_panel, open_table, start
+
+pytestmark = pytest.mark.slow
 
 People = Callable[..., Page]
 RUNS_OUT = """() => [...document.querySelectorAll(".seat.awaited .one-person")].some(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import (
@@ -34,6 +35,7 @@ def register(page: Page, name: str) -> None:
     is_in(page)
 
 
+@pytest.mark.slow
 def test_returning_player_finds_the_table_by_the_badge_on_another_device(
     person: People,
 ) -> None:
@@ -99,6 +101,7 @@ def test_newcomer_can_join_by_a_shared_link_on_a_phone(person: People) -> None:
     expect(newcomer.locator("#status .sentence").first).not_to_be_empty()
 
 
+@pytest.mark.slow
 def test_quick_phrase_is_sent_with_one_tap(person: People) -> None:
     host = person(PHONE)
     open_table(host, "Ann")
@@ -149,6 +152,7 @@ def test_host_can_kick_and_reinvite_a_player_by_keyboard_alone(person: People) -
     expect(host.locator("#people li")).to_have_count(3)
 
 
+@pytest.mark.slow
 def test_bot_level_can_be_changed_and_declined_invitation_disappears(person: People) -> None:
     host, guest = person(PHONE), person(SMALLEST)
     register(guest, "Gina")
@@ -175,6 +179,7 @@ def test_bot_level_can_be_changed_and_declined_invitation_disappears(person: Peo
 ALL_WIDTHS = (DESKTOP, PHONE, SMALLEST)
 
 
+@pytest.mark.slow
 def test_pages_with_a_badge_pass_layout_and_accessibility_checks(person: People) -> None:
     page = person()
     open_table(page, "Ann", bots=2)
@@ -185,6 +190,7 @@ def test_pages_with_a_badge_pass_layout_and_accessibility_checks(person: People)
         look_all_round(page, ALL_WIDTHS)
 
 
+@pytest.mark.slow
 def test_finished_match_can_be_reviewed_and_is_listed_on_the_profile(person: People) -> None:
     page = person(PHONE)
     register(page, "Hanna")
@@ -206,6 +212,7 @@ def test_finished_match_can_be_reviewed_and_is_listed_on_the_profile(person: Peo
     page.wait_for_url(there)
 
 
+@pytest.mark.slow
 def test_panels_on_phones_are_as_wide_as_the_stage(person: People) -> None:
     page = person(SMALLEST)
     open_table(page, "Ann", "coup", bots=3)

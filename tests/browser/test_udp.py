@@ -13,6 +13,8 @@ from tests.kit.served import Served, free_udp_port
 from tests.kit.udp import Player
 from tests.kit.waiting import patiently
 
+pytestmark = pytest.mark.slow
+
 People = Callable[..., Page]
 
 

@@ -11,6 +11,8 @@ from playwright.sync_api import Page, ViewportSize, expect
 from tests.kit.browser import DESKTOP, PHONE, fill_in, is_in, look, open_table
 from tests.kit.stage import unseen
 
+pytestmark = pytest.mark.slow
+
 People = Callable[..., Page]
 ZOOMED: ViewportSize = {"width": DESKTOP["width"] // 2, "height": DESKTOP["height"] // 2}
 """Size of a window at 200 % zoom, in CSS pixels."""

@@ -9,6 +9,8 @@ import pytest
 from tests.chaos.campaign import campaign
 from tests.chaos.world import World
 
+pytestmark = pytest.mark.slow
+
 PLANS = {
     "sqlite": ("kill", "stop", "database", "freeze", "junk"),
     "workers": ("kill", "worker", "renew", "database", "stop", "redis", "junk"),

@@ -19,6 +19,8 @@ from websockets.sync.client import ClientConnection, connect
 from tests.kit.served import Served
 from tests.kit.waiting import wait_for
 
+pytestmark = pytest.mark.slow
+
 HANGING = "tests.chaos.hanging"
 STOP_SECONDS = 3
 """Shorter than in production, with the same proportions between the steps."""

@@ -14,6 +14,8 @@ from websockets.typing import Origin
 
 from tests.chaos.world import World
 
+pytestmark = pytest.mark.slow
+
 Json = dict[str, Any]
 WAIT = 60
 

@@ -27,6 +27,7 @@ MARGINS = {"secret_hitler": -0.2, "cards": -0.2}
 """Margins for games in which one seat matters little: sides win, or random voters decide."""
 
 
+@pytest.mark.slow
 @short_and_long
 @pytest.mark.parametrize("slug", GAMES)
 def test_bots_move_legally_and_normal_beats_random(sample: Sample, slug: str) -> None:

@@ -78,6 +78,7 @@ def test_every_region_before_a_match_isolates_names() -> None:
             assert not found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["host", "member", "guest", "moderator", "stranger"])
 def test_every_page_isolates_names(who: str) -> None:
     house = House(SHALOM)

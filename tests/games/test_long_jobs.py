@@ -20,7 +20,7 @@ from tests.kit.costs import statements
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import PASSWORD, account, as_guest, as_user
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 MOST_STATEMENTS = 450
 

@@ -11,6 +11,7 @@ from tests.kit.staged import Staged
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_list_items_are_not_empty_and_button_names_are_unique(game: str) -> None:
     for moment in Staged(game, players=min(6, GAMES[game].seats[1])).moments(examples=(1, 4)):

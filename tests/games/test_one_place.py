@@ -18,7 +18,7 @@ from tests.kit.drawings import Drawing, drawing
 from tests.kit.later import moving_on
 from tests.kit.staged import Staged
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 ACTS = 120
 STAMP = re.compile(r'class="(?:verdict[^"]*|sh-asked|ja[^"]*|nein[^"]*)"[^>]*>([^<]+)<')

@@ -31,14 +31,16 @@ def secrets(game: AnyGame) -> Any:
 
 
 def _cases() -> Iterator[Any]:
-    """Yield the smallest and the largest table with each set of options. Yield one in between with
-    the default set, and with the others in `make test-long`."""
+    """Yield the smallest, a medium and the largest table with each set of options.
+
+    With options other than the default set, the largest is slow and the medium one is long.
+    """
     for game in GAMES.values():
         least, most = game.seats
         for at, options in enumerate(secrets(game).OPTIONS):
             for n in sorted({least, (least + most) // 2, most}):
-                is_long = at > 0 and least < n < most
-                marks = [pytest.mark.long] if is_long else []
+                is_rare = at > 0 and n > least
+                marks = [pytest.mark.slow if n == most else pytest.mark.long] if is_rare else []
                 yield pytest.param((game, n, options), id=f"{game.slug}-{n}-{at}", marks=marks)
 
 

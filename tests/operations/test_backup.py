@@ -30,6 +30,8 @@ from tests.kit.halfway import halfway
 from tests.kit.served import Served
 from tests.kit.services import Postgres
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[Postgres]:

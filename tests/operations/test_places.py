@@ -14,6 +14,8 @@ from django.core.exceptions import ImproperlyConfigured
 from config import places
 from tests.kit.served import ROOT
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def wheel(tmp_path: Path, monkeypatch: Any) -> Path:

@@ -19,6 +19,8 @@ from tests.kit.deploying import deploy
 from tests.kit.proxy import Nginx
 from tests.kit.served import ROOT, Served, free_udp_port
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Nginx]]:

@@ -15,6 +15,8 @@ from tests.kit.service import Service
 from tests.kit.sitting import is_back, own, sit_down
 from tests.kit.waiting import wait_for
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:

@@ -26,6 +26,8 @@ from tests.kit.services import Postgres
 from tests.kit.waiting import wait_for
 from tests.kit.writing import caused
 
+pytestmark = pytest.mark.slow
+
 PAGES = [
     "/",
     "/you/",

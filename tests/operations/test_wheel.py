@@ -16,6 +16,8 @@ from tests.kit.plain_browser import Browser
 from tests.kit.served import ROOT
 from tests.kit.wheel import Installed, build
 
+pytestmark = pytest.mark.slow
+
 LEFT_OUT = re.compile(
     r"\.|(tests|tools|examples|docs|parlour)/|games/\w+/tests/|(games/)?conftest\.py$|"
     r"(Makefile|README\.md|CONTRIBUTING\.md)$|requirements-dev\.lock$"

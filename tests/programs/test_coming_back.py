@@ -15,6 +15,8 @@ from parlour_client import Client, Decision, Ended, Json, Misused, Move, play
 from tests.kit.programs import PATIENCE, environment, finished, node
 from tests.kit.served import ROOT, Served
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:

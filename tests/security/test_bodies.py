@@ -15,6 +15,8 @@ from config.body_limit import MOST_BYTES, BodyLimit
 from games.cards.decks.decoding import LONGEST
 from tests.kit.served import ROOT, Served
 
+pytestmark = pytest.mark.slow
+
 PIECE = b"x" * 65536
 FORM = "Content-Type: application/x-www-form-urlencoded"
 

@@ -196,6 +196,7 @@ class Forms(HTMLParser):
                 typed.append(name)
 
 
+@pytest.mark.slow
 def test_no_form_fails_on_oversized_text() -> None:
     """Fill each field of each form once with 60,000 letters, as a user to whom it is shown."""
     house, tried = House(), set[tuple[str, str]]()

@@ -16,7 +16,7 @@ from django.urls import reverse
 from tests.kit.around_a_table import House
 from tests.kit.served import Served
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def test_head_matches_get_in_the_admin() -> None:

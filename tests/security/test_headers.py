@@ -134,6 +134,7 @@ def check_deploy(**env: str) -> str:
     return "" if done.returncode == 0 else done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("proxies", ["0", "1"])
 def test_django_deployment_check_passes_with_https(proxies: str) -> None:
     assert not check_deploy(PUBLIC_URL="https://parlour.example", TRUSTED_PROXIES=proxies)

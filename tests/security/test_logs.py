@@ -19,6 +19,8 @@ from config.logs import ByRoute
 from tests.kit.plain_browser import Browser
 from tests.kit.served import Served
 
+pytestmark = pytest.mark.slow
+
 NAME, OTHER, WORDS = "Zwetschge", "Quitte", "meet me at the harbour"
 MAIL, PASSWORD, WRONG = "zwetschge@people.example", "correct horse 7", "wrong horse 8"
 TRACES = (NAME, OTHER, WORDS, MAIL, PASSWORD, WRONG, "Traceback", "127.0.0.1", "forged-key")

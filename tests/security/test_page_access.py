@@ -41,6 +41,11 @@ KIND = {
     "superuser": SUPERUSER,
 }
 """The column of each kind of user in the table of all URLs."""
+OTHERS = [
+    pytest.param(who, marks=() if who in ("spectator", "registered") else pytest.mark.slow)
+    for who in KIND
+    if who != "host"
+]
 
 # Differences from the table: the host owns the deck, kicked users see that they are kicked, banned
 # users see that they are banned and how to log out, and staff can open the back office.
@@ -144,7 +149,7 @@ The last three forms join the table, leave it, and delete the account.
 """
 
 
-@pytest.mark.parametrize("who", [who for who in KIND if who != "host"])
+@pytest.mark.parametrize("who", OTHERS)
 def test_other_users_cannot_change_data_of_the_host(who: str, settings: Any) -> None:
     """Every POST to any URL gets an answer, never an error."""
     settings.LIMITS = dict.fromkeys(settings.LIMITS)

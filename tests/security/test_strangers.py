@@ -16,6 +16,8 @@ import pytest
 
 from tests.kit.served import Served
 
+pytestmark = pytest.mark.slow
+
 REQUEST_SECONDS = 1
 KEY = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
 B = "xYzZy"

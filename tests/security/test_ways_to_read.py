@@ -46,7 +46,7 @@ from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import account, as_user
 from tests.kit.sent import wire_packet
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 SEATS = ("host", "kicked", "left", "back", "stays")
 """Who begins the match, by seat. One is kicked and invited back to watch, one leaves and is

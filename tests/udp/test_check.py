@@ -28,6 +28,8 @@ from tests.kit.udp import Program
 from tests.kit.udp_command import Command
 from tests.kit.udp_faults import FAULTS
 
+pytestmark = pytest.mark.slow
+
 Serve = Callable[..., UdpServer]
 
 ANSWER_MS = 150

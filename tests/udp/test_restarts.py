@@ -19,6 +19,8 @@ from games.udp.server import UdpServer
 from tests.kit.udp import Player, Program, points, wait_until
 from tests.kit.udp_command import Command
 
+pytestmark = pytest.mark.slow
+
 Serve = Callable[..., UdpServer]
 Make = Callable[..., Program]
 Play = Callable[[str], Player]

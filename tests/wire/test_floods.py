@@ -12,6 +12,8 @@ from games.sockets import api
 from tests.kit.client import Program
 from tests.kit.page_socket import Connection
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _limits(settings: Any) -> None:

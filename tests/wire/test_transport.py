@@ -15,6 +15,8 @@ from websockets.sync.client import ClientConnection, connect
 from tests.kit.served import Served
 from tests.kit.waiting import wait_for
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module", params=["uvicorn", "daphne"])
 def house(request: Any, tmp_path_factory: Any) -> Iterator[Served]:

@@ -24,10 +24,12 @@ QUICK: dict[str, Json] = {
 
 
 def sizes() -> Iterator[ParameterSet]:
-    """Every game at every size. Sizes in between are for long runs."""
+    """Every game at every size: the smallest is quick, the largest is slow, others are long."""
     for slug, game in GAMES.items():
-        for n in range(game.seats[0], game.seats[1] + 1):
-            yield pytest.param(slug, n, marks=() if n in game.seats else pytest.mark.long)
+        least, most = game.seats
+        marks = {least: (), most: pytest.mark.slow}
+        for n in range(least, most + 1):
+            yield pytest.param(slug, n, marks=marks.get(n, pytest.mark.long))
 
 
 @pytest.mark.parametrize(("slug", "n"), [*sizes()])

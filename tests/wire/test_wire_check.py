@@ -19,6 +19,8 @@ from tests.kit.faulty import FAULTS, Fault, Proxy
 from tests.kit.served import ROOT, Served
 from tests.kit.waiting import PATIENCE
 
+pytestmark = pytest.mark.slow
+
 AT_ONCE = 3
 """Maximum number of fault checks running at the same time."""
 STAYING = ("absence", "bots", "options")
