@@ -84,7 +84,7 @@ class Adapter(DefaultAccountAdapter):
         return user
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Return the user name in its allowed form. Raise ValidationError if it is not allowed."""
+        """Return the cleaned user name. Raise ValidationError if it is not allowed."""
         try:
             name = clean_user_name(username)
             guest = guest_of(self.request)
@@ -123,9 +123,9 @@ class Adapter(DefaultAccountAdapter):
         return user
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """Log in.
+        """Log in, and move the data of the current guest, if any, to the account.
 
-        First move the guest's data to the account. Slow parts continue in the background.
+        Slow parts of the move continue in the background.
         """
         guest = guest_of(request)
         if guest is not None and guest.pk != user.pk:
@@ -177,7 +177,7 @@ class Adapter(DefaultAccountAdapter):
         return record is None or record["last"] <= long_ago
 
     def send_confirmation_mail(self, request: Any, emailconfirmation: Any, signup: bool) -> None:
-        """Ask the owner of an address to confirm it, unless the email limit is reached."""
+        """Email a confirmation link to an address, unless the email limit is reached."""
         address = emailconfirmation.email_address
         asker = addresses.of_request(request)
         if mail_budget.take_unconfirmed(address.email, address.user_id, asker):
@@ -248,10 +248,10 @@ class Adapter(DefaultAccountAdapter):
 
 
 def ask_for_another_name(request: HttpRequest, user: User) -> None:
-    """Ask a user to choose another user name if an older account has the same in another case."""
+    """Ask a user to choose another user name if an older account's name differs only in case."""
     if user.is_guest or user.login_key is not None:
         return
-    user.save(update_fields=["username"])  # saving may find the key free by now
+    user.save(update_fields=["username"])  # the key may be free by now
     if user.login_key is None:
         text = gettext(
             "Another account has the same user name, apart from upper and lower case. Yours is only"

@@ -50,7 +50,7 @@ def in_force() -> QuerySet[AddressLock]:
 
 
 def lasting(digest: str, until: datetime) -> AddressLock | None:
-    """Return this address's lock if it lasts until this time.
+    """Return this address's latest lock if it lasts at least until this time.
 
     An existing lock that ends up to a minute earlier is reused, because staff may lock several
     guests of one address in turn.
@@ -73,7 +73,7 @@ def note(guest_id: int, address: str | None) -> bool:
 
 
 def hold(guest: User, address: str | None) -> Sanction | None:
-    """Note a guest's address. If it is new for the guest and locked, ban the guest."""
+    """Record a guest's address. If it is new for the guest and locked, ban the guest."""
     if not note(guest.pk, address) or (lock := lock_on(address)) is None:
         return None
     if sanctions.in_force(guest.pk, Sanction.Kind.LOCK).filter(address_lock=lock).exists():

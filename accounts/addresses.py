@@ -60,7 +60,7 @@ def is_local(counted: str) -> bool:
 
 
 def network(written: str) -> str | None:
-    """Return the form of an address that limits count: for IPv6, the /64 network of a household."""
+    """Return the address under which limits count it: for IPv6, the /64 network of a household."""
     try:
         address = ip_address(written.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""Password logins. Each attempt costs one hash, whether the name or the password is wrong."""
+"""Password logins. Each attempt computes one hash, even if there is no such user."""
 
 from __future__ import annotations
 

@@ -15,11 +15,11 @@ and for spaces to trim.
 
 
 class TooLarge(ValueError):
-    """A text has more bytes than its longest cleaned form could need."""
+    """A text is too large to fit its limit, even after cleaning."""
 
 
 def check_size(text: str, longest: int) -> None:
-    """Raise TooLarge if a text is too large to be cleaned to `longest` characters."""
+    """Raise TooLarge if a text cannot fit into `longest` characters, even after cleaning."""
     most = BYTES_PER_CHARACTER * longest
     if len(text) > most or len(text.encode(errors="replace")) > most:
         raise TooLarge

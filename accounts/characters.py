@@ -69,7 +69,7 @@ def without_hidden(text: str) -> str:
 
 
 def is_spelling(text: str, at: int) -> bool:
-    """Whether the character at this position is a joiner that its word needs."""
+    """Whether the character at this position is a joiner that the spelling of its word requires."""
     return text[at] in _JOINERS and bool(idna.valid_contextj(text, at))
 
 

@@ -90,7 +90,7 @@ def address_of(name: str, bot: bool = False) -> str:
 
 
 def told_apart(wanted: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return a face for each player at a table, by name, from (name, face) in seat order.
+    """Return the face of each player at a table, by name. `wanted` is in seat order.
 
     If several players have the same face, all but one get another colour.
     """

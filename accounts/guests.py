@@ -26,7 +26,7 @@ def make_guest(name: str, face: str = "") -> User:
 
 
 def passing_name() -> str:
-    """Return a generated name for a visitor who watches or learns without entering one."""
+    """Return a generated name for a visitor who watches or takes a lesson without entering one."""
     return gettext("Guest %(number)s") % {"number": 1000 + secrets.randbelow(9000)}
 
 

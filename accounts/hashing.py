@@ -1,4 +1,4 @@
-"""Password hashing: slow on purpose, so one thread does all of it, and a full queue refuses work.
+"""Password hashing. It is slow on purpose, so one thread does all of it, from a bounded queue.
 
 It works below Django's hashers, so every password check and every new password uses it.
 """
@@ -24,7 +24,7 @@ waiting = _queue.waiting
 
 
 class _InTurn:
-    """Mixin that runs the hasher in the queue."""
+    """Mixin that runs the hasher in the queue's thread."""
 
     def encode(self, *args: Any) -> Any:
         return run(partial(super().encode, *args))  # type: ignore[misc]
@@ -34,7 +34,7 @@ class _InTurn:
 
 
 class Argon2Hasher(_InTurn, Argon2PasswordHasher):
-    """Argon2id with the least memory that is recommended (docs/decisions/0036)."""
+    """Argon2id with the smallest recommended memory size (docs/decisions/0036)."""
 
     time_cost = 2
     memory_cost = 19 * 1024

@@ -42,7 +42,7 @@ def found(key: str) -> RegistrationLink | None:
 
 
 def keep(request: HttpRequest, key: str) -> None:
-    """Store the link of this browser in its session."""
+    """Store the key of the opened link in the session."""
     request.session[_KEPT] = key
 
 
@@ -55,7 +55,7 @@ def may_register(request: HttpRequest) -> bool:
 
 
 def use(request: HttpRequest, user: User) -> bool:
-    """Use up the link of this browser. Return False if it has already been used.
+    """Redeem the link stored in the session. Return False if it has already been used.
 
     Call this function inside the transaction that creates the account.
     """

@@ -1,4 +1,4 @@
-"""Limits on sent emails, so that nobody can flood others or use up their limits.
+"""Limits on sent emails, so that nobody can flood others' mailboxes or exhaust their limits.
 
 Every email counts for its recipient's address and for the account it is about. Emails to
 unconfirmed addresses also count for the requesting network address, and for the whole server.

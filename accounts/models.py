@@ -81,7 +81,7 @@ class User(AbstractUser):
         return self.name or self.username
 
     def set_password(self, raw_password: str | None) -> None:
-        """Note whether there was a password before (`accounts.credentials`)."""
+        """Set the password, and record whether it replaces one (`accounts.credentials`)."""
         self.replaces_password = bool(self.password) and self.has_usable_password()
         super().set_password(raw_password)
 
@@ -177,7 +177,7 @@ class PushSubscription(models.Model):
 
 
 class HandOff(models.Model):
-    """A code to continue in another browser, once, within two minutes (`accounts.handoff`)."""
+    """A single-use code to continue in another browser within two minutes (`accounts.handoff`)."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     digest = models.CharField(max_length=64, unique=True)

@@ -96,7 +96,7 @@ def clean_known_name(name: str) -> str:
 
 
 def clean_user_name(name: str) -> str:
-    """Return the cleaned user name for logging in.
+    """Return the cleaned user name, which is used to log in.
 
     Raise BadName if it is not allowed, for example because it is an e-mail address
     (`UsernameIsMail`).
@@ -130,7 +130,7 @@ def page_of(user_name: str) -> str:
 
 
 def why_taken(name: str, others: Iterable[str]) -> str:
-    """Return the code for why a name conflicts with these names, or "" if it does not."""
+    """Return the code of the error if a name conflicts with these names, or else ""."""
     alike = [other for other in others if are_alike(name, other)]
     if any(login_key(name) == login_key(other) for other in alike):
         return "UsernameTaken"

@@ -41,7 +41,7 @@ def usual_url(listens_at: str, port: int) -> str:
 
 
 def site(request: HttpRequest) -> str:
-    """Return scheme and host at which others reach this site.
+    """Return the scheme and host at which others reach this site.
 
     They are taken from the request, or from `PUBLIC_URL` if the request used `localhost`.
     """

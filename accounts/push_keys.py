@@ -19,7 +19,7 @@ def new_private_key() -> str:
 
 
 def public_key(private: str) -> str:
-    """Return the public key for this private key in the format of browsers, or "" for "".
+    """Return the public key of this private key in the format browsers expect, or "" for "".
 
     Raise ImproperlyConfigured if the private key is not valid.
     """

@@ -81,7 +81,7 @@ def holding() -> QuerySet[Sanction]:
 
 
 def of_request(request: HttpRequest) -> list[Sanction]:
-    """Return the decisions about the user of a request: in force or unread.
+    """Return the decisions about the user of a request that are in force or unread.
 
     For anonymous visitors these are the bans of the user named in the cookie. The result is
     cached in the request.
@@ -94,7 +94,7 @@ def of_request(request: HttpRequest) -> list[Sanction]:
 
 
 def lock_on(request: HttpRequest) -> Sanction | None:
-    """Return the ban of the user of this request."""
+    """Return the current ban of the request's user with the latest end, or None."""
     return _longest(s for s in of_request(request) if s.kind == Kind.LOCK and s.in_force)
 
 

@@ -1,4 +1,4 @@
-"""Model of the word filter. It is in a separate module because names and people both import it."""
+"""Model of the word filter, in a module that `words` and `models` can both import."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _

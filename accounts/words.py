@@ -1,4 +1,4 @@
-"""The word filter: finds blocked words in upper and lower case, and in look-alike letters."""
+"""The word filter: finds blocked words regardless of case, even in look-alike letters."""
 
 from __future__ import annotations
 

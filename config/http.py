@@ -1,4 +1,4 @@
-"""Serve pages from a thread pool, with one job in one thread per request.
+"""Serve pages from a thread pool. Each request is one job that runs in one thread.
 
 Django would start a new thread with a new database connection for each request. It would also
 switch between that thread and the event loop at every boundary between synchronous and asynchronous

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import polib
 from django.conf.locale import LANG_INFO
 
-ENGLISH = ("en", "English")  # the language of the sentences in the code
+ENGLISH = ("en", "English")  # the language of the source strings
 INSIDE = Path("LC_MESSAGES")
 
 

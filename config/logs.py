@@ -18,7 +18,7 @@ class ByRoute(logging.Filter):
             match = getattr(request, "resolver_match", None)
             page = f"/{match.route}" if match else "(unknown page)"
             paths = {request.path, getattr(request, "path_info", "")}
-            paths |= {path.encode("unicode_escape").decode() for path in paths}  # as Django may
+            paths |= {path.encode("unicode_escape").decode() for path in paths}  # as Django may log
             record.args = tuple(page if arg in paths else arg for arg in record.args)
         return True
 

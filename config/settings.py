@@ -228,8 +228,8 @@ ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests register and log in (acc
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USER_DISPLAY = str
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
-# This is enough for a whole club behind one address that mistypes a password and logs in within a
-# minute.
+# Enough for a club whose members share an address, mistype their passwords and log in within the
+# same minute.
 ACCOUNT_RATE_LIMITS = {
     "login": "90/m/ip",
     "login_failed": "60/m/ip,5/5m/key",  # codes of the second step, see also LOGIN_LIMITS
@@ -248,7 +248,7 @@ MFA_ADAPTER = "accounts.second_step.adapter.SecondStepAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # most accounts have no address
-MFA_TOTP_TOLERANCE = 1  # clocks of phones are slightly wrong, and people type slowly
+MFA_TOTP_TOLERANCE = 1  # phone clocks may be slightly wrong, and people type slowly
 MFA_FORMS = {
     "authenticate": "accounts.second_step.forms.AuthenticateForm",
     "reauthenticate": "accounts.second_step.forms.ReauthenticateForm",

@@ -77,7 +77,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     with open(path, encoding="utf-8") as file:
         answer = HttpResponse(file.read(), content_type="text/javascript; charset=utf-8")
     answer["Cache-Control"] = "no-cache"
-    answer["Content-Security-Policy"] = "default-src 'none'; connect-src 'self'"  # its own requests
+    answer["Content-Security-Policy"] = "default-src 'none'; connect-src 'self'"  # the worker fetches
     return answer
 
 

@@ -27,7 +27,7 @@ class Listener(Protocol):
     at_room: int | None
 
     def call(self) -> None:
-        """Note that a room of this user has changed."""
+        """Record that a room of this user has changed."""
 
 
 class Calls:
@@ -80,7 +80,7 @@ _of: weakref.WeakKeyDictionary[Hub, Calls] = weakref.WeakKeyDictionary()
 
 
 def calls() -> Calls:
-    """Return the instance of the running event loop."""
+    """Return the `Calls` of the running event loop."""
     if hub() not in _of:
         _of[hub()] = Calls()
     return _of[hub()]

@@ -60,7 +60,7 @@ def type_code(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @never_cache
 def go_on(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the name of the code's user. A button uses up the code and logs that user in here."""
+    """Show the name of the code's user. A button redeems the code and logs that user in here."""
     who = limits.asker(request)
     limits.check("codes", who)
     try:

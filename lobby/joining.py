@@ -97,7 +97,7 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def new_game(request: HttpRequest, code: str) -> HttpResponse:
-    """Leave a match the user is out of for a new game with others who are out."""
+    """Leave a match in which the user is out, and start a new game with others who are out."""
     room = Room.objects.filter(code=read_code(code)).first()
     member = member_of(request, room) if room else None
     if room is None or member is None or member.user_id is None:

@@ -66,7 +66,7 @@ def mine(user: Any, at: str = "", rooms: Mapping[int, str] | None = None) -> Min
 
 
 def public_tables() -> list[Json]:
-    """Return the public tables, open ones first and newest on top.
+    """Return the public tables: waiting ones before running ones, and each group newest first.
 
     Do not include the state of play.
     """

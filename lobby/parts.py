@@ -40,7 +40,7 @@ class PageParts:
         self._is_behind = True
 
     def call(self) -> None:
-        """Note that something may have changed."""
+        """Record that something may have changed."""
         self._is_behind = True
         self._changed.set()
 

@@ -1,4 +1,4 @@
-"""Reference of the wire: /api/, a page for each game, and two schema documents."""
+"""Reference of the wire format: /api/, a page for each game, and two schema documents."""
 
 from __future__ import annotations
 

@@ -20,9 +20,9 @@ log = logging.getLogger(__name__)
 
 
 class TablePageConsumer(TableConsumer):
-    """An open table page of a member, with the badge of other tables and announcements.
+    """Socket of an open table page. For members it also sends announcements and the badge.
 
-    Pages loaded before an update have a separate socket for badge and announcements. The query
+    The badge counts waiting tables. Pages loaded before an update have a separate socket. The query
     parameter `badge` says that the page has no such socket.
     """
 

@@ -72,7 +72,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def watch_bots(request: HttpRequest) -> HttpResponse:
-    """Start a match among bots and watch it, by default in the user's last game."""
+    """Start a match among bots and watch it, by default of the game that the user last played."""
     slug = request.POST.get("game") or _usual_game(request)
     if (game := GAMES.get(slug)) is None:
         return _front(request, status=422)

@@ -1,4 +1,4 @@
-"""A client for Parlour: programs that play, in a few lines.
+"""A client for Parlour, for bots of a few lines.
 
 from parlour_client import run
 

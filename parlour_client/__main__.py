@@ -1,4 +1,4 @@
-"""`python -m parlour_client`: a random player of any game, to try things out."""
+"""`python -m parlour_client`: a bot that makes random moves in any game, to try things out."""
 
 from parlour_client.command import command
 from parlour_client.decision import Decision

@@ -53,7 +53,7 @@ def command(
     signal.signal(signal.SIGINT, signal.default_int_handler)  # shell scripts may ignore SIGINT
     try:
         sys.exit(asyncio.run(_played(bot, given, game)))
-    except KeyboardInterrupt:  # pressed a second time, because the bot does not stop
+    except KeyboardInterrupt:  # second Ctrl-C: the bot did not stop
         sys.exit(STOPPED)
 
 

@@ -1,4 +1,4 @@
-"""A lasting conversation with a server. It sends requests, returns responses, and reconnects."""
+"""A persistent connection to a server: sends requests, returns responses, and reconnects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A single connection: open it, read the `Welcome`, and interpret its end."""
+"""A single connection: open it, read the `Welcome`, and explain why it was closed."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class _Login(webauthn.LoginWebAuthnView):
 
 @for_registered
 def list_passkeys(request: HttpRequest) -> HttpResponse:
-    """Redirect to the page that lists everything."""
+    """Redirect to the page that lists all second steps."""
     return redirect("mfa_index")
 
 

@@ -44,7 +44,7 @@ class Durable(Postgres):
 
 
 class House:
-    """A Parlour server without bot delays and flood limits.
+    """A Parlour server without bot delays or flood limits.
 
     It runs on SQLite, or on PostgreSQL with Redis.
     """

@@ -1,4 +1,4 @@
-"""Cost of a move with ten viewers, for programs and for pages, with one table up to many tables."""
+"""Cost of a move with ten viewers: for programs and for pages, with one table and with many."""
 
 from __future__ import annotations
 

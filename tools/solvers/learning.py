@@ -24,7 +24,7 @@ def matched(regrets: Array) -> Array:
 
 
 class Learner:
-    """One player in many small games at once, who minimizes losses.
+    """Learner of one player's strategy in many small games at once. It minimizes losses.
 
     The last axis holds the choices.
     """
@@ -46,7 +46,7 @@ class Learner:
 
 
 class Growing:
-    """A strategy table under construction, from the end of a round to its start."""
+    """A strategy table under construction, built backwards from the end of a round."""
 
     def __init__(self) -> None:
         self.announce: dict[Place, tuple[Spread, ...]] = {}

@@ -56,7 +56,7 @@ def equilibria(little: bool, must_raise: bool) -> dict[int, Table]:
 
 
 def _local(chance: Array, said: tuple[int, ...], behind: Array, sizes: Any) -> tuple[Array, Array]:
-    """Solve one place of a round for each number of players.
+    """Solve one position in a round for each number of players.
 
     Return two strategies, indexed by (size, dice, said) and by (size, said).
     """
