@@ -42,10 +42,10 @@ PLATFORM = frozenset(
 
 
 class Commands:
-    """Each method raises Refused with the server's code and sentence, or an error of `request`."""
+    """One method per packet. All may raise Refused, or an error of `request`."""
 
     async def request(self, packet_type: str, /, **fields: Any) -> Json:
-        """Send a packet and return its one answer."""
+        """Send a packet and return the response."""
         raise NotImplementedError
 '''
 
