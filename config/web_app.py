@@ -77,7 +77,8 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     with open(path, encoding="utf-8") as file:
         answer = HttpResponse(file.read(), content_type="text/javascript; charset=utf-8")
     answer["Cache-Control"] = "no-cache"
-    answer["Content-Security-Policy"] = "default-src 'none'; connect-src 'self'"  # the worker fetches
+    # The worker may only send requests.
+    answer["Content-Security-Policy"] = "default-src 'none'; connect-src 'self'"
     return answer
 
 

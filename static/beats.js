@@ -4,7 +4,7 @@
 (() => {
   "use strict";
 
-  const SHORTEST_MS = 150; // beats visible for less are dropped
+  const SHORTEST_MS = 150; // beats that would be shown for less are dropped
   const CHAT_MS = 5000;
   const $ = (selector, from = document) => from.querySelector(selector);
   let queue = [];
@@ -18,7 +18,7 @@
 
   const read = (item) => ({
     text: item.textContent,
-    beside: item.dataset.beside ?? item.textContent, // below a drawing, which shows the rest
+    beside: item.dataset.beside ?? item.textContent, // shown below a drawing, which shows the rest
     from: Number(item.dataset.from),
     ms: Number(item.dataset.ms),
     sound: item.dataset.sound ?? "",

@@ -1,6 +1,6 @@
-// Draws one act at a time. Updates of the page are held back until the act is told (`told`). A
-// drawing consists of templates with start times. The one added at `told` shows the result.
-// Consequences may follow `data-after` milliseconds later.
+// Shows a drawing for one act at a time. Updates of the page are held back until the time `told`, at
+// which the drawing shows the result. A drawing consists of templates with start times. Templates
+// with `data-after` are added that many milliseconds after the result.
 (() => {
   "use strict";
 
@@ -12,11 +12,11 @@
   const box = $("#moment");
   const dock = $(".dock");
   const call = $("#call");
-  let waiting = []; // held frames with the times to open them
-  let coming = 0; // when to open the next frame to arrive
+  let waiting = []; // held frames, with the times at which to apply them
+  let coming = 0; // when to apply the next frame that arrives
   let timer = 0;
-  let answer = []; // templates to add when the act is told, or later
-  let until = 0; // when the act is told
+  let answer = []; // templates to add with the result, or later
+  let until = 0; // when the result is shown
   let timers = [];
   let focused = null;
 
@@ -63,7 +63,7 @@
   const openAll = () => openBy(Infinity);
 
   document.addEventListener("parlour:hold", (event) => {
-    event.preventDefault(); // confirms the hold
+    event.preventDefault(); // tells the sender that updates are held
     const { begins, told } = event.detail;
     const start = performance.now() + begins;
     for (const frame of waiting) frame.told = Math.min(frame.told, start);
@@ -122,7 +122,7 @@
     document.body.classList.remove("is-moment", "is-told");
   };
 
-  // Place pieces of seats (`data-seat`) in the order in which the viewer sees the seats: `--rank`.
+  // Set `--rank` on elements that belong to seats (`data-seat`): their order as the viewer sees them.
   const rank = () => {
     const places = [...document.querySelectorAll(".seat")].map(({ id }) => id.replace("seat-", ""));
     const pieces = [...box.querySelectorAll("[data-seat]")];
@@ -138,7 +138,7 @@
     if (seat) for (const said of box.querySelectorAll(`[data-${seat}]`)) said.textContent = said.dataset[seat];
   };
 
-  // A piece may have sounds (`data-sound`), and vibration for all viewers (`data-felt`) or one seat
+  // A template may have sounds (`data-sound`), and vibration for all viewers (`data-felt`) or one seat
   // (`data-felt-3`).
   const hear = ({ dataset }) => {
     const words = (text) => text?.split(" ") ?? [];
@@ -164,7 +164,7 @@
 
   document.addEventListener("parlour:beat", ({ detail: beat }) => {
     if (call) call.firstElementChild.textContent = beat.text;
-    if (!beat.stage) { // this beat tells the drawing's result
+    if (!beat.stage) { // this beat states the drawing's result
       openBy(performance.now() - beat.late);
       if (performance.now() - beat.late >= until - 2) tell(); // not between two drawings
       return;

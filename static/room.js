@@ -14,7 +14,7 @@
   }
 
   const NOTICE_MS = 8000;
-  const PASSING_MS = 20000; // notices of events, once read
+  const PASSING_MS = 20000; // notices that fade after reading
   const CALLS = [30, 10, 5];
   const $ = (selector, from = document) => from.querySelector(selector);
   const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -150,7 +150,7 @@
     form.requestSubmit();
   });
 
-  // A bot plays for absent players. Their first touch of the page takes the seat back.
+  // A bot plays for absent players. Their first tap or key press takes the seat back.
   for (const touch of ["pointerdown", "keydown"]) {
     document.addEventListener(touch, () => {
       const form = $("#take-back");
@@ -180,7 +180,7 @@
     chosen.set(field, kept);
     showChosen();
   });
-  // The ballot is the same for everybody. The dock knows one's own answer and vote.
+  // The server renders one ballot for everybody. Take the viewer's own answer and vote from the dock.
   const markBallot = () => {
     const { mine, yours, vote } = $("#actions :is(.act-vote, .voted)")?.dataset ?? {};
     for (const box of $$(".ballot input")) {
@@ -551,8 +551,8 @@
     if (navigator.share) navigator.share({ text, url }).catch(() => { /* cancelled */ });
     else copy(button, `${text}\n${url}`);
   });
-  // Return the letter pressed with Alt. Option makes other characters on Macs, and some layouts are
-  // not Latin: use the key's position then, except in text fields.
+  // Return the letter pressed with Alt. If the key yields another character (Option on Macs, layouts
+  // that are not Latin), use its position, except in text fields.
   const letterOf = ({ key, code, target }) => {
     if (/^[a-z]$/i.test(key)) return key.toLowerCase();
     if (target.matches?.("input, textarea, select")) return "";

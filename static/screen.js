@@ -49,7 +49,7 @@
     if (round !== reading || !answers.length) return;
     if (at >= answers.length) return read(round, 0, true);
     answers[at].checked = true;
-    answers[at].dispatchEvent(new Event("change", { bubbles: true })); // fills the prompt
+    answers[at].dispatchEvent(new Event("change", { bubbles: true })); // fills the blanks of the prompt
     fit();
     const line = $("#reading");
     line.textContent = line.dataset.said.replace("%(at)s", at + 1).replace("%(all)s", answers.length);

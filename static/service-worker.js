@@ -1,5 +1,5 @@
-// Shows notifications when it is somebody's turn, unless the table is visible. Without a network it
-// shows a page that says so. It stores no other page, because a stored table would be out of date.
+// Shows a notification when it is the user's turn, unless the table is visible. Without a network,
+// it shows a page that says so. No other page is stored, because it would be out of date.
 "use strict";
 
 const OFFLINE = "/offline/";

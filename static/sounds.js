@@ -80,7 +80,7 @@
   };
 
   for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, open, { capture: true });
-  // The beat of a drawing does not repeat its sounds.
+  // Do not repeat at a beat the sounds that its drawing has played.
   const heard = new Set();
   document.addEventListener("parlour:shown", () => heard.clear());
   document.addEventListener("parlour:beat", ({ detail: { sound } }) => {

@@ -1,5 +1,5 @@
-// Refuses taps just after a question appeared: they were meant for what was there before. The page
-// explains it. Keys follow the focus, so they always count.
+// Refuses taps just after a question has appeared, because they were meant for what was there before.
+// A notice explains this. Key presses are never refused, because they follow the focus.
 (() => {
   "use strict";
 
@@ -20,7 +20,7 @@
     document.dispatchEvent(new CustomEvent("parlour:notice", { detail: document.body.dataset.early }));
   };
   document.addEventListener("click", (event) => {
-    const isByKey = event.detail === 0; // also clicks by screen readers
+    const isByKey = event.detail === 0; // true for clicks by screen readers, too
     const meant = event.target.closest?.(GUARDED);
     if (isByKey || !meant || Date.now() - (shownAt.get(meant) ?? 0) >= FRESH_MS) return;
     event.preventDefault();
