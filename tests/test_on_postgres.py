@@ -14,10 +14,10 @@ pytestmark = pytest.mark.slow
 
 
 def test_storage_tests_pass_on_postgresql_and_redis() -> None:
-    """Run `tests/on_postgres.py` as its own process, because settings are read once per process.
+    """Run `tests/on_postgres.py` in its own process, because settings are read once per process.
 
-    It mostly computes, so it has low priority, like the workers that compute. It is a single
-    process, because each further one would collect the tests and migrate a database.
+    It has low priority, because it uses much processor time. It is a single process, because each
+    further one would collect the tests and migrate a database of its own.
     """
     command = ["nice", "-n", str(NICENESS), sys.executable, "-m", "tests.on_postgres"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

@@ -168,7 +168,7 @@ def test_names_and_addresses_of_other_users_are_refused(name: str, email: str, s
     assert User.objects.count() == 2
 
 
-def test_user_without_the_device_can_log_in_after_factor_removal() -> None:
+def test_user_who_lost_a_device_can_log_in_after_factor_removal() -> None:
     ann = account("Ann")
     passkey(ann, "Key")
     client = Client()

@@ -128,7 +128,7 @@ LAY = """async () => {
 """Draw a piece for each of two seats once the script is loaded. Return the drawing order."""
 
 
-def test_pieces_are_in_each_viewers_seat_order(person: People) -> None:
+def test_elements_of_a_drawing_are_in_each_viewers_seat_order(person: People) -> None:
     ann, bob = table_of_two(person)
     assert ann.evaluate(LAY) == ["1", "0"]
     assert bob.evaluate(LAY) == ["0", "1"]
@@ -155,6 +155,6 @@ PLAY_ON = f"""async () => {{
 """Move a drawing, as an update does. Return its animations, and whether they kept their times."""
 
 
-def test_a_drawing_plays_on_when_the_page_changes_around_it(person: People) -> None:
+def test_drawing_plays_on_when_the_page_changes_around_it(person: People) -> None:
     ann, _ = table_of_two(person)
     assert ann.evaluate(PLAY_ON) == [["breathes", True]]

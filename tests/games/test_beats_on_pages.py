@@ -187,7 +187,7 @@ def test_speech_bubble_addresses_its_target_and_has_a_short_form() -> None:
     ) in drawn
 
 
-def test_answer_bubbles_stay_until_a_challenge_and_the_newest_leads() -> None:
+def test_answer_bubbles_stay_until_a_challenge_and_only_one_is_highlighted() -> None:
     match = start_match(open_table(*[PersonFactory() for _ in range(4)], game="coup"))
     actor = on_turn(match)
     act(match, actor, "Tax")

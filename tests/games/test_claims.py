@@ -101,7 +101,7 @@ def test_claims_are_kept_without_their_message_if_the_chat_is_off() -> None:
         claim(room, other, "drawn", DRAWN)
 
 
-def test_page_offers_open_claims_and_shows_made_ones() -> None:
+def test_page_offers_possible_claims_and_shows_those_already_made() -> None:
     room, match, _people = governed()
     president, chancellor, other = last_government(match)
     offered = {

@@ -97,7 +97,7 @@ def test_returning_member_is_no_longer_absent() -> None:
     assert member(bob).away_since is None
 
 
-def test_members_of_a_dead_process_are_away_since_they_were_last_seen() -> None:
+def test_members_of_a_dead_process_count_as_away_since_last_seen() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     open_table(ann, bob, bots=1)
     heard = NOW - timedelta(seconds=26)

@@ -177,7 +177,7 @@ def test_end_of_a_match_is_sent_even_if_a_game_is_chosen_immediately(people: lis
     assert Match.objects.get(pk=match.pk).ended_at is not None
 
 
-def test_pages_follow_to_the_next_game(people: list[User]) -> None:
+def test_pages_switch_to_the_next_game(people: list[User]) -> None:
     ann, bob, _cleo = people
     room = open_table(*people[:2], lives=1)
     end(room)

@@ -166,7 +166,7 @@ def test_status_shows_whether_you_play_or_watch_before_the_match() -> None:
 
 
 class TestBots:
-    def test_fill_adds_bots_up_to_a_good_number_and_then_to_all_seats(self) -> None:
+    def test_fill_adds_bots_up_to_the_recommended_number_and_then_to_all_seats(self) -> None:
         room = open_table(PersonFactory())
         for bots in (3, 7):
             assert part(room, host_of(room), "setup")["fill"] == bots - room.members.count() + 1

@@ -162,7 +162,7 @@ def test_server_does_not_nudge_while_somebody_is_present() -> None:
     assert nudging.deserted() == [match.pk]
 
 
-def test_parked_matches_do_not_block_nudges_of_others(
+def test_parked_match_does_not_block_nudges_in_other_matches(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(nudging, "AT_ONCE", 1)

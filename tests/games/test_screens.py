@@ -92,7 +92,7 @@ def test_screen_password_is_required_once_and_again_after_a_change() -> None:
     assert "Password of the table" in client.get(at).content.decode()
 
 
-async def test_screen_is_not_a_member_and_phones_know_of_it(
+async def test_screen_is_not_a_member_but_is_announced_to_phones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(hub, "SHOWN_AWAY_AFTER", 0.01)

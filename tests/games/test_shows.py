@@ -160,7 +160,7 @@ def test_briefly_shown_result_keeps_its_minimum_time(settings: Any) -> None:
         act(match, last, "Continue")
 
 
-def test_frozen_match_shows_the_rest_after_the_thaw() -> None:
+def test_resumed_match_shows_the_rest_of_its_animation() -> None:
     row = copy(match_of_two())
     now = timezone.now()
     row.awaited_from = now + timedelta(seconds=2)

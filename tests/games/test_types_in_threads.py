@@ -43,7 +43,7 @@ for turn in range(300):
 
 
 def test_threads_can_use_prepared_structs_at_the_same_time() -> None:
-    """Unprepared structs end this process by a segmentation fault."""
+    """Unprepared structs would crash this process with a segmentation fault."""
     assert subprocess.run([sys.executable, "-c", RACE]).returncode == 0
 
 

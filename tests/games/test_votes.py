@@ -168,7 +168,7 @@ def test_next_game_can_be_voted_on_only_between_matches(people: list[User]) -> N
     assert refused(lambda: call(room, bob, "game", game="mia")) == "not_allowed_now"
 
 
-def test_only_active_player_decides_alone(
+def test_sole_active_player_decides_a_vote_alone(
     people: list[User], later: Callable[[timedelta], None]
 ) -> None:
     ann, bob, _cleo = people

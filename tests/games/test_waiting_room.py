@@ -40,7 +40,7 @@ def test_lone_host_is_told_what_is_missing_and_offered_bots() -> None:
     assert "main" in offered["Fill with 4 bots"]
 
 
-def test_member_without_a_seat_is_not_offered_to_watch() -> None:
+def test_watching_is_not_offered_to_a_member_without_a_seat() -> None:
     people = [PersonFactory(name=f"P{at}") for at in range(7)]
     room = open_table(*people, game="coup")
     assert "Watch" in drawn(room, people[5], "setup")

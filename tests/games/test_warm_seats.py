@@ -65,7 +65,7 @@ def test_bots_do_not_take_over_if_all_people_are_absent() -> None:
     assert _bots(match) == []
 
 
-def test_bot_moves_for_a_marked_seat_and_its_owner_can_take_it_back() -> None:
+def test_bot_moves_for_a_warm_seat_and_its_owner_can_take_it_back() -> None:
     match, people = _match(keepWarm="30s")
     first = on_turn(match)
     absent = next(p for p in people if p.pk == first.user_id)

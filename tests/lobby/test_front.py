@@ -184,7 +184,7 @@ def test_latecomer_may_watch_and_join_the_next_match() -> None:
     assert Member.objects.get(room=room, name="Eve").spectator
 
 
-def test_running_match_without_spectators_is_full() -> None:
+def test_running_match_closed_to_spectators_is_shown_as_full() -> None:
     room = open_table(PersonFactory(name="Ann"), PersonFactory(name="Bob"))
     room.options |= {"spectators": "none"}
     room.save()

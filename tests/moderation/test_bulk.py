@@ -220,7 +220,7 @@ def test_address_ban_is_listed_and_lifted_with_its_bans() -> None:
     assert StaffAct.objects.first().action == "unblock"
 
 
-def test_banning_a_whole_ring_creates_one_address_ban() -> None:
+def test_banning_several_guests_of_an_address_creates_one_address_ban() -> None:
     ring, mod = [come(name) for name in ("Ann", "Bob", "Eve")], admin_client()
     choose(mod, PEOPLE, "block", [guest.pk for _, guest in ring], **WHY)
     lock = AddressLock.objects.get()

@@ -194,7 +194,7 @@ def test_muted_user_cannot_write_through_names() -> None:
     assert client.post("/you/name/", {"name": "Anna"}).status_code == 302
 
 
-def test_sanctions_of_a_guest_follow_into_the_merged_account() -> None:
+def test_sanctions_of_a_guest_move_to_the_merged_account() -> None:
     bob, guest = account("Bob"), PersonFactory()
     decide("mute", person=guest.pk)
     account_merge.merge_accounts(guest.pk, bob.pk).result()
@@ -295,7 +295,7 @@ def test_reported_name_is_removed_even_if_no_longer_used() -> None:
     assert "Rude Name" in StaffAct.objects.get().what
 
 
-def test_removal_covers_a_name_used_at_a_table_left_since() -> None:
+def test_removal_covers_a_name_used_at_a_table_the_user_has_left() -> None:
     bob, other = account("Bob"), PersonFactory()
     room = open_table(other)
     rooms.join(room.code, bob.pk, "Rude Name").result()

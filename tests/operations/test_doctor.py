@@ -172,7 +172,7 @@ def seen(**more: Any) -> dict[str, Any]:
         (1, seen(https=False), "does not know that requests use https"),
     ],
 )
-def test_proxy_headers_are_judged(
+def test_proxy_headers_are_checked(
     settings: Any, trusted: int, server: dict[str, Any], said: str | None
 ) -> None:
     settings.TRUSTED_PROXIES, settings.HTTPS = trusted, True
@@ -181,7 +181,7 @@ def test_proxy_headers_are_judged(
     assert said is None or said in finding.said
 
 
-def test_disk_space_open_files_and_clock_skew_are_judged() -> None:
+def test_disk_space_open_files_and_clock_skew_are_checked() -> None:
     sizes = (2 << 30, 500 << 20, 1 << 20)
     assert [database.space_finding(size, Path("/")).level for size in sizes] == [
         *("ok", "warning", "error")

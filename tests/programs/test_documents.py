@@ -38,7 +38,7 @@ def run_block(block: str, house: Served, folder: Path, *args: str) -> Finished:
     return finished("mybot.py", *args, url=house.url, folder=folder)
 
 
-def test_the_first_bot_plays(house: Served, tmp_path: Path) -> None:
+def test_first_documented_bot_plays_a_match(house: Served, tmp_path: Path) -> None:
     done = run_block(programs("command("), house, tmp_path, "--host", "--bots", "3")
     assert done.returncode == 0, done.stderr
     assert "Honest won " in done.stdout
@@ -61,7 +61,9 @@ def test_conversation_example_matches_its_printed_output(house: Served, tmp_path
     assert promised[1] == said[1]
 
 
-async def test_the_bot_without_the_client_plays(house: Served, tmp_path: Path) -> None:
+async def test_documented_bot_without_the_client_plays_a_match(
+    house: Served, tmp_path: Path
+) -> None:
     (tmp_path / "raw.py").write_text(programs("tenliner"))
     async with asyncio.timeout(PATIENCE), Client(house.url, rate=0) as host:
         code = await host.host("chamber", "ann", options={"startLives": 2})

@@ -91,7 +91,7 @@ def test_unmarked_automatic_move_is_caught() -> None:
     fails(altered(TOY, lapse=lapse), "not marked as automatic")
 
 
-def test_eliminated_seat_that_sees_its_own_number_is_caught() -> None:
+def test_eliminated_seat_that_still_sees_its_secret_is_caught() -> None:
     def view(state: ToyState, viewer: Any) -> Any:
         number = None if viewer is None else state.numbers[viewer]
         return changed(toy.view(state, viewer), number=number)

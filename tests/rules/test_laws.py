@@ -29,7 +29,9 @@ def played(request: pytest.FixtureRequest) -> Played:
 
 
 @pytest.mark.parametrize("subsets_of_many", [2, pytest.param(9, marks=pytest.mark.long)])
-def test_match_ends_even_if_some_are_silent_or_leave(played: Played, subsets_of_many: int) -> None:
+def test_match_ends_even_if_some_players_are_silent_or_leave(
+    played: Played, subsets_of_many: int
+) -> None:
     game, n, options = played.game, played.n, played.options
     for seed, silent in enumerate(subsets(n, n, subsets_of_many)):
         laws.it_ends(game, n, options, seed, silent)
@@ -86,7 +88,7 @@ def test_private_events_are_sent_only_to_active_seats(played: Played) -> None:
         laws.told_to_whom_it_concerns(playthrough, played.game.rules.out(before.state))
 
 
-def test_nothing_is_lost_or_duplicated(played: Played) -> None:
+def test_no_card_or_other_item_is_lost_or_duplicated(played: Played) -> None:
     for playthrough in played.moments(6):
         secrets(played.game).invariants(playthrough.state)
 
@@ -135,7 +137,7 @@ def test_automatic_moves_are_marked(played: Played) -> None:
     at_every_moment(played, conventions.what_no_hand_did_says_so)
 
 
-def test_seats_stay_seats_in_json(played: Played) -> None:
+def test_seats_keep_their_type_in_json(played: Played) -> None:
     at_every_moment(played, conventions.seats_stay_seats_in_json)
 
 

@@ -73,7 +73,7 @@ def test_every_hard_bot_gives_reasons() -> None:
     assert reasoning == set(HARD)
 
 
-def test_clearest_reason_wins_and_the_first_of_equals() -> None:
+def test_clearest_reason_is_chosen_and_ties_go_to_the_first() -> None:
     weak, strong = Reason(key="weak", gap=0.1), Reason(key="strong", gap=0.6)
     assert outweighs(weak, None)
     assert outweighs(strong, weak)
@@ -140,7 +140,7 @@ def test_obvious_move_has_no_reason() -> None:
     assert decides("chamber", live, A) == (ShootPlayer(B), None)
 
 
-def test_fascists_vote_is_explained_as_hiding_only_if_it_is() -> None:
+def test_fascists_vote_is_explained_as_a_disguise_only_if_it_is_one() -> None:
     """With four liberal policies, fascists vote for their own side instead of acting innocent."""
     for liberal, hidden in ((0, True), (4, False)):
         table = Government("LHFLLLF", deck="FFLFFLFFLFFLFFL", liberal=liberal)

@@ -248,7 +248,7 @@ def test_page_has_no_button_for_a_fault(serve: Serve, player: Play, room: Room) 
     assert "Fault" in [offer["move"] for offer in data["offers"]]
 
 
-def test_round_is_played_without_its_only_person_after_they_leave(
+def test_round_goes_on_without_a_person_who_leaves_before_its_start(
     serve: Serve, program: Callable[..., Program], room: Room
 ) -> None:
     ann, one = sit(room), program("one").known()

@@ -87,7 +87,7 @@ async def test_packets_after_the_connection_is_closed_are_ignored(caplog: Any) -
     assert not [record for record in caplog.records if record.exc_info]
 
 
-async def test_claim_needs_two_fields_and_the_senders_own_hand() -> None:
+async def test_claim_has_exactly_two_fields_and_is_about_ones_own_hand() -> None:
     async with Program() as ann, Program() as bob:
         await started(ann, bob)
         claim = {"kind": "drawn", "policies": ["liberal"]}

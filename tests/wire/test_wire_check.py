@@ -86,7 +86,7 @@ async def test_server_passes_on_daphne(daphne: Served) -> None:
     assert {name: odd for name, odd in (await found(asked)).items() if odd} == {}
 
 
-async def test_it_leaves_its_rooms_empty_and_a_proxy_without_a_fault_changes_nothing(
+async def test_checks_leave_their_rooms_empty_and_pass_through_a_faultless_proxy(
     house: Served,
 ) -> None:
     newest = rows(house, "SELECT max(id) FROM games_room")[0][0] or 0

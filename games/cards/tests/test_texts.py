@@ -89,7 +89,7 @@ def test_blank_at_the_start_of_a_quotation_is_filled_with_a_capital(slug: str) -
 
 
 def test_german_blanks_require_a_nominative() -> None:
-    """Ensure that every answer fits every prompt, because no gap demands a case or number."""
+    """Every answer fits every prompt, because no blank requires another case or number."""
     for card in BUILT_IN["own-de"].prompts:
         befores, afters = card.text.split(BLANK)[:-1], card.text.split(BLANK)[1:]
         assert all(BEFORE_A_NOMINATIVE.search(before) for before in befores), card.text
@@ -99,6 +99,6 @@ def test_german_blanks_require_a_nominative() -> None:
 
 
 def test_german_answers_are_nominatives() -> None:
-    """Check that no article is in the accusative, genitive or dative."""
+    """No article of an answer is in the accusative, genitive or dative."""
     for text in answers("own-de"):
         assert not re.match(r"(?:einen|einem|einer|eines|den|dem|des)\b", text), text

@@ -79,7 +79,7 @@ def test_losing_moves_need_confirmation_even_if_every_move_loses() -> None:
     assert len(VALUE.findall("".join(asked))) == len(VALUE.findall(lost)) == 21
 
 
-def test_call_with_nothing_to_see_needs_confirmation_if_it_loses() -> None:
+def test_call_without_an_announcement_needs_confirmation_if_it_loses() -> None:
     begins = Three(onFault="lose").drawn(Table(on_fault="lose"), A)["actions"]
     asked = RISKY.findall(begins)
     assert [move for one in asked for move in FORM.findall(one)] == ["See"]

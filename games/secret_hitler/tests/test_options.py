@@ -80,7 +80,7 @@ def test_timed_out_president_uses_a_power_at_random(fascist: int, phase: str) ->
         ({"phase": "power_investigate", "fascist": 2}, A, InvestigateAffiliation(A), "bad_target"),
     ],
 )
-def test_refusals_have_their_codes_and_change_nothing(
+def test_refused_move_has_its_code_and_changes_nothing(
     fields: dict[str, Any], who: Any, move: Any, code: str
 ) -> None:
     table = Table(SEVEN, **fields)
@@ -115,7 +115,7 @@ def test_first_leaver_ends_the_match_for_everybody_if_on_leave_is_abort() -> Non
     assert outcome.places == ((A, B, C, D, E),)
 
 
-def test_autopilot_acts_for_a_leaver_until_the_comeback() -> None:
+def test_autopilot_acts_for_a_leaver_until_they_return() -> None:
     table = Table(SEVEN).leave(A, **{"lapse.nominate": [0]})
     assert table.state.phase == "vote"
     assert table.view(None).voted == ()
