@@ -41,7 +41,7 @@ Programs:
 
 
 def main() -> None:
-    """Run the command given in the arguments of this process."""
+    """Run the command named on the command line."""
     given = _without_data(sys.argv[1:])
     if given in ([], ["--help"], ["-h"]):
         print(HELP.format(version=version(), command=command()))

@@ -79,7 +79,7 @@ class PartsConsumer(ParlourConsumer):
         return pk
 
     def on_announcement(self, alert: Alert) -> None:
-        """Queue an announcement of a moderator."""
+        """Queue an announcement from a moderator."""
         self.words.append(word_on_page(alert, self.language))
         self.call()
 

@@ -56,7 +56,7 @@ class LiveList:
             self._reading = asyncio.get_running_loop().create_task(self._follow())
 
     async def _follow(self) -> None:
-        """Refresh the list and call the pages, until there are no more changes."""
+        """Refresh the list and notify the pages, until there are no more changes."""
         loop = asyncio.get_running_loop()
         while self._has_changed:
             await asyncio.sleep(max(0.0, self._read_at + parts.AT_MOST_EVERY - loop.time()))

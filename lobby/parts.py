@@ -1,4 +1,4 @@
-"""Parts of an open page about the user's tables, sent again whenever they change."""
+"""Parts of an open page that show the user's tables. They are sent again whenever they change."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def retract(by_id: int, announcements: Sequence[int], reason: str) -> None:
 
 @command
 def note(by_id: int, action: str, what: str, whom_id: int | None = None, reason: str = "") -> None:
-    """Log a staff act other than these actions."""
+    """Log an act of staff that is not one of these actions."""
     record(by_id, action, what, User.objects.filter(pk=whom_id or 0).first(), reason)
 
 

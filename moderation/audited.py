@@ -106,7 +106,7 @@ class Audited(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 def reason_of(request: HttpRequest) -> str:
-    """Return the reason sent with a form that has no reason field."""
+    """Return the reason in a request whose form does not validate it."""
     return request.POST.get("reason", "").strip()[:LONGEST]
 
 

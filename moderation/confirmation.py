@@ -1,4 +1,4 @@
-"""Reauthentication of staff before rare actions of the back office.
+"""Reauthentication of staff before sensitive actions in the back office.
 
 allauth asks for a password, code or passkey at most once in ten minutes, and then submits the form
 again. If the form's URL has a query (as in filtered lists), allauth only returns to the page. A

@@ -201,13 +201,13 @@ class PersonAdmin(
         if person is not None and request.method == "POST" and done(request, answer):
             self.record(request, "password", person, reason_of(request))
         if person is not None and not (person.is_guest or person.has_usable_password()):
-            credentials.end(person)  # Django signals new passwords, but not their removal
+            credentials.end(person)  # Django has no hook for the removal of a password
         return answer
 
     def response_add(
         self, request: HttpRequest, obj: User, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """Return a placeholder that `add_view` replaces with the page with the link."""
+        """Return a placeholder. `add_view` replaces it by the page that shows the link."""
         return _Made(obj)
 
     def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

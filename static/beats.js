@@ -146,7 +146,7 @@
     bubble.textContent = said;
     seat.append(bubble);
     if (getComputedStyle(seat).position === "relative" && bubble.scrollHeight > bubble.clientHeight + 1) {
-      bubble.textContent = `${name}: ${said}`; // too narrow in a crowded row: use the table's rim
+      bubble.textContent = `${name}: ${said}`; // the row is too crowded: use the table's rim
       $(".stage").append(bubble);
     }
     clearTimeout(talking);
@@ -157,7 +157,7 @@
     const lines = $("#chat-lines");
     if (!lines) return;
     const newest = () => Math.max(0, ...[...lines.children].map(numberOf));
-    let first = !lines.childElementCount; // the first lines are history
+    let first = !lines.childElementCount; // the first lines to arrive are old messages
     heard = newest();
     new MutationObserver(() => {
       const line = lines.lastElementChild;

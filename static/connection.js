@@ -59,7 +59,7 @@
     if (event.detail.message.json) event.preventDefault();
   });
 
-  // The network changed: old connections may be dead without noticing.
+  // The network changed: old connections may have died unnoticed.
   window.addEventListener("online", allAgain);
   // The page is visible again: skip the remaining wait.
   document.addEventListener("visibilitychange", () => {

@@ -39,8 +39,8 @@
   const secrets = follow($("#log-lines"), ".line.private");
   const chat = follow($("#chat-lines"), ".line");
 
-  // Announce marks at a seat (`data-heard`, as on lives) when they change. Those with
-  // `data-heard=shown` (ballots) and those of one's own hand are also announced when they appear.
+  // Announce changes of marks at a seat (`data-heard`, such as lives). Marks in the viewer's hand
+  // and those with `data-heard=shown` (ballots) are also announced when they appear.
   const marked = new Map();
   const changedSeats = () => {
     const told = [];
@@ -75,6 +75,6 @@
   };
   document.addEventListener("htmx:after:ws:message", () => hear(secrets()));
 
-  // If the page loads during a match, announce secrets already known like later ones.
+  // If the page loads during a match, announce the secrets that the viewer already knows, too.
   document.addEventListener("htmx:after:ws:connection", () => hear($$("#log-lines .line.private").slice(-MOST / 2).map(words)), { once: true });
 })();

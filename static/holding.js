@@ -10,7 +10,7 @@
 
   const close = () => held()?.hidePopover();
 
-  // Place the card over the scene, by page variables: an update removes styles set on the card.
+  // Place the card over the scene by variables of the page: updates remove styles set on the card.
   const place = (card) => {
     const zoom = card.parentElement.currentCSSZoom ?? 1; // hands are larger beside a big screen
     const scene = document.querySelector(".scene").getBoundingClientRect();

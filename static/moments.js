@@ -98,7 +98,7 @@
 
   // --- the drawing ---------------------------------------------------------------------------------
 
-  // Cover the scene. Until the act is told, cover the dock on phones too, except for one line.
+  // Cover the scene. Until the result is shown, cover the dock on phones too, except for one line.
   const place = () => {
     const [stage, scene] = [box.parentElement, $(".scene")];
     const [around, within, look] = [stage.getBoundingClientRect(), scene.getBoundingClientRect(), getComputedStyle(scene)];

@@ -20,7 +20,7 @@
     askForName(field);
   }, true);
 
-  // Enter never starts a game. After a name it focuses the button, after a code it opens the table.
+  // Enter never starts a game. It moves from a name to the button, and opens the table of a code.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.isComposing) return;
     const onto = { "play-name": $("#play-now"), code: $("#by-code") }[event.target.id];

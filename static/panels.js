@@ -52,7 +52,8 @@
   }).observe(lines, { childList: true });
 
   // Fade in elements that an update moved or reworded, instead of letting them jump.
-  // Skip those with focus, being pressed, or in live regions. A drawing plays on without fading.
+  // Skip those that have focus, are being pressed, or are in live regions. A drawing plays on
+  // without fading.
   const CALM = matchMedia("(prefers-reduced-motion: reduce)");
   const drawing = document.getElementById("moment");
   const places = new WeakMap();
@@ -152,7 +153,7 @@
     if (!WIDE.matches && event.target.matches?.(".panel .reactions, .panel .quick")) choose(""); // shown at the seat
   });
 
-  // Keys and links into a panel open it first.
+  // A key or link that leads into a panel opens the panel first.
   document.addEventListener("parlour:panel", (event) => choose(event.detail, false));
   WIDE.addEventListener("change", show);
   new MutationObserver(() => { if (shown() !== table.dataset.shown) show(); })

@@ -1,5 +1,5 @@
-// Scrolls log and chat with new lines. While the reader is further up, a button reports them
-// instead.
+// Scrolls log and chat with new lines. If the reader has scrolled up, a button announces
+// them instead.
 (() => {
   "use strict";
 
@@ -27,7 +27,7 @@
     new MutationObserver((changes) => {
       if (!changes.some((change) => change.addedNodes.length)) return;
       const isReading = list.dataset.up === "yes" || list.querySelector("details[open]");
-      requestAnimationFrame(() => { // layout happens then anyway
+      requestAnimationFrame(() => { // layout is computed then anyway
         if (isReading && !isAtEnd(list)) buttonOf(list).hidden = false;
         else if (!isReading) goToEnd(list);
       });

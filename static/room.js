@@ -1,4 +1,4 @@
-// Logic of a table's page beyond htmx. Loaded before htmx. The rest is HTML from the server.
+// What htmx does not do on a table's page. Loaded before htmx. The rest is HTML from the server.
 (() => {
   "use strict";
 
@@ -231,7 +231,7 @@
     if (!isBadgeConnection(event)) for (const button of $$(".sent")) button.classList.remove("sent");
   });
 
-  // Ignore repeated submits of a pending form, which the server carries out only once anyhow.
+  // Ignore repeated submits of a pending form, which the server carries out only once anyway.
   // The button is only marked as pressed, so keyboards and the Back button still work.
   const UNDER_WAY_MS = 10000;
   const release = (form) => {

@@ -79,7 +79,7 @@
       for (card.style.fontSize = `${size}px`; size > 12 && cut(); card.style.fontSize = `${size}px`) size *= 0.95;
     }
   };
-  window.addEventListener("resize", () => requestAnimationFrame(fit)); // after drawings are placed
+  window.addEventListener("resize", () => requestAnimationFrame(fit)); // after drawings have been placed
   document.addEventListener("parlour:piece", fit);
 
   const look = () => {

@@ -53,7 +53,7 @@
     drum: () => Array.from({ length: 14 }, (_, nth) => noise(nth * 0.11, 260 + 12 * nth, 0.1, 0.25 + nth * 0.03, "lowpass")),
     heartbeat: () => [0, 0.22, 1, 1.22].forEach((at) => note(at, 62, 44, 0.18, 0.9, "sine")),
     stamp: () => { noise(0, 300, 0.16, 1.4, "lowpass"); note(0, 120, 60, 0.14, 0.8, "sine"); },
-    crack: () => { noise(0.3, 2400, 0.09, 1, "highpass"); note(0.3, 240, 70, 0.12, 0.6, "square"); }, // after a stamp
+    crack: () => { noise(0.3, 2400, 0.09, 1, "highpass"); note(0.3, 240, 70, 0.12, 0.6, "square"); }, // delayed, because it follows a stamp
     riser: () => { note(0, 110, 440, 1.1, 0.35, "sawtooth"); noise(0, 900, 1.1, 0.15); },
     tick: () => note(0, 820, 780, 0.05, 0.3, "square"),
     turn: () => [660, 880].forEach((pitch, nth) => note(nth * 0.12, pitch, pitch, 0.3, 0.35)),

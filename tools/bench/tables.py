@@ -54,7 +54,7 @@ class Data(msgspec.Struct, rename="camel", frozen=True):
 
 
 class Packet(msgspec.Struct, frozen=True):
-    """A packet of the server."""
+    """A packet from the server."""
 
     type: str
     data: Data = Data()
@@ -198,7 +198,7 @@ class Room:
         self.code = ""
 
     async def open(self) -> None:
-        """Join all viewers as programs. Then reconnect them as pages if pages are measured."""
+        """Let all viewers join as programs. If pages are measured, reconnect them as pages."""
         host = Program(await self.connect("/api/ws/", self.people[0]), Counted())
         self.code = await host.enter(None, False)
         await host.socket.close()  # nobody would read from this socket

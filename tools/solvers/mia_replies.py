@@ -62,7 +62,7 @@ class Replies:
         }
 
     def _announce(self, place: Place, words: Array, they_roll: Array) -> tuple[Array, Array]:
-        """Solve our announcement.
+        """Compute our strategy for announcing.
 
         The opponent decides whether to see or roll by its strategy, or in the worst way for us.
         """
@@ -84,7 +84,10 @@ class Replies:
         return me.average, (me.average * lost(free.average[..., 0])).sum((1, 2))
 
     def _answer(self, place: Place, words: Array, i_roll: Array) -> tuple[Array, Array]:
-        """Solve our answer. The opponent announces by its strategy, or in the worst way for us."""
+        """Compute our strategy for answering.
+
+        The opponent announces by its strategy, or in the worst way for us.
+        """
         true, part, firm = (
             np.arange(TOP)[:, None] >= words,
             PART[:TOP],
