@@ -122,7 +122,7 @@ def test_reason_is_hidden_while_the_match_runs(match: Match) -> None:
 def test_reason_of_a_bot_moved_by_the_clock_is_stored(
     clock: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The clock asks a bot of a level that gives reasons."""
+    """The clock moves a bot of a level that gives reasons."""
     plain = GAMES["mia"].bots.levels["random"]
 
     def decide(*asked: Any) -> Decision:

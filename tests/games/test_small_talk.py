@@ -101,7 +101,7 @@ def test_chatty_bot_comments_on_public_events(
 
 
 def test_bot_chatter_can_be_muted_permanently() -> None:
-    """The page sets this on its body, and `static/table.css` then hides the bots' bubbles."""
+    """The page marks its body, so that `static/table.css` hides the bots' bubbles."""
     person = PersonFactory()
     client = as_user(person)
     assert "data-quiet" not in client.get("/").content.decode()

@@ -93,7 +93,7 @@ class TestPolicies:
 
 
 def test_only_the_udp_package_checks_for_the_udp_table() -> None:
-    """The platform asks only the policy of a special table. If you need more, extend the policy."""
+    """The platform knows special tables only by their policy. Extend it if you need more."""
     asks = re.compile(r"\.udp\b(?!\.)|\budp_round\b|Kind\.UDP")
     found = [
         f"{name}: {line.strip()}"

@@ -80,7 +80,7 @@ def a_place(folder: Path, url: str = "") -> Served:
 def test_backup_moves_matches_from_sqlite_to_postgresql_and_back(
     backup: Path, house: Served, postgres: Postgres, tmp_path: Path
 ) -> None:
-    """Restore SQLite to PostgreSQL, make some moves, then restore that to SQLite and finish."""
+    """Move a match from SQLite to PostgreSQL, make some moves, then move it back and finish it."""
     there = a_place(tmp_path / "there", postgres.new_database())
     assert "Restored" in there.manage("restore", str(backup))
     far = played(halfway(there, "go_on"))
@@ -182,7 +182,7 @@ def test_backup_of_a_later_version_is_rejected(tmp_path: Path) -> None:
 
 
 def test_backup_of_the_first_version_is_accepted() -> None:
-    """It must contain all migrations that each app's single migration has replaced since."""
+    """It must contain all migrations that each app's single migration has since replaced."""
     known = MigrationLoader(None).disk_migrations.values()
     replaced = [list(key) for one in known for key in one.replaces]
     made = Manifest(made="then", kind="sqlite", migrations=replaced, people=0, running=0)

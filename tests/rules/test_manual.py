@@ -55,7 +55,7 @@ def test_entries_are_short_and_their_pictures_exist(game: AnyGame, language: str
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_turn_has_four_pictures_and_every_preset_has_one(game: AnyGame) -> None:
-    """If a game has no pictures, like a new one, its rules show no turn in pictures."""
+    """The rules of a game without pictures, such as a new game, show no turn in pictures."""
     turn = [one for one in game.telling.manual(game.rules.options(), None) if one.heading == A_TURN]
     assert len(turn) == (4 if has_own_look(game.slug, "art") else 0)
     for one in turn:

@@ -151,7 +151,7 @@ The last three forms join the table, leave it, and delete the account.
 
 @pytest.mark.parametrize("who", OTHERS)
 def test_other_users_cannot_change_data_of_the_host(who: str, settings: Any) -> None:
-    """Every POST to any URL gets an answer, never an error."""
+    """Every POST to any URL gets a response without a server error."""
     settings.LIMITS = dict.fromkeys(settings.LIMITS)
     house = House()
     bob, person = house.people["host"], house.people.get(who)
