@@ -68,7 +68,7 @@ def random_move(moves: Any, offers: Sequence[Offer], luck: Luck) -> Move:
 
 
 def random_bot(moves: Any) -> Bot:
-    """Return the level `random` for a game with these moves."""
+    """Return the bot of level `random` for a game with these moves."""
 
     def bot(
         seat: Seat,
@@ -84,7 +84,9 @@ def random_bot(moves: Any) -> Bot:
 
 
 def sometimes_random(moves: Any, bot: Bot, percent: int = 25) -> Bot:
-    """Return a weaker bot that makes `percent` of its moves at random (the level `easy`)."""
+    """Return a weaker version of a bot, for the level `easy`. It makes `percent` % of its moves at
+    random.
+    """
 
     def easy(
         seat: Seat,

@@ -26,7 +26,7 @@ OnLeave = Literal["leave", "substitute"]
 
 
 class Options(Data, frozen=True, kw_only=True):
-    """The options of every game (docs/rules/conventions.md C5, C6, C9, C10)."""
+    """Options that every game has (docs/rules/conventions.md C5, C6, C9, C10)."""
 
     # Each game narrows `on_leave` to what it supports: `on_leave: OnLeave = "leave"`.
     pace: Literal["relaxed", "normal", "fast", "bullet", "day", "days", "none"] = "normal"
@@ -76,7 +76,7 @@ class Echo(Event, frozen=True, kw_only=True):
 
 
 class View(Data, frozen=True, kw_only=True):
-    """The state as one viewer may see it, built field by field. Nothing else of the state reaches
+    """The state as one viewer may see it, built field by field. No other part of the state reaches
     the viewer.
 
     `players[seat]` holds the public facts of each seat. The wire merges them into its players.
@@ -172,7 +172,7 @@ Verdict = Literal["", "contradicted", "true", "false"]
 
 @dataclass(frozen=True)
 class Claims(Generic[S]):
-    """Claims in the chat of a game. They have no effect on the rules."""
+    """Claims that players of a game can make in the chat. They have no effect on the rules."""
 
     open: Callable[[S, Seat], tuple[Claim, ...]]
     """Returns the claims this seat may make now."""

@@ -110,7 +110,7 @@ FindPart = Callable[[type[Kept], str], Any]
 
 
 def nothing_kept(kind: type[Kept], key: str) -> Any:
-    """Lookup function for stored parts that never finds one. Only parts built into the code are
+    """Lookup function that finds no stored parts, so that only parts built into the code are
     available.
     """
     raise LookupError(f"nothing is kept under {key}")

@@ -186,7 +186,7 @@ class Bots(Generic[V]):
 
 @dataclass(frozen=True, kw_only=True)
 class Telling(Generic[O, S, V]):
-    """What a game tells people: its texts, beats, rules, recap, presets and lesson."""
+    """The parts of a game that users read and see: texts, beats, rules, presets, recap, lesson."""
 
     words: Callable[[O], Words[V]] = lambda options: Words()
     """Returns the sentences at a table with these options."""

@@ -1,4 +1,4 @@
-"""Default paragraph about leaving for the rules text of a game."""
+"""Default paragraph of a game's rules text on leaving a match."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Tip:
-    """A sentence of the coach, the condition for showing it, and the part of the table it is about.
+    """A sentence by the coach, the condition for showing it, and the part of the table it is about.
 
     `right` are moves that it advises, and `wrong` are possible mistakes. A test plays both. The
     lesson ends with the `last` tip, but the match can go on.

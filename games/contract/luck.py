@@ -29,7 +29,7 @@ class Draw(Data, frozen=True):
 
 
 class Luck:
-    """Random numbers of one act. All draws are recorded in `draws`, in order."""
+    """Random numbers for one act. All draws are recorded in `draws`, in order."""
 
     def __init__(self, seed: bytes, act: int) -> None:
         self._words = _words(seed, act.to_bytes(4, "big"))
@@ -96,7 +96,7 @@ class BotLuck(Luck):
 
 
 class ScriptedLuck(Luck):
-    """Luck for tests that returns scripted values by label, and fails when it runs out."""
+    """Luck for tests that returns scripted values by label, and fails when they run out."""
 
     def __init__(self, **script: Sequence[int | Sequence[int]]) -> None:
         self._script = {label.replace("_", "."): list(values) for label, values in script.items()}
@@ -125,7 +125,7 @@ def commitment(server_seed: bytes) -> str:
 
 
 def derived_nonce(server_seed: bytes, seat: int) -> str:
-    """Return the nonce of a player who gave none. It is determined by the committed bytes."""
+    """Return the nonce for a player who sent none. It is derived from the committed bytes."""
     return hmac.digest(server_seed, b"nonce" + seat.to_bytes(1, "big"), "sha256").hex()
 
 

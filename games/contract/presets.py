@@ -1,4 +1,4 @@
-"""Presets (sets of options chosen with one tap) and headings of options."""
+"""Presets (sets of options chosen with one tap), and headings for groups of options."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class Reason(Data, frozen=True, kw_only=True):
 
 
 def outweighs(new: Reason, kept: Reason | None) -> bool:
-    """Whether a new reason replaces the stored one, because its gap is larger."""
+    """Whether a new reason replaces the stored one. The reason with the larger `gap` is kept."""
     return new.gap > (0.0 if kept is None else kept.gap)
 
 

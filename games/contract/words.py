@@ -85,7 +85,7 @@ def unasked(auto: str | UnsetType, who: Fact, what: Text) -> Text:
 
 
 def won(winners: tuple[Seat, ...], why: Text) -> Text:
-    """Return who wins and why: "Ann wins: last player standing." """
+    """Return a sentence with the winners and the reason: "Ann wins: last player standing." """
     if not winners:
         return _("Nobody wins: %(why)s", why=why)
     text = ngettext(
