@@ -140,7 +140,7 @@ def _room_after(after: MatchSnapshot, step: Step, told: Sequence[Told]) -> Serve
 def _changed_players(
     match: MatchSnapshot, state: Any, changes: PlayerChanges
 ) -> tuple[Player, ...]:
-    """Return the players after an act. Copy and save those that have changed."""
+    """Return the players after an act, and save copies of those that have changed."""
     out = set(match.game.rules.out(state))
     if not changes and out == {player.seat for player in match.players if player.out}:
         return match.players

@@ -44,7 +44,7 @@ def register(catalog: Catalog) -> None:
 
 
 def finder(game: AnyGame, host_id: int | None) -> Find:
-    """Return the function that looks up catalog content for the game at a table of this host."""
+    """Return the function that looks up catalog content for this game at tables of this host."""
     catalog = _catalog_of(game)
     return catalog.finder(host_id) if catalog else nothing
 
@@ -52,7 +52,7 @@ def finder(game: AnyGame, host_id: int | None) -> Find:
 def choices(
     game: AnyGame, options: Mapping[str, Any], host_id: int | None
 ) -> Mapping[str, Choices]:
-    """Return the choices of options that refer to a catalog, by option, with labels."""
+    """Return the choices of each option that refers to a catalog, with their labels."""
     catalog = _catalog_of(game)
     return catalog.choices(options, host_id) if catalog else {}
 

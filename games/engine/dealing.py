@@ -14,7 +14,9 @@ from games.models import Match, Player
 
 
 def is_on(row: Match) -> bool:
-    """Whether players still have time to look. It ends with the first act after the deal."""
+    """Whether players still have time to look at what they were dealt. The first act after the deal
+    ends that time.
+    """
     return row.dealt is not None and row.version == 1 and row.ended_at is None
 
 
@@ -24,7 +26,7 @@ def seen(row: Match) -> frozenset[int]:
 
 
 def ends(row: Match) -> datetime:
-    """Return when the first question is shown at the latest."""
+    """Return the latest time at which the first question is shown."""
     return row.awaited_from or row.started_at
 
 

@@ -19,7 +19,7 @@ TOGETHER = 100
 
 
 def put_off(by: timedelta, now: datetime, least: timedelta = NOTHING) -> None:
-    """Postpone all stored times by `by` seconds. Questions stay open for at least `least`.
+    """Postpone all stored times by `by`. Questions stay open for at least `least`.
 
     `by` is negative if the system clock was set back. The jump marks nobody as away.
     """

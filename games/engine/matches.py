@@ -120,7 +120,7 @@ def running(room_id: int) -> MatchSnapshot | None:
 
 
 def is_running(match: MatchSnapshot) -> bool:
-    """Whether this is the running match of its room, at its stored version."""
+    """Whether this is the newest version of the match running in its room."""
     row = match.row
     stored = Room.objects.filter(pk=row.room_id, match=row.pk, status=Room.Status.PLAYING)
     newest = stored.values_list("match__version", "match__revision").first()
@@ -216,7 +216,9 @@ def begin(
 
 
 def _looks_at_the_deal(match: Match, members: Sequence[Member]) -> bool:
-    """Whether at least one human player has a page open, so that pages show what was dealt."""
+    """Whether players get time to look at the deal. At least one human player must have a page
+    open.
+    """
     if match.lesson or match.patience is not None:
         return False
     people = {member.user_id for member in members if not member.bot}
@@ -224,7 +226,9 @@ def _looks_at_the_deal(match: Match, members: Sequence[Member]) -> bool:
 
 
 def _breathes(members: Sequence[Member], new: Collection[int | None]) -> bool:
-    """Whether a newcomer on a page plays against bots only. Such a match has no turn clock."""
+    """Whether the only human player is a newcomer who plays in a browser. Such a match has no turn
+    clock.
+    """
     people = [member for member in members if not member.bot]
     return len(people) == 1 and people[0].at_page and people[0].user_id in new
 

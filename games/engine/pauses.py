@@ -20,8 +20,8 @@ from games.models import Player
 
 
 class TooSoon(Exception):
-    """Raised if a move would end a display pause while others are still looking. It may be repeated
-    in `seconds`.
+    """Raised if a move would end a display pause while others are still looking. The move may be
+    repeated after `seconds`.
     """
 
     def __init__(self, seconds: float) -> None:

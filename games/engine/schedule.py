@@ -20,7 +20,7 @@ def schedule(
     longer: float,
     now: datetime,
 ) -> None:
-    """Set the deadline, plans and claims in the row of a match that no other code has seen yet.
+    """Set the deadline, plans and claims in the row of a match. No other code may hold the row yet.
 
     `show` says when the act that led to it has been shown. `asks` says whether the act asks a new
     question, with a time limit of `patience` seconds instead of the usual one. Otherwise the
@@ -47,7 +47,7 @@ def schedule(
 
 
 def end(row: Match, outcome: Outcome, now: datetime) -> None:
-    """Set the outcome in the row. Nothing is scheduled any more."""
+    """Set the outcome in the row, and remove the deadline, plans and claims."""
     row.deadline, row.plans, row.talks = None, {}, {}
     row.outcome, row.ended_at = pack(outcome), now
 

@@ -40,7 +40,7 @@ Public = Iterable[tuple[Event, tuple[int, ...] | None]]
 
 @dataclass(frozen=True)
 class Show:
-    """The times until which pages show an act."""
+    """Times at which pages have finished showing an act."""
 
     over: datetime
     """When the act's beats end. This is now if it has none."""
@@ -69,7 +69,7 @@ def lengths(beats: Sequence[Beat], pace: str) -> list[float]:
 
 
 def held(beats: Sequence[Beat], pace: str) -> float:
-    """Return the seconds until pages reveal what an act with these beats has changed."""
+    """Return how many seconds pages hold back the changes of an act with these beats."""
     seconds = sum(lengths(beats, pace)[: _drawn(beats)])
     return seconds if seconds >= CUT else 0.0
 

@@ -95,7 +95,7 @@ class MatchSnapshot:
         return not self.over and only_bots(self.players)
 
     def seat_of(self, user_id: int | None, version: int | None = None) -> Viewer:
-        """Return the seat whose secrets this user may see, now or in the act of a version.
+        """Return the seat whose secrets this user may see, now or at the act with this version.
 
         All reading goes through this check (decision 32). After a seat was given up, nobody sees
         its secrets until its owner has it back.

@@ -24,7 +24,7 @@ class Display(Protocol):
 
     @property
     def number(self) -> int | None:
-        """Version of the display. It rises with every change."""
+        """Version of the display. It increases with every change."""
 
     @property
     def hosts(self) -> frozenset[int]:

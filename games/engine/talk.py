@@ -56,9 +56,10 @@ def plan(
 
 
 def held_back(before: Mapping[str, float | None]) -> Talks:
-    """Return the plans while bots may not speak: only claims that are done.
+    """Return the plans for a time in which bots may not speak: without the claims that are still
+    due.
 
-    The others are rescheduled later.
+    Those claims are rescheduled later.
     """
     return {key: None for key, due in before.items() if due is None}
 
