@@ -140,7 +140,7 @@ def _told_to_all(act: ToldAct) -> list[Json]:
 
 
 def _called(table: Table) -> Json:
-    """Return the game that the page shows. With it, open pages follow a change of the game."""
+    """Return the data with which open pages switch to the table's current game."""
     slug = table.game.slug
     return {
         "slug": slug,

@@ -124,7 +124,7 @@ def _buttons(form: Json) -> int:
 
 
 def _disabled_move(asked: Asked, move: str, refused: Refused) -> Json:
-    """Return a disabled button that shows the reason."""
+    """Return the data of a disabled button, with the reason why the move is impossible."""
     words, names = asked.table.words, asked.table.spoken_names
     why = refusal(refused, words, names, asked.language)
     return {"move": move, "label": say(words.move(move), language=asked.language), "why": why}

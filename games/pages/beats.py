@@ -181,7 +181,7 @@ class Said(NamedTuple):
 
 
 class Bubble(NamedTuple):
-    """A bubble beside a seat: a sentence, and its key words for narrow places."""
+    """A bubble beside a seat: a sentence, and its key words in case space is limited."""
 
     said: str
     gist: str
@@ -214,7 +214,7 @@ def bubbles(table: Table, language: str) -> Mapping[str, Bubble]:
 
 
 def _bubble(table: Table, of: Seat, one: Said, language: str) -> Bubble:
-    """Return the bubble of a seat. Most acts do not change it."""
+    """Return the bubble of a seat, cached because most acts do not change it."""
     names, (text, note, past) = table.spoken_names, one
 
     def told(reader: Viewer) -> tuple[str, str]:

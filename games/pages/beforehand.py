@@ -49,7 +49,7 @@ def setup(table: Table, eyes: Viewpoint) -> Json:
 
 
 def _rules(table: Table) -> Json:
-    """Return one line about the rules: the name of the preset if its options are unchanged."""
+    """Return the name of the rules that are set: a preset, the usual rules or house rules."""
     now = pack(table.game.rules.options()) | table.room.options
 
     def are(options: Options) -> bool:

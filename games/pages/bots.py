@@ -107,7 +107,9 @@ def _temper(table: Table, member: Member) -> Temper | None:
 
 
 def _manner(table: Table, member: Member) -> Manner | None:
-    """Return the bot's manner in the current match if it plays in it, else None."""
+    """Return a bot's manner in the current match, or None for a member who is not a bot in that
+    match.
+    """
     match = table.match
     if match is None:
         return None

@@ -22,8 +22,8 @@ def face_at(table: Table, name: str, bot: bool = False) -> str:
 
 
 def _wanted(table: Table, seated: tuple[Player, ...]) -> Iterator[tuple[str, str]]:
-    """Yield everybody here in seat order, each with the chosen face or the default face for their
-    name.
+    """Yield players in seat order, then other members, each with the chosen face or the default
+    one.
     """
     people = {member.user_id: member.user for member in (*table.members, *table.gone)}
     seen = set()

@@ -74,7 +74,7 @@ def differences(game: AnyGame, options: Json, hidden: frozenset[str] = frozenset
 
 
 def _declared(game: AnyGame, name: str) -> tuple[str, ...]:
-    """Return the values of a choice in the order of its declaration. A schema sorts them."""
+    """Return the values of a choice in the order of their declaration. The schema sorts them."""
     types = {field.encode_name: field.type for field in structs.fields(type(game.rules.options()))}
     return get_args(types[name])
 

@@ -1,4 +1,4 @@
-"""The rules of a game with the options of a table: template data."""
+"""The rules of a game under the options of a table: template data."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def page(slug: str) -> RulesPage:
 
 
 def _seats(table: Table) -> int | None:
-    """Return the number of players in the running match, or in a match that starts now.
+    """Return the number of players in the running match, or in one that would start now.
 
     Return None if it is not valid.
     """

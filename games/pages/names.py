@@ -1,4 +1,4 @@
-"""Names for narrow places: seats, buttons and the end of a match."""
+"""Names for seats, buttons and the end of a match, where space is limited."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def short(name: str) -> str:
 
 
 def fitted(table: Table, name: str) -> Markup:
-    """Return a name that differs visibly from the others at the table, even in a narrow place."""
+    """Return a name that differs visibly from the others at the table, even if space is limited."""
     labels = once(table, "labels", lambda: told_apart(_names(table)))
     return labels.get(short(name)) or escape(isolated(short(name)))
 
@@ -61,7 +61,7 @@ def _label(name: str, names: tuple[str, ...]) -> Markup:
 
 
 def _shared(one: str, other: str) -> int:
-    """Return the length of the common prefix."""
+    """Return the length of the common prefix of two names."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 

@@ -1,4 +1,4 @@
-"""The HTML that updates a user's page from one table to the next.
+"""The HTML that updates a user's page after a change of the table.
 
 Only the table that a page shows is kept. Changes are rendered once per viewpoint. A shared region
 is rendered once for all viewpoints.
@@ -28,8 +28,8 @@ Memo = dict[Any, Any]
 def page_diff(
     shown: Table | None, now: Table, user_id: int | None, language: str, memo: Memo
 ) -> tuple[str, ...]:
-    """Return the frames that update a page from the table that it shows. None means that it shows
-    none yet.
+    """Return the frames that update a page to the current table. `shown` is None if it shows none
+    yet.
 
     `user_id` is None for a big screen, which shows no chat. Everybody who is shown this change
     shares `memo`. There are several frames if the page holds changes back until a drawing is over

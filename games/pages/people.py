@@ -57,7 +57,9 @@ def sheet(table: Table, user_id: int, member_id: int) -> Region | None:
 
 
 def _votes_about(table: Table, viewer: Member, other: Member) -> Json:
-    """Return the votes about a member that this viewer can call. A host needs no votes."""
+    """Return which votes about a member this viewer can call. A host needs a vote only to remove an
+    opponent.
+    """
     may = may_call(table, viewpoint(table, viewer.user_id, ""))
     can = may and not table.is_host(viewer) and other.user_id is not None
     return {
@@ -100,7 +102,7 @@ def has_sheet(table: Table, member: Member, user_id: int) -> bool:
 
 
 def leads_anywhere(member: Member, for_host: bool) -> bool:
-    """Whether a tap on a member opens a sheet, for the host or for all others.
+    """Whether a tap on a member opens a sheet, for the host (`for_host`) or for anybody else.
 
     Humans can be muted, blocked and reported, and bots have a description.
     """

@@ -17,7 +17,9 @@ NO_FACTS = frozenset(parts.Player.__struct_encode_fields__)
 
 
 def drawn_view(table: Table, seat: Viewer, region: str) -> Json | None:
-    """Return the fields of a seat's view that this region can show. None is the gallery."""
+    """Return the fields of a seat's view that this region can show. A `seat` of None is the
+    gallery.
+    """
     view, named = view_data(table, seat), fields_shown(table.game.slug, region)
     if view is None or named is None:
         return view

@@ -127,15 +127,13 @@ def _laid(table: Table, seat: int | None) -> Json:
 
 
 def _looked(table: Table, name: str) -> Json:
-    """Return whether this player has looked at what they were dealt, as long as there is time to
-    look.
-    """
+    """Return whether this player has looked at the deal, or {} once the time to look is over."""
     looking = dealt(table)
     return {} if looking is None else {"looked": name not in looking["reading"]}
 
 
 def _seat(table: Table, taken: Taken, eyes: Viewpoint, you: bool) -> Region:
-    """Return a seat as its owner (`you`) or as everybody else sees it."""
+    """Return a seat as seen by its owner (`you`) or by everybody else."""
     sheets = kept(table, ("sheets", eyes.is_host), (), lambda: _sheets(table, eyes.is_host))
     sheet = None if eyes.is_screen else sheets.get(taken.player.username)
     key = ("seat", taken.at, sheet, you, eyes.language)
@@ -167,7 +165,7 @@ def _anew(table: Table, taken: Taken, sheet: int | None, you: bool) -> Region:
 
 
 def _facts(table: Table, at: int, facts: Json) -> Region:
-    """Return the game's facts about a seat. Few acts change them."""
+    """Return the game's facts about a seat, cached because few acts change them."""
 
     def made() -> Region:
         return Region("", "facts", {"facts": facts})

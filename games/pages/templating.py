@@ -1,4 +1,4 @@
-"""Renders regions with Jinja2, because they are pushed at every move and must be fast."""
+"""Rendering of regions with Jinja2. Regions are pushed at every move, so rendering must be fast."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def capitalized(text: str) -> str:
 
 
 def digest(text: str) -> str:
-    """Return the first digits of a text's SHA-256. Pages show them in place of unmoderated text."""
+    """Return the start of a text's SHA-256, which pages show in place of unmoderated text."""
     return sha256(text.encode()).hexdigest()[:DIGITS_SHOWN]
 
 
@@ -130,7 +130,9 @@ def fields_shown(game: str, name: str) -> frozenset[str] | None:
 def who(
     picture: str, name: str, sheet: int | None, size: int = 24, label: Markup | None = None
 ) -> Markup:
-    """Return a face and a name as HTML. Narrow places use the name's `label` instead."""
+    """Return a face and a name as HTML. Where space is limited, `label` is shown instead of the
+    name.
+    """
     module: Any = environment().get_template("generic/who.html.jinja").module
     drawn: Markup = module.who(picture, name, sheet, size, label)
     return drawn
@@ -154,7 +156,9 @@ def render(table: Table, region: Region, language: str) -> str:
 
 
 def fill(template: Template, given: dict[str, Any]) -> str:
-    """Render a template. `Template.render` would look up each global in a chain of mappings."""
+    """Render a template faster than `Template.render`, which looks up globals in a chain of
+    mappings.
+    """
     context = template.new_context({**template.environment.globals, **given}, shared=True)
     return "".join(template.root_render_func(context))
 

@@ -13,7 +13,7 @@ from games.tables.table import Table
 
 
 class Viewpoint(NamedTuple):
-    """All that regions know about a viewer. Viewers with equal viewpoints see the same."""
+    """All that regions know about a viewer. Viewers with equal viewpoints see the same page."""
 
     seat: Viewer
     """The seat whose view they see."""
@@ -97,7 +97,7 @@ def _ballot(table: Table, member: Member | None) -> Literal["", "yes", "no"] | N
 
 
 def _new_game(table: Table, user_id: int | None) -> NewGame | None:
-    """Return the first new game whose host and this user have not blocked each other."""
+    """Return the first new game whose host has not blocked this user and is not blocked by them."""
     apart = table.blocked(user_id)
     return next(
         (
