@@ -1,4 +1,6 @@
-"""Built-in bots at a table. The host adds them one by one, or as many as a good round needs."""
+"""Built-in bots at a table. The host adds them one by one, or up to a comfortable number of
+players.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ def add_bot(room: Room, host: Member, level: str | None = None) -> None:
 
 @carries_out(commands.FillWithBots)
 def fill(room: Room, host: Member, level: str | None = None, up_to: int | None = None) -> None:
-    """Seat as many bots as a good round needs. If there are enough players already, fill all free
+    """Add bots up to a comfortable number of players. If that is reached already, fill all free
     seats.
 
     `up_to` is the resulting number of players, as announced by the page. With it, repeated requests
@@ -77,7 +79,7 @@ def seat_bot(room: Room, level: str) -> None:
 
 
 def step_aside(room: Room) -> None:
-    """Rename bots whose names members use, unless a match is running."""
+    """Rename bots that have the name of a human member, unless a match is running."""
     if room.status == Room.Status.PLAYING:
         return
     present = list(room.members.filter(left_at=None))
@@ -99,8 +101,8 @@ def _new_name(room: Room) -> str:
 
 
 def to_fill(game: str, present: int) -> int:
-    """Return how many bots to add: as many as a good round needs, or if it is already complete, one
-    for each free seat.
+    """Return how many bots to add to reach a comfortable number of players, or to fill all free
+    seats if it is already reached.
     """
     least, most = GAMES[game].seats
     enough = min(most, max(least, COMFORTABLE))

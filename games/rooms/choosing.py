@@ -40,7 +40,7 @@ def set_game(
 
 
 def choose(room: Room, chooser: Member, slug: str, options: Mapping[str, Any]) -> None:
-    """Switch the table to this game. The table then looks as it does before its first match.
+    """Switch the table to this game. The table then has no match, as before its first one.
 
     If the table already has this game, only its options change. If the member who chose the game is
     a program, it is assumed to play it.

@@ -91,7 +91,7 @@ def _due(now: datetime) -> Iterator[QuerySet[Any, Any]]:
 
 
 def _silent(now: datetime) -> QuerySet[Member]:
-    """Return members who still count as present although their process has died."""
+    """Return members who still count as present although the process that served them has died."""
     return PRESENT.filter(bot="", away_since=None, seen_at__lt=now - UNHEARD_OF)
 
 

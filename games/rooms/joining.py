@@ -146,7 +146,7 @@ def _note_plays(room: Room, member: Member, plays: Sequence[str] | None) -> None
 
 @carries_out(commands.LeaveGame)
 def leave(room: Room, member: Member) -> None:
-    """Leave the room. The options decide what happens to a seat."""
+    """Leave the room. The options decide what happens to the member's seat."""
     members.go(room, member, "left")
 
 
@@ -166,13 +166,13 @@ def kick(room: Room, host: Member, username: str) -> None:
 
 @carries_out(commands.Mute)
 def mute(room: Room, me: Member, username: str, on: bool) -> None:
-    """Mute or unmute another member for this member (`accounts.mutes_and_blocks`)."""
+    """Mute or unmute another member, for this member only (`accounts.mutes_and_blocks`)."""
     _keep_apart(room, me, username, mutes=on)
 
 
 @carries_out(commands.Block)
 def block(room: Room, me: Member, username: str, on: bool) -> None:
-    """Block or unblock another member for this member."""
+    """Block or unblock another member on behalf of this member."""
     host = _keep_apart(room, me, username, blocks=on)
     if on:
         Invitation.objects.filter(user=me.user, room__host=host).delete()

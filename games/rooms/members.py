@@ -215,7 +215,7 @@ def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
 
 
 def call(room: Room, member: Member, name: str) -> None:
-    """Rename a member, including in the matches won and the invitations of this room.
+    """Rename a member, including in the room's standings and invitations.
 
     The caller must save `room`.
     """
@@ -278,7 +278,7 @@ def is_back(room: Room, member: Member) -> None:
 
 
 def ensure_host(room: Room) -> None:
-    """If the host has left, make the member present longest the new host."""
+    """If the host has left, make the member who has been present longest the new host."""
     if policy_of(room).may_host is not None:
         return
     people = room.members.filter(left_at=None, bot="").order_by("joined_at", "pk")

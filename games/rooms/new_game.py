@@ -93,7 +93,7 @@ def _come(old: Room, member: Member, code: str | None) -> Joined | None:
 
 
 def _fits(room: Room, member: Member) -> bool:
-    """Whether the room has a free seat and its host and the member do not block each other."""
+    """Whether the room has a free seat, and neither its host nor the member blocks the other."""
     blocks, host = mutes_and_blocks.blocks, room.host_id
     apart = blocks(host, member.user_id) or blocks(member.user_id, host)
     return not apart and members.players_now(room).count() < GAMES[room.game].seats[1]

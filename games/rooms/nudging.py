@@ -28,7 +28,7 @@ def open_since(match: MatchSnapshot) -> datetime:
 
 
 def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datetime:
-    """Return when a nudge is allowed: at once for the host, after STOOD for players still in.
+    """Return when a nudge is allowed: for the host at once, for players still in after STOOD.
 
     Raise Ignored for everybody else.
     """
@@ -40,8 +40,7 @@ def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datet
 
 
 def deserted(now: datetime | None = None) -> list[int]:
-    """Return running matches that only a nudge can advance and in which nobody is connected to
-    nudge.
+    """Return running matches that wait for a nudge while nobody is connected who could send one.
 
     Parked matches are left out, because they would use up the AT_ONCE places.
     """

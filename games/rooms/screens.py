@@ -21,8 +21,8 @@ _SALT = "parlour.screen"
 
 
 def check(room: Room, user_id: int | None, known: str) -> bool:
-    """Raise Rejected if this user may not show the table on a screen. None is a user who is not
-    logged in.
+    """Raise Rejected if this user may not show the table on a screen. `user_id` is None without a
+    login.
 
     For `known`, see `games.rooms.passwords.proof`. Members always may. Return whether the user is a
     member.

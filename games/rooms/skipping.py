@@ -56,7 +56,7 @@ def _is_agreed(room: Room, asked: Collection[int]) -> bool:
 
 
 def enough(here: int) -> int:
-    """Return how many of `here` members must ask: more than half."""
+    """Return how many of `here` members must ask to skip ahead: more than half."""
     return here // 2 + 1
 
 

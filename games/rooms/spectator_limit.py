@@ -1,4 +1,4 @@
-"""Limit spectators per address and table, so that nobody can fill a table.
+"""Limit on spectators per address and table, so that nobody can fill a table.
 
 Players are never counted, since a school class may share one address. Users at local addresses and
 invited users are not counted either. The cache keeps a user's address for a day, as a hash keyed

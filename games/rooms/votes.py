@@ -145,7 +145,7 @@ def cast_vote(room: Room, member: Member, yes: bool) -> None:
 
 @command
 def end_votes() -> None:
-    """End the votes whose time has run out as failed, and recount the others.
+    """Mark votes as failed if their time has run out, and recount the others.
 
     Recounting is needed because voters may have been eliminated or away for too long.
     """
@@ -199,9 +199,7 @@ def _whom(room: Room, about: VoteAbout, username: str | None) -> int | None:
 
 
 def _failed(last: Vote | None, now: datetime) -> tuple[Question, ...]:
-    """Return the recent failed votes that may not be repeated yet, up to and including the last
-    vote.
-    """
+    """Return the questions of recently failed votes that may not be asked again yet."""
     if last is None:
         return ()
     known = last.failed

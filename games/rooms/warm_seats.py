@@ -28,8 +28,8 @@ def return_to_seat(room: Room, member: Member) -> None:
 
 
 def cold(now: datetime) -> QuerySet[Member]:
-    """Return players away for long enough that a bot may play for them, in rooms where others are
-    present.
+    """Return players who have been away long enough for a bot to take over, in rooms where others
+    are present.
     """
     here = Member.objects.filter(room=OuterRef("room"), left_at=None, bot="", away_since=None)
     playing = Player.objects.filter(
