@@ -186,7 +186,7 @@ async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
 
 
 def holder(token: str, address: str | None) -> User | None:
-    """Return the user who holds this token, if any. Lock guests out at a locked address."""
+    """Return the user who holds this token, if any. Ban a guest who comes from a locked address."""
     user = tokens.holder(token)
     if user is not None and user.is_guest:
         address_locks.hold(user, address)

@@ -69,7 +69,7 @@ class ChannelGroups:
         self._listing: asyncio.Task[None] | None = None
 
     async def follow(self, again: bool = False) -> None:
-        """Join the groups of the rooms shown here and of lists, and leave all others.
+        """Join the group for lists and those of the rooms shown here, and leave all others.
 
         With `again`, also join groups a second time, because a layer may have dropped a membership.
         """

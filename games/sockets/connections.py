@@ -107,7 +107,7 @@ class ParlourConsumer(AsyncWebsocketConsumer):
     rate: Rate
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Run the loop of Channels, and clean up afterwards.
+        """Run Channels' message loop, and clean up afterwards.
 
         Channels does not call `disconnect` if a handler fails or the server cancels the loop.
         """

@@ -47,9 +47,7 @@ def _address(written: str) -> Address | None:
 
 
 def _asked_for(scope: Mapping[str, Any]) -> Address | None:
-    """Return the address to which the request was sent, with Django's checks of allowed hosts and
-    proxies.
-    """
+    """Return the address to which the request was sent, or None if Django rejects that host."""
     request = HttpRequest()
     for name, value in scope["headers"]:
         key = name.decode("latin-1").upper().replace("-", "_")

@@ -95,8 +95,8 @@ class RoomConsumer(ParlourConsumer):
         raise NotImplementedError
 
     def on_ban(self, alert: Alert) -> None:
-        """Tell a banned user why, and close the connection. A socket in a room does this when the
-        table changes.
+        """Outside a room, tell a banned user why and close the connection. In a room, the removal
+        of the member does this.
         """
         if self.room_id is None and not self.ended:
             self.on_announcement(alert)

@@ -108,7 +108,7 @@ class ScreenConsumer(RoomConsumer):
         self.shown = now
 
     async def _look_again(self) -> None:
-        """Check the permission again before showing more, because the facts behind it have
+        """Check the permission again before showing more, because facts that it depends on have
         changed.
         """
         checked: tuple[Any, ...] = ()
