@@ -1,4 +1,4 @@
-"""Reasons for reporting, as offered by the report form."""
+"""Reasons for a report, as offered by the report form."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ REASONS: Mapping[str, Text] = {
 
 
 def reasons() -> list[tuple[str, str]]:
-    """Return every reason with its label in the active language."""
+    """Return every reason for a report, with its label in the active language."""
     return [(code, say(text)) for code, text in REASONS.items()]

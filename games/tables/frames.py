@@ -221,7 +221,7 @@ def _listed(table: Table) -> tuple[parts.Player, ...]:
 
 
 def _players(table: Table) -> str:
-    """Return the entries of `players`. Most acts do not change the entries."""
+    """Return the entries of `players` as JSON, cached because most acts do not change them."""
     listed = _listed(table)
     known = table.carried.get("players text")
     if known is None or known[0] is not listed:

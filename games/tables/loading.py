@@ -30,10 +30,10 @@ STORY = 300
 
 
 def load_page(room: Room, user_id: int) -> Table:
-    """Return the table for a user who opens its page, with its recent acts. `room` must just have
-    been read.
+    """Return the table for a user who opens its page, with its recent acts.
 
-    If the current version is in memory, only the missing parts are read.
+    `room` must have just been read. If the current version is in memory, only the missing parts are
+    read.
     """
     if (held := _at_hand(room, user_id)) is not None:
         return held
@@ -196,7 +196,7 @@ def _asked(room: Room) -> tuple[Invitation, ...]:
 
 
 def _known(room: Room, before: Table | None) -> tuple[RecentPlayer, ...]:
-    """Return the host's recent players.
+    """Return the players of the host's recent matches, as suggestions for invitations.
 
     They are read again only if the host or the match has changed.
     """
@@ -207,7 +207,7 @@ def _known(room: Room, before: Table | None) -> tuple[RecentPlayer, ...]:
 
 
 def _renamed(before: Table | None, match: MatchSnapshot) -> bool:
-    """Whether a player was renamed in the match that was shown before."""
+    """Whether a player of this match was renamed since it was last shown."""
     known = _read_last(before)
     if known is None or known.row.pk != match.row.pk:
         return False
@@ -221,9 +221,8 @@ def _claims(match: MatchSnapshot | None) -> tuple[Message, ...]:
 
 
 def _between(before: Table | None, now: Table) -> Table | None:
-    """If the room has moved on, return the table at the end of the match that was shown before.
-
-    The room moves on if another match starts or another game is chosen.
+    """If the room has moved on to another match or game, return the table at the end of the match
+    that was shown before.
     """
     last = _read_last(before)
     if last is None or last.over or now.parked or now.match_id == last.row.pk:

@@ -20,7 +20,9 @@ M = TypeVar("M")
 
 
 def players(table: Table) -> tuple[parts.Player, ...]:
-    """Return players by seat, then spectators by time of joining. Most acts change none of them."""
+    """Return players by seat, then spectators by time of joining, cached because few acts change
+    them.
+    """
     match = table.match if table.playing else None
     held = match.players if match else None
     facts = view_of(table, match, None).players if match else None

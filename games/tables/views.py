@@ -28,12 +28,12 @@ def view_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Any:
 
 
 def eyes_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Viewer:
-    """Return the seat, or None for the gallery if both see the same, as is often the case."""
+    """Return the seat, or None if it sees no more than the gallery, which is often the case."""
     return None if view_of(table, match, seat) == view_of(table, match, None) else seat
 
 
 def view_data(table: Table, seat: Viewer) -> Json | None:
-    """Return the view of a seat as plain data, without `players`. None is the gallery."""
+    """Return a seat's view as plain data, without `players`. A `seat` of None is the gallery."""
     if table.match is None:
         return table.display.view if table.display else None
     eyes = eyes_of(table, table.match, seat)
