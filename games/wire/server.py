@@ -253,9 +253,7 @@ class TurnEnd(Sent, frozen=True):
 
 
 class Nudged(Sent, frozen=True):
-    """A question without a clock now has a limit of sixty seconds. A member or the server
-    nudged.
-    """
+    """A member or the server nudged: the question now has a limit of sixty seconds."""
 
     version: int
 
