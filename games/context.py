@@ -1,4 +1,4 @@
-"""Context processor that adds announcements to everybody and the user's own notices."""
+"""Context processor that adds site-wide announcements and the user's own notices."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from games.sockets.announcements import announced, link_of, link_text
 
 
 def announcements(request: HttpRequest) -> dict[str, Any]:
-    """Return the current announcements to everybody and the user's own notices, oldest first."""
+    """Return the current site-wide announcements and the user's own notices, oldest first."""
     try:
         person = request.user.pk if hasattr(request, "user") else None
         shown = _shown_to(person)
@@ -33,7 +33,9 @@ def _shown_to(person: int | None) -> list[Announcement]:
 
 
 def _holds(word: Announcement) -> bool:
-    """Whether a notice is still relevant. The owner can answer a claim only during the match."""
+    """Whether a notice is still relevant. One about a claimed seat is relevant only during the
+    match.
+    """
     playing = word.room is not None and word.room.status == Room.Status.PLAYING
     return word.code != "seat_claimed" or playing
 
@@ -44,5 +46,5 @@ def _notice(word: Announcement) -> tuple[Announcement, str, str, str]:
 
 
 def _is_followed(word: Announcement, request: HttpRequest) -> bool:
-    """Whether the notice of a claim links to this page. Opening the page has settled the claim."""
+    """Whether this request opens the page to which a claim's notice links. This settles the claim."""
     return word.code == "seat_claimed" and link_of(word) == request.path

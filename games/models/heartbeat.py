@@ -4,7 +4,7 @@ from django.db import models
 
 
 class Heartbeat(models.Model):
-    """The only row: the leading process and its last heartbeat (`games.runtime.heartbeat`)."""
+    """Single row with the leading process and its last heartbeat (`games.runtime.heartbeat`)."""
 
     leader = models.CharField(max_length=16, blank=True)
     at = models.DateTimeField()

@@ -24,7 +24,7 @@ LONGEST_TYPED = 300
 
 
 def read_code(typed: str) -> str:
-    """Return the table code in a text that somebody has typed or pasted.
+    """Return the table code in a text that a user has typed or pasted.
 
     The text may be a link to the table, start with `#`, be in lower case, or contain blanks, dashes
     or full stops.

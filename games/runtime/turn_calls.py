@@ -108,7 +108,7 @@ def claimed_seats(told: Collection[str]) -> Iterator[Call]:
 
 
 def listening(after: int) -> list[Member]:
-    """Return the next portion of players, by member id, who are away and have a push subscription.
+    """Return the next portion of players who are away and have a push subscription, by member id.
 
     Portions take turns. Otherwise players who stay away from a match for days would hide the
     others.
