@@ -46,5 +46,5 @@ def _notice(word: Announcement) -> tuple[Announcement, str, str, str]:
 
 
 def _is_followed(word: Announcement, request: HttpRequest) -> bool:
-    """Whether this request opens the page to which a claim's notice links. This settles the claim."""
+    """Whether this page is the one that a claim's notice links to. Opening it settles the claim."""
     return word.code == "seat_claimed" and link_of(word) == request.path

@@ -20,7 +20,8 @@ def schedule(
     longer: float,
     now: datetime,
 ) -> None:
-    """Set the deadline, plans and claims in the row of a match. No other code may hold the row yet.
+    """Set the deadline, plans and claims in the row of a match. The row must not be shared with
+    other code yet.
 
     `show` says when the act that led to it has been shown. `asks` says whether the act asks a new
     question, with a time limit of `patience` seconds instead of the usual one. Otherwise the

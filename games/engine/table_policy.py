@@ -42,7 +42,7 @@ class Display(Protocol):
         """Return the status sentence shown while no match is running."""
 
     def region(self, words: Words[Any]) -> Json:
-        """Return the template context of its region of the page."""
+        """Return the template context for the display's region of the page."""
 
 
 @dataclass(frozen=True, kw_only=True)

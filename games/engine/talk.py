@@ -56,10 +56,9 @@ def plan(
 
 
 def held_back(before: Mapping[str, float | None]) -> Talks:
-    """Return the plans for a time in which bots may not speak: without the claims that are still
-    due.
+    """Return the plans without pending claims, because bots may not speak at the moment.
 
-    Those claims are rescheduled later.
+    Pending claims are rescheduled later.
     """
     return {key: None for key, due in before.items() if due is None}
 

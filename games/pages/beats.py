@@ -181,7 +181,7 @@ class Said(NamedTuple):
 
 
 class Bubble(NamedTuple):
-    """A bubble beside a seat: a sentence, and its key words in case space is limited."""
+    """A bubble beside a seat: a sentence, and its key words, shown if space is limited."""
 
     said: str
     gist: str

@@ -1,4 +1,4 @@
-"""Names for seats, buttons and the end of a match, where space is limited."""
+"""Short names for seats, buttons and the end of a match, where space is limited."""
 
 from __future__ import annotations
 

@@ -353,7 +353,7 @@ def changed(room: Room) -> None:
 
 
 def changed_rooms(room_ids: Collection[int]) -> None:
-    """Refresh rooms in which nothing but names or messages has changed."""
+    """Refresh rooms in which only names or messages have changed."""
     Room.objects.filter(pk__in=room_ids).update(version=F("version") + 1)
     for room_id in room_ids:
         notifications.notify_room_changed(room_id)

@@ -27,7 +27,7 @@ MOST = 5
 
 
 class Shown(Struct, frozen=True):
-    """A reaction. `number` rises with each reaction in a room."""
+    """A reaction. `number` increases with each reaction in a room."""
 
     number: int
     reaction: Reaction

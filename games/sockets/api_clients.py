@@ -58,7 +58,7 @@ class ApiClients:
         self._here.pop(client, None)
 
     async def look(self) -> None:
-        """Send the invitations that have come since the last poll."""
+        """Send the invitations that have arrived since the last poll."""
         people = {client.user_id for client in self._here} - {0}
         since, self._looked = self._looked, timezone.now()
         if people:

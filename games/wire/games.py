@@ -75,7 +75,7 @@ class Vocabulary:
 
     @cached_property
     def parts(self) -> dict[type[Struct], type[Struct]]:
-        """The wire types used in moves, events, views and facts, by the game's own types."""
+        """The wire types used in moves, events, views and facts, keyed by the game's own types."""
         return {}
 
     @cached_property
