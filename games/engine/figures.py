@@ -20,7 +20,7 @@ QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 
 def forget_dead_workers() -> None:
-    """Remove the gauges of workers that have ended. Otherwise they would be added up forever."""
+    """Remove the gauges of workers that have ended. Otherwise they would be counted forever."""
     folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
     for file in Path(folder).glob("gauge_live*_*.db") if folder else ():
         pid = int(file.stem.rpartition("_")[2])

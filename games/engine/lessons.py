@@ -21,7 +21,7 @@ def lesson_of(game: AnyGame) -> Lesson | None:
 
 
 def bots_for(game: AnyGame) -> str:
-    """Return the level of the bots in a lesson. It is an easy level if the game has one."""
+    """Return the level of the bots in a lesson, which is an easy one if the game has any."""
     return next(level for level in (*LEVELS, *game.bots.levels) if level in game.bots.levels)
 
 

@@ -91,7 +91,7 @@ class MatchSnapshot:
 
     @cached_property
     def only_bots(self) -> bool:
-        """Whether the match is running and only bots are still in."""
+        """Whether the match is running and only bots are left."""
         return not self.over and only_bots(self.players)
 
     def seat_of(self, user_id: int | None, version: int | None = None) -> Viewer:
@@ -132,7 +132,7 @@ class MatchSnapshot:
 
 
 def only_bots(players: Iterable[Player]) -> bool:
-    """Whether only bots are still in. A bot that keeps a seat warm counts as the seat's owner."""
+    """Whether only bots are left. A bot that keeps a seat warm counts as the seat's owner."""
     return all(
         (player.bot and not player.is_warm) or player.gone or player.out for player in players
     )

@@ -43,9 +43,7 @@ class FileReplaced(OperationalError):
 
 
 def is_deadlock(error: BaseException | None) -> bool:
-    """Whether two processes locked the same rows in a different order. Such a job can be retried at
-    once.
-    """
+    """Whether the error is a deadlock of two processes. The failed job can be retried at once."""
     return _state(error) in DEADLOCK
 
 

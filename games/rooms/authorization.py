@@ -101,7 +101,7 @@ def _may(who: Who, room: Room, member: Member) -> bool:
 
 
 def _is_seated(room: Room, member: Member) -> bool:
-    """Whether the member plays in the running match and is still in."""
+    """Whether the member plays in the running match and has not been eliminated."""
     if room.match_id is None or room.status != Room.Status.PLAYING:
         return False
     match = load_readable(room.match_id)

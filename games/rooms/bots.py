@@ -36,7 +36,7 @@ def add_bot(room: Room, host: Member, level: str | None = None) -> None:
 
 @carries_out(commands.FillWithBots)
 def fill(room: Room, host: Member, level: str | None = None, up_to: int | None = None) -> None:
-    """Add bots up to a comfortable number of players. If that is reached already, fill all free
+    """Add bots up to a comfortable number of players. If there are enough already, fill all free
     seats.
 
     `up_to` is the resulting number of players, as announced by the page. With it, repeated requests
@@ -102,7 +102,7 @@ def _new_name(room: Room) -> str:
 
 def to_fill(game: str, present: int) -> int:
     """Return how many bots to add to reach a comfortable number of players, or to fill all free
-    seats if it is already reached.
+    seats if there are enough players already.
     """
     least, most = GAMES[game].seats
     enough = min(most, max(least, COMFORTABLE))

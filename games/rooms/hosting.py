@@ -47,7 +47,7 @@ def set_options(room: Room, host: Member, options: Mapping[str, Any]) -> None:
 def set_room(
     room: Room, host: Member, visibility: str | None = None, password: str | None = None
 ) -> None:
-    """Set who may find and join the room. `password` is a hash. An empty one removes it."""
+    """Set who may find and join the room. `password` is a hash, or empty to remove the password."""
     if visibility is not None:
         room.visibility = visibility
     if password is not None:
@@ -100,7 +100,7 @@ def start(room: Room, host: Member) -> int:
 
 @carries_out(commands.Restart)
 def restart(room: Room, host: Member) -> int:
-    """Stop a match that only bots are still in, and start the next one. Return the id of the new
+    """Stop a match in which only bots are left, and start the next one. Return the id of the new
     match.
 
     Raise Refused("not_allowed_now") while human players are still in.

@@ -325,7 +325,7 @@ def member_of(room_id: int, user_id: int) -> Member:
 
 
 def is_host(room: Room, user_id: int | None) -> bool:
-    """Whether this user is the host here.
+    """Whether this user is the host of the room.
 
     If the room has no host, whether they may act as host.
     """

@@ -28,7 +28,8 @@ def open_since(match: MatchSnapshot) -> datetime:
 
 
 def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datetime:
-    """Return when a nudge is allowed: for the host at once, for players still in after STOOD.
+    """Return when a nudge is allowed: at once for the host, after STOOD for players who are not
+    out.
 
     Raise Ignored for everybody else.
     """

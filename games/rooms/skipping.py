@@ -1,4 +1,4 @@
-"""Skipping ahead: a match in which only bots are still in is played to its end at once.
+"""Skipping ahead: a match in which only bots are left is played to its end at once.
 
 Skipping ahead changes the pace of the match until a human player is in again. Bots answer at once,
 and pages show no beats (`games.engine.timing.INSTANT`).
@@ -22,7 +22,7 @@ from games.wire import commands
 
 @carries_out(commands.SkipAhead)
 def skip_ahead(room: Room, member: Member) -> None:
-    """Ask to skip ahead. Raise Refused("not_allowed_now") if human players are still in."""
+    """Ask to skip ahead. Raise Refused("not_allowed_now") if human players are left."""
     match = load_snapshot(room.match_id or 0)
     if not match.only_bots:
         raise Refused("not_allowed_now")

@@ -98,8 +98,8 @@ def _replace(room: Room, vote: Vote) -> None:
 
 
 def _must_be_opponent(room: Room, vote: Vote) -> None:
-    """Raise Refused unless the vote is about another player who is still in and there are enough
-    voters.
+    """Raise Refused unless the vote is about another player who is still in the match and there are
+    enough voters.
     """
     whom, match = _member(vote), load_readable(room.match_id or 0)
     seat = match.seat_of(whom.user_id) if match and whom else None

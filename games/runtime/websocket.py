@@ -52,8 +52,8 @@ class WebSocket(WebSocketsSansIOProtocol):
             super().keepalive_timeout()
 
     def shutdown(self) -> None:
-        """Close with code 1012. Raise no error if the connection is already closing, so that others
-        are closed too.
+        """Close with code 1012. Raise no error if the connection is already closing, so that the
+        other connections are closed too.
         """
         try:
             super().shutdown()

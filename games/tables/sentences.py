@@ -170,7 +170,7 @@ def translated(message: str) -> str:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Like `translation.override`, but free if the language is already active."""
+    """Like `translation.override`, but at no cost if the language is already active."""
     if translation.get_language() == language:
         yield
         return

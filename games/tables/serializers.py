@@ -112,7 +112,7 @@ def pause(table: Table) -> parts.PausedBy | None:
 
 
 def skip(table: Table) -> parts.Skip | None:
-    """Return who asks to skip ahead, or None if nobody asks or a human player is still in."""
+    """Return who asks to skip ahead, or None if nobody asks or human players are left."""
     match = table.match
     if match is None or not match.only_bots:
         return None

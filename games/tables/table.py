@@ -133,7 +133,7 @@ class Table:
 
     @cached_property
     def playing(self) -> bool:
-        """Whether a match is running here."""
+        """Whether a match is running at this table."""
         return self.room.status == Room.Status.PLAYING
 
     @cached_property
