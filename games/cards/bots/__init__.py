@@ -1,4 +1,4 @@
-"""The bots of Cards: how they decide from what their seat sees, and the reasons they give."""
+"""Bots for Cards, which choose moves from the view of their seat and explain them."""
 
 from games.cards.bots import levels, taste
 from games.cards.rules.state import View

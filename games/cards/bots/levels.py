@@ -1,4 +1,4 @@
-"""Bots for Cards, which match the tags of the built-in packs (docs/opponents.md).
+"""Bots for Cards. They choose cards by the tags of the built-in packs (docs/opponents.md).
 
 Each bot has its own taste (`taste.py`), so bots play and vote differently.
 """
@@ -51,9 +51,9 @@ def normal(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> Move:
-    """Play the best answers and vote for the best play. Exchange a poor hand if that is free.
+    """Play the best answers and vote for the best play. Swap a poor hand if the swap is free.
 
-    Never pay for the exchange, because a point is worth more than a better hand. A bot that paid to
+    Never pay for a swap, because a point is worth more than a better hand. A bot that paid to
     exchange one hand in seven won only a fifth of 1,000 matches with three players, instead of a
     third.
     """
@@ -75,7 +75,7 @@ def fit(black_id: str, cards: Cards, luck: BotLuck) -> float:
 
 
 def _best_play(view: View, luck: BotLuck) -> Move:
-    """Play the best cards.
+    """Play the cards that suit the prompt best.
 
     The very best card comes last, because the last blank is the punch line.
     """
@@ -101,18 +101,18 @@ def _best_vote(view: View, offer: Offer, luck: BotLuck) -> Move:
 
 
 def _is_poor(view: View) -> bool:
-    """Return whether no card suits a typical prompt and there are enough cards to discard."""
+    """Return whether the hand is large enough to swap, and no card suits a typical prompt."""
     return len(view.hand) > KEPT and max(_typical(card) for card in view.hand) < POOR
 
 
 def _discard(view: View) -> Move:
-    """Discard all cards but the best two."""
+    """Discard all cards except the best two."""
     worst_first = sorted(view.hand, key=_typical)
     return DiscardCards(tuple(card.id for card in worst_first[: max(1, len(worst_first) - KEPT)]))
 
 
 def _typical(card: WhiteCard) -> float:
-    """Return a card's average worth over all subjects. Cards without tags are worth keeping."""
+    """Return a card's mean score over all subjects. Cards without tags never make a hand poor."""
     if card.id not in TAGS_OF:
         return POOR
     return sum(_worth(card, frozenset((tag,))) for tag in SUBJECTS) / len(SUBJECTS)

@@ -43,7 +43,7 @@ class Taste(Data, frozen=True):
     subject: Subject
 
     def liking(self, tags: Collection[Tag]) -> float:
-        """Return the bonus of a card with these tags."""
+        """Return the bonus for a card with these tags."""
         return VOICE * (self.voice in tags) + SUBJECT * (self.subject in tags)
 
 
@@ -54,7 +54,7 @@ def taste_of(manner: Manner) -> Taste:
 
 
 def note(level: str, manner: Manner) -> Text | None:
-    """Return a bot's preferences for its profile."""
+    """Return a sentence about a bot's preferences, for its profile."""
     if level == "random":
         return None
     taste = taste_of(manner)

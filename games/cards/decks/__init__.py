@@ -137,7 +137,7 @@ def new_slug(name: str) -> str:
 
 
 def base_slug(name: str) -> str:
-    """Return the slug of a name, without a number that makes it unique."""
+    """Return the slug of a name, without the number that would make it unique."""
     return slugify(name).replace("_", "-")[:30].strip("-") or "deck"
 
 

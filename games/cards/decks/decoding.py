@@ -1,4 +1,4 @@
-"""Decodes the bytes of a file as text, in every encoding that Excel writes."""
+"""Decodes the contents of a file as text, in any encoding that Excel writes."""
 
 from __future__ import annotations
 

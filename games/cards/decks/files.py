@@ -122,7 +122,7 @@ def _card(kind: str, fields: dict[str, Any]) -> Prompt | Answer:
             given.setdefault("cardsToPick", _picked(given.get("text")))
             return checked_prompt(msgspec.convert(given, Prompt))
         return checked_answer(msgspec.convert(given, Answer))
-    except (msgspec.ValidationError, UnicodeEncodeError):  # or a lone surrogate
+    except (msgspec.ValidationError, UnicodeEncodeError):  # the second for a lone surrogate
         raise Unreadable(_unfit(_TYPES[kind], fields)) from None
 
 
@@ -132,7 +132,7 @@ def _picked(text: object) -> int:
 
 
 def _unfit(types: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
-    """Return the error of the first invalid field of a card."""
+    """Return the error message for the first invalid field of a card."""
     for name, value in fields.items():
         if name not in types:
             shown = name if name.isprintable() and len(name) <= 30 else "…"

@@ -91,15 +91,15 @@ def rows_of(packs: Sequence[FilePack]) -> Iterator[Row]:
             _where, kind, fields = row
             text = fields.get("text")
             if not isinstance(text, str) or len(text) > LONGEST_TEXT:
-                yield row  # yield the card, so that the caller refuses it
+                yield row  # the caller refuses this card
             elif first.setdefault((kind, text.casefold()), at) == at:
                 yield row
 
 
 def _check_size(text: str) -> None:
-    """Count lists, objects and members without parsing the file.
+    """Raise Unreadable if there are too many lists, objects and members.
 
-    Raise Unreadable if there are too many.
+    They are counted without parsing the file.
     """
     bare = text.replace("\\\\", "").replace('\\"', "")
     strings = bare.count('"') // 2

@@ -177,7 +177,10 @@ def _retired(
 def _numbered(
     found: Sequence[Found], before: Sequence[Prompt | Answer], highest: int
 ) -> Iterator[Prompt | Answer]:
-    """Yield the cards with numbers: the given one, that of the same text before, or a new one."""
+    """Yield the cards with their numbers.
+
+    A number in the file is kept. Without one, the text keeps its previous number or gets a new one.
+    """
     old = {(type(card), card.text): card.number for card in before}
     given = {one.card.number for one in found if one.numbered}
     following = count(max([highest, *given]) + 1)
@@ -192,7 +195,7 @@ def _numbered(
 
 
 def _as_it_will_be_read(pack: Pack, source: str) -> Reading:
-    """Refuse a pack that could not be read back from the database or from its own JSON file."""
+    """Return the pack, or the problem if it could not be read back from the database or as JSON."""
     if max(card.number for card in pack.cards) > LAST_NUMBER:
         return _no(
             gettext("After %(last)s there is no number for a new card.") % {"last": LAST_NUMBER}

@@ -73,7 +73,7 @@ def table_rows(text: str) -> Iterator[Row]:
 
 
 def _plain_rows(text: str) -> Iterator[Row]:
-    """Yield the lines of a text.
+    """Yield one row per line of plain text.
 
     A line that contains a blank or ends with a question mark is a prompt.
     """

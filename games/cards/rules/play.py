@@ -82,7 +82,7 @@ def patience(state: State) -> float | None:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """Return the offers of `seat`: a play, a vote and a discard, or to continue."""
+    """Return the offers of `seat`: to play, to vote, to discard or to continue."""
     if state.phase == "results":
         waiting = state.is_dealt(seat) and seat not in state.continued
         return (offer(Continue),) if waiting else ()
@@ -137,7 +137,7 @@ def _vote_offer(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 def disabled_moves(state: State, seat: Seat) -> Mapping[str, Refused]:
-    """Return the discard as disabled if the seat cannot afford it."""
+    """Return the discard as a disabled move if the seat cannot afford it."""
     cost = state.options.discard_cost
     if state.phase != "vote" or not state.is_dealt(seat) or state.scores[seat] >= cost:
         return {}

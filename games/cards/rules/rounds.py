@@ -191,7 +191,7 @@ def _draw_black(state: State, luck: Luck) -> State:
 
 
 def _draw_hand(state: State, seat: Seat, luck: Luck) -> tuple[State, Numbers]:
-    """Fill a hand up to the hand size of this round. A larger hand does not change."""
+    """Fill a hand up to the hand size of this round. A larger hand is left unchanged."""
     assert state.black is not None
     full = state.options.hand_size + state.black.cards_to_draw
     missing = max(0, full - len(state.hands[seat]))

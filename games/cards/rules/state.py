@@ -37,7 +37,7 @@ class Options(core.Options, frozen=True, kw_only=True):
 
 
 class Stocked(Options, frozen=True, kw_only=True):
-    """Options with the contents of their packs. A separate type: clients cannot send texts."""
+    """Options with the contents of their packs. Clients can send only `Options`."""
 
     stock: Stock
 

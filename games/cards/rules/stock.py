@@ -16,7 +16,7 @@ _CARD_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,39}:[0-9]{1,9}")
 
 
 def nothing(slug: str) -> None:
-    """Return None: the default lookup, if there are only built-in packs."""
+    """Return None. This is the default lookup if there are only built-in packs."""
 
 
 def stock(options: Options, find: Find = nothing) -> Stocked:
@@ -35,7 +35,7 @@ def plain(options: Options) -> Options:
 
 
 def check(options: Options, n: int | None) -> None:
-    """Check the options against each other.
+    """Check that the options are consistent.
 
     If `n` is given, also check that seats and cards suffice.
     """

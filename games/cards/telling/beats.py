@@ -80,7 +80,7 @@ def _result(event: RoundResult) -> tuple[Beat, ...]:
 
 
 def moods(event: Events) -> Mapping[Seat, Mood]:
-    """Return the moods. The winner of a round grins."""
+    """Return the players' moods. The winner of a round grins."""
     match event:
         case RoundResult(winners=winners):
             return dict.fromkeys(winners, "grin")

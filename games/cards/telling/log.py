@@ -54,7 +54,7 @@ def event(event: Events) -> Text | None:
             return _result(event)
         case RoundVoid():
             return _("Round %(round)s doesn't count: too few played.", round=event.round)
-        case PlayerPlayed() | PlayerVoted() | AuthorsShown() | Continued():  # shown on the table
+        case PlayerPlayed() | PlayerVoted() | AuthorsShown() | Continued():  # visible at the table
             return None
         case SeatJoined(who):
             text = _("%(who)s joins and plays from the next round on.", who=who)
@@ -76,7 +76,7 @@ def _result(event: RoundResult) -> Text:
         len(event.winners),
         who=event.winners,
         round=event.round,
-        plays=" / ".join(best),  # answers are whole sentences, often with a full stop
+        plays=" / ".join(best),  # answers often end with a full stop
     )
     if len(event.winners) == 1:
         return text.to(event.winners, _("You win round %(round)s with: %(plays)s"))
