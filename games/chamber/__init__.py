@@ -1,4 +1,4 @@
-"""Chamber: a gun with live and blank rounds, items, and one survivor who wins."""
+"""Chamber: a gun loaded with live and blank rounds, and items that help to survive."""
 
 from games.chamber.bots import BOTS
 from games.chamber.rules import RULES

@@ -1,4 +1,4 @@
-"""The bots of Chamber: how they decide from what their seat sees, and the reasons they give."""
+"""Bots for Chamber, which choose moves from the view of their seat and explain them."""
 
 from games.chamber.bots import hard, levels
 from games.chamber.rules.state import View

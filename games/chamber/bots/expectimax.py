@@ -37,7 +37,7 @@ class Side(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A chamber as seen by `me`, who is to move. `known` says whether the next shell is live."""
+    """A chamber as seen by `me`, the player on turn. `known`: whether the next shell is live."""
 
     live: int
     blank: int
@@ -198,7 +198,7 @@ def _effect(at: Position, kind: int) -> Position:
 
 
 def _estimate(at: Position) -> float:
-    """Estimate the probability of winning. If the chamber is empty, items do not count."""
+    """Estimate the probability of winning. If the chamber is empty, ignore items."""
     ahead = float(at.me.lives - at.other.lives)
     if at.left:
         ahead += AN_ITEM * (sum(at.me.items) - sum(at.other.items))

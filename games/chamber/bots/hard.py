@@ -52,7 +52,7 @@ hard = ReasoningBot(decide)
 
 
 def searches(view: View) -> bool:
-    """Return whether two players are left and one of them is to move."""
+    """Return whether two players are left and it is the turn of one of them."""
     return view.phase == "turn" and len(_alive(view)) == 2
 
 

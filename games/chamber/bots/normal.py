@@ -1,6 +1,4 @@
-"""The level `normal` of Chamber: plays by the odds of the next shell and uses items before it is
-too late.
-"""
+"""The level `normal` of Chamber: plays by the odds of the next shell and uses items in time."""
 
 from __future__ import annotations
 
@@ -50,7 +48,7 @@ NEAR_ENOUGH = 0.1
 
 @dataclass(frozen=True)
 class Sight:
-    """All that a bot's decision on its turn depends on."""
+    """Inputs of a bot's decision on its turn."""
 
     seat: Seat
     view: View
@@ -90,7 +88,7 @@ def normal(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> Move:
-    """Return the first move that a habit suggests, or a move for the Rebalancer window."""
+    """Return the first move that one of HABITS suggests. In the window, rebalance or pass."""
     if view.phase == "rebalance":
         return _rebalance(seat, view, offers, luck.manner.temper)
     sight = Sight(seat, view, offers, luck.manner.temper)
@@ -173,7 +171,7 @@ def _if_offered(sight: Sight, move: Move) -> Move | None:
 
 
 def _rebalance(seat: Seat, view: View, offers: Sequence[Offer], temper: Temper) -> Move:
-    """Add rounds to bring the share of live shells closer to the one that suits the seat."""
+    """Add rounds to bring the share of live shells closer to the best one for the seat."""
     missing = _wanted(seat, view, temper) - view.live / (view.live + view.blank)
     if abs(missing) < NEAR_ENOUGH:
         return PassRebalance()
@@ -182,7 +180,7 @@ def _rebalance(seat: Seat, view: View, offers: Sequence[Offer], temper: Temper) 
 
 
 def _wanted(seat: Seat, view: View, temper: Temper) -> float:
-    """Return the share of live shells that suits a seat.
+    """Return the best share of live shells for a seat.
 
     Weapons raise this share. Having few lives, or being the leader whom the others shoot, lowers
     it.

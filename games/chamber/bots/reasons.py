@@ -1,4 +1,4 @@
-"""Reasons for moves of `hard` in Chamber: the shells left, and the expected odds."""
+"""Reasons for moves of `hard` in Chamber: the shells left, and the odds of winning."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.contract.reasons import Reason, is_sure, of_100
 def reason_of(
     at: Position, other: Seat, chosen: Choice, values: Sequence[tuple[Choice, float]]
 ) -> Reason | None:
-    """Return why `chosen` was preferred, given the probability of winning of each choice.
+    """Return why `chosen` was preferred, given each choice's probability of winning.
 
     Return None if the next shell was known, if the win is certain, or if no choice is clearly
     better.

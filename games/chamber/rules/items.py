@@ -58,7 +58,7 @@ def use(state: State, item: Usable, target: Seat | None, luck: Luck) -> Change[S
 
 
 def steal(state: State, move: UseStealItem, luck: Luck) -> Change[State]:
-    """Steal an item and use it at once. If that is refused, nothing changes."""
+    """Steal an item and use it at once. If its use is refused, nothing changes."""
     seat = current(state)
     _check_held(state, "steal")
     item = _check_loot(state, move)

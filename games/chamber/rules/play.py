@@ -1,4 +1,4 @@
-"""The interface of Chamber to the engine: who may do what, and the effects."""
+"""The interface of Chamber to the engine: legal moves and their effects."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def _by_the_clock(change: Change[State]) -> Change[State]:
 
 
 def leave(state: State, seat: Seat, luck: Luck) -> Change[State]:
-    """Eliminate a leaver without a killer. No round is fired and the chamber is unchanged."""
+    """Eliminate a leaver, without crediting a killer. The chamber is unchanged."""
     if state.phase == "over" or seat in state.fallen:
         return Change(state, ())
     was_awaited = seat in awaited(state)
@@ -218,7 +218,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Rank the survivors by lives (after the last round). The fallen follow, latest first."""
+    """Rank the survivors by lives, then eliminated players, the last eliminated first."""
     if state.reason is None:
         return None
     standing: dict[int, list[Seat]] = {}

@@ -48,7 +48,7 @@ def then(
 
 
 def begin_round(state: State, luck: Luck) -> Change[State]:
-    """Draw new counts and hands, and open the window for Rebalancers. Pending skips are kept."""
+    """Draw the shells and items of a round, and open the Rebalancer window. Keep pending skips."""
     options, number = state.options, state.round + 1
     rounds = Rounds(live=_count(options, "live", luck), blank=_count(options, "blank", luck))
     hands = _deal(state, number, luck)
@@ -87,7 +87,7 @@ def item_deck(options: Options, seats: int, number: int) -> tuple[Item, ...]:
 
 
 def item_copies(options: Options, seats: int) -> int:
-    """Return the number of copies of each item. The automatic number is always large enough."""
+    """Return the number of copies of each item. The default is always large enough."""
     enough = -(-options.items_per_round * seats // len(EVERY_ROUND))
     return options.item_copies or max(4, seats, enough)
 
@@ -108,7 +108,7 @@ def kinds(state: State) -> tuple[Ammo, ...]:
 
 
 def add_rounds(state: State, seat: Seat, ammo: Ammo, luck: Luck) -> Change[State]:
-    """Use a Rebalancer, which adds a random number of rounds of that type."""
+    """Use a Rebalancer, which adds a random number of rounds of this kind."""
     if not (counts := addable(state, ammo)):
         raise Refused("rebalance_cap", ammo_type=ammo, cap=state.rebalance_cap)
     more = counts[luck.draw(f"rebalance.{ammo}", len(counts))]
@@ -129,7 +129,7 @@ def add_rounds(state: State, seat: Seat, ammo: Ammo, luck: Luck) -> Change[State
 
 
 def pass_window(state: State, seat: Seat, luck: Luck) -> Change[State]:
-    """Let a seat use none of its Rebalancers, which are then useless until the next round."""
+    """Record that a seat uses no Rebalancer in this window."""
     passed = answered(state, seat, waiting=_without(state.waiting, seat))
     return then(Change(passed, (everyone(RebalancePassed(seat)),)), close_if_decided, luck)
 

@@ -76,7 +76,7 @@ def _harm(state: State, fired: Fired) -> Change[State]:
 
 
 def _aim_after(state: State, fired: Fired) -> Aim:
-    """Return the rest of the turn. A blank fired at oneself costs no shot."""
+    """Return the state of the turn after a shot. A blank fired at oneself costs no shot."""
     aim = state.aim
     if fired.username is None or fired.forfeit or not state.players[fired.shooter].lives:
         return replace(aim, shots_left=0)

@@ -384,7 +384,7 @@ def alive(state: State) -> tuple[Seat, ...]:
 
 
 def current(state: State) -> Seat:
-    """Return the seat the turn count points at. It has the turn only in the phase `turn`."""
+    """Return the seat to which the turn count points. It has the turn only in the phase `turn`."""
     return Seat(state.turn_count % len(state.players))
 
 
@@ -399,7 +399,7 @@ def next_up(players: tuple[Player, ...], after: Seat) -> Seat | None:
 
 
 def remaining(state: State) -> Rounds:
-    """Return the rounds left in the chamber, or to be loaded."""
+    """Return the numbers of rounds that are left in the chamber or will be loaded into it."""
     if state.ammo is None:
         return state.loaded
     return Rounds(live=state.ammo.count("live"), blank=state.ammo.count("blank"))

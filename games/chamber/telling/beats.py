@@ -184,7 +184,7 @@ def _added(live: bool, count: int) -> Text:
 
 
 def moods(event: Events) -> Mapping[Seat, Mood]:
-    """Return the moods. A player who is hit sweats."""
+    """Return the players' moods. A player who is hit sweats."""
     match event:
         case Shot(username=target, ammo_type="live"):
             return {target: "sweat"}

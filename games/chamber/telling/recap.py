@@ -89,7 +89,7 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
 
 
 def _shot(round_: int, shot: Shot) -> Text | None:
-    """Describe a memorable hit: one that hit the shooter, or one with double damage."""
+    """Return a sentence about a hit if the shooter hit themselves or did double damage."""
     who, target = shot.shooter, shot.username
     facts = {"round": round_, "who": who, "target": target}
     if who == target:

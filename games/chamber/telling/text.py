@@ -1,4 +1,4 @@
-"""The messages of Chamber for the prompt, the log, refusals and the end."""
+"""The messages of Chamber for the prompt, the log, refusals and the end of the match."""
 
 from __future__ import annotations
 
@@ -266,5 +266,5 @@ def _forfeited(shot: Shot) -> Text:
 
 
 def _named(fact: Fact) -> Fact:
-    """Return the label of an item or of another code word. Return other facts unchanged."""
+    """Return the label of a fact that has one, such as an item. Return other facts unchanged."""
     return TERMS.get(fact, fact) if isinstance(fact, str) else fact
