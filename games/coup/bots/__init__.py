@@ -1,4 +1,4 @@
-"""The bots of Iron Throne: how they decide from what their seat sees, and the reasons they give."""
+"""Bots for Iron Throne, which choose moves from the view of their seat and explain them."""
 
 from games.contract.game import Bots
 from games.coup.bots import hard, levels

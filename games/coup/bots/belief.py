@@ -97,9 +97,9 @@ class Opponent:
         self._keep_sane()
 
     def _keep_sane(self) -> None:
-        """Normalize.
+        """Scale the likelihoods so that the greatest is 1.
 
-        If every hand is impossible, a bluff was believed too firmly, so start over.
+        If every hand is impossible, a bluff was believed too firmly, so make all hands equal.
         """
         most = max(self.likely.values())
         self.likely = {h: w / most if most > 1e-9 else 1.0 for h, w in self.likely.items()}

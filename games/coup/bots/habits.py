@@ -17,7 +17,7 @@ def roles_of(view: CoupView) -> set[Role]:
 
 
 def doubtful(view: CoupView) -> tuple[Seat | None, Role | None]:
-    """Return the claim in question and its seat. It is the blocker's claim, or else the actor's."""
+    """Return who made the open claim, and its role: the blocker, or else the actor."""
     if view.phase == "block_challenge_window":
         return view.blocker, view.block
     return view.actor, view.claim

@@ -29,7 +29,7 @@ FINE = 1 << 20
 
 @dataclass(frozen=True)
 class Weighed:
-    """A move and its result in each world."""
+    """A move and its result in each sampled world."""
 
     move: Move
     won: tuple[float, ...]

@@ -25,8 +25,8 @@ def won_by(
     key: bytes,
     random: frozenset[Seat] = frozenset(),
 ) -> float:
-    """Return this seat's share of the win after `move`, if everybody plays `normal` or at
-    random.
+    """Return this seat's share of the win after `move`, if everybody then plays `normal` or
+    at random.
     """
     record, luck, own = record.copy(), Luck(key, 0), BotLuck(key, 1)
     who: Seat = seat

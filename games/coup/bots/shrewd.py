@@ -56,7 +56,7 @@ The noise has at most ten steps.
 
 
 class Mind:
-    """One decision of a seat: what it sees, believes and may lose."""
+    """Context of a decision: what the seat sees, what it believes and what it may lose."""
 
     def __init__(self, seat: Seat, view: CoupView, record: Record) -> None:
         self.seat, self.view = seat, view
@@ -76,7 +76,7 @@ class Mind:
 
     @property
     def is_doomed(self) -> bool:
-        """Whether the last opponent can end the match with a Coup in its next turn."""
+        """Whether the last opponent can end the match with a Coup on its next turn."""
         rival = self.rival
         return self.last and rival is not None and self.view.players[rival].coins >= FATAL
 
@@ -246,7 +246,7 @@ def _is_no_weaker(view: CoupView, one: Seat, other: Seat) -> bool:
 
 
 def _stopping(mind: Mind, blocked: bool, aimed: bool) -> float:
-    """Return what it is worth to this seat to stop the action or block."""
+    """Return the value, to this seat, of stopping the action or block."""
     view = mind.view
     assert view.action is not None
     if blocked:

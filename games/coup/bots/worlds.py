@@ -26,7 +26,7 @@ FINE = 1 << 20
 
 
 def sample_world(seat: Seat, rival: Seat, view: CoupView, belief: Belief, luck: Luck) -> CoupState:
-    """Return a state that this seat cannot tell from the real one, with default options."""
+    """Return a state with default options that this seat cannot tell from the real one."""
     assert view.hand is not None
     assert view.on_turn is not None
     open_cards = [tuple(Card(c.role, True) for c in p.cards if c.role) for p in view.players]

@@ -158,7 +158,7 @@ def succeed(flow: Flow) -> bool:
 
 
 def effect(flow: Flow) -> bool:
-    """Apply the action. Return True if the turn holder must choose from an exchange."""
+    """Apply the action. Return True if the turn holder must choose cards."""
     state = flow.state
     me, target, action = state.at, state.target, state.action
     assert action is not None

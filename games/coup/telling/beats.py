@@ -103,7 +103,7 @@ GAIN: Mapping[ActionName, int] = {"Income": 1, "ForeignAid": 2, "Tax": 3}
 
 
 def moods(event: Events) -> Mapping[Seat, Mood]:
-    """Return the moods. A challenged player sweats, and a player who is proved right grins."""
+    """Return the players' moods. A challenged player sweats, and one who is proved right grins."""
     match event:
         case ActionDeclared(target=Seat() as target):
             return {target: "sweat"}
@@ -144,7 +144,7 @@ def _of_act(beats: tuple[Beat, ...]) -> tuple[Beat, ...]:
 def _beats(event: Events, names: str) -> tuple[Beat, ...]:
     roles = ROLES_IN_SENTENCES[names]
     match event:
-        case ActionDeclared(action="Income"):  # takes effect at once, which has its own beat
+        case ActionDeclared(action="Income"):  # shown by the `ActionDone` that follows at once
             return ()
         case ActionDeclared():
             return (_declared(event, names),)
@@ -259,7 +259,7 @@ def _done(event: ActionDone, names: str) -> Beat:
 
 
 def _collected(event: ActionDone) -> tuple[Flight, ...]:
-    """Return the flight of coins from the bank or from the victim."""
+    """Return the animation of coins that fly from the bank or the victim."""
     who, target = event.username, event.target
     if event.action in GAIN:
         return (Flight(COIN, GAIN[event.action], to=who),)

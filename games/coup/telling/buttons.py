@@ -1,4 +1,4 @@
-"""Hints on the buttons of Iron Throne: gain and risk of a move, and which claims are true."""
+"""Hints on the buttons of Iron Throne: the gain and risk of a move, and which claims are true."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _acting(move: str, roles: Roles, last_card: bool, is_true: bool) -> Text:
 
 
 def _allowing(view: CoupView, seat: Seat) -> Text | None:
-    """Return what passing means for the target."""
+    """Return what a pass costs or leaves open for the target."""
     if view.action is None or view.target != seat:
         return None
     if view.phase == "challenge_window" and ACTIONS[view.action].blocked_by:

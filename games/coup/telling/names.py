@@ -1,4 +1,4 @@
-"""The vocabulary of Iron Throne. It uses the game's own role names or, by option, those of Coup."""
+"""The vocabulary of Iron Throne. An option replaces the role names with those of Coup."""
 
 from __future__ import annotations
 

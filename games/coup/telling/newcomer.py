@@ -1,4 +1,4 @@
-"""Hints for players new to Iron Throne: which answers are true, what is known about a claim."""
+"""Hints for players new to Iron Throne: which answers are true, and what is known about a claim."""
 
 from __future__ import annotations
 

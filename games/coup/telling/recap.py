@@ -51,7 +51,7 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
     claims, caught, doubts, right = (Counter[Seat]() for _i in range(4))
     doubter: Seat | None = None
     stories: list[list[Text]] = [[]]
-    losing: dict[Seat, Text | None] = {}  # seats about to lose a card; text if by a paid action
+    losing: dict[Seat, Text | None] = {}  # seats about to lose a card, with the attack if any
     for event in (t.event for t in told if t.to is None):
         match event:
             case ActionDeclared():
@@ -124,7 +124,7 @@ def _struck(by: Seat, who: Seat, action: ActionName) -> Text:
 
 
 def _eliminated(story: list[Text], who: Seat, losing: Mapping[Seat, Text | None]) -> None:
-    """Return why a player is out: the last event, another player, or leaving."""
+    """Add to the story why a player is out: an event, another player, or leaving."""
     if who not in losing:
         story.append(left(who))
     elif (struck := losing[who]) is not None:
