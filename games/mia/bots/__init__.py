@@ -1,4 +1,4 @@
-"""The bots of Mia: how they decide from what their seat sees, and the reasons they give."""
+"""Bots for Mia, which choose moves from the view of their seat and explain them."""
 
 from games.contract.game import Bots
 from games.mia.bots import levels

@@ -160,7 +160,7 @@ def _place(said: Sequence[int], must_raise: bool) -> Place:
 
 
 def _is_little(safe: Sequence[Dice], last: Dice | None) -> bool:
-    """Return whether 3,1 ranks just below Mia, inferred from the possible announcements."""
+    """Return whether 3,1 ranks just below Mia, as inferred from the announcements on offer."""
     if LITTLE_MIA in safe:
         return safe.index(LITTLE_MIA) >= len(safe) - 2
     return last == LITTLE_MIA and LOWEST not in safe

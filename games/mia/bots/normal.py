@@ -110,7 +110,7 @@ def _seen(who: Seat, told: Sequence[Event], little: bool) -> Iterator[tuple[int,
 
 
 def _signs(who: Seat, told: Sequence[Event], little: bool) -> Iterator[Mapping[Character, float]]:
-    """Yield, for each of this player's actions, its likelihood by character."""
+    """Yield the likelihood of each of this player's actions, by character."""
     rank = ranking(little).index
     before, said, speaker = NOTHING, NOTHING, who
     for event in told:

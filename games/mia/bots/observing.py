@@ -72,7 +72,7 @@ def observed(who: Seat, heard: Sequence[Event]) -> list[Word | Answer]:
 
 
 def expected(seen: Sequence[Word | Answer], worth: Mapping[str, float]) -> float:
-    """Return the expected worth of a reply, averaged over the strategies this player may use."""
+    """Return the expected value of a reply, averaged over the strategies this player may use."""
     announcing, answering = _posterior(seen)
     return sum(
         one * other * worth[reply_key(says, sees)]

@@ -52,7 +52,7 @@ def losses(me: Way | None, others: Way, rules: Rules) -> Losses:
 
 
 def losses_by_place(me: Way | None, others: Way, rules: Rules) -> Mapping[Place, Losses]:
-    """Return the loss rates of `losses`, but for every place at which a player may roll."""
+    """Return the result of `losses` for each place at which a player may roll."""
     found: dict[Place, Losses] = {}
     for place in reversed(places(rules.must_raise)):
         behind = {said: found[after(place, said)] for said in sayable(place, rules.must_raise)}
@@ -62,7 +62,7 @@ def losses_by_place(me: Way | None, others: Way, rules: Rules) -> Mapping[Place,
 
 @dataclass(frozen=True)
 class _Rolling:
-    """Solves a roll at one place.
+    """Computes the losses of a roll at one place of the game tree.
 
     `behind` are the losses after each announcement if it is not called.
     """
@@ -100,7 +100,7 @@ class _Rolling:
         return seen * (dice < said) + (1 - seen) * self.behind[said][-1]
 
     def _told(self) -> dict[int, tuple[float, float]]:
-        """Return the probabilities that the others announce each value, at all and truthfully."""
+        """Return, per value, the probabilities of announcing it and of announcing it truthfully."""
         found = dict.fromkeys(self.behind, (0.0, 0.0))
         for dice, chance in enumerate(chances(self.rules.little)):
             for said, part in self.others.says(self.place, dice).items():

@@ -1,4 +1,4 @@
-"""Strategies that a `hard` bot of Mia distinguishes: five to announce and five to answer.
+"""Strategies that a `hard` bot of Mia distinguishes: five for announcing and five for answering.
 
 An opponent is assumed to use one of each. `solved` is the equilibrium. The other strategies are
 typical of human players and weaker programs. `tables.bin` holds the reply to each pair.

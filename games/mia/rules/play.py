@@ -103,7 +103,7 @@ def patience(state: MiaState) -> float | None:
 
 
 def offers(state: MiaState, seat: Seat) -> tuple[Offer, ...]:
-    """Return the offers of `seat`. A risky offer loses at once."""
+    """Return the offers of `seat`. A move offered as risky loses at once."""
     if state.phase == "result":
         return () if seat in state.continued or seat in out(state) else (offer(Continue),)
     if seat not in awaited(state):

@@ -95,7 +95,7 @@ def _lost(event: PlayerLost) -> Beat:
 
 
 def moods(event: Events) -> Mapping[Seat, Mood]:
-    """Return the moods. A player who calls grins, and players who lose the round sweat."""
+    """Return the players' moods. A player who calls grins, and players who lose the round sweat."""
     match event:
         case PlayerWantsToSee(who):
             return {who: "grin"}

@@ -1,4 +1,4 @@
-"""Hints for players new to Mia: whether their dice are enough, and the odds of a roll."""
+"""Hints for players new to Mia: whether their dice are high enough, and the odds of a roll."""
 
 from __future__ import annotations
 

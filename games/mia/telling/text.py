@@ -1,4 +1,4 @@
-"""The messages of Mia for the prompt, the log, refusals and the end."""
+"""The messages of Mia for the prompt, the log, refusals and the end of the match."""
 
 from __future__ import annotations
 
