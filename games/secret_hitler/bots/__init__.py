@@ -1,6 +1,4 @@
-"""The bots of Secret Hitler: how they decide from what their seat sees, and the reasons they
-give.
-"""
+"""Bots for Secret Hitler, which choose moves from the view of their seat and explain them."""
 
 from games.contract.game import Bots
 from games.secret_hitler.bots import levels

@@ -85,7 +85,7 @@ class Evidence:
 
 
 def believe(seat: Seat, view: View, spoken: Spoken, policy: Policy) -> Belief:
-    """Return the cached belief of an innocent player in this seat who sees this view."""
+    """Return the belief that an innocent player in this seat would have. Results are cached."""
     return remembered(evidence(seat, view, spoken, policy))
 
 
@@ -126,7 +126,7 @@ remembered = lru_cache(maxsize=512)(weighed)
 def _governments(
     found: Evidence,
 ) -> Iterator[tuple[tuple[tuple[tuple[float, ...], ...], ...], Seat, tuple[Seat, Seat]]]:
-    """Yield for each government its likelihoods, who had peeked before it, and its members."""
+    """Yield each government's likelihoods, the last seat to peek before it, and its members."""
     spoken, liberal, fascist = dict(found.spoken), 0, found.fascist
     peeker, peek, on_top = found.seat, None, None
     for about, session in enumerate(found.history):

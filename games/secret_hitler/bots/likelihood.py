@@ -124,7 +124,7 @@ def _got(facts: GovernmentFacts, policy: Policy, of: int, passed: int) -> float:
 
 
 def _peeks(drawn: int, says: int, of: int, policy: Policy) -> float:
-    """Return the probability that a player who peeked at these tiles claims `says` liberal ones."""
+    """Return the probability that a player who peeked at `drawn` liberal tiles claims `says`."""
     if of == LIBERAL:
         return _slipping(float(says == drawn), policy, DRAWN + 1)
     chance = 0.5 * (says == drawn) + 0.5 * (says == max(drawn - 1, 0))

@@ -86,7 +86,7 @@ class Mind:
         return self.luck.draw("chance", 1000) < share * 1000
 
     def without(self, party: str) -> tuple[int, ...]:
-        """Return the indexes of the tiles to keep, to discard a tile of this party.
+        """Return the indexes of the tiles to keep so that a tile of this party is discarded.
 
         If there is no such tile, discard the first one.
         """

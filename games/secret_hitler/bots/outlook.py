@@ -44,7 +44,7 @@ def won(liberal: int, fascist: int) -> float:
 
 
 def _either(liberal: int, fascist: int, share: float) -> float:
-    """Return the probability that liberals win, if that of a liberal policy now is `share`."""
+    """Return the probability that liberals win if a liberal policy now has probability `share`."""
     worse = won(liberal, fascist + 1)
     if fascist + 1 in _EXECUTES:
         worse = _EXECUTED + (1 - _EXECUTED) * worse

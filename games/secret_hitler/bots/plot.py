@@ -17,7 +17,7 @@ _FOR_HITLER = 0.85
 
 
 def chancellor(mind: Mind) -> Seat:
-    """Nominate as an innocent player would, but prefer teammates, and Hitler if that wins."""
+    """Nominate like an innocent player, but prefer teammates, or Hitler if electing Hitler wins."""
     return mind.least(mind.view.eligible, lambda seat: loyal.danger(mind, seat) - _gain(mind, seat))
 
 

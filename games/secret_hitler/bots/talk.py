@@ -73,7 +73,7 @@ def _words(level: str, seat: Seat, view: View, claim: Claim, luck: BotLuck) -> t
 
 
 def _drawn(level: str, view: View, session: Session, luck: BotLuck) -> int:
-    """Return a number of liberal policies for a lying president to claim, which fits the result."""
+    """Return the number of liberal policies that a lying president claims to have drawn."""
     policy = policy_of(level, len(view.players), liberal=False)
     passed, drew = liberals_in(session.passed_on or ()), liberals_in(session.drawn or ())
     blames = luck.draw("blames", 100)
@@ -83,7 +83,7 @@ def _drawn(level: str, view: View, session: Session, luck: BotLuck) -> int:
 
 
 def _received(session: Session) -> int:
-    """Return the claim of a lying chancellor.
+    """Return the number of liberal policies that a lying chancellor claims to have received.
 
     If the policy was fascist, the chancellor claims to have had no choice.
     """

@@ -59,7 +59,7 @@ def party_of(role: Role) -> Party:
 
 
 def side_of(reason: Reason | None) -> Party | None:
-    """Return the winning side."""
+    """Return the side that wins for this reason, if any."""
     if reason in ("liberal_policies", "hitler_executed"):
         return "liberal"
     return "fascist" if reason in ("fascist_policies", "hitler_elected") else None
@@ -85,7 +85,7 @@ def self_acting(state: State) -> tuple[Seat, ...]:
 
 
 def still_talking(state: State) -> tuple[Seat, ...]:
-    """Return the seats that have not ended the discussion yet, without those on autopilot."""
+    """Return the seats not on autopilot that have not ended the discussion yet."""
     return tuple(seat for seat in self_acting(state) if seat not in state.ready)
 
 

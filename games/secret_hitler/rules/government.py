@@ -1,4 +1,4 @@
-"""The effects of each answer: elections, sessions, chaos, powers, and the end."""
+"""The effects of each answer: elections, sessions, chaos, powers, and the end of the match."""
 
 from collections.abc import Mapping
 
@@ -183,7 +183,7 @@ def no_veto(state: State) -> Refused | None:
 
 
 def disabled_moves(state: State, seat: Seat) -> Mapping[str, Refused]:
-    """Return the veto as disabled if it was refused.
+    """Return the veto as a disabled move if it was refused.
 
     Before vetoes are unlocked, there is no button.
     """
@@ -256,7 +256,7 @@ def _place(step: Step, policy: Party, by: Source) -> bool:
 
 
 def _reshuffle(step: Step) -> None:
-    """Reshuffle if needed.
+    """Reshuffle the discarded tiles into the deck if fewer than three tiles are left.
 
     This happens before any power or chaos, so that enough tiles are left.
     """

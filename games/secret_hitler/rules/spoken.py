@@ -1,4 +1,4 @@
-"""Claims made about each government in the chat, and how hands are counted."""
+"""The claims that players have made in the chat about each government."""
 
 from __future__ import annotations
 

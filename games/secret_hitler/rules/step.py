@@ -24,7 +24,7 @@ from games.secret_hitler.rules.state import Phase, Session, State
 
 
 class Step:
-    """Mutable state of one call of the rules. The game states that it passes through are frozen."""
+    """Mutable context of one call of the rules. The game states themselves are immutable."""
 
     def __init__(self, state: State, luck: Luck) -> None:
         self.state = state

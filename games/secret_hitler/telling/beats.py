@@ -95,7 +95,7 @@ def bubbles(event: events.Events) -> Bubbles | None:
             return _to(
                 president, chancellor, _("I nominate **%(target)s**."), _("I nominate **you**.")
             )
-        case events.VotesRevealed():  # the ballots are drawn at the seats
+        case events.VotesRevealed():  # the seats show the ballots instead
             return Bubbles(fresh=True)
         case events.VetoRequested(username=who):
             return Bubbles(said={who: _("I want a **veto**!")}, fresh=True)
@@ -194,7 +194,7 @@ def _autopilot(who: Seat, on: bool) -> Text:
 
 
 def moods(event: Events) -> Mapping[Seat, Mood]:
-    """Return the moods.
+    """Return the players' moods.
 
     An investigated player sweats, and a player cleared of being Hitler grins.
     """

@@ -1,4 +1,4 @@
-"""The messages of Secret Hitler: prompts, refusals and the end."""
+"""The messages of Secret Hitler: prompts, refusals and the end of the match."""
 
 from collections.abc import Mapping
 from typing import Any, assert_never
