@@ -236,6 +236,6 @@ STEPS = [
 
 
 def connect() -> None:
-    """Register the kinds of long jobs."""
+    """Register the long jobs of this module."""
     long_jobs.register(MERGE, Kind(STEPS, _remove_guest))
     long_jobs.register(SHOW, Kind([Step(_tables_to_show, _show_tables, most=20)]))

@@ -39,7 +39,7 @@ _GOING = "gone-"
 
 
 def erase(user_id: int) -> None:
-    """Erase a user, and block until all is erased. Raise Refused("staff_stay") for staff.
+    """Erase a user, and block until everything is erased. Raise Refused("staff_stay") for staff.
 
     Do not call it in an event loop. Open pages of the user's tables are updated at once.
     """
@@ -48,7 +48,7 @@ def erase(user_id: int) -> None:
 
 
 def begin(user_id: int) -> int:
-    """Begin to erase a user, for a limited time. Return the number of rows left to erase."""
+    """Erase a user as far as a time limit allows. Return the number of rows left to erase."""
     start(user_id).result()
     end_sessions({user_id})
     return long_jobs.work(user_id)
@@ -210,7 +210,7 @@ STEPS = [
 
 
 def connect() -> None:
-    """Register the kind of long job."""
+    """Register erasures as long jobs."""
     STEPS.extend(_belongings())
     long_jobs.register(ERASE, Kind(STEPS, _remove))
 

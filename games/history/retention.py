@@ -69,7 +69,7 @@ class Pruned:
 
 
 def prune(now: datetime | None = None) -> Pruned:
-    """Delete everything that is due. Do not call it in an event loop or in the writer's thread."""
+    """Delete all data that is due. Do not call it in an event loop or in the writer's thread."""
     now = now or timezone.now()
     pruned = Pruned(
         guests=_erase_idle_guests(now),

@@ -196,7 +196,7 @@ def _remove_messages(job: LongJob, messages: Rows) -> None:
 
 
 def connect() -> None:
-    """Register the kinds of long jobs."""
+    """Register the long jobs of this module."""
     long_jobs.register(
         RENAME,
         Kind(
