@@ -31,7 +31,7 @@ class Allowance:
     spent: int = 0
 
     def take(self, size: int) -> bool:
-        """Whether `size` more bytes may be sent.
+        """Return whether `size` more bytes may be sent, and count them if so.
 
         After the first refusal, no more bytes may be sent.
         """

@@ -16,7 +16,7 @@ MOST_WATCHERS = 20
 
 
 class Names:
-    """The names of the table. An endpoint speaks for the name that it registered last."""
+    """The names of the table. Each endpoint belongs to the last name that it registered."""
 
     def __init__(self) -> None:
         self.programs: dict[str, Program] = {}
@@ -92,11 +92,11 @@ class Names:
         return there is None or there.may_get(size)
 
     def gave(self, name: str, token: str) -> None:
-        """Note a token that was sent to this name."""
+        """Record a token that was sent to this name."""
         self.programs[name].tokens.append(token)
 
     def returned(self, name: str, token: str) -> None:
-        """Note a token from this name's endpoint. A valid token proves the endpoint to be real."""
+        """Check a token from this name's endpoint. A valid token proves that it is real."""
         program = self.programs[name]
         if token in program.tokens:
             program.allowance, program.unanswered, program.answered = None, 0, True

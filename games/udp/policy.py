@@ -21,7 +21,7 @@ def connect() -> None:
 
 
 def may_host(user_id: int | None) -> bool:
-    """Whether this user may act as host. Only users who may manage all tables can."""
+    """Whether this user may act as host, which requires permission to manage all tables."""
     return shown.may_host(User.objects.filter(pk=user_id or 0).first())
 
 

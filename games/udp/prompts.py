@@ -17,7 +17,7 @@ class Prompts:
     _open: dict[str, tuple[str, Callable[[Answer], bool]]] = field(default_factory=dict)
 
     def put(self, name: str, take: Callable[[Answer], bool]) -> str:
-        """Add a question to this name. Return the question's token."""
+        """Add a question to the program with this name. Return the question's token."""
         token = secrets.token_hex(8)
         self._open[token] = (name, take)
         return token
@@ -34,7 +34,7 @@ class Prompts:
             self.withdraw(answer.token)
 
     async def ask(self, name: str, send: Callable[[str], None], seconds: float) -> Answer | None:
-        """Ask a name. Return its answer, or None after `seconds`. `send` gets the token."""
+        """Ask the program with this name. Return its answer, or None after `seconds`."""
         answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
 
         def take(answer: Answer) -> bool:

@@ -58,7 +58,7 @@ class Reception:
             self._reject(endpoint, taken=False)
 
     def _let_in(self, name: str, endpoint: Endpoint) -> None:
-        """Store a new name if there is room, or if it can replace an unproved name."""
+        """Store a new name if there is room, or if it can replace another one."""
         candidates = self.names.eviction_candidates(
             endpoint[0], [address for address, _ in self._coming.values()]
         )

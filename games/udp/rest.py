@@ -24,18 +24,18 @@ class Rest:
         return max(0.0, self._until - time.monotonic())
 
     def begin(self) -> None:
-        """Note the start of a round."""
+        """Record the start of a round."""
         self._newcomers.clear()
 
     def after(self, players: Sequence[str]) -> None:
-        """Note the end of a round with these players."""
+        """Record the end of a round with these players."""
         if len(players) > 1 or self._newcomers - set(players):
             self.end()
         elif players:
             self._alone(players[0])
 
     def came(self, name: str) -> None:
-        """Note that this name has registered or joined."""
+        """Record that this name has registered or joined."""
         self._newcomers.add(name)
         if name != self._name:
             self.end()

@@ -67,7 +67,7 @@ def dice_of(round_: Round, seat: Seat) -> str:
 
 
 class AmongPrograms:
-    """A round among programs, in memory."""
+    """A round among programs, kept in memory."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = tuple(names)
