@@ -56,7 +56,7 @@ class Tally:
         return 1.96 * math.sqrt(self.rate * (1 - self.rate) / self.matches)
 
     def time_at(self, share: float) -> float:
-        """Return the quantile of the times per move at `share`."""
+        """Return the `share` quantile of the times per move."""
         ordered = sorted(self.times)
         return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
 

@@ -1,4 +1,4 @@
-"""Checks any server for Mia over UDP against the protocol."""
+"""Checks whether a server follows the protocol of Mia over UDP."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Command(BaseCommand):
             raise CommandError(str(silent)) from None
 
     def _report(self, book: Book, wanted: set[str], verbosity: int) -> int:
-        """Print a line for each wanted check and for each that differs. Count those that differ."""
+        """Print a line per requested or failed check. Return the number of failed checks."""
         bad = 0
         for one, title in CHECKS.items():
             verdict = book.verdict(one)

@@ -1,4 +1,4 @@
-"""Checks any server against the specification of the JSON wire."""
+"""Checks whether a server follows the specification of the JSON protocol."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Command(BaseCommand):
             raise CommandError(f"{lines} from the contract.")
 
     async def _report(self, asked: Asked, in_full: bool) -> int:
-        """Print a line per check. Return the number of checks that differ."""
+        """Print a line per check. Return the number of failed checks."""
         count = 0
         async for result in results(asked):
             count += bool(result.found)

@@ -1,6 +1,4 @@
-"""`manage.py wire_schema`: documents that describe the packets sent by programs and by the
-server.
-"""
+"""Writes the documents that describe the packets of programs and of the server."""
 
 from __future__ import annotations
 
@@ -54,7 +52,7 @@ def documents() -> Mapping[Path, str]:
 
 
 def changes_in(path: Path, text: str) -> str:
-    """Count the definitions that a new text adds, changes and removes, as " (2 added, …)".
+    """Count the definitions that a new version adds, changes and removes, as " (2 added, …)".
 
     A line-by-line diff of these files often pairs the wrong lines. `git diff --patience` does
     better.
