@@ -47,7 +47,7 @@ def read_command(body: Mapping[str, Any], game: str) -> Command:
     if kind is None:
         raise BadPacket(OUT_OF_DATE)
     given = _fields(kind, body, game)
-    if isinstance(emptied := body.get("clear"), str):  # an empty field alone changes nothing
+    if isinstance(emptied := body.get("clear"), str):  # otherwise, an empty field means no change
         given[emptied] = ""
     try:
         return msgspec.convert(given, kind, strict=False)

@@ -186,7 +186,7 @@ class Hub:
         """Join the channel groups of the rooms that are shown here."""
         try:
             await self._groups.follow()
-        except Exception as error:  # the poll tries again
+        except Exception as error:  # the next poll retries this
             log.warning("notifications are interrupted", exc_info=error)
 
     def _show_here(self, watched: WatchedRoom, since: float) -> None:
@@ -277,14 +277,14 @@ class Hub:
             return
         member = watched.table.member(user_id) if watched.table else None
         if member is not None:
-            with contextlib.suppress(Refused):  # busy: `games.rooms.cleanup` repairs it later
+            with contextlib.suppress(Refused):  # if busy, `games.rooms.cleanup` does it later
                 await rooms.gone_away([member.pk])
 
     async def _maybe_dark(self, watched: WatchedRoom) -> None:
         await _while_awake(SHOWN_AWAY_AFTER)
         again = self._rooms.get(watched.room_id)
         if again is None or not again.has_screen:
-            with contextlib.suppress(Refused):  # busy: `games.rooms.cleanup` repairs it later
+            with contextlib.suppress(Refused):  # if busy, `games.rooms.cleanup` does it later
                 await rooms.screen_gone(watched.room_id)
 
     def _keep(self, coroutine: Coroutine[Any, Any, Any]) -> None:

@@ -69,7 +69,7 @@ class TableConsumer(RoomConsumer):
         self.user_id, self.room_id = user.pk, found.room_id
         hub().credentials.register_login(self.scope, self)
         is_in = hub().enter_at_hand(found.room_id, self)
-        with contextlib.suppress(Refused):  # busy: showing the table works without it
+        with contextlib.suppress(Refused):  # if the writer is busy, show the table anyway
             await rooms.seen([found.pk])
         if not found.at_page:
             await rooms.opened_page(found.pk)
@@ -114,7 +114,7 @@ class TableConsumer(RoomConsumer):
             return
         frames = page_diff(shown, now, self.user_id, self.language, memo)
         warned = warning(before, now, self.user_id) if before is not None else None
-        if warned is not None and not now.parked:  # the page already says so in its status
+        if warned is not None and not now.parked:  # if parked, the page's status already says so
             self._say(refusal(warned, language=self.language))
         if frames:
             self.put_update(frames)
@@ -152,7 +152,7 @@ class TableConsumer(RoomConsumer):
         except Exception as error:
             log.exception("a form failed")
             why = refusal(Refused("busy" if is_fault(error) else "error"), language=self.language)
-        if not self.ended:  # otherwise the page keeps the reason the match ended
+        if not self.ended:  # if ended, keep the reason that the page shows
             do = _text(body, "do")
             self._say(why, refused="" if holds_half(do) else do, field=field)
 

@@ -70,7 +70,7 @@ class ScreenConsumer(RoomConsumer):
             return
         self.room_id, self.shown_by = room_id, user_id
         hub().credentials.register_login(self.scope, self)
-        with contextlib.suppress(Refused):  # busy: showing the table works without it
+        with contextlib.suppress(Refused):  # if the writer is busy, show the table anyway
             await rooms.screen_seen([room_id])
         await hub().enter(room_id, self)
         self.start_heartbeat()
@@ -118,7 +118,7 @@ class ScreenConsumer(RoomConsumer):
             try:
                 room_id, at_table = await in_thread(_let_in, code, self.shown_by, session)
             except Refused as why:
-                is_new = why.code == "WrongPassword"  # set after the screen opened
+                is_new = why.code == "WrongPassword"  # the password was set after the screen opened
                 self._turn_away(Refused("screen_shut") if is_new else why)
                 return
             except Exception:
