@@ -218,7 +218,7 @@ def _people(before: Table, now: Table) -> Iterator[server.Sent]:
     old = {m.pk: m for m in before.members}
     for member in now.gone:
         if member.pk in old:
-            # A deleted user has a new name.
+            # Send the old name, because a deleted user gets a new one.
             yield server.PlayerLeft(old[member.pk].name, member.left_because)
     for member in now.members:
         known = old.get(member.pk)
@@ -233,7 +233,7 @@ def _people(before: Table, now: Table) -> Iterator[server.Sent]:
 
 def _watches(before: Table, now: Table, was: Member, member: Member) -> bool:
     """Whether a member switched between watching and playing the next match."""
-    if before.playing or now.playing:  # members without a seat watch
+    if before.playing or now.playing:  # all members without a seat are watching
         return was.spectator != member.spectator
     return watches(before, was) != watches(now, member)
 
@@ -259,7 +259,7 @@ def _room(before: Table, now: Table) -> Iterator[server.Sent]:
 
 def _pause(before: Table, now: Table) -> Iterator[server.Sent]:
     """Yield the start or end of a pause. A pause that ends with its match needs no packet."""
-    if before.parked or now.parked or not now.playing:  # unknown while the match is parked
+    if before.parked or now.parked or not now.playing:  # a parked match is unreadable
         return
     was, there = before.pause, pause(now)
     if was is not None and there is None and before.match_id == now.match_id:
