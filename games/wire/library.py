@@ -96,7 +96,7 @@ def _written(type_: Any) -> str:
         return f"{_written(next(arg for arg in args if arg is not type(None)))} | None"
     if origin is dict or (isinstance(type_, type) and issubclass(type_, Struct)):
         return "Json"
-    if origin is not None:  # a Literal of words
+    if origin is not None:  # a Literal of strings
         return type(args[0]).__name__
     return str(type_.__name__)
 

@@ -146,7 +146,7 @@ class Log(Answer, frozen=True):
     acts: tuple[LoggedAct, ...]
 
 
-# Sent without a request.
+# Packets that the server sends without a request.
 
 
 class Welcome(Sent, frozen=True, kw_only=True):
