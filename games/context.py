@@ -20,13 +20,13 @@ def announcements(request: HttpRequest) -> dict[str, Any]:
         own = [word for word in shown if person is not None and word.person_id == person]
         told = [_notice(word) for word in own if _holds(word) and not _is_followed(word, request)]
         return {"announcements": [word for word in shown if word.room_id is None], "told": told}
-    except DatabaseError:  # the page that reports it needs no database
+    except DatabaseError:  # an error page must not need the database
         return {"announcements": [], "told": []}
 
 
 def _shown_to(person: int | None) -> list[Announcement]:
     now_shown = Announcement.objects.filter(until__gt=timezone.now())
-    if not now_shown.exists():  # usually there is none, and this query is cheap
+    if not now_shown.exists():  # usually there are none, and this query is cheap
         return []
     concerning = Q(room=None) if person is None else Q(room=None) | Q(person=person)
     return list(now_shown.filter(concerning).order_by("pk"))

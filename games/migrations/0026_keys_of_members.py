@@ -15,7 +15,7 @@ def fill_keys(apps, schema_editor):
         for member in portion:
             key = looks_key(member.name)
             others = members.filter(room=member.room_id, left_at=None, key=key)
-            if not others.exclude(pk=member.pk).exists():  # (two with the same key both stay)
+            if not others.exclude(pk=member.pk).exists():  # members with equal keys stay
                 members.filter(pk=member.pk).update(key=key)
         last = portion[-1].pk
 

@@ -46,7 +46,7 @@ class Match(models.Model):
     deadline = models.DateTimeField(null=True, blank=True)
     wake_at = models.DateTimeField(null=True, blank=True, db_index=True)
     plans = models.JSONField("when each bot moves", default=dict)
-    # The previous release inserts no value for these: tests/operations/test_upgrade.py.
+    # The previous release inserts no value for these fields: tests/operations/test_upgrade.py.
     talks = models.JSONField(
         "when each bot claims something",
         default=dict,

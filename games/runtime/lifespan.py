@@ -57,7 +57,7 @@ def _stop_at_signals() -> None:
     stopping.on_signal(stop)
     if supervisor := multiprocessing.parent_process():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the supervisor sends SIGTERM after Ctrl-C
-        loop.add_reader(supervisor.sentinel, stopping.leave, 1)  # free the port if it dies
+        loop.add_reader(supervisor.sentinel, stopping.leave, 1)  # free the port if the parent dies
 
 
 async def _tell_programs() -> None:

@@ -192,7 +192,7 @@ def _delivered(subscription: PushSubscription, said: dict[str, str]) -> bool:
 
     Other errors are logged, because the service may work the next time.
     """
-    import requests  # imported only if somebody is notified
+    import requests  # imported only if there is a notification to send
     from pywebpush import WebPushException, webpush
 
     direct = requests.Session()

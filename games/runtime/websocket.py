@@ -14,7 +14,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.exceptions import InvalidState
 from websockets.http11 import Request
 
-from games.sockets.outbox import WRITE  # without models: workers load this before Django is ready
+from games.sockets.outbox import WRITE  # imports no models: workers load it before Django
 
 MOST = 200
 """Maximum frames in the queue, in addition to WS_BURST. uvicorn queues all frames of one chunk."""
