@@ -96,7 +96,7 @@ def round_told(words: Words[Any], one: UdpRound) -> str:
 
 
 def shown(room: Room, members: Sequence[Member]) -> Shown:
-    """Return the extra display. This function runs queries."""
+    """Return the extra display. This runs database queries."""
     standings = tuple(one for one in UdpName.objects.all() if one.rounds or one.address)
     charted = list(UdpRound.objects.defer("transcript")[:CHARTED])
     latest = tuple(UdpRound.objects.all()[:LATEST])

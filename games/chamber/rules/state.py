@@ -224,7 +224,7 @@ Moves = (
 )
 
 
-# Events. The echo of a move has the wire name of that move.
+# Events. An event that only repeats a move has the wire name of that move.
 
 
 class RoundStarted(Event, frozen=True):

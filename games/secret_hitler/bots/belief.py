@@ -165,7 +165,7 @@ def _seen(
 
 
 def _weigh_investigations(weights: list[float], worlds: Sequence[World], found: Evidence) -> None:
-    """Weigh what others have claimed about a party that they investigated."""
+    """Weigh what others have claimed about the parties of players they investigated."""
     for (kind, about), values in found.spoken:
         session = found.history[about]
         by, target = session.president, session.target
