@@ -139,13 +139,13 @@ class PlayWhiteCards(Move, frozen=True):
 
 
 class Vote(Move, frozen=True):
-    """Vote for the best play of the others."""
+    """Vote for the best of the other players' plays."""
 
     play_id: int
 
 
 class DiscardCards(Move, frozen=True):
-    """Discard cards of your hand, at the cost of points."""
+    """Discard cards from your hand, at the cost of points."""
 
     cards: tuple[CardId, ...]
 

@@ -48,7 +48,7 @@ EVERY_ROUND: tuple[Item, ...] = ITEMS[:-1]
 
 
 class Options(BaseOptions, frozen=True, kw_only=True):
-    """The options of a match of Chamber. 0 disables a limit or a number of copies."""
+    """The options of a match of Chamber. A limit of 0 means no limit."""
 
     on_leave: OnLeave = "leave"
     start_lives: Annotated[int, Meta(ge=1, le=20)] = 5

@@ -236,7 +236,7 @@ class Blocked(Echo, frozen=True):
 
 
 class ActionDone(Event, frozen=True):
-    """An action has taken effect. `coins` are the new amounts that it changed."""
+    """An action has taken effect. `coins` has the new amounts of players whose coins changed."""
 
     username: Seat
     action: ActionName
