@@ -186,7 +186,7 @@ def _is_sender(request: HttpRequest, sent: SentForm) -> bool:
 
 
 def _again(request: HttpRequest, sent: SentForm) -> HttpResponseBase | None:
-    """Return the first response again.
+    """Repeat the response to the first submission.
 
     If the browser never received the response that logged it in, log it in now.
     """

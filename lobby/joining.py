@@ -1,4 +1,4 @@
-"""Join a table by its link or code. Also pages for users who cannot join."""
+"""Pages to join a table by its link or code, and pages for users who cannot join."""
 
 from __future__ import annotations
 

@@ -130,8 +130,7 @@ class Client(Commands):
         self._seat.forget()
 
     async def leave_for_new_game(self, room: str | None = None) -> str:
-        """Leave a match that we are not playing in for a new game with others. Return the code of
-        the new room.
+        """Leave a match that we only watch, for a new game with others. Return its room's code.
 
         `room` comes from a `NewGameOpened`. Without it, join the first such room, or open one.
         """

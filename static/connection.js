@@ -1,5 +1,5 @@
-// Detects dead WebSockets, which htmx opened, and reconnects them.
-// The server sends something on each every 20 s, so silence means that it is dead.
+// Detects dead WebSockets among those opened by htmx, and reconnects them.
+// The server sends something on each of them every 20 s, so silence means that a socket is dead.
 (() => {
   "use strict";
 
@@ -9,7 +9,7 @@
   const LOOK_MS = 250;
   const lines = new Map(); // by htmx connection: socket, times of opening and last message, failed attempts
 
-  // Return the state of a connection; each attempt has a new socket.
+  // Return the state of a connection. It is updated here, because each attempt has a new socket.
   const lineOf = (connection) => {
     const line = lines.get(connection) ?? { failed: 0 };
     lines.set(connection, line);
@@ -42,7 +42,7 @@
     const line = lineOf(event.detail.connection);
     line.opened = line.heard = Date.now();
   });
-  // htmx resets its backoff at every open. Here only a connection that lasted resets it.
+  // htmx resets its backoff at every open. Here it is reset only by a connection that lasts.
   document.addEventListener("htmx:ws:close", ({ detail: { connection, reason, code } }) => {
     const line = lineOf(connection);
     if (reason !== "closed" || code >= 4000) { // permanently closed (room.js)

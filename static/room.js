@@ -442,9 +442,9 @@
   });
   window.addEventListener("blur", () => { if (habit("blur")) cover(true); });
 
-  // Draw the rings at seats: the time left, as a share of that when the deadline was first seen.
-  // Set it on each seat: setting it on the table would recalculate all styles. Reduced motion:
-  // whole seconds.
+  // Draw the rings at seats: the time left, as a share of the time left when the page first saw the
+  // deadline. Set it on each seat, because setting it on the table would recalculate all styles.
+  // With reduced motion, change it only once a second.
   const steady = matchMedia("(prefers-reduced-motion: reduce)");
   const whole = { deadline: "", left: 1 };
   const ring = (deadline, left) => {
