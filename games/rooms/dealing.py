@@ -31,7 +31,7 @@ def deal_seen(room: Room, member: Member) -> None:
 
 @move_command
 def deal_is_over(match_id: int) -> None:
-    """End the time to look at the deal once it is up. Raise Ignored if it is not, or has ended."""
+    """End the time to look at the deal. Raise Ignored if it is not up yet or has already ended."""
     match = load_snapshot(match_id)
     if not dealing.is_on(match.row) or dealing.ends(match.row) > time_source.source.judged():
         raise Ignored
