@@ -55,7 +55,7 @@ def option_fields(game: AnyGame) -> dict[str, Schema]:
 
 def options_schema(game: AnyGame) -> Schema:
     """Return the JSON Schema of a game's options (for the `Welcome` packet)."""
-    options: Any = game.rules.options  # a class, and so hashable, but mypy cannot tell
+    options: Any = game.rules.options  # classes are hashable, but mypy cannot tell
     return dict(_schema_of(options))
 
 

@@ -1,4 +1,4 @@
-"""The bots of Chamber by their levels."""
+"""The bots of Chamber, by level."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The bots of Iron Throne by their levels."""
+"""The bots of Iron Throne, by level."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The bots of Mia by their levels."""
+"""The bots of Mia, by level."""
 
 from collections.abc import Mapping
 

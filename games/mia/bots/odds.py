@@ -72,7 +72,7 @@ def truth(character: Character, last: int, said: int, little: bool) -> float:
 
 @lru_cache
 def sees(character: Character, said: int, little: bool) -> float:
-    """Return the probability that this character calls such an announcement."""
+    """Return the probability that this character calls this announcement."""
     if character == "reckless":
         return 0.5
     return 1 - SLIP if at_least(said, little) < 0.25 else SLIP

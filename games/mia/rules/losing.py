@@ -95,7 +95,7 @@ def _has_no_lives(state: MiaState, seat: Seat) -> bool:
 
 
 def _closed(state: MiaState) -> MiaState:
-    """Pause after a loss so that players can read it, unless the match is over."""
+    """Pause so that players can read the result of the round, unless the match is over."""
     if state.phase == "over":
         return state
     if state.options.scoring == "points" and state.round >= state.options.rounds:
