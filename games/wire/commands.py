@@ -119,7 +119,7 @@ class LeaveForNewGame(Command, frozen=True):
 
 
 class GameDataRequest(Command, frozen=True):
-    """Request the current state of the room and the match, which is also sent after every act."""
+    """Request the state of the room and the match. The server also sends it after every act."""
 
     answers = (server.GameDataSync,)
     has_form = False
