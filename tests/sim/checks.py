@@ -217,22 +217,30 @@ def memory_equals_the_database(evening: Evening) -> None:
             match = load(room, for_pages=False).match
             if held.match is None or match is None or _version(held.match) != _version(match):
                 continue  # another process has changed it, and this one is not told at once
-            for name, stored in _columns(match).items():
-                if (one := _columns(held.match)[name]) != stored:
-                    raise Broken(f"match {match.row.pk} holds {name} {one} in memory: {stored}")
+            stored = _columns(match)
+            for name, value in _columns(held.match).items():
+                if value != stored[name] and _as_json(value) != _as_json(stored[name]):
+                    raise Broken(
+                        f"match {match.row.pk} holds {name} {value} in memory: {stored[name]}"
+                    )
 
 
 def _version(match: MatchSnapshot) -> Versions:
     return match.row.pk, match.row.version, match.row.revision
 
 
-def _columns(match: MatchSnapshot) -> dict[str, str]:
-    """Return the columns of a match and its players, and its state, as text."""
+def _columns(match: MatchSnapshot) -> dict[str, Any]:
+    """Return the columns of a match and its players, and its state."""
     rows = {"match": match.row} | {f"seat {player.seat}": player for player in match.players}
     columns = {
-        f"{name} of {of}": json.dumps(value, default=str)
+        f"{name} of {of}": value
         for of, row in rows.items()
         for name, value in vars(row).items()
         if not name.startswith("_") and name not in RESULTS
     }
-    return columns | {"state": repr(match.state)}
+    return columns | {"state": match.state}
+
+
+def _as_json(value: Any) -> str:
+    """Return a value as JSON, in which tuples equal lists, as in the database."""
+    return json.dumps(value, default=str)
