@@ -24,7 +24,7 @@ from games.cards.rules.packs import BUILT_IN, Pack, to_read
 from games.contract.core import Refused
 from games.models import Deck
 from games.rooms.decks import delete, set_public, visible
-from games.tables.bot_reasons import reasons
+from games.tables.report_reasons import reasons
 from games.tables.sentences import refusal
 
 PREVIEWED = 40

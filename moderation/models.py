@@ -9,7 +9,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.tables.bot_reasons import REASONS
+from games.tables.report_reasons import REASONS
 
 REASON_CHOICES = [(code, _(text.id)) for code, text in REASONS.items()]
 

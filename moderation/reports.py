@@ -19,8 +19,8 @@ from games.engine.writer import Pending, command
 from games.models import Match, Member, Room
 from games.rooms.authorization import carries_out, prepares
 from games.rooms.decks import visible
-from games.tables.bot_reasons import REASONS
 from games.tables.loading import load
+from games.tables.report_reasons import REASONS
 from games.wire import commands
 from moderation.models import Report
 

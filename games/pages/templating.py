@@ -30,7 +30,7 @@ from games.pages.names import fitted, short
 from games.pages.region import Region
 from games.pages.translating import Translating
 from games.registry import GAMES
-from games.tables.bot_reasons import reasons
+from games.tables.report_reasons import reasons
 from games.tables.sentences import catalogue, translated
 from games.tables.table import Table
 from games.tables.terms import term
