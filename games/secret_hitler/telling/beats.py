@@ -5,7 +5,7 @@ from typing import assert_never
 
 from msgspec import UNSET
 
-from games.contract.beats import NOTHING, Beat, Beats, Bubbles, Mood, addressed
+from games.contract.beats import Beat, Beats, Bubbles, Mood, addressed
 from games.contract.data import Seat
 from games.contract.words import Text, _
 from games.secret_hitler.rules import events
@@ -39,7 +39,7 @@ def beats(event: events.Events) -> tuple[Beat, ...]:
             return (Beat(headline=failed, weight="light"),)
         case events.NotHitlerConfirmed(username=who):
             known = addressed(who, _("They know you are not Hitler"), _("%(who)s is not Hitler"))
-            return (Beat(headline=known, beside=_("The match goes on"), seat=who),)
+            return (Beat(headline=known, beside=_("The match goes on"), weight="heavy", seat=who),)
         case events.PolicyEnacted():
             return (_enacted(event),)
         case events.VetoRequested(username=who):
@@ -157,12 +157,13 @@ def _counted(event: events.VotesRevealed) -> tuple[Beat, ...]:
     voted = _("Everybody has voted")
     drawn = [Beat(headline=voted, weight="heavy", stage="ballots", sound="drum")]
     if (who := event.suspect) is not UNSET:
-        asked = addressed(who, _("Are you Hitler?"), _("Is %(who)s Hitler?"))
-        heartbeat = Beat(
-            headline=asked, weight="heavy", stage="hitler", sound="heartbeat", seat=who
-        )
         elected = _("Elected: %(ja)s Ja, %(nein)s Nein", ja=event.ja, nein=event.nein)
-        return (*drawn, heartbeat, Beat(headline=elected, beside=NOTHING, sound="ballot"))
+        asked = addressed(who, _("Are you Hitler?"), _("Is %(who)s Hitler?"))
+        return (
+            *drawn,
+            Beat(headline=elected, stage="elected", sound="ballot"),
+            Beat(headline=asked, weight="heavy", stage="hitler", sound="heartbeat", seat=who),
+        )
     votes = _("%(ja)s Ja, %(nein)s Nein", ja=event.ja, nein=event.nein)
     elected, rejected = _("The government is elected"), _("The government is rejected")
     follows = _("Three policies are drawn") if event.passed else _("The presidency moves on")

@@ -19,6 +19,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 MOST = 1700
 """Maximum characters of a drawing for five."""
+LONG_ENOUGH = 1200
+"""Milliseconds for which the result of an election is shown before the Hitler question."""
 WHO = re.compile(r"<figure.*?</figure>|<p class=\"sh-asked\">.*?</p>|<i data-seat=\"\d\">.*?</i>")
 
 
@@ -101,7 +103,11 @@ def test_hitler_question_does_not_reveal_the_answer(
     is_hitler = voted(with_a_candidate_who_is_not_hitler(), "JJJJJ", hitler=True)
     is_not = voted(with_a_candidate_who_is_not_hitler(), "JJJJJ")
     for drawn in (is_hitler, is_not):
-        assert [beat["stage"] for beat in drawn.stages] == ["ballots", "hitler"]
+        assert [beat["stage"] for beat in drawn.stages] == ["ballots", "elected", "hitler"]
+        (elected, stamp), (asked, _), _ = drawn.before[-3:]
+        assert "Elected" in stamp
+        assert (elected, asked) == tuple(beat["from"] for beat in drawn.stages[1:])
+        assert asked - elected >= LONG_ENOUGH
         assert "?" in drawn.before[-2][1]
         assert "sweat" in drawn.before[-2][1]
         for _, html in drawn.before:
@@ -114,8 +120,8 @@ def test_hitler_question_does_not_reveal_the_answer(
     assert cards(is_hitler)[-2:] == cards(is_not)[-2:]
     assert "is Hitler!" in is_hitler.told
     assert "Not Hitler." in is_not.told
-    assert is_hitler.below[:2] == ["", "The fascists win"]
-    assert is_not.below == ["", "The match goes on"]
+    assert is_hitler.below[0] == "The fascists win"
+    assert is_not.below == ["The match goes on"]
 
 
 def executed(monkeypatch: pytest.MonkeyPatch, hitler: bool) -> Drawing:
