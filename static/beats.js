@@ -28,7 +28,7 @@
     told: Number(item.dataset.told ?? 0),
     matters: "matters" in item.dataset,
   });
-  let untold = []; // beats to announce after the drawing
+  let untold = []; // beats to announce when they are shown, or when the drawing is skipped
 
   const tell = (beat) => {
     if (beat.matters) document.dispatchEvent(new CustomEvent("parlour:tell", { detail: beat.text }));
@@ -44,15 +44,15 @@
     list.replaceChildren();
     if (!fresh.length) return;
     const told = Math.max(...fresh.map((beat) => beat.told));
+    const first = fresh.find((beat) => beat.stage);
     let isHeld = told > now() + SHORTEST_MS && !document.hidden;
     if (isHeld) {
-      const first = fresh.find((beat) => beat.stage);
       first.templates = templates;
       const detail = { begins: first.from - now(), told: told - now() };
       isHeld = !document.dispatchEvent(new CustomEvent("parlour:hold", { detail, cancelable: true })); // cancelled if moments.js is loaded
     }
     for (const beat of fresh) {
-      if (isHeld && beat.from >= told - 1) untold.push(beat);
+      if (isHeld && beat.from > first.from) untold.push(beat);
       else tell(beat);
     }
     if (document.hidden) return;
@@ -103,6 +103,7 @@
       headline.style.setProperty("--ms", `${beat.ms}ms`);
       box.replaceChildren(headline);
     }
+    if (beat.stage && untold.includes(beat)) untold.splice(untold.indexOf(beat), 1).forEach(tell);
     if (beat.seat) $(`#seat-${beat.seat}`)?.classList.add("speaks");
     const times = { late: now() - beat.from, held: beat.told - beat.from };
     document.dispatchEvent(new CustomEvent("parlour:beat", { detail: { ...beat, ...times } }));

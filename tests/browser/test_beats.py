@@ -41,6 +41,23 @@ LONG = """() => {
     `<li data-from="${from}" data-ms="600000" data-seat="0">A long moment</li>`;
   document.dispatchEvent(new CustomEvent("htmx:after:ws:message", { detail: {}, bubbles: true }));
 }"""
+DRAWN = """async () => {
+  const hold = () => document.dispatchEvent(new CustomEvent("parlour:hold", {
+    detail: { begins: 0, told: 0 }, cancelable: true,
+  }));
+  while (hold()) await new Promise(requestAnimationFrame); // drawings are loaded last
+  const served = Number(document.querySelector("meta[name=served-at]").content);
+  const { responseStart } = performance.getEntriesByType("navigation")[0];
+  const from = served + performance.now() - responseStart;
+  const told = from + 1e7;
+  const line = (at, text, drawn) =>
+    `<li data-matters data-from="${at}" data-ms="1000000"
+      ${drawn ? `data-stage="x" data-told="${told}"` : ""}>${text}</li>`;
+  document.querySelector("#beats").innerHTML =
+    line(from, "First", true) + line(from + 1e6, "Second", true) + line(told, "Third", false);
+  document.dispatchEvent(new CustomEvent("htmx:after:ws:message", { detail: {}, bubbles: true }));
+}"""
+"""Show an act of two drawings and a result."""
 COVERED = """() => [...document.querySelectorAll("#actions button")].filter((button) => {
   if (!button.checkVisibility()) return false;
   button.scrollIntoView({ block: "center", behavior: "instant" });
@@ -152,6 +169,15 @@ def test_animation_blocks_no_controls_and_can_be_skipped(person: People) -> None
     watcher.evaluate(LONG.replace("performance.now() + 1e15", "1"))  # no longer on display
     assert watcher.evaluate("seen.length") == shown
     expect(watcher.locator("#beat .headline")).to_have_count(0)
+
+
+def test_second_drawing_is_announced_when_it_begins_or_is_skipped(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "mia")
+    page.evaluate(DRAWN)
+    assert page.evaluate("told") == ["First"]
+    page.keyboard.press("Escape")
+    assert page.evaluate("told") == ["First", "Second", "Third"]
 
 
 def test_skipping_to_the_end_discards_pending_animations(person: People) -> None:
