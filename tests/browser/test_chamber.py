@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
+from games.chamber.rules.state import Shot
+from games.contract.data import Seat
 from tests.kit.browser import (
+    DESKTOP,
     PHONE,
     SMALLEST,
     act_and_wait,
@@ -21,6 +25,7 @@ from tests.kit.browser import (
     wait_until_gone,
 )
 from tests.kit.browser_scripts import TWO_FRAMES
+from tests.kit.drawings import pieces
 from tests.kit.staged import Staged, put
 from tests.kit.waiting import patiently
 
@@ -30,6 +35,7 @@ People = Callable[..., Page]
 
 LONG = {"startLives": "20", "itemsPerRound": "8"}
 """Settings under which nobody is out early and nearly every item is dealt."""
+LANDSCAPE: ViewportSize = {"width": 844, "height": 390}
 STILL = """() => document.getAnimations().every(
   a => a.playState !== "running" || a.effect.getTiming().iterations === Infinity)"""
 WITHIN_REACH = """buttons => buttons.map(button => {
@@ -40,6 +46,25 @@ WITHIN_REACH = """buttons => buttons.map(button => {
 })"""
 """Scroll to each element. Return whether a tap hits it, and its size."""
 STEALING = 'class="pick stealing'
+FIRE = f"""async pieces => {{
+  const templates = pieces.map((html) => {{
+    const piece = document.createElement("template");
+    piece.dataset.at = "0";
+    piece.innerHTML = html;
+    return piece;
+  }});
+  const beat = {{ text: "", stage: "shot", templates, late: 0, held: 60000 }};
+  while (!document.querySelector("#moment .bang")) {{
+    document.dispatchEvent(new CustomEvent("parlour:beat", {{ detail: beat }}));
+    await {TWO_FRAMES};
+  }}
+  for (const one of document.getAnimations()) {{
+    one.pause();
+    one.currentTime = 500; // after the flash
+  }}
+}}"""
+"""Draw a shot once the script is loaded, and stop it while "BANG!" is shown."""
+HIDE_GUN = "document.querySelectorAll('.pistol').forEach(one => one.style.visibility = 'hidden')"
 FELT = (
     "document.addEventListener('animationstart', e => (window.felt ??= []).push(e.animationName))"
 )
@@ -114,6 +139,22 @@ def test_shot_animates_once_and_live_and_blank_shots_differ(person: People) -> N
     assert bob.evaluate("window.felt") == []
     assert not still.evaluate("window.felt")
     expect(still.locator(".shot .word")).to_be_visible()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_gun_is_seen_while_it_fires(person: People, settings: Any) -> None:
+    settings.BEATS = 1.0
+    shot, _ = pieces("chamber", Shot(Seat(0), Seat(1), "live", 1, False))
+    page = person(PHONE, animated=True)
+    open_table(page, "Ann", "chamber", bots=1)
+    start(page)
+    for size in (SMALLEST, PHONE, LANDSCAPE, DESKTOP):
+        page.set_viewport_size(size)
+        page.evaluate("document.querySelector('#moment').replaceChildren()")
+        page.evaluate(FIRE, shot)
+        with_gun = page.locator(".stage").screenshot(animations="allow")
+        page.evaluate(HIDE_GUN)
+        assert page.locator(".stage").screenshot(animations="allow") != with_gun, size
 
 
 def within_reach(page: Page, width: int) -> None:
