@@ -9,7 +9,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from games.pages.seats import ROUND
 from games.registry import GAMES
-from tests.kit.browser import DESKTOP, PHONE, SMALLEST, open_table
+from tests.kit.browser import DESKTOP, PHONE, SMALLEST, join, open_table
 
 pytestmark = pytest.mark.slow
 
@@ -33,6 +33,16 @@ CUT = """() => {
     const cut = one.clientWidth && one.scrollWidth > one.clientWidth + 1;
     return left < 0 || right > innerWidth || cut;
   }).map((one) => one.className || one.tagName);
+}"""
+TOUCHING = """() => {
+  const labels = [...document.querySelectorAll(".seat :is(.name, .part, .badge)")]
+    .filter((one) => one.checkVisibility() && one.offsetWidth > 1)
+    .map((one) => [one, one.closest(".seat"), one.getBoundingClientRect()]);
+  const apart = (a, b) =>
+    a.right < b.left || b.right < a.left || a.bottom <= b.top || b.bottom <= a.top;
+  return labels.flatMap(([one, seat, box], at) => labels.slice(at + 1)
+    .filter(([, other, its]) => other !== seat && !apart(box, its))
+    .map(([other]) => `${one.textContent} touches ${other.textContent}`));
 }"""
 STROKE = """(look) => {
   document.body.innerHTML = `<figure class="chart"><div class="plot"><svg>${look.map((one) =>
@@ -60,6 +70,17 @@ def test_german_waiting_room_is_not_truncated_on_a_small_phone(person: People) -
     for size in (SMALLEST, PHONE):
         page.set_viewport_size(size)
         assert page.evaluate(CUT) == [], size
+
+
+def test_label_of_the_host_touches_no_neighbour(person: People) -> None:
+    """A viewer who does not play sees the host first, beside a bot."""
+    code = open_table(person(PHONE, locale="de-DE"), "Anneliese", bots=7)
+    page = person(PHONE, locale="de-DE")
+    join(page, code, "Bob", watch=True)
+    expect(page.locator(".seat:first-child .part")).to_have_text("Gastgeber")
+    for size in SIZES:
+        page.set_viewport_size(size)
+        assert page.evaluate(TOUCHING) == [], size
 
 
 def test_chart_highlights_only_your_line_and_the_leader(person: People) -> None:
