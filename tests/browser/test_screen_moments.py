@@ -28,7 +28,7 @@ People = Callable[..., Page]
 TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
 LARGE: ViewportSize = {"width": 3840, "height": 2160}
 ACTS = 40
-NAMES = ".sentence, .headline, .reading, .verdict, .name, .points, figcaption, .code-large"
+NAMES = ".sentence, .headline, .scored, .reading, .verdict, .name, .points, figcaption, .code-large"
 READY = """async () => {
   const isThere = (name) => performance.getEntriesByType("resource").some((one) => {
     return one.responseEnd && one.name.includes("/moments.") && one.name.endsWith(name);

@@ -72,7 +72,7 @@ def test_author_of_the_winning_answer_is_revealed_at_the_end() -> None:
     assert answers[0].lower().rstrip(".") in last
     assert not [one.name for one in players if one.name in before(drawn)]
     assert "<img" not in before(drawn)
-    assert players[0].name in drawn.told
+    assert f"{players[0].name} wins the round" in drawn.told
     assert not [one.name for one in players[1:] if one.name in drawn.told]
     assert "+1" in drawn.told
     assert drawn.size <= MOST
@@ -83,6 +83,8 @@ def test_tied_winners_are_shown_with_their_answers() -> None:
     assert drawn.before[-1][1].count("answer-card") == 4
     assert "prompt-card" not in before(drawn)
     assert all(one.name in drawn.told for one in players)
+    assert "They share the round" in drawn.told
+    assert 'data-s2="You share the round"' in drawn.told
 
 
 def test_public_ballots_are_shown_as_faces() -> None:
