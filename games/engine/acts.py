@@ -8,26 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import transaction
 
 from games.contract.core import Change, Outcome, Told, ranked
-from games.contract.data import encode
+from games.contract.data import encode, pack
 from games.contract.luck import Draw
 from games.engine import (
     act_log,
     figures,
     frozen_times,
     notifications,
-    schedule,
+    pauses,
     shows,
     state_parts,
+    talk,
     time_source,
     timing,
 )
 from games.engine.memory import ServedRoom, memory
+from games.engine.shows import Show
 from games.engine.signals import match_finished
 from games.engine.snapshots import MatchSnapshot, cache, only_bots, row_copy
 from games.engine.table_policy import policy_of
@@ -82,9 +84,9 @@ def commit(
     show = shows.show(after, change.told, outcome, asks, now)
     row.awaited_from = show.awaited_from
     if outcome is None:
-        schedule.schedule(after, show, asks, patience, longer, now)
+        _schedule(after, show, asks, patience, longer, now)
     else:
-        schedule.end(row, outcome, now)
+        _end(row, outcome, now)
     row.wake_at = timing.wake_at(row)
     if pause is not None and outcome is None:
         frozen_times.freeze(row, pause.by, pause.since, now)
@@ -105,6 +107,59 @@ def _keeps_pace(pace: str, seated: Sequence[Player]) -> bool:
     if pace == timing.NO_CLOCK:
         return timing.alone(seated)
     return bool(pace) and only_bots(seated)
+
+
+def _schedule(
+    match: MatchSnapshot,
+    show: Show,
+    asks: bool,
+    patience: float | None,
+    longer: float,
+    now: datetime,
+) -> None:
+    """Set the deadline, plans and claims in the row of a match. The row must not be shared with
+    other code yet.
+
+    `show` says when the act that led to it has been shown. `asks` says whether the act asks a new
+    question, with a time limit of `patience` seconds instead of the usual one. Otherwise the
+    current deadline is extended by `longer` seconds.
+    """
+    row, game, state, players = match.row, match.game, match.state, match.players
+    shown = show.awaited_from or now
+    if asks:
+        usual = None if row.lesson else timing.lasts(game, state, match.pace)
+        seconds = patience or row.patience or usual
+        row.asked_at = show.over
+        row.deadline = None if seconds is None else show.over + timedelta(seconds=seconds)
+    elif row.deadline is not None:
+        row.deadline += timedelta(seconds=longer)
+    if timing.is_pause(game, state):
+        here = shows.present(row.room_id)
+        if pauses.waits_for_absent(game, state, players, here):
+            row.deadline = shown
+    go_on = pauses.go_on(match, show, now)
+    row.talks = _claims(match, shown)
+    if row.talks:
+        said = datetime.fromtimestamp(talk.all_said(row.talks), tz=UTC)
+        shown, go_on = max(shown, said), max(go_on, said)
+    row.plans = timing.bot_plans(
+        game, state, players, row.plans, shown, go_on, match.pace, match.seed
+    )
+
+
+def _end(row: Match, outcome: Outcome, now: datetime) -> None:
+    """Set the outcome in the row, and remove the deadline, plans and claims."""
+    row.deadline, row.plans, row.talks = None, {}, {}
+    row.outcome, row.ended_at = pack(outcome), now
+
+
+def _claims(match: MatchSnapshot, shown: datetime) -> talk.Talks:
+    game, state, before = match.game, match.state, match.row.talks
+    if game.rules.claims is None:
+        return {}
+    if match.options.chat == "quiet_votes" and match.phase == "vote":
+        return talk.held_back(before)
+    return talk.plan(game, state, match.players, before, shown.timestamp(), match.pace, match.seed)
 
 
 def _committed(match: MatchSnapshot, step: Step) -> None:

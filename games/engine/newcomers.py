@@ -10,8 +10,6 @@ from collections.abc import Collection
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from accounts.models import User
-from games.contract.data import Seat
-from games.engine.snapshots import MatchSnapshot
 from games.models import Player
 
 NEW_FOR = 2
@@ -33,8 +31,3 @@ def newcomers(slug: str, people: Collection[int | None]) -> frozenset[int]:
 def _ended(slug: str) -> QuerySet[Player]:
     found = Player.objects.filter(match__game=slug, match__ended_at__isnull=False)
     return found.filter(match__lesson=False).order_by()
-
-
-def is_newcomer(match: MatchSnapshot, seat: Seat) -> bool:
-    """Whether this seat gets hints. In lessons, the coach replaces hints."""
-    return match.players[seat].newcomer and not match.row.lesson

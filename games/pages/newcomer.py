@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from games.contract.lesson import Moment
 from games.contract.words import Text
-from games.engine.newcomers import is_newcomer
 from games.pages.region import Region, kept
 from games.pages.viewpoint import Viewpoint
 from games.tables.sentences import say
@@ -21,7 +20,9 @@ def region(table: Table, eyes: Viewpoint) -> Region:
     Space for hints is reserved while a match with hints is running, even for eliminated players.
     """
     match, seat = table.match, eyes.seat
-    if match is None or match.over or seat is None or not is_newcomer(match, seat):
+    if match is None or match.over or match.row.lesson:  # in lessons, the coach replaces hints
+        return NOTHING
+    if seat is None or not match.players[seat].newcomer:
         return NOTHING
     if table.pause is not None or eyes.acting is None:
         return SILENT
