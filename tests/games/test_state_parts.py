@@ -104,7 +104,7 @@ def test_parts_are_deleted_a_day_after_their_last_match() -> None:
     assert [part.pk for part in StatePart.objects.all()] == [p.pk for p in other.parts.all()]
 
 
-def test_starting_match_renews_parts_due_for_deletion() -> None:
+def test_starting_a_match_renews_parts_due_for_deletion() -> None:
     ann = PersonFactory()
     deck = kept_deck(ann)
     begun(ann, deck.slug).delete()
