@@ -86,7 +86,7 @@ _of: weakref.WeakKeyDictionary[Hub, LiveList] = weakref.WeakKeyDictionary()
 
 
 def live_list() -> LiveList:
-    """Return the list of the running event loop."""
+    """Return the `LiveList` for the running event loop. Create it on first use."""
     if hub() not in _of:
         _of[hub()] = LiveList()
     return _of[hub()]

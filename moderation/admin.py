@@ -157,7 +157,9 @@ class MessageAdmin(FindsFormerNames, ReadOnly):
 
     @admin.display(description=_("author"), ordering="author")
     def writer(self, message: Message) -> str:
-        """Return a link to the author. The column `name` has the author's name at that time."""
+        """Return a link to the author. The column `name` shows the author's name when the message
+        was sent.
+        """
         if message.author is None:
             return "-"
         page = _page("accounts_user", message.author.pk)

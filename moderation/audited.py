@@ -96,7 +96,7 @@ class Audited(admin.ModelAdmin):  # type: ignore[type-arg]
     def record(
         self, request: HttpRequest, action: str, row: Model, reason: str, what: str = ""
     ) -> None:
-        """Add to the staff log, within the transaction of the change."""
+        """Add an entry to the staff log, in the transaction of the change."""
         whom = row if isinstance(row, User) else getattr(row, "user", None)
         called = f"{row._meta.verbose_name} {_called(row)}".strip()
         assert request.user.pk is not None

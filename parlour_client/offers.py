@@ -56,7 +56,7 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Some:
-    """An argument that is between `least` and `most` distinct values.
+    """An argument that is a list of `least` to `most` distinct values.
 
     `ordered` says whether their order matters.
     """

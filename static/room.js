@@ -419,7 +419,7 @@
     $("#cover")?.setAttribute("aria-pressed", String(on));
   };
 
-  // Equal delay for every question and player, so that it reveals no hand.
+  // Same delay for every question and player: timing must not leak the hand.
   const autoPass = () => {
     const form = $("#actions form[data-auto-pass]");
     if (!habit("declines") || !form || form.id === passing) return;

@@ -67,7 +67,8 @@ class ReadState:
         return heard is not None and time.monotonic() - heard > SILENCE
 
     def can_read(self) -> bool:
-        """Whether a page may be served. After a failure, one caller at a time retries after REST.
+        """Return whether a page may be served. REST seconds after a failure, one caller at a time
+        tries again.
 
         A frozen database is never tried: the attempt would hang as long as the database does.
         """

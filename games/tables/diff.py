@@ -50,7 +50,7 @@ class Sync:
 
 @dataclass(frozen=True, eq=False)
 class Happened:
-    """Placeholder for an event of an act."""
+    """Placeholder for the event at index `at` of an act, shared by all members who see it."""
 
     act: ToldAct
     at: int

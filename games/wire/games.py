@@ -66,7 +66,9 @@ class Vocabulary:
 
     @cached_property
     def player(self) -> type[Player]:
-        """A player with a seat in a running match: the fields of `Player` and the game's facts."""
+        """The packet of a player with a seat in a running match: the fields of `Player` and the
+        game's facts.
+        """
         facts = [(f.name, f.type) for f in msgspec.structs.fields(self.facts)]
         found = _struct(f"{self.game.slug}.Player", [("seat", int), *facts], Player, {})
         found.__doc__ = "A player with a seat in the running match."

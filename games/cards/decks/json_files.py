@@ -146,7 +146,7 @@ def _full(packs: Mapping[Any, Any]) -> list[FilePack]:
 def _compact(
     prompts: Sequence[Any], answers: Sequence[Any], packs: Mapping[Any, Any] | Sequence[Any]
 ) -> list[FilePack]:
-    """Return the packs of a file whose packs list the positions of their cards.
+    """Return the packs of a compact file, in which each pack lists the indexes of its cards.
 
     If the file lists no packs, it is one pack.
     """

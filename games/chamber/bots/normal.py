@@ -1,4 +1,7 @@
-"""The level `normal` of Chamber: plays by the odds of the next shell and uses items in time."""
+"""The level `normal` of Chamber: shoots by the odds of the next shell.
+
+It uses each item as soon as the item is useful.
+"""
 
 from __future__ import annotations
 

@@ -86,9 +86,9 @@ def offers(state: CoupState, seat: Seat) -> tuple[Offer, ...]:
 
 
 def auto_pass(view: CoupView, seat: Seat) -> str | None:
-    """Return the automatic answer in a window, which is to pass.
+    """Return `Pass` if this seat may pass a challenge or block window automatically, else None.
 
-    Return None if this seat is the target.
+    A seat that is the target never passes automatically.
     """
     aimed = view.actor if view.phase == "block_challenge_window" else view.target
     if view.phase not in WINDOWS or seat not in view.waiting or aimed == seat:

@@ -57,7 +57,7 @@ def beats(event: Events) -> tuple[Beat, ...]:
 
 
 def _of_act(beats: tuple[Beat, ...]) -> tuple[Beat, ...]:
-    """Show the losers together with the lifted cup, because the dice are drawn there."""
+    """Name the losers below the drawing of the lifted cup, which already shows the dice."""
     pays = next((beat.beside for beat in beats if beat.beside not in (None, NOTHING)), NOTHING)
     return tuple(replace(b, beside=pays) if b.beside is NOTHING else b for b in beats)
 
