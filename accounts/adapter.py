@@ -72,7 +72,9 @@ class Adapter(DefaultAccountAdapter):
         return guest_of(request) or User()
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
-        """Keep the display name of a guest, unless it is reserved for somebody else."""
+        """Create the account. A guest keeps the display name, unless it is reserved for somebody
+        else.
+        """
         user.is_guest = False
         super().save_user(request, user, form, commit=False)
         user.name = user.name or user.username
@@ -108,7 +110,7 @@ class Adapter(DefaultAccountAdapter):
             raise self.validation_error("too_many_login_attempts") from None
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """Return the user with these credentials.
+        """Return the user with these credentials, or None.
 
         Only failed attempts count against the limits. Raise Busy if too many passwords are waiting
         to be checked.
@@ -147,7 +149,9 @@ class Adapter(DefaultAccountAdapter):
         super().login(request, user)
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> Any:
-        """Remember this device, and apply the account's language to it."""
+        """Remember this browser, apply the account's language, and show what the user still has to
+        do.
+        """
         response = super().post_login(request, user, **kwargs)
         remember(request, response, user.pk)
         ask_for_another_name(request, user)
@@ -165,7 +169,7 @@ class Adapter(DefaultAccountAdapter):
         return response
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
-        """Whether the user must reauthenticate.
+        """Whether the user must authenticate again, because the last time was too long ago.
 
         A recent login is enough, except to change the e-mail address (app `allauth.account`):
         somebody with brief access to an open browser could take over the account.

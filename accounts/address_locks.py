@@ -45,12 +45,12 @@ def lock_on(address: str | None) -> AddressLock | None:
 
 
 def in_force() -> QuerySet[AddressLock]:
-    """Return all locks in force."""
+    """Return all locks that have neither expired nor been lifted."""
     return AddressLock.objects.filter(lifted_at=None, until__gt=timezone.now())
 
 
 def lasting(digest: str, until: datetime) -> AddressLock | None:
-    """Return this address's latest lock if it lasts at least until this time.
+    """Return this address's latest lock if it lasts at least until `until`, else None.
 
     An existing lock that ends up to a minute earlier is reused, because staff may lock several
     guests of one address in turn.
@@ -95,7 +95,7 @@ def guests_beside(guest_id: int) -> list[int]:
 
 
 def digest_of_guest(guest_id: int) -> str | None:
-    """Return the hash of a guest's address, if it is known."""
+    """Return the hash of a guest's address, or None if it is not known."""
     found: str | None = cache.get(_of_guest(guest_id))
     return found
 

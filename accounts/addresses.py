@@ -54,13 +54,17 @@ def _address(forwarded: str, peer: str | None) -> str | None:
 
 
 def is_local(counted: str) -> bool:
-    """Whether an address in the form returned by `network` belongs to a local network."""
+    """Whether an address belongs to a local network. It must be in the form returned by `network`.
+    """
     address = ip_address(f"{counted}::" if ":" in counted else counted)
     return any(address in local for local in LOCAL)
 
 
 def network(written: str) -> str | None:
-    """Return the address under which limits count it: for IPv6, the /64 network of a household."""
+    """Return the part of an address that limits count: for IPv6, the /64 network of a household.
+
+    Return None for this machine itself, and for text that is not an address.
+    """
     try:
         address = ip_address(written.partition("%")[0])
     except ValueError:

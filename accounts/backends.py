@@ -34,7 +34,7 @@ class PasswordBackend(ModelBackend):
 
 
 def _holder(email: str) -> User | None:
-    """Return the user who logs in with this address.
+    """Return the user who can log in with this e-mail address, or None.
 
     Several accounts may have the same unconfirmed address. Only the first of them can log in with
     it.

@@ -14,7 +14,7 @@ ENTRANCES = ("/account/", "/forget-me/", "/admin/login/")
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """Return the name of the site, its legal pages, and who may register.
+    """Return what every page needs to know: the site's name, its legal pages, and who may register.
 
     `served_at` is the time of the response, in milliseconds since the epoch. `push_key` is the
     public key of push messages, or "" if push is off. `here` is the page to return to after a

@@ -32,7 +32,7 @@ class EndWithPassword:
 
 
 def end(user: User) -> None:
-    """Invalidate tokens, hand-off codes, push subscriptions, and links to confirm another
+    """Invalidate a user's tokens, hand-off codes, push subscriptions, and links to confirm an
     address.
     """
     user.tokens.all().delete()

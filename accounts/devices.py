@@ -28,7 +28,7 @@ class Device:
 
 
 def device_of(request: HttpRequest) -> Device | None:
-    """Return the browser of the request, if anybody has logged in with it."""
+    """Return the browser of the request, or None if nobody has logged in with it."""
     try:
         held: Any = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=_A_YEAR)
     except signing.BadSignature:
@@ -37,7 +37,7 @@ def device_of(request: HttpRequest) -> Device | None:
 
 
 def remember(request: HttpRequest, response: HttpResponseBase, user_id: int) -> None:
-    """Set the cookie that says this account has logged in with this browser."""
+    """Record in a cookie that this account has logged in with this browser."""
     known = device_of(request) or Device(secrets.token_hex(8), ())
     others = [pk for pk in known.accounts if pk != user_id]
     held = {"key": known.key, "accounts": [user_id, *others][:MOST_ACCOUNTS]}

@@ -80,19 +80,20 @@ def chosen(face: object) -> str:
 
 
 def address(face: str) -> str:
-    """Return the path of the picture of a face."""
+    """Return the URL path of a face's picture."""
     return f"/face/{VERSION}/{face}.svg"
 
 
 def address_of(name: str, bot: bool = False) -> str:
-    """Return the path of the picture of a name's default face."""
+    """Return the URL path of the picture of a name's default face."""
     return address(preset(name, bot))
 
 
 def told_apart(wanted: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the face of each player at a table, by name. `wanted` is in seat order.
+    """Return the faces of the players at a table, by name, made distinct where possible.
 
-    If several players have the same face, all but one get another colour.
+    `wanted` lists names and faces in seat order. A face that is already taken gets another colour,
+    as long as one is free.
     """
     found: dict[str, str] = {}
     for name, face in wanted:

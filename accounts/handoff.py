@@ -46,7 +46,7 @@ def make(user: User, session_key: str, table: str = "") -> str:
 
 
 def cleaned(code: str) -> str:
-    """Return the normalized code from a typed code or link, for a hand-off or a table."""
+    """Normalize a code, typed or pasted as a link, of a hand-off or a table."""
     link = LINK.search(code)
     return re.sub(r"[^0-9A-Z]", "", (link[1] if link else code).upper())
 
@@ -57,7 +57,7 @@ def spaced(code: str) -> str:
 
 
 def find(code: str) -> HandOff:
-    """Return the hand-off for a code without using it up. Raise NotGood if the code is not valid.
+    """Return the hand-off for a code without redeeming it. Raise NotGood if the code is not valid.
 
     The code is valid no longer than the login that made it. A logout or a new password ends that
     login.

@@ -33,12 +33,12 @@ def looks_key(name: str) -> str:
 
 
 def keys(name: str) -> frozenset[tuple[str, str]]:
-    """Return the keys of a name. Two names are too much alike if they share one."""
+    """Return the keys of a name. Names that have a key in common are too much alike."""
     return frozenset({("login", login_key(name)), ("looks", looks_key(name))})
 
 
 def keys_of(names: Iterable[str]) -> set[tuple[str, str]]:
-    """Return the keys of all these names."""
+    """Return the keys of several names, as one set."""
     return {key for name in names for key in keys(name)}
 
 

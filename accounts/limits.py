@@ -54,7 +54,7 @@ def check(kind: str, who: Asker) -> None:
 
 
 def count(kind: str, who: Asker) -> None:
-    """Count one action of this kind, for example a guess that has turned out wrong."""
+    """Count one action of this kind without checking the limit, for example after a wrong guess."""
     for key, _most, seconds in _buckets(kind, who):
         _counted(key, seconds)
 
@@ -74,7 +74,7 @@ def take_place(key: str, most: int, seconds: int) -> str | None:
 
 
 def places(key: str, most: int) -> list[str]:
-    """Return the cache keys of the places of `take_place`."""
+    """Return the cache keys of all places that `take_place` can take."""
     return [f"limit:{key}:{number}" for number in range(most)]
 
 

@@ -31,7 +31,7 @@ class Line:
         self._worker = ThreadPoolExecutor(1, name, initializer=self._note_worker)
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
-        """Run `work` when its turn comes. Raise Busy if the queue is full."""
+        """Queue `work` and return its future at once. Raise Busy if the queue is full."""
         with self._lock:
             if self._waiting >= self._most():
                 raise Busy

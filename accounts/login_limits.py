@@ -58,7 +58,9 @@ def forgive(request: HttpRequest, user: User, address: str) -> None:
 
 
 def known_device(request: HttpRequest, credentials: Credentials) -> str | None:
-    """Return the device of the request if an account with this name has logged in there before."""
+    """Return the limit key of this browser if an account with this name has logged in with it, else
+    None.
+    """
     device = device_of(request)
     if device is None:
         return None
@@ -71,7 +73,7 @@ def known_device(request: HttpRequest, credentials: Credentials) -> str | None:
 
 
 def _name(credentials: Credentials) -> str:
-    """Return the key under which login attempts are counted.
+    """Return the key under which login attempts for an account are counted.
 
     It is the same for all spellings of a name.
     """

@@ -135,7 +135,7 @@ def _busy(request: HttpRequest) -> HttpResponse:
 
 
 def _held(request: HttpRequest) -> int | None:
-    """Return the user's id if they are muted or banned."""
+    """Return the id of the request's user if they are muted or banned, else None."""
     if not isinstance(request.user, User):
         return None
     held = (s.kind in sanctions.HOLDING and s.in_force for s in sanctions.of_request(request))

@@ -86,7 +86,9 @@ class User(AbstractUser):
         super().set_password(raw_password)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Update the keys whenever the names change."""
+        """Save the user. If a name has changed, also update the keys that detect equal and similar
+        names.
+        """
         fields: Iterable[str] | None = kwargs.get("update_fields")
         if fields is None or {"username", "name", "is_guest"} & set(fields):
             self._set_keys()
@@ -126,7 +128,10 @@ def why_not_free(name: str, by_other_than: User | None = None) -> str:
 
 
 def account_of(user_name: str) -> User | None:
-    """Return the registered user of this name: the exact spelling first, then any case."""
+    """Return the registered user with this name, or None.
+
+    The exact spelling is preferred to one that differs in case.
+    """
     if len(user_name) > LONGEST_USER_NAME:
         return None
     named = Q(username=user_name) | Q(login_key=login_key(user_name))

@@ -51,7 +51,9 @@ def among(user_ids: Collection[int]) -> frozenset[tuple[int, int, bool, bool]]:
 
 
 def move(rows: Iterable[MuteOrBlock], guest_id: int, user_id: int) -> None:
-    """Move rows by or about a guest to the account (`games.history.account_merge`)."""
+    """Move the mutes and blocks set by or against a guest to the guest's account
+    (`games.history.account_merge`).
+    """
     for kept in rows:
         keeper = user_id if kept.user_id == guest_id else kept.user_id
         other = user_id if kept.other_id == guest_id else kept.other_id

@@ -86,7 +86,7 @@ def is_reserved(name: str) -> bool:
 
 
 def clean_known_name(name: str) -> str:
-    """Return an existing name. Raise BadName if it contains a blocked word.
+    """Return a name that is already in use. Raise BadName if it contains a blocked word.
 
     Stricter rules apply to new names only, so nobody loses their name.
     """

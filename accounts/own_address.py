@@ -22,7 +22,10 @@ def is_loopback(host: str) -> bool:
 
 
 def lan_address() -> str:
-    """Return the address at which other machines on the network reach this one."""
+    """Return the address at which other machines on the network reach this one.
+
+    Return LOCALHOST if there is no network.
+    """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # sends nothing: it only picks a network interface
@@ -56,5 +59,5 @@ def _is_local(url: str) -> bool:
 
 
 def link(request: HttpRequest, path: str) -> str:
-    """Return the URL of a page in a form that can be shared."""
+    """Return the absolute URL of a page, for sharing it with others."""
     return site(request) + path

@@ -31,6 +31,6 @@ def for_somebody(view: View) -> View:
 
 
 def somebody(request: HttpRequest) -> User:
-    """Return the user of the request, in a view decorated with `for_somebody`."""
+    """Return the request's user. Only for views decorated with `for_somebody`."""
     assert isinstance(request.user, User)
     return request.user

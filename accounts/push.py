@@ -97,11 +97,10 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
 
 
 def _keep(user: User, session: str, asked: Asked) -> None:
-    """Assign the browser's subscription to this user, even if it was another user's. Raise Unusable
-    if address or keys are not allowed.
+    """Assign the browser's subscription to this user, even if it was another user's.
 
-    The keys prove that it is the same browser. The address alone would not, because it may have
-    leaked.
+    Raise Unusable if the address or the keys are not allowed. The keys prove that it is the same
+    browser. The address alone would not, because it may have leaked.
     """
     check(asked)
     digest, keys = digest_of(asked.endpoint), msgspec.structs.asdict(asked.keys)
@@ -145,5 +144,5 @@ def _bytes(written: str) -> bytes:
 
 
 def digest_of(endpoint: str) -> str:
-    """Return the lookup key of an address."""
+    """Return the lookup key of an endpoint."""
     return hashlib.sha256(endpoint.encode()).hexdigest()

@@ -41,7 +41,7 @@ _TOLD: Mapping[str, Any] = {
 def decide(
     user_id: int, kind: str, reason: str, until: datetime | None = None, about: str = ""
 ) -> Sanction:
-    """Store a decision that takes effect now.
+    """Store a moderator's decision, which takes effect at once.
 
     Call it inside a command. `games.engine.notifications.notify_house_changed` announces it.
     """
@@ -51,12 +51,12 @@ def decide(
 
 
 def lock_of(user_id: int | None) -> Sanction | None:
-    """Return this user's current ban with the latest end, or None."""
+    """Return the ban that ends last for this user, or None."""
     return _holding_longest(user_id, Kind.LOCK)
 
 
 def mute_of(user_id: int | None) -> Sanction | None:
-    """Return this user's current mute with the latest end, or None."""
+    """Return the mute that ends last for this user, or None."""
     return _holding_longest(user_id, Kind.MUTE)
 
 
@@ -94,7 +94,7 @@ def of_request(request: HttpRequest) -> list[Sanction]:
 
 
 def lock_on(request: HttpRequest) -> Sanction | None:
-    """Return the current ban of the request's user with the latest end, or None."""
+    """Return the ban that ends last for the user of this request, or None."""
     return _longest(s for s in of_request(request) if s.kind == Kind.LOCK and s.in_force)
 
 
@@ -150,7 +150,7 @@ def carry_over(request: HttpRequest, user: User) -> None:
 
 
 def trail_of(request: HttpRequest) -> int | None:
-    """Return the user id in this browser's cookie, if any."""
+    """Return the user id in this browser's cookie, or None."""
     number = request.get_signed_cookie(TRAIL, default="", salt=_SALT)
     return int(number) if number and number.isdecimal() else None
 

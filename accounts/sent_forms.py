@@ -45,7 +45,7 @@ _waiting = threading.BoundedSemaphore(WAITING_AT_ONCE)
 
 
 def new_token() -> str:
-    """Return a token for one form of one page."""
+    """Return a token for one rendering of a form."""
     return secrets.token_urlsafe(18)
 
 
@@ -199,7 +199,7 @@ def _again(request: HttpRequest, sent: SentForm) -> HttpResponseBase | None:
 
 
 def _note_answer(sent: SentForm, request: HttpRequest, response: HttpResponseBase) -> None:
-    """Store the redirect. Delete a form that was not processed, so that it can be sent again.
+    """Store where the response redirects. If the form was not processed, allow it to be sent again.
 
     After a server error the form may have been processed, so it stays claimed.
     """

@@ -77,12 +77,12 @@ def holder(token: str) -> User | None:
 
 
 def still_valid(digests: Iterable[str]) -> set[str]:
-    """Return the digests of the tokens that are still valid."""
+    """Return the digests whose tokens are still valid."""
     return set(_valid().filter(digest__in=list(digests)).values_list("digest", flat=True))
 
 
 def note_use(digests: Iterable[str]) -> None:
-    """Update the last use of these tokens, at most once a minute."""
+    """Update the last-used time of these tokens, at most once a minute."""
     now = timezone.now()
     stale = Q(last_used_at=None) | Q(last_used_at__lt=now - USED_EVERY)
     used = Token.objects.filter(stale, digest__in=list(digests))

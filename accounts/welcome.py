@@ -51,7 +51,7 @@ def make_link(user: User) -> str:
 
 
 def withdraw(user: User) -> None:
-    """Invalidate all earlier links."""
+    """Invalidate all earlier links of this user."""
     user.set_unusable_password()  # a new random value, which changes the signed state
     user.save(update_fields=["password"])
 

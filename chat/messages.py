@@ -75,13 +75,13 @@ def post(
 
 
 def claims(thread: str, chapter: int) -> list[Message]:
-    """Return all messages of a chapter that make a claim, oldest first."""
+    """Return the visible messages of a chapter that make a claim, oldest first."""
     found = Message.objects.filter(thread=thread, chapter=chapter, hidden=False)
     return list(found.exclude(claim__isnull=True))
 
 
 def newest(thread: str) -> list[Message]:
-    """Return the newest messages of a thread that were not removed, oldest first.
+    """Return a thread's newest messages, oldest first, without removed ones.
 
     However many messages one audience has, enough messages for the others are included.
     """

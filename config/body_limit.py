@@ -27,7 +27,7 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class BodyLimit:
-    """ASGI middleware that counts the bytes that arrive, and ignores the declared length.
+    """ASGI middleware that limits the bytes that arrive, whatever length the client declares.
 
     A refused request is passed on with an empty body, so that Django renders an error page. The
     server discards the rest of the body, and the client can read the response.

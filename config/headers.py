@@ -68,7 +68,7 @@ class Headers:
 
 
 def _part(response: HttpResponseBase) -> HttpResponseBase:
-    """Set the few headers that a picture needs. All headers would be as long as most pictures."""
+    """Set the few headers that a picture needs. The full set would be as long as most pictures."""
     response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     response.setdefault("Cache-Control", "private")
     response.setdefault("Content-Security-Policy", NOTHING)

@@ -10,7 +10,7 @@ MOST_KINDS = 50
 
 
 class OnceAnHour:
-    """The kinds reported within the last hour."""
+    """Remembers which kinds of events were reported within the last hour."""
 
     def __init__(self) -> None:
         self._told: dict[str, float] = {}

@@ -89,7 +89,7 @@ async def _alive() -> str:
 
 
 async def _layer_fault() -> str:
-    """Return why other processes cannot be reached, or "" if they can."""
+    """Return why Redis cannot be reached, or "" if it can be reached or is not used."""
     if not settings.REDIS_URL:
         return ""
     from redis.asyncio import Redis  # imported only if Redis is in use

@@ -68,7 +68,7 @@ class Env(environ.Env):
         return written
 
     def one_of(self, var: str, usual: str, *others: str) -> str:
-        """Return one of these words, or `usual` if the setting is unset or empty."""
+        """Return the setting if it is one of these words, or `usual` if it is unset or empty."""
         written: str = self.str(var, "") or usual
         if written not in (usual, *others):
             known = ", ".join((usual, *others[:-1]))

@@ -69,7 +69,8 @@ def detour(request: HttpRequest) -> HttpResponse | None:
 
 
 def note_added(sender: Any, request: Any, user: Any, authenticator: Any, **_: Any) -> None:
-    """Count setting up a second step as passing it in this browser."""
+    """Record a new second step as passed in this browser, so that it is not asked for immediately.
+    """
     if authenticator.type != Type.RECOVERY_CODES:
         authentication.note(sender, request, user, METHOD)
 

@@ -76,7 +76,7 @@ class SecondStepAdapter(DefaultMFAAdapter):
 
 
 def free_name(user: User, name: str) -> str:
-    """Return this name for a passkey, with a number if it is taken."""
+    """Return an unused name for a passkey: `name`, with a number if the user already has it."""
     taken = {str(one) for one in second_step.steps_of(user)}
     names = (name, *(f"{name} {number}" for number in range(2, len(taken) + 3)))
     return next(one for one in names if one not in taken)

@@ -32,7 +32,7 @@ too.
 
 
 class _Code(Plain):
-    """A code from an authenticator app, or a recovery code. Each is valid once."""
+    """Form for a code from an authenticator app, or a recovery code. Each is valid once."""
 
     user: Any
     cleaned_data: dict[str, Any]
@@ -72,7 +72,7 @@ long.
 
 
 class _Credential(JSONField):
-    """A browser's passkey response, limited in size."""
+    """Form field for a browser's passkey response, limited in size."""
 
     def to_python(self, value: Any) -> Any:
         if isinstance(value, str) and len(value) > LONGEST_CREDENTIAL:
@@ -90,7 +90,7 @@ class _Credential(JSONField):
 
 
 class _Passkey(Plain):
-    """A passkey response in a hidden field. Its errors are shown above the form."""
+    """Form with a passkey response in a hidden field. Its errors are shown above the form."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -167,7 +167,7 @@ class ReauthenticatePasskeyForm(_Passkey, webauthn.ReauthenticateWebAuthnForm):
 
 
 def _decoded(read: Any) -> Any:
-    """Return the result of `read`. Raise ValidationError for any error.
+    """Return the result of `read`. Turn every exception into a ValidationError.
 
     Three libraries decode a browser's response, each with different exceptions. All of them mean
     that the passkey is not valid here.
