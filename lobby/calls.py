@@ -80,7 +80,7 @@ _of: weakref.WeakKeyDictionary[Hub, Calls] = weakref.WeakKeyDictionary()
 
 
 def calls() -> Calls:
-    """Return the `Calls` of the running event loop."""
+    """Return the `Calls` for the running event loop. Create it on first use."""
     if hub() not in _of:
         _of[hub()] = Calls()
     return _of[hub()]

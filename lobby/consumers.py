@@ -102,7 +102,7 @@ class PartsConsumer(ParlourConsumer):
         raise NotImplementedError
 
     def call(self) -> None:
-        """Wake the sender."""
+        """Record that something may have changed, and wake the sender."""
         if hasattr(self, "page"):
             self.page.call()
 

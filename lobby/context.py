@@ -20,7 +20,9 @@ SHARED = {"front", "table", "rules", "match", "person", "deck"}
 
 
 def tables(request: HttpRequest) -> dict[str, Any]:
-    """Return the context. `mine`, `merging` and `past` are queried only if a template uses them."""
+    """Return template variables. `mine`, `merging` and `past` are queried only if a template uses
+    them.
+    """
     match = request.resolver_match
     name = match.url_name if match else None
     at = read_code(match.kwargs["code"]) if match and name == "table" else ""

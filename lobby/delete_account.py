@@ -62,8 +62,9 @@ def download(request: HttpRequest) -> StreamingHttpResponse:
 
 
 async def _with_rests(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield pieces made in a thread. Pause after each, so that other threads get half of the
-    processor time.
+    """Yield pieces made in a thread.
+
+    Pause after each piece, so that other threads get half the processor time.
     """
     while True:
         began = time.monotonic()

@@ -99,7 +99,7 @@ def _why_not_trusted(request: HttpRequest) -> str:
 
 
 def _host_of(origin: str) -> str:
-    """Return host and port of an `Origin` header, or "" if it has none."""
+    """Return the host and port of an `Origin` header, or "" if it has none."""
     try:
         return urlsplit(origin).netloc
     except ValueError:

@@ -53,7 +53,7 @@ def past(user: Any, number: str = "1") -> Past:
 
 
 def statistics(user: Any) -> list[Json]:
-    """Return the user's completed matches and places per game.
+    """Return the number of the user's completed matches, and of first to third places, per game.
 
     Lessons are not counted, because their random draws are scripted.
     """

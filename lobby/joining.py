@@ -140,9 +140,9 @@ def _join(request: HttpRequest, room: Room, given: dict[str, Any]) -> None:
 
 
 def _seen_by_strangers(room: Room) -> dict[str, Any]:
-    """Return the game and the players of a table, for visitors with its link.
+    """Return what the join page shows of a table: its game and players.
 
-    If it is locked or private, return none.
+    The players of a locked or private table are left out.
     """
     game = GAMES.get(room.game)
     shown: dict[str, Any] = {"poster": posters.poster(game) if game else None, "people": []}
@@ -186,7 +186,7 @@ def _why_closed(request: HttpRequest, code: str) -> str:
 
 
 def proof(request: HttpRequest, room: Room, password: str) -> str:
-    """Return proof that the user knows the password, or "".
+    """Return proof that the user knows the table's password, or "" if the user does not.
 
     Raise TooOften after too many guesses.
     """

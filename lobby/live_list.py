@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 class LiveList:
-    """The current list by language, refreshed at most once a second."""
+    """The list of public tables, rendered once per language and refreshed at most once a second."""
 
     def __init__(self) -> None:
         self._pages: set[Callable[[], None]] = set()

@@ -56,7 +56,7 @@ def face_of(request: HttpRequest) -> HttpResponse:
 @for_somebody
 @require_POST
 def choose_face(request: HttpRequest) -> HttpResponse:
-    """Choose another face on the user's own page."""
+    """Store the face that the user has chosen on their own page."""
     choose(somebody(request).pk, chosen(request.POST.get("face"))).result()
     messages.success(request, gettext("That's your face now."))
     return redirect("you")

@@ -155,10 +155,7 @@ def _defs() -> dict[str, Schema]:
 
 
 def _house() -> list[Section]:
-    """Return the sections common to all games.
-
-    The sections include the parts that the types of all games share.
-    """
+    """Return the sections about packets and parts that do not depend on a game."""
     defs, some_game = general(), vocabulary(next(iter(GAMES.values())))
     received = [_received(defs, packet) for packet in PACKETS]
     sent = [_entry(defs, p.__name__, name_of(p, some_game)) for p in server.PACKETS]
@@ -201,7 +198,9 @@ def _received(defs: dict[str, Schema], packet: type[Command]) -> Entry:
 
 
 def _entry(defs: dict[str, Schema], name: str, shown_as: str = "") -> Entry:
-    """Return the entry with this name. `shown_as` is the packet type in its example."""
+    """Return the entry of a packet or part. `shown_as` is the packet type of its example, if it has
+    one.
+    """
     found = defs[name]
     required = found.get("required", ())
     fields = {n: of for n, of in found.get("properties", {}).items() if n not in FRAME}

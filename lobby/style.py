@@ -69,7 +69,7 @@ def _seat(at: int, name: str, on: dict[str, Any]) -> str:
 
 
 def _wrong() -> NameForm:
-    """Return a form that shows errors."""
+    """Return a form with an error, as a sample."""
     form = NameForm({"name": ""}, auto_id=False)
     form.is_valid()
     return form

@@ -11,7 +11,7 @@ from django.urls import is_valid_path
 
 
 class FormsAreNoPages:
-    """Middleware that redirects from an address that only takes forms to the page above it.
+    """Middleware that redirects visitors from the address of a form to the closest page above it.
 
     Otherwise a browser would show an empty page with status 405.
     """
@@ -27,7 +27,7 @@ class FormsAreNoPages:
 
 
 def _above(path: str) -> str:
-    """Return the closest address above this one that the site has."""
+    """Return the closest parent of this path at which the site has a page."""
     while path != "/":
         path = path.rstrip("/").rpartition("/")[0] + "/"
         if is_valid_path(path):

@@ -72,7 +72,10 @@ def play_now(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def watch_bots(request: HttpRequest) -> HttpResponse:
-    """Start a match among bots and watch it, by default of the game that the user last played."""
+    """Open a table at which bots play and the user watches.
+
+    The game is the one that the user last played, unless the form names another.
+    """
     slug = request.POST.get("game") or _usual_game(request)
     if (game := GAMES.get(slug)) is None:
         return _front(request, status=422)
@@ -255,7 +258,9 @@ def _about_option(game: AnyGame, refused: Refused) -> str:
 
 
 def _count_start(request: HttpRequest) -> None:
-    """Count the start of a match for the client's address. The command counts it for the host."""
+    """Count the start of a match against the address limit. The command counts it against the
+    host's.
+    """
     limits.take("starts", limits.Asker(address=addresses.of_request(request)))
 
 

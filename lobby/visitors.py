@@ -1,4 +1,4 @@
-"""Return the user of a lobby page, or turn an anonymous visitor into a guest."""
+"""Users of lobby pages: find the user of a request, or turn an anonymous visitor into a guest."""
 
 from __future__ import annotations
 
