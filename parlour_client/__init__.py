@@ -1,4 +1,4 @@
-"""A client for Parlour, for bots of a few lines.
+"""A Python client for Parlour. A bot needs only a few lines.
 
 from parlour_client import run
 

@@ -96,7 +96,7 @@ class Conversation:
     async def until(self, holds: Callable[[], bool]) -> None:
         """Wait until `holds` is true. It is checked after every packet.
 
-        Raise the error that ended the conversation.
+        Raise the error that ended the conversation if it has ended.
         """
         while not holds():
             if self._over is not None:
@@ -104,9 +104,9 @@ class Conversation:
             await self._arrived.wait()
 
     def end(self, error: ParlourError) -> None:
-        """End the conversation.
+        """End the conversation with this error, which all waiting callers get.
 
-        Everybody who waits gets this error. If it has already ended, the first error is kept.
+        If the conversation has already ended, the first error is kept.
         """
         if self._over is None:
             self._over = error

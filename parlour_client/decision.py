@@ -1,4 +1,4 @@
-"""A question to us, with what we know about the match."""
+"""The type of a question to us (`Decision`), and how it is read from a sync."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from parlour_client.offers import Dice, Json, Move, Offer, read_offers
 
 @dataclass(frozen=True)
 class Decision:
-    """A question to answer.
+    """A question that we may answer, with what we know about the match.
 
     `data` is the complete `GameDataSync.data`. `heard` contains all events of this match that we
     received, and `news` the events since the previous decision. `offers` are the allowed moves.
@@ -108,7 +108,7 @@ class Decision:
         return chosen
 
     def random(self) -> Move | None:
-        """Return a random move. Each is equally likely. Risky moves are avoided.
+        """Return a random move, each equally likely. Risky moves are avoided.
 
         Return None if the table does not wait for us and all moves are risky.
         """

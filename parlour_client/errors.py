@@ -1,4 +1,4 @@
-"""Errors. The message of each can be shown to users."""
+"""Errors of the client. Their messages can be shown to users."""
 
 from __future__ import annotations
 

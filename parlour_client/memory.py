@@ -63,7 +63,7 @@ class Memory:
         return self._whole
 
     def fill(self, log: Json) -> None:
-        """Add a `Log`. An empty log means that nothing is missing any more."""
+        """Add the acts of a `Log`. A log without acts means that nothing is missing any more."""
         same = log["matchId"] == self._match_id
         for act in log["acts"] if same else ():
             self._acts[act["version"]] = list(act["events"])
@@ -99,7 +99,7 @@ class Memory:
 
 
 def _changed(data: Json, changes: Json) -> Json:
-    """Return the data of a sync after these changes."""
+    """Return the data of a sync with these changes applied."""
     entries = {one["username"]: one for one in changes.get("players", ())}
     found = {
         **data,

@@ -83,7 +83,7 @@ class Some:
 
     @property
     def weight(self) -> int:
-        """Weight in a random choice.
+        """Weight in a random choice among offers.
 
         It is always 1, so that large hands are not played more often.
         """
@@ -140,7 +140,7 @@ class Offer:
 
 
 def read_offers(plain: list[Json], dice: Dice) -> tuple[Offer, ...]:
-    """Return the `offers` of a sync, with `dice` as their source of randomness."""
+    """Parse the `offers` of a sync. Their random choices use `dice`."""
     return tuple(
         Offer(
             offer["move"],

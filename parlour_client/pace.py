@@ -38,9 +38,9 @@ class Pace:
 
 
 def back_off() -> Iterator[float]:
-    """Yield pauses between attempts.
+    """Yield the pauses before attempts to reconnect.
 
-    They double, and are random so that clients do not all return at once.
+    They double each time. They are also random, so that clients do not all return at once.
     """
     pause = FIRST
     while True:

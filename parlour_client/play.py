@@ -113,7 +113,7 @@ def run(bot: Bot, url: str, **how: Any) -> list[Json]:
 
 
 def ended(outcome: Json) -> str:
-    """Return a line about how a match ended."""
+    """Return a line that names the winners of a match and the reason for its end."""
     winners = ", ".join(outcome["winners"]) or "nobody"
     return f"{winners} won ({outcome['reason']})"
 

@@ -23,7 +23,7 @@ FINAL = ("kicked", "banned", "closed")
 
 
 class Seat:
-    """Our state. `room` is None if we are at no table. `me` is None until we have a name.
+    """Our seat at a table. `room` is None if we are at no table. `me` is None until we have a name.
 
     `inbox` contains the packets that are not responses. `wishes` are the fields sent with every
     `HostGame` and `JoinGame` (`lang`, `syncs`).

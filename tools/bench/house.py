@@ -118,6 +118,6 @@ def row(what: str, *figures: str) -> None:
 
 
 def quantile(values: list[float], share: float) -> float:
-    """Return the quantile of these values at `share`."""
+    """Return the `share` quantile of these values. A share of 0.5 is the median."""
     ordered = sorted(values) or [0.0]
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]

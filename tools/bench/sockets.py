@@ -26,7 +26,7 @@ class Socket(ClientConnection):
         self._hear: Callable[[bytes], None] | None = None
 
     def process_event(self, event: Frame | Response | Any) -> None:
-        """Handle texts, each in one frame. Leave everything else to the library."""
+        """Deliver or queue the text of a frame. Leave all other events to the library."""
         if not (isinstance(event, Frame) and event.opcode is Opcode.TEXT):
             super().process_event(event)
         elif self._hear is not None:

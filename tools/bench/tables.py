@@ -1,4 +1,4 @@
-"""Tables of Mia with six players and four spectators in a closed loop, for programs or pages.
+"""Tables of Mia for programs or pages: six players and four spectators in a closed loop.
 
 Each player acts as soon as it can. A move counts when the server has accepted and stored it, and
 has shown it to everybody.

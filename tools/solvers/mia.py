@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def equilibria(little: bool, must_raise: bool) -> dict[int, Table]:
-    """Return a table for each number of players."""
+    """Return the equilibrium strategies for each number of players."""
     sizes = np.array(SIZES)
     found = [Growing() for _ in SIZES]
     loss: dict[Place, Array] = {}

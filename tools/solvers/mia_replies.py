@@ -62,9 +62,10 @@ class Replies:
         }
 
     def _announce(self, place: Place, words: Array, they_roll: Array) -> tuple[Array, Array]:
-        """Compute our strategy for announcing.
+        """Return our strategy for announcing, and its probability of losing.
 
-        The opponent decides whether to see or roll by its strategy, or in the worst way for us.
+        The opponent follows its strategy with probability `firmness`. Otherwise it sees or rolls in
+        the worst way for us.
         """
         lie, part, firm = np.arange(TOP)[:, None] < words, PART[:TOP], self.firmness[:, None]
         model = np.array([[self.ways[p].sees(place, int(s)) for s in words] for p in self.pairs])
@@ -84,9 +85,10 @@ class Replies:
         return me.average, (me.average * lost(free.average[..., 0])).sum((1, 2))
 
     def _answer(self, place: Place, words: Array, i_roll: Array) -> tuple[Array, Array]:
-        """Compute our strategy for answering.
+        """Return our strategy for answering, and its probability of losing.
 
-        The opponent announces by its strategy, or in the worst way for us.
+        The opponent follows its strategy with probability `firmness`. Otherwise it announces in the
+        worst way for us.
         """
         true, part, firm = (
             np.arange(TOP)[:, None] >= words,
