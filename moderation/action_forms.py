@@ -27,7 +27,7 @@ AdminAction = Callable[["ModelAdmin[Any]", HttpRequest, "QuerySet[Any]"], "HttpR
 
 
 def line_field(label: Any, required: bool = True) -> forms.CharField:
-    """Return a field for a sentence: a reason or an announcement."""
+    """Return a form field for one sentence, such as a reason or an announcement."""
     widget = forms.TextInput(attrs={"size": 60})
     return forms.CharField(label=label, max_length=LONGEST, required=required, widget=widget)
 
@@ -39,13 +39,13 @@ class WhyForm(forms.Form):
 
 
 class LogForm(forms.Form):
-    """Form with a reason that only superusers see, in the log."""
+    """Form with a reason that only superusers see, in the staff log."""
 
     reason = line_field(_("Reason (for the log)"))
 
 
 class LastingForm(WhyForm):
-    """Form with a reason and a duration."""
+    """Form with a reason and a duration, which may be unlimited."""
 
     length = forms.ChoiceField(label=_("For how long"), choices=LENGTHS.items(), initial="day")
     field_order = ("length", "reason")
@@ -68,7 +68,7 @@ class SayForm(forms.Form):
 
 
 def form_for(action: str) -> type[forms.Form]:
-    """Return the form that asks for the details of an action."""
+    """Return the class of the form that asks for the details of an action."""
     if action == "tell":
         return SayForm
     if ACTIONS[action].ends:
@@ -77,7 +77,7 @@ def form_for(action: str) -> type[forms.Form]:
 
 
 def reasoned(action: str) -> AdminAction:
-    """Return a list action of the back office that asks for a reason and then runs for each row."""
+    """Return an admin list action that asks for a reason and then acts on each selected row."""
 
     def admin_action(
         admin: ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Any]
@@ -103,7 +103,7 @@ ReasonedAction = Callable[
 
 
 def with_reason(label: Any, permission: str = "action") -> Callable[[ReasonedAction], AdminAction]:
-    """Decorator for list actions that asks for a reason for the log and passes it on."""
+    """Decorator for admin list actions. It asks for a reason for the staff log and passes it on."""
 
     def decorate(run: ReasonedAction) -> AdminAction:
         @as_action(description=label, permissions=[permission])
@@ -123,14 +123,14 @@ def with_reason(label: Any, permission: str = "action") -> Callable[[ReasonedAct
 
 
 def all_of(*names: str) -> list[Any]:
-    """Return the list actions with these names."""
+    """Return an admin list action for each of these moderator actions."""
     return [reasoned(name) for name in names]
 
 
 def action_request_for(
     request: HttpRequest, action: str, target: int, given: dict[str, Any]
 ) -> ActionRequest:
-    """Return the request for an action on the row `target`, with the data of the form."""
+    """Return the request to run an action on the row `target`, with the data of the form."""
     length = given.get("length")
     assert request.user.pk is not None
     to: dict[str, Any] = {ACTIONS[action].to: target}
@@ -155,9 +155,9 @@ def act(
     given: dict[str, Any],
     settled: Sequence[int] = (),
 ) -> bool:
-    """Run an action on a row, and settle these reports.
+    """Run an action on a row, and settle the reports `settled`.
 
-    If it is refused, show why and return False.
+    If the action is refused, show why and return False.
     """
     try:
         actions.do(action, action_request_for(request, action, row.pk, given), settled).result()
@@ -174,7 +174,7 @@ def tell_done(request: HttpRequest, count: int) -> None:
 
 
 def rows_with_extent(action: str, rows: Iterable[Model]) -> list[tuple[Model, Any]]:
-    """Return each row, and the number of objects in it that the action would affect."""
+    """Return each row with a text about how much the action would affect, such as "3 messages"."""
     extent = ACTIONS[action].extent
     return [(row, extent(row.pk) if extent else "") for row in rows]
 
@@ -187,9 +187,9 @@ def ask_about(
     form: forms.Form,
     chosen: Iterable[Model] | None = None,
 ) -> HttpResponse:
-    """Show the confirmation page.
+    """Show the page that asks for the details of an action before it runs.
 
-    `chosen` are the rows to submit again. By default they are `rows`.
+    `chosen` are the rows that the form submits again. By default they are `rows`.
     """
     if chosen is None:
         chosen = [row for row, _extent in rows]

@@ -178,7 +178,7 @@ def _how_many_sit(room_id: int) -> str:
 
 
 def _is_named(user_id: int) -> bool:
-    """Whether this user still has a name of their own choice."""
+    """Whether this user still has a name of their own choosing."""
     return bool(staff.names_of(user_id))
 
 

@@ -29,7 +29,7 @@ def reports_for(by: User) -> QuerySet[Report]:
 
 @command
 def do(action: str, request: ActionRequest, settled: Sequence[int] = ()) -> None:
-    """Run an action, log it, and settle these reports. The first report must be open.
+    """Run an action, log it, and settle the reports `settled`. The first of them must be open.
 
     Raise Refused with code `hands_off`, `gone`, `already_decided` or `already_done`.
     """
@@ -49,7 +49,7 @@ def do(action: str, request: ActionRequest, settled: Sequence[int] = ()) -> None
 
 @command
 def nothing(request: ActionRequest, settled: Sequence[int]) -> None:
-    """Settle reports without an action.
+    """Settle reports without taking any action. The first of them must be open.
 
     Raise Refused with code `hands_off` or `already_decided`.
     """
@@ -62,7 +62,7 @@ def nothing(request: ActionRequest, settled: Sequence[int]) -> None:
 
 @command
 def settle(by_id: int, reports: Sequence[int], reason: str) -> int:
-    """Settle the open reports among these, without an action. Return their number."""
+    """Settle the reports that are still open, without taking any action. Return their number."""
     by = User.objects.get(pk=by_id)
     open_ = reports_for(by).select_for_update().filter(pk__in=reports, decided_at=None)
     found = list(open_.select_related("about").order_by("pk"))
@@ -125,18 +125,18 @@ def retract(by_id: int, announcements: Sequence[int], reason: str) -> None:
 
 @command
 def note(by_id: int, action: str, what: str, whom_id: int | None = None, reason: str = "") -> None:
-    """Log an act of staff that is not one of these actions."""
+    """Log an act of staff that is not in ACTIONS, such as freeing UDP names."""
     record(by_id, action, what, User.objects.filter(pk=whom_id or 0).first(), reason)
 
 
 def record(by_id: int, action: str, what: str, whom: User | None, reason: str) -> None:
-    """Add to the log within the caller's transaction, as forms of the back office do."""
+    """Add an entry to the staff log in the caller's transaction, which a form has opened."""
     by = User.objects.get(pk=by_id)
     _log(by, action, whom, str(whom or ""), what, ActionRequest(by=by_id, reason=reason))
 
 
 def _owner(request: ActionRequest) -> int:
-    """Return the owner of the message or deck, or 0 if there is none."""
+    """Return the id of the message's author or the deck's owner, or 0 if there is none."""
     if request.message is not None:
         return Message.objects.values_list("author_id", flat=True).get(pk=request.message) or 0
     if request.deck is not None:
@@ -145,8 +145,9 @@ def _owner(request: ActionRequest) -> int:
 
 
 def _must_be_open(by: User, settled: Sequence[int]) -> None:
-    """Raise Refused if another moderator has already decided the report, or if `by` may not decide
-    it.
+    """Raise Refused if the first report is already decided.
+
+    Raise it as well if `by` may not decide one of the reports.
     """
     if reports_for(by).filter(pk__in=settled).count() < len(settled):
         raise Refused("hands_off")

@@ -132,7 +132,7 @@ class MessageAdmin(FindsFormerNames, ReadOnly):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Message], search_term: str
     ) -> tuple[QuerySet[Message], bool]:
-        """Search messages, including by the code of their table, which is not a column."""
+        """Return a table's messages if the term is its code. Otherwise search texts and names."""
         rooms = Room.objects.filter(code=search_term.strip().upper()).values_list("pk", flat=True)
         if room := rooms.first():
             return queryset.filter(thread=thread(room)), False
@@ -191,7 +191,7 @@ class DeckAdmin(ReadOnly):
 def free(
     of: admin.ModelAdmin[Any], request: HttpRequest, names: QuerySet[UdpName], reason: str
 ) -> None:
-    """Let anybody register these names again, from any address."""
+    """Let anybody register these UDP names from any address, and delete their points."""
     assert request.user.pk is not None
     for name in names:
         what = f"{name.name} ({name.points} points)"

@@ -25,14 +25,14 @@ MOST_DIGITS = 18
 
 
 class ParlourAdminSite(AdminSite):
-    """Parlour's admin site."""
+    """Admin site that requires the second step of staff, and lists open reports first."""
 
     index_title = _("Back office")
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """Wrap a page so that staff who need a second step must pass it first.
 
-        They may log out without it.
+        Only logging out is possible without it.
         """
         page = super().admin_view(view, cacheable)
 
@@ -65,9 +65,9 @@ class ParlourAdminSite(AdminSite):
 
 
 def _refuse_odd_rows(request: HttpRequest) -> HttpResponse | None:
-    """Redirect back to the list if a chosen value cannot be a row id.
+    """Redirect back to the list if a chosen value cannot be a row id, else return None.
 
-    Django would query for it anyway and fail, because all primary keys here are numbers.
+    Django would query for the value anyway and fail, because all primary keys here are numbers.
     """
     chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
     if all(one.isascii() and one.isdecimal() and len(one) <= MOST_DIGITS for one in chosen):
@@ -77,7 +77,7 @@ def _refuse_odd_rows(request: HttpRequest) -> HttpResponse | None:
 
 
 def _refuse_long_search(request: HttpRequest) -> HttpResponse | None:
-    """Redirect back to the unfiltered list if a search term is too long."""
+    """Redirect back to the unfiltered list if a search term is too long, else return None."""
     if all(len(value) <= LONGEST_PARAMETER for value in request.GET.values()):
         return None
     text = gettext("Search for at most %(most)s characters.")
@@ -86,7 +86,7 @@ def _refuse_long_search(request: HttpRequest) -> HttpResponse | None:
 
 
 def large(model: type[Model]) -> list[str]:
-    """Return the names of the unbounded columns of a model."""
+    """Return the names of a model's text and JSON columns, whose size has no limit."""
     return [f.name for f in model._meta.concrete_fields if isinstance(f, TextField | JSONField)]
 
 
@@ -104,7 +104,7 @@ def marked(field: str, word: Any) -> Callable[[ModelAdmin[Any], Any], str]:
 
 
 class FindsFormerNames(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Search that also finds users by names that moderators removed."""
+    """Admin list whose search also finds users by names that moderators removed."""
 
     person_field = "user"
     """Lookup from a row of this list to the id of its user."""
@@ -151,7 +151,7 @@ class OnlyFilters(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 class ReadOnly(OnlyFilters):
-    """Read-only rows. Actions require the permission `right`."""
+    """Admin pages for read-only rows. Actions require the permission `right`."""
 
     right = ""
 
@@ -170,7 +170,7 @@ class ReadOnly(OnlyFilters):
 
 
 class Rows(admin.TabularInline):  # type: ignore[type-arg]
-    """Read-only related rows."""
+    """Read-only list of related rows on the page of a row."""
 
     extra = 0
     can_delete = False

@@ -1,4 +1,4 @@
-"""Admin pages for the audit log, sanctions, announcements and the word filter."""
+"""Admin pages for the staff log, sanctions, announcements and the word filter."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ LONGEST_LIST = 20_000
 
 
 class ByAction(admin.SimpleListFilter):
-    """Filter by the actions in the log."""
+    """Filter of the staff log by action."""
 
     title = _("action")
     parameter_name = "action"
@@ -88,7 +88,7 @@ class Log(ReadOnly):
 
 @admin.register(StaffAct)
 class StaffActAdmin(Log):
-    """The log of staff actions."""
+    """The staff log: who did what, to whom and why."""
 
     list_display = ("at", "by_name", "did", "whom_name", "what", "reason", "until")
     list_filter = (ByAction, "by_name")
@@ -167,7 +167,7 @@ class SanctionAdmin(FindsFormerNames, ReadOnly):
 def lift(
     _of: admin.ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[AddressLock], reason: str
 ) -> None:
-    """Lift these address locks."""
+    """Lift address locks, together with the bans that they caused."""
     assert request.user.pk is not None
     numbers = list(chosen.values_list("pk", flat=True))
     done = actions.lift(request.user.pk, numbers, reason).result()
@@ -197,7 +197,7 @@ class AddressLockAdmin(ReadOnly):
 
 
 class EverybodyForm(forms.Form):
-    """An announcement to everybody, and how long newly opened pages show it."""
+    """Form for an announcement to everybody, and for how long newly opened pages show it."""
 
     text = line_field(_("Message"))
     level = forms.ChoiceField(label=_("How important"), choices=Announcement.Level.choices)
@@ -213,7 +213,7 @@ class EverybodyForm(forms.Form):
 def retract(
     _of: admin.ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Announcement], reason: str
 ) -> None:
-    """End these announcements."""
+    """Stop showing these announcements on newly opened pages."""
     assert request.user.pk is not None
     numbers = list(chosen.values_list("pk", flat=True))
     actions.retract(request.user.pk, numbers, reason).result()
@@ -237,7 +237,10 @@ class AnnouncementAdmin(ReadOnly):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """Run the command outside any transaction, so that open pages and programs are notified."""
+        """Show the form for an announcement, or send the announcement if the form is posted.
+
+        The command runs outside any transaction, so that open pages and programs are notified.
+        """
         if not self.has_add_permission(request):
             raise PermissionDenied
         form = EverybodyForm(request.POST or None)

@@ -1,7 +1,7 @@
-"""Base class of back office forms that ask for a reason and add changes to the log.
+"""Base class of back office forms that ask for a reason and add changes to the staff log.
 
 Django calls `save_related`, `delete_model` and `delete_queryset` within the transaction of the
-change, so the change and its entry are committed together.
+change, so the change and its entry in the log are committed together.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SECRET = frozenset({"password"})
 
 
 class Audited(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows that staff edit in forms. Every change and deletion is logged with a reason."""
+    """Admin pages for rows that staff edit. Every change and deletion is logged with a reason."""
 
     delete_confirmation_template = "admin/moderation/delete.html"
     delete_selected_confirmation_template = "admin/moderation/delete_selected.html"
@@ -36,7 +36,7 @@ class Audited(admin.ModelAdmin):  # type: ignore[type-arg]
     def get_form(
         self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
     ) -> Any:
-        """Return the form of the model with a field for the reason."""
+        """Return the model's form, with a field for the reason if the user may save."""
         if self._may_save(request, obj):
             base = getattr(self, "add_form", self.form) if obj is None else self.form
             base = kwargs.get("form", base)
@@ -106,7 +106,7 @@ class Audited(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 def reason_of(request: HttpRequest) -> str:
-    """Return the reason in a request whose form does not validate it."""
+    """Return the reason in a request, or "". For pages whose own form does not ask for a reason."""
     return request.POST.get("reason", "").strip()[:LONGEST]
 
 
@@ -116,9 +116,9 @@ def _ask_for_reason(request: HttpRequest) -> Any:
 
 
 def _called(row: Model) -> str:
-    """Return a row's name for the log.
+    """Return what the staff log calls a row: the name of a user, address or group, else a number.
 
-    Names of users and e-mail addresses are erased when the user (`whom`) is erased.
+    The names of users and addresses are erased from the log when the user (`whom`) is erased.
     """
     named = isinstance(row, Group) or isinstance(getattr(row, "user", row), User)
     return str(row) if named else f"#{row.pk}"
@@ -129,7 +129,7 @@ def _before(form: Any) -> dict[str, Any]:
 
 
 def _changes(form: Any, before: dict[str, Any]) -> str:
-    """Return each changed field with its old and new value."""
+    """Describe each changed field with its old and new value. Passwords are left out."""
     names = [name for name in form.changed_data if name not in ("reason", *SECRET)]
     return ", ".join(
         f"{form.fields[name].label or name} "

@@ -36,7 +36,7 @@ Bulk = Callable[["ModelAdmin[Any]", HttpRequest, "QuerySet[Report]"], "HttpRespo
 
 
 class SettleForm(forms.Form):
-    """Form with the reason for taking no action, shown only in the log."""
+    """Form with the reason for taking no action, which is shown only in the staff log."""
 
     reason = line_field(_("Reason (for the log)"), required=False)
 
@@ -45,7 +45,7 @@ class SettleForm(forms.Form):
 def settle_all(
     of: ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Report]
 ) -> HttpResponse | None:
-    """Settle the selected reports that are open."""
+    """Ask for a reason, then settle the selected reports that are open."""
     form = SettleForm(request.POST if "why" in request.POST else None)
     open_ = chosen.filter(decided_at=None)
     if not form.is_valid() or open_.count() > MOST:
@@ -64,7 +64,7 @@ def settle_all(
 
 
 def to_people(action: str) -> Bulk:
-    """Return a list action that acts on all reported users and settles the reports."""
+    """Return an admin list action that acts on all reported users and settles their reports."""
 
     def to_all(
         of: ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Report]

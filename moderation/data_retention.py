@@ -1,4 +1,4 @@
-"""Personal data in reports and the audit log: export, erasure, merge and retention."""
+"""Personal data in reports and the staff log: export, erasure, merge and retention."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def messages_in_question() -> QuerySet[Any]:
 
 
 def matches_in_question() -> QuerySet[Any]:
-    """Return the ids of matches in open reports, which are kept as well."""
+    """Return the ids of matches in open reports, which must not be deleted."""
     return Report.objects.filter(decided_at=None, match__isnull=False).values("match_id")
 
 
@@ -153,10 +153,10 @@ def forget_addresses(now: datetime) -> int:
 
 @command
 def delete_old_reports(now: datetime) -> int:
-    """Delete a batch of old decided reports. Return the number deleted, which is 0 if none are
-    left.
+    """Delete a batch of old decided reports. Return the number deleted.
 
-    Reports contain copies of messages, so they are kept for the same time.
+    The number is 0 if none are left. Reports contain copies of messages, so they are kept for as
+    long as messages are.
     """
     if not settings.KEEP_CHAT_DAYS:
         return 0

@@ -28,7 +28,7 @@ class RegistrationLinkAdmin(Audited, OnlyFilters):
     search_fields = ("note__fold", "used_by__username__fold")
 
     def get_fields(self, request: HttpRequest, obj: RegistrationLink | None = None) -> Any:
-        """Only the note of a new link can be set. Existing links are read-only."""
+        """Return the fields of the page. A new link has only a note."""
         shown = ("state", "link", "made_by", "made_at", "used_by", "used_at")
         return ("note", *shown) if obj else ("note",)
 

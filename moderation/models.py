@@ -74,7 +74,7 @@ class _OnlyAdded(models.QuerySet["StaffAct"]):
 
 
 class StaffAct(models.Model):
-    """Log entry of a staff action. Entries are never changed or deleted."""
+    """An entry of the staff log. Only the erasure or merge of a user may change it."""
 
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"

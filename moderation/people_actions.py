@@ -55,7 +55,7 @@ class AddPersonForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 def link_page(request: HttpRequest, user: User) -> HttpResponse:
-    """Create a link and send it by email. If that fails, show it once."""
+    """Create a link to set a password, and send it by email. If that fails, show the link once."""
     link = welcome.make_link(user)
     sent = welcome.send(request, user, link)
     context = {
@@ -72,7 +72,7 @@ def link_page(request: HttpRequest, user: User) -> HttpResponse:
 def new_link(
     of: admin.ModelAdmin[Any], request: HttpRequest, people: QuerySet[User], reason: str
 ) -> HttpResponse | None:
-    """Create a link for one account without a password."""
+    """Create a link to set the first password of one account."""
     chosen = [one for one in people if of.has_change_permission(request, one)]
     if len(chosen) != 1 or not welcome.waits(chosen[0]):
         text = gettext("Choose one account that has no password yet.")
@@ -86,7 +86,7 @@ def new_link(
 def withdraw(
     of: admin.ModelAdmin[Any], request: HttpRequest, people: QuerySet[User], reason: str
 ) -> None:
-    """Invalidate all links of these accounts."""
+    """Invalidate the links with which the owners of these accounts could set a first password."""
     done = 0
     for one in people:
         if of.has_change_permission(request, one) and welcome.waits(one):

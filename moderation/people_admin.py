@@ -53,7 +53,7 @@ def may_touch(request: HttpRequest, person: User | None) -> bool:
 
 
 def done(request: HttpRequest, answer: HttpResponse) -> bool:
-    """Return whether a form was saved. After saving, Django redirects to another page."""
+    """Return whether a form was saved. Django then redirects to another page."""
     location = answer.headers.get("Location")
     return location is not None and location != request.get_full_path()
 
@@ -85,7 +85,7 @@ class PersonForm(UserChangeForm):  # type: ignore[type-arg]
 
 
 class PasswordForm(AdminPasswordChangeForm, LogForm):  # type: ignore[type-arg]
-    """A password set by staff, with a reason."""
+    """Form to set a user's password, with a reason for the staff log."""
 
 
 @admin.register(User)
@@ -96,7 +96,7 @@ class PersonAdmin(
     OnlyFilters,
     UserAdmin,  # type: ignore[type-arg]
 ):
-    """Registered users and guests, by display name."""
+    """Registered users and guests, with the actions that staff can take on them."""
 
     list_display = ("username", "name", "guest", "staff", "is_active", "last_login")
     guest = marked("is_guest", _("guest"))
@@ -207,11 +207,11 @@ class PersonAdmin(
     def response_add(
         self, request: HttpRequest, obj: User, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """Return a placeholder. `add_view` replaces it by the page that shows the link."""
+        """Return a placeholder. `add_view` replaces it with the page that shows the link."""
         return _Made(obj)
 
     def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Create and send the link after the form's transaction.
+        """Add an account. Create and send its link after the form's transaction.
 
         Inside the transaction, a slow mail server would block all other writes.
         """
@@ -229,9 +229,10 @@ class PersonAdmin(
         return people, {"people": len(people)}, {"user"} if undeletable else set(), []
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
-        """Delete a user with the same commands as a user who deletes their own account.
+        """Delete a user with the commands that also run when users delete their own account.
 
-        They run after the commit, because the writer cannot write during this form's transaction.
+        The commands run after the commit, because the writer cannot write during this form's
+        transaction.
         """
         self.record(request, "delete", obj, reason_of(request))
         number = obj.pk
@@ -261,7 +262,7 @@ admin.site.unregister(Authenticator)  # this page would show the secrets of auth
 def make_verified(
     of: Any, request: HttpRequest, chosen: QuerySet[EmailAddress], reason: str
 ) -> None:
-    """Mark addresses as verified, like allauth, and log each."""
+    """Mark addresses as verified, like allauth, and log each address."""
     waiting = list(chosen.filter(verified=False))
     of.make_verified(request, chosen)
     for address in EmailAddress.objects.filter(pk__in=[a.pk for a in waiting], verified=True):

@@ -89,7 +89,7 @@ def _of_message(user_id: int, room: Room, message: Message, reason: str, note: s
 
 
 def _of_person(user_id: int, room: Room, kind: str, name: str, reason: str, note: str) -> None:
-    """Report the name or behaviour of a member of the table. Include the last messages there."""
+    """Report the name or behaviour of a member, with the last messages at the table."""
     if kind not in (Report.Kind.NAME, Report.Kind.BEHAVIOUR):
         raise Ignored
     people = Member.objects.filter(room=room, user__isnull=False).exclude(user_id=user_id)
@@ -117,7 +117,7 @@ def _said_lately(room: Room, about_id: int | None) -> list[Json]:
 
 
 def on_removed(sender: Any, room: Room, member: Member, by: int, **more: Any) -> None:
-    """Report a member whom the table has voted to remove. Include the last messages there."""
+    """Report a member whom the table has voted to remove, with the last messages at the table."""
     asked = Member.objects.filter(pk=by).first()
     Report.objects.create(
         kind=Report.Kind.BEHAVIOUR,
