@@ -12,7 +12,7 @@ from operations.deployment import env_text
 
 
 def put_back(key: str) -> str:
-    """If the server's key is in a file, replace it with this one. Return a report."""
+    """Replace the secret key with `key` if it is in a file. Return a sentence about the result."""
     if key == settings.SECRET_KEY:
         return "The secret key is the same."
     for path, text in _places(key):

@@ -18,7 +18,7 @@ class Failed(Exception):
 
 
 def dump(target: Path, snapshot: str) -> None:
-    """Dump the database at the snapshot of an open transaction."""
+    """Dump the database, as it is in the snapshot of an open transaction."""
     run("pg_dump", "-Fc", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", "-f", target)
 
 
@@ -41,7 +41,7 @@ def run(program: str, *arguments: Any) -> None:
 
 
 def _found(program: str) -> str:
-    """Return the newest installed version, because older ones refuse newer servers."""
+    """Return the path of a program's newest version. Older versions refuse newer servers."""
     versions = sorted(FOLDERS.glob(f"*/bin/{program}"), key=_version, reverse=True)
     found = str(versions[0]) if versions else shutil.which(program)
     if found is None:

@@ -64,7 +64,7 @@ def must_be_known(manifest: Manifest) -> None:
 
 
 def restore(manifest: Manifest, folder: Path) -> None:
-    """Restore the database of an unpacked backup, and migrate it."""
+    """Restore the database from an unpacked backup, and migrate it."""
     if manifest.kind == connection.vendor == "sqlite":
         _put_file(folder / archive.SQLITE)
     elif manifest.kind == connection.vendor:
@@ -77,7 +77,7 @@ def restore(manifest: Manifest, folder: Path) -> None:
 
 
 def _put_file(copy: Path) -> None:
-    """Replace the empty database file atomically."""
+    """Put a copy of a SQLite database in place of the empty one, atomically."""
     target = Path(connection.settings_dict["NAME"])
     connection.close()
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -90,7 +90,7 @@ def _put_file(copy: Path) -> None:
 
 
 def _from_sqlite(copy: Path) -> None:
-    """Copy all rows from SQLite.
+    """Copy all rows of a SQLite backup into an empty database of the other kind.
 
     First migrate the copy, so that both databases have the same tables.
     """

@@ -23,7 +23,7 @@ def tables() -> list[type[models.Model]]:
 
 
 def write(target: Path, using: str = "default") -> None:
-    """Write all rows. The caller's transaction determines the snapshot."""
+    """Write all rows of a database to a file. The caller's transaction determines the snapshot."""
     with target.open("w", encoding="utf-8") as to:
         for model, row in of_database(using):
             line = {"table": model._meta.label, "row": row}

@@ -61,7 +61,7 @@ def clear_abandoned(folder: Path) -> None:
 
 
 def _sqlite(folder: Path) -> Manifest:
-    """Use SQLite's online backup in one step. Others can read and write meanwhile."""
+    """Copy the SQLite database with its online backup, during which others can read and write."""
     target = folder / archive.SQLITE
     source = sqlite3.connect(f"file:{connection.settings_dict['NAME']}?mode=rw", uri=True)
     with closing(source), closing(sqlite3.connect(target)) as copy:

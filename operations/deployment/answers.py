@@ -27,7 +27,7 @@ class BadAnswer(ValueError):
 
 @dataclass(frozen=True)
 class Answers:
-    """The values used in the templates."""
+    """The validated answers, as used in the templates of a deployment."""
 
     url: str
     proxy: str

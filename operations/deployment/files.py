@@ -39,7 +39,7 @@ class File:
 
     @property
     def before(self) -> str | None:
-        """The existing contents, if any."""
+        """The existing contents, or None if there is no such file."""
         return self.path.read_text(encoding="utf-8") if self.path.exists() else None
 
     @property
@@ -76,7 +76,7 @@ def files(answers: Answers) -> list[File]:
 
 
 def render(name: str, answers: Answers) -> str:
-    """Render a template."""
+    """Return a file of the deployment, rendered from its template."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,

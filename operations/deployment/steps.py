@@ -89,7 +89,7 @@ def _services(a: Answers) -> Step:
 
 
 def _service_before(a: Answers) -> list[Step]:
-    """Return how to stop the service of an older version if it was deployed from this folder."""
+    """Return the step that removes an older version's service, if there is one in this folder."""
     if not a.replaces_service:
         return []
     return [

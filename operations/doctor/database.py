@@ -95,7 +95,11 @@ def _not_durable() -> Iterator[tuple[str, str, str]]:
 
 
 def free_space() -> Iterator[Finding]:
-    """Check free disk space. For PostgreSQL, report only the size of the database."""
+    """Check the free disk space. For PostgreSQL, also report the size of the database.
+
+    For SQLite, the disk is the one with the database file. Otherwise it is that of the current
+    folder.
+    """
     if not _is_sqlite():
         size = _asked("SELECT pg_size_pretty(pg_database_size(current_database()))")
         yield ok("free space", f"The size of the database is {size}.")
@@ -104,7 +108,7 @@ def free_space() -> Iterator[Finding]:
 
 
 def space_finding(free: int, folder: Path) -> Finding:
-    """Judge an amount of free bytes."""
+    """Judge the free space of a folder's disk, in bytes."""
     said, do = f"{free / (1 << 30):.1f} GiB are free at {folder}.", "Free some space."
     if free < TOO_LITTLE:
         return error("free space", said, do)

@@ -19,7 +19,7 @@ ASKED = b"REGISTER;;"
 
 
 def redis_answers() -> Iterator[Finding]:
-    """Check that Redis responds quickly if several processes need it."""
+    """Check that Redis is set up if several processes need it, and that it responds quickly."""
     if not settings.REDIS_URL:
         several = settings.WORKERS > 1
         if several:

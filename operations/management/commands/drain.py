@@ -57,7 +57,7 @@ class Command(BaseCommand):
     def _wait(self, seconds: float) -> dict[str, int]:
         """Wait until no match is running or the time is up.
 
-        Return the number of running matches by game.
+        Return the number of matches that are still running, by game.
         """
         until, told = time.monotonic() + seconds, None
         while running := draining.running():
