@@ -54,8 +54,7 @@ def _address(forwarded: str, peer: str | None) -> str | None:
 
 
 def is_local(counted: str) -> bool:
-    """Whether an address belongs to a local network. It must be in the form returned by `network`.
-    """
+    """Whether an address, in the form returned by `network`, belongs to a local network."""
     address = ip_address(f"{counted}::" if ":" in counted else counted)
     return any(address in local for local in LOCAL)
 

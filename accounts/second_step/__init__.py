@@ -69,8 +69,7 @@ def detour(request: HttpRequest) -> HttpResponse | None:
 
 
 def note_added(sender: Any, request: Any, user: Any, authenticator: Any, **_: Any) -> None:
-    """Record a new second step as passed in this browser, so that it is not asked for immediately.
-    """
+    """Record a new second step as passed in this browser, so that it is not asked for at once."""
     if authenticator.type != Type.RECOVERY_CODES:
         authentication.note(sender, request, user, METHOD)
 

@@ -19,8 +19,7 @@ COLUMNS = ("moves/s", "own p50/p99", "CPU s/1000", "x bare", "bytes/viewer", "fr
 async def measure(
     house: House, what: str, kind: type[Viewer], tables: Sequence[int], seconds: float
 ) -> None:
-    """Measure each of these numbers of tables in turn, with ten viewers of this kind at each table.
-    """
+    """Measure each of these numbers of tables, with ten viewers of this kind at each table."""
     row(f"Mia, {what}, ten viewers, {house.database}", *COLUMNS)
     for count in tables:
         rooms = await opened(house, kind, count)
