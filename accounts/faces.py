@@ -204,7 +204,7 @@ def _colours(of: dict[str, Any]) -> dict[str, str]:
 
 
 def _shade(colour: str, factor: float) -> str:
-    """Return a colour (`#rrggbb`) with its lightness multiplied."""
+    """Return a colour (`#rrggbb`) with its lightness multiplied by `factor`."""
     red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     hue, lightness, saturation = colorsys.rgb_to_hls(red, green, blue)
     shaded = colorsys.hls_to_rgb(hue, min(1, lightness * factor), saturation)

@@ -1,4 +1,4 @@
-"""Forms of accounts: allauth's, with Parlour's labels instead of placeholders."""
+"""Account forms: allauth's, with Parlour's labels instead of placeholders."""
 
 from __future__ import annotations
 

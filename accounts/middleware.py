@@ -33,7 +33,9 @@ class _Middleware:
 
 
 class AskToLogIn(_Middleware):
-    """Ask guests to log in if GUESTS=off, except on pages marked `login_not_required`."""
+    """Middleware that asks guests to log in if GUESTS=off, except on pages marked
+    `login_not_required`.
+    """
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
@@ -57,7 +59,7 @@ class AskToLogIn(_Middleware):
 
 
 class StaffHours(_Middleware):
-    """Log staff out after STAFF_HOURS, even if they are active.
+    """Middleware that logs staff out after STAFF_HOURS, even if they are active.
 
     This includes users who became staff after they logged in.
     """
@@ -77,7 +79,7 @@ class StaffHours(_Middleware):
 
 
 class BanMiddleware(_Middleware):
-    """Show banned users only the reason, the end of the ban and how to appeal.
+    """Middleware that shows banned users only the reason, the end of the ban and how to appeal.
 
     A signed cookie identifies browsers in which a user was muted or banned.
     """

@@ -17,7 +17,7 @@ LONGEST_USER_NAME = 150
 
 
 class People(UserManager["User"]):
-    """Manager of users."""
+    """Manager of the user model."""
 
     def create_superuser(
         self, username: str, email: str | None = None, password: str | None = None, **more: Any

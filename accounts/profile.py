@@ -173,7 +173,7 @@ def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
 @for_somebody
 @require_POST
 def meet_again(request: HttpRequest, number: int) -> HttpResponse:
-    """Delete a mute or block."""
+    """Delete the user's mute or block of another user."""
     kept = somebody(request).mutes_and_blocks.filter(pk=number).first()
     if kept is not None:
         kept.delete()

@@ -2,7 +2,7 @@
 is open.
 
 A browser sends an address at its vendor's push service (RFC 8030), and keys with which only this
-browser can read the messages (RFC 8291). `games.runtime.turn_calls` sends them.
+browser can read the messages (RFC 8291). `games.runtime.turn_calls` sends the messages.
 """
 
 from __future__ import annotations

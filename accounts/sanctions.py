@@ -99,7 +99,7 @@ def lock_on(request: HttpRequest) -> Sanction | None:
 
 
 def unread(request: HttpRequest) -> list[Sanction]:
-    """Return the decisions not yet marked as read, oldest first. While banned, return none."""
+    """Return the decisions not yet marked as read, oldest first. Banned users have none."""
     if lock_on(request) is not None:
         return []
     told = [s for s in of_request(request) if s.kind != Kind.LOCK and s.seen_at is None]

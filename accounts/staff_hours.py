@@ -17,7 +17,7 @@ _SINCE = "staff_since"
 def is_over(request: HttpRequest) -> bool:
     """Return whether a staff login has expired. If not, set the expiry of its session.
 
-    This includes users who became staff after they logged in.
+    The hours count from the login, even if the user became staff later.
     """
     if not settings.STAFF_HOURS or not getattr(request.user, "is_staff", False):
         return False

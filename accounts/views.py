@@ -1,4 +1,4 @@
-"""Pages of accounts: allauth's views with access rules."""
+"""Account pages: allauth's views with access rules."""
 
 from __future__ import annotations
 
@@ -70,9 +70,9 @@ def from_open_addresses(view: View) -> View:
 
 
 class _ForGuestsToo:
-    """Open links from emails without logging out guests, who would lose their tables and decks.
+    """Mixin for views of links in emails. It does not log guests out.
 
-    Other accounts are logged out.
+    Guests would lose their tables and decks. Other accounts are logged out.
     """
 
     request: HttpRequest
@@ -107,7 +107,7 @@ reset_from_key_done = login_not_required(allauth.password_reset_from_key_done)
 @login_not_required
 @for_newcomers
 def invited(request: HttpRequest, key: str) -> HttpResponse:
-    """Open a registration link."""
+    """Remember an opened registration link, and redirect to the registration form."""
     if settings.REGISTRATION == "invite":
         if invitations.found(key) is None:
             return render(request, "account/not_invited.html", status=404)

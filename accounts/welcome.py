@@ -29,7 +29,7 @@ DAYS = settings.PASSWORD_RESET_TIMEOUT // (24 * 60 * 60)
 
 
 class _Links(PasswordResetTokenGenerator):
-    """Token generator. Its salt keeps password reset links from working here."""
+    """Token generator for the links. Because of its salt, password reset links do not work here."""
 
     key_salt = "parlour.welcome"
 
@@ -38,7 +38,7 @@ links = _Links()
 
 
 def waits(user: User) -> bool:
-    """Whether this is an account without a password."""
+    """Whether this account still has no password."""
     return user.is_active and not user.is_guest and not user.has_usable_password()
 
 
@@ -72,7 +72,7 @@ def send(request: HttpRequest, user: User, link: str) -> bool:
 
 
 class _Welcome(PasswordResetConfirmView):
-    """Let the owner of a link set the password, then log in with it."""
+    """View in which the owner of a link sets a password and is then logged in."""
 
     token_generator = links
     form_class = WelcomeForm

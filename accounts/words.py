@@ -19,7 +19,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def is_unwanted(*texts: str) -> bool:
-    """Whether any of these texts contains a word or phrase of the site's list."""
+    """Whether any of these texts contains a word or phrase that the site's word filter blocks."""
     unwanted: set[str] = set()
     for words in WordFilter.objects.values_list("words", flat=True):
         unwanted |= _forms_of_all(words)

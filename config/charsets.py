@@ -11,10 +11,10 @@ from django.utils.deprecation import MiddlewareMixin
 
 
 class Utf8Forms(MiddlewareMixin):
-    """Middleware that refuses other encodings before the form is read."""
+    """Middleware that refuses forms in other encodings than UTF-8 before they are read."""
 
     def process_request(self, request: HttpRequest) -> None:
-        """Raise BadRequest for another encoding, and Http404 for a path with NUL."""
+        """Raise BadRequest for an encoding other than UTF-8, and Http404 for a path with NUL."""
         if request.encoding and request.encoding.lower() not in ("utf-8", "utf8"):
             raise BadRequest("not UTF-8")
         if "\0" in request.path:

@@ -22,7 +22,7 @@ def read_env_file(base: Path) -> Path | None:
     """Read the file named by PARLOUR_ENV, else `parlour.env` in the folder `base` if it exists.
 
     Return the file's path. If PARLOUR_ENV is set but empty, no file is read. Raise
-    ImproperlyConfigured if the file cannot be read. Without it, the process would use another
+    ImproperlyConfigured if the file cannot be read, because the process would otherwise use another
     database.
     """
     named = os.environ.get("PARLOUR_ENV")

@@ -47,7 +47,7 @@ class WithIds(logging.Filter):
 
 
 class Text(logging.Formatter):
-    """Format a record as its message and the ids. The journal adds the time."""
+    """Log formatter that writes the message and the ids. The journal adds the time."""
 
     def format(self, record: logging.LogRecord) -> str:
         known = getattr(record, "ids", {})
@@ -60,7 +60,7 @@ class Text(logging.Formatter):
 
 
 class Json(logging.Formatter):
-    """Format a record as a line of JSON: time, level, logger, message and ids."""
+    """Log formatter that writes a line of JSON: time, level, logger, message and ids."""
 
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")

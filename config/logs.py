@@ -10,7 +10,7 @@ from websockets.exceptions import InvalidState
 
 
 class ByRoute(logging.Filter):
-    """Replace request paths with their route: a path may contain names, codes and keys."""
+    """Log filter that replaces paths with their routes. Paths may contain names, codes and keys."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         request = getattr(record, "request", None)
@@ -24,7 +24,7 @@ class ByRoute(logging.Filter):
 
 
 class NoVisitors(logging.Filter):
-    """Drop uvicorn's line for each socket, which contains the client's address."""
+    """Log filter that drops uvicorn's line for each socket, which contains the client's address."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return '"WebSocket' not in str(record.msg)

@@ -10,7 +10,7 @@ MOST_KINDS = 50
 
 
 class OnceAnHour:
-    """Remembers which kinds of events were reported within the last hour."""
+    """Record of the kinds of events that were reported within the last hour."""
 
     def __init__(self) -> None:
         self._told: dict[str, float] = {}

@@ -1,4 +1,4 @@
-"""Folders of code and data. If Parlour was installed from a wheel, they are never the same."""
+"""Folders of code and data. Only in a checkout can both be the same folder."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Probes:
 
 
 class _Look:
-    """Check the database in a separate thread. Concurrent probes share the result.
+    """Check of the database in a separate thread. Concurrent probes share the result.
 
     Probes are sent regularly. If a check hangs, later probes must not block more threads.
     """

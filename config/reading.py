@@ -17,7 +17,7 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 class Env(environ.Env):
-    """The environment. Methods raise ImproperlyConfigured if a value is not valid."""
+    """Reader of settings. Its methods raise ImproperlyConfigured if a value is not valid."""
 
     def get_value(self, var: str, cast: Any = None, *args: Any, **more: Any) -> Any:
         try:
@@ -76,7 +76,7 @@ class Env(environ.Env):
         return written
 
     def database(self, var: str, usual: str) -> dict[str, Any]:
-        """Return the configuration of a supported database."""
+        """Return Django's configuration for the URL of a supported database."""
         written = self.str(var, "") or usual
         if not written.startswith(("sqlite:///", "postgres://", "postgresql://")):
             scheme = written.partition("://")[0]

@@ -31,7 +31,7 @@ class Listener(Protocol):
 
 
 class Calls:
-    """The listening pages of this process."""
+    """The open pages of this process that listen for changes of rooms."""
 
     def __init__(self) -> None:
         self._here: set[Listener] = set()

@@ -68,7 +68,7 @@ class PartsConsumer(ParlourConsumer):
         """Ignore incoming frames."""
 
     def flooded(self) -> None:
-        """Close the connection."""
+        """Close the connection of a page that sends too many frames."""
         self.ending = 4008
         self.call()
 

@@ -28,7 +28,7 @@ from lobby import progress
 
 
 class DeleteAccountForm(forms.Form):
-    """Confirmation with a checkbox, and with the password if the user has one."""
+    """Form to confirm the deletion, with a checkbox, and with the password if the user has one."""
 
     password = forms.CharField(
         label=_("Your password"),

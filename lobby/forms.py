@@ -18,7 +18,7 @@ SECRET = {"autocomplete": "off", **AS_TYPED}
 
 
 class NameForm(forms.Form):
-    """The name of a visitor without an account."""
+    """Form for the name of a visitor without an account."""
 
     name = forms.CharField(
         label=_("Your name"),
@@ -35,7 +35,7 @@ class NameForm(forms.Form):
 
 
 class PassingForm(NameForm):
-    """An optional name, for visitors who only want to learn a game."""
+    """Form for an optional name, for visitors who only want to learn a game."""
 
     name = forms.CharField(max_length=200, required=False)
 
@@ -44,7 +44,7 @@ class PassingForm(NameForm):
 
 
 class CodeForm(forms.Form):
-    """A table's code or link (`read_code`)."""
+    """Form for a table's code or link (`read_code`)."""
 
     code = forms.CharField(
         label=_("Table code"),

@@ -1,7 +1,7 @@
 """Continue on another device: show a code on the first, enter it on the second.
 
-Opening a link with a code changes nothing, so link previews cannot use it up. Only the button on
-the page uses up the code.
+Opening a link with a code changes nothing, so link previews cannot redeem the code. Only the button
+on the page does.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from lobby.visitors import BACKEND, user_of
 @sensitive_variables("code")
 @for_somebody
 def offer(request: HttpRequest) -> HttpResponse:
-    """Show the button that makes a code, or the code."""
+    """Show the button that makes a hand-off code or, once it is pressed, the code."""
     user, table = somebody(request), handoff.cleaned(request.POST.get("table", ""))[:5]
     context = {"table": table, "staff": user.is_staff}
     if request.method == "POST" and not user.is_staff:
@@ -60,7 +60,7 @@ def type_code(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @never_cache
 def go_on(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the name of the code's user. A button redeems the code and logs that user in here."""
+    """Show the name of the user who made the code. A button redeems it and logs in that user."""
     who = limits.asker(request)
     limits.check("codes", who)
     try:

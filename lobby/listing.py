@@ -122,7 +122,7 @@ def _invitation(one: Invitation) -> Json:
 
 
 def _goes_on(room: Room, user_id: int) -> Json:
-    """Return who the table waits for, and since when."""
+    """Return whom the table waits for, and since when."""
     match = room.match
     if match is None or room.status != Room.Status.PLAYING:
         since = match.ended_at if match else None

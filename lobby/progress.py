@@ -23,7 +23,7 @@ _A_DAY = 60 * 60 * 24
 
 @dataclass(frozen=True)
 class Progress:
-    """Number of rows that are done, and number of rows that are left."""
+    """Progress of a long job: the number of rows done and the number of rows left."""
 
     done: int
     left: int

@@ -206,7 +206,7 @@ def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
 @login_not_required
 @require_POST
 def forget_me(request: HttpRequest) -> HttpResponse:
-    """End the session."""
+    """End the session, so that this browser forgets the user."""
     logout(request)
     return redirect("front")
 

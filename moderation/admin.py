@@ -139,7 +139,9 @@ class MessageAdmin(FindsFormerNames, ReadOnly):
         return super().get_search_results(request, queryset, search_term)
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """Load the codes of all tables on this page with one query."""
+        """Return the list of messages, with the codes of all tables on the page loaded by one
+        query.
+        """
         shown = super().get_changelist_instance(request)
         rooms = of_threads(message.thread for message in shown.result_list)
         codes = dict(Room.objects.filter(pk__in=rooms).values_list("pk", "code"))

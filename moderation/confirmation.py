@@ -34,7 +34,7 @@ def require(request: HttpRequest) -> None:
 
 
 class DeletedOnceConfirmed(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows whose deletion requires reauthentication."""
+    """Admin pages for rows whose deletion requires reauthentication."""
 
     def delete_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         if request.method == "POST":
@@ -43,7 +43,7 @@ class DeletedOnceConfirmed(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 class Confirmed(DeletedOnceConfirmed):
-    """Rows that give permissions or access to an account. Any change requires reauthentication."""
+    """Admin pages for rows that give permissions or access. Every change needs reauthentication."""
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         if request.method == "POST":

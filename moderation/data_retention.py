@@ -26,7 +26,7 @@ Json = dict[str, Any]
 
 
 def _reports(user: User) -> list[Json]:
-    """Return the reports by this user."""
+    """Return the reports by this user, for an export."""
     return [
         {
             "kind": report.kind,

@@ -169,7 +169,7 @@ class PersonAdmin(
         return super().changeform_view(request, object_id, *args, **kwargs)
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> Any:
-        """Also show moderators' decisions and, to superusers, staff actions."""
+        """Show the history with moderators' decisions and, to superusers, the actions of staff."""
         person = self.get_object(request, object_id)
         if person is None or not self.has_view_permission(request, person):
             raise PermissionDenied

@@ -108,9 +108,9 @@ class ReportAdmin(bulk.ManyAtOnce):
         return self.lean(request, found)
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """Count reports per user.
+        """Return the list of reports, with the number of reports about each user.
 
-        Count only for users on this page, because the queue may be long.
+        Reports are counted only for users on this page, because the queue may be long.
         """
         shown = super().get_changelist_instance(request)
         people = {report.about_id for report in shown.result_list} - {None}

@@ -1,4 +1,4 @@
-"""The page *Operations* of the back office: quick checks of the doctor, and metrics."""
+"""The page *Operations* of the back office: the doctor's quick checks, and metrics."""
 
 from __future__ import annotations
 

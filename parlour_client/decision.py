@@ -88,7 +88,7 @@ class Decision:
         return named[0] if named else None
 
     def can(self, move: str) -> bool:
-        """Whether this move is allowed now with some arguments."""
+        """Whether this move is among the offers, whatever its arguments."""
         return self.offer(move) is not None
 
     def maybe(self, move: str, **given: object) -> Move | None:

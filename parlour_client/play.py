@@ -1,6 +1,6 @@
 """Play matches with a bot.
 
-It does everything except make decisions, so that a bot is a single function.
+This module does everything except make decisions, so that a bot is a single function.
 """
 
 from __future__ import annotations

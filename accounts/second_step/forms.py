@@ -109,7 +109,7 @@ class _Passkey(Plain):
 
 
 class _Named:
-    """Mixin for the name of a passkey."""
+    """Mixin for forms in which a user names a passkey."""
 
     cleaned_data: dict[str, Any]
 

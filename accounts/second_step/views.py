@@ -20,7 +20,7 @@ from accounts.views import for_newcomers, for_registered
 
 
 class _Remove(webauthn.RemoveWebAuthnView):
-    """Refuse to remove the last second step of staff who need one."""
+    """View that refuses to remove the last second step of staff who need one."""
 
     def form_valid(self, form: Any) -> HttpResponse:
         adapter = get_adapter()
@@ -32,7 +32,7 @@ class _Remove(webauthn.RemoveWebAuthnView):
 
 
 class _ReauthenticatePasskey(webauthn.ReauthenticateWebAuthnView):
-    """Show errors on this page. allauth would redirect to the login page."""
+    """View that shows errors on its own page. allauth would redirect to the login page."""
 
     def form_invalid(self, form: Any) -> HttpResponse:
         answer: HttpResponse = self.render_to_response(self.get_context_data(form=form))
@@ -43,7 +43,7 @@ class _ReauthenticatePasskey(webauthn.ReauthenticateWebAuthnView):
 
 
 class _Login(webauthn.LoginWebAuthnView):
-    """Show the error of a refused passkey on the login page."""
+    """View that shows the error of a refused passkey on the login page."""
 
     def form_invalid(self, form: Any) -> HttpResponse:
         for text in form.non_field_errors():

@@ -116,7 +116,7 @@ def space_finding(free: int, folder: Path) -> Finding:
 
 
 def integrity() -> Iterator[Finding]:
-    """Check the integrity of the database. Check that the logs of running matches have no gaps."""
+    """Check the integrity of the database, and that the logs of running matches have no gaps."""
     if _is_sqlite() and (said := _asked("PRAGMA quick_check(1)")) != "ok":
         do = "Stop the server; restore the last backup (docs/operate.md)."
         yield error("integrity", f"The database is damaged: {said}", do)

@@ -39,7 +39,7 @@ class Durable(Postgres):
     """PostgreSQL with durable commits, as in production."""
 
     def command(self) -> list[str]:
-        """Return the command line without the speed-ups used in tests."""
+        """Return the command line that starts PostgreSQL with durable commits, unlike in tests."""
         return [*super().command(), "-c", "fsync=on", "-c", "full_page_writes=on"]
 
 

@@ -37,7 +37,7 @@ async def opened(house: House, kind: type[Viewer], count: int) -> list[Room]:
 
 
 async def figures(house: House, rooms: list[Room], seconds: float, name: str) -> None:
-    """Play, and print one row of the report."""
+    """Let all tables play for some seconds, and print one row of the report."""
     await asyncio.gather(*(room.play(WARM) for room in rooms))
     before = await bare.measure(YARDSTICK)
     cpu, stored = house.cpu(), house.moves()

@@ -23,7 +23,7 @@ SIZES = range(2, MOST + 1)
 
 
 def main() -> None:
-    """Write the file that ships with the game."""
+    """Solve Mia, and write the strategy tables that ship with the game."""
     tables: dict[str, bytes] = {}
     for little in (False, True):
         for must_raise in (True, False):
