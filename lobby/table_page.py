@@ -1,7 +1,4 @@
-"""Socket of a table's page.
-
-It sends the table, and also the parts for which other pages have their own socket.
-"""
+"""Socket of a table's page: sends the table, and what other pages get from a separate socket."""
 
 from __future__ import annotations
 

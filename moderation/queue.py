@@ -39,7 +39,7 @@ FITTING = {
 
 
 class DecideForm(forms.Form):
-    """A moderator's decision: action, duration and reason."""
+    """Form for a moderator's decision: action, duration and reason."""
 
     action = forms.ChoiceField(label=_("Action"))
     length = forms.ChoiceField(

@@ -45,7 +45,7 @@ class Manifest:
 
 
 def pack(folder: Path, manifest: Manifest, target: Path) -> None:
-    """Write the members in a folder to one file, atomically."""
+    """Pack the members of a backup from a folder into one file, atomically."""
     names = [name for name in MEMBERS if (folder / name).exists()]
     manifest.sums.update({name: checksum(folder / name) for name in names})
     (folder / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1))

@@ -114,8 +114,8 @@ class Replies:
         return seen, (seen * seeing + (1 - seen) * rolling).sum(1) + mias
 
     def _announcements(self, place: Place, words: Array) -> tuple[Array, Array]:
-        """Return what each strategy announces for all dice, and its probability of announcing a Mia
-        as Mia.
+        """Return what each strategy announces after every roll, and its probability of announcing a
+        Mia as Mia.
         """
         model = np.zeros((len(self.pairs), TOP + 1, len(words)))
         mia = np.ones(len(self.pairs))
