@@ -112,7 +112,10 @@ def _discard(view: View) -> Move:
 
 
 def _typical(card: WhiteCard) -> float:
-    """Return a card's mean score over all subjects. Cards without tags never make a hand poor."""
+    """Return a card's mean score over all subjects.
+
+    A card without tags gets POOR, so that a hand with such a card is never poor.
+    """
     if card.id not in TAGS_OF:
         return POOR
     return sum(_worth(card, frozenset((tag,))) for tag in SUBJECTS) / len(SUBJECTS)

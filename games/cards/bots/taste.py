@@ -48,13 +48,13 @@ class Taste(Data, frozen=True):
 
 
 def taste_of(manner: Manner) -> Taste:
-    """Return the taste of a bot from its manner. All tastes are equally likely."""
+    """Derive a bot's taste from its manner. All tastes are equally likely."""
     subject, voice = divmod(manner.taste, len(VOICES))
     return Taste(VOICES[voice], SUBJECTS[subject % len(SUBJECTS)])
 
 
 def note(level: str, manner: Manner) -> Text | None:
-    """Return a sentence about a bot's preferences, for its profile."""
+    """Return a sentence about a bot's taste for its profile, or None at the level `random`."""
     if level == "random":
         return None
     taste = taste_of(manner)

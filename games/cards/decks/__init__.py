@@ -60,7 +60,7 @@ def pack_of(deck: Deck) -> Pack:
 
 
 def finder(host_id: int | None) -> Find:
-    """Return a lookup of uploaded packs by slug, for tables of this host."""
+    """Return a function that finds uploaded packs by slug, for tables of this host."""
 
     def find(slug: str) -> Texts | None:
         if not (slug.isascii() and slug.isprintable()):

@@ -23,8 +23,9 @@ class Unreadable(Exception):
 
 
 def decoded(data: bytes) -> str:
-    """Return the text of a file without its byte-order mark. Raise Unreadable if that is not
-    possible.
+    """Return the text of a file without its byte-order mark.
+
+    Raise Unreadable if the file is too large, is empty, or cannot be decoded.
 
     A byte-order mark names the encoding. Without one, text that is not UTF-8 is Windows-1252.
     """
@@ -44,9 +45,9 @@ def decoded(data: bytes) -> str:
 
 
 def _is_windows_1252(data: bytes) -> bool:
-    """Whether most non-ASCII letters would be invalid as UTF-8.
+    """Return whether most non-ASCII characters would be invalid as UTF-8.
 
-    If they would not, an invalid file is damaged UTF-8, which must not be read in another encoding.
+    Otherwise, an invalid file is damaged UTF-8, which must not be read in another encoding.
     """
     text = data.decode("utf-8", "replace")
     wrong = text.count("\ufffd")

@@ -70,7 +70,7 @@ def read_cards(text: str, packs: Sequence[FilePack]) -> tuple[list[Found], list[
 
 
 def packs_of_file(text: str) -> list[FilePack]:
-    """Return the packs of a JSON file. Files of other formats have none.
+    """Return the packs of a JSON file, or an empty list for a file of another format.
 
     Raise Unreadable if the JSON cannot be read.
     """

@@ -97,10 +97,7 @@ def rows_of(packs: Sequence[FilePack]) -> Iterator[Row]:
 
 
 def _check_size(text: str) -> None:
-    """Raise Unreadable if there are too many lists, objects and members.
-
-    They are counted without parsing the file.
-    """
+    """Raise Unreadable if a JSON text has too many values, which are counted without parsing."""
     bare = text.replace("\\\\", "").replace('\\"', "")
     strings = bare.count('"') // 2
     if strings <= MOST_VALUES:
@@ -148,7 +145,7 @@ def _compact(
 ) -> list[FilePack]:
     """Return the packs of a compact file, in which each pack lists the indexes of its cards.
 
-    If the file lists no packs, it is one pack.
+    If the file has no packs, return all its cards as one pack.
     """
     named = packs if isinstance(packs, Mapping) else dict(enumerate(packs))
     made = [
@@ -182,14 +179,17 @@ def _name(key: Any, pack: Mapping[str, Any]) -> str:
 
 
 def _printable(name: Any) -> str:
-    """Return a printable name. JSON strings can contain half of a surrogate pair."""
+    """Return a name for display: shortened, and with spaces for characters that cannot be printed.
+
+    Lone surrogates are an example, because JSON strings can contain them.
+    """
     written = str(name)
     shown = "".join(sign if sign.isprintable() else " " for sign in written[:LONGEST_NAME]).strip()
     return shown + ("…" if shown and len(written) > LONGEST_NAME else "")
 
 
 def _fields_of(kind: str, card: Any) -> dict[str, Any]:
-    """Return the fields of a card from another game. Leave out unknown fields.
+    """Return the fields of a card in another game's format. Leave out unknown fields.
 
     A prompt asks for at least as many answers as it has blanks.
     """
@@ -214,8 +214,9 @@ def _fields_of(kind: str, card: Any) -> dict[str, Any]:
 
 
 def _joined(kind: str, parts: Sequence[Any]) -> str | None:
-    """Join the parts of a card to form one text. Return None if there are too many, or if one is
-    not valid.
+    """Join the parts of a card to form one text.
+
+    Return None if there are too many parts, or if one of them is not valid.
 
     CrCast has a blank between any two parts of a prompt. Many Decks has lines of parts, where an
     object without a text is a blank.

@@ -13,7 +13,7 @@ _CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*")
 
 
 def language_code(given: str) -> str | None:
-    """Return the code of a language given by code or name, in upper or lower case.
+    """Return the code of a language that is given by its code or name, in any letter case.
 
     Return None if the language is unknown.
     """

@@ -129,7 +129,7 @@ def _about_the_whole(found: Sequence[Found], name: str, code: str | None) -> Ite
 
 
 def _repeated(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:
-    """Yield cards whose text or number is repeated."""
+    """Yield cards that repeat the text or number of an earlier card."""
     texts: dict[tuple[type, str], str] = {}
     numbers: dict[int, str] = {}
     for one in found:
@@ -144,7 +144,7 @@ def _repeated(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:
 
 
 def _unseen(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:
-    """Yield cards without a visible character."""
+    """Yield cards whose text has no visible character."""
     for one in found:
         if not is_seen(one.card.text):
             text = gettext("%(where)s: the text has no visible characters.")
@@ -195,7 +195,7 @@ def _numbered(
 
 
 def _as_it_will_be_read(pack: Pack, source: str) -> Reading:
-    """Return the pack, or the problem if it could not be read back from the database or as JSON."""
+    """Return the pack, or the reason why it could not be read back after storage or export."""
     if max(card.number for card in pack.cards) > LAST_NUMBER:
         return _no(
             gettext("After %(last)s there is no number for a new card.") % {"last": LAST_NUMBER}

@@ -16,7 +16,7 @@ Json = dict[str, Any]
 
 
 def read_version_1(source: str) -> State:
-    """Convert a version 1 state to card numbers.
+    """Convert a version 1 state to one that refers to cards by number.
 
     Raise msgspec.ValidationError or KeyError if the state is damaged.
     """

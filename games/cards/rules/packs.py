@@ -166,5 +166,5 @@ BUILT_IN: Mapping[str, Pack] = _built_in()
 
 
 def to_read(prompt: str) -> str:
-    """Return the prompt with its blanks drawn as lines of underscores."""
+    """Return the prompt for display, with each blank as a line of underscores."""
     return prompt.replace(BLANK, LINE)

@@ -77,7 +77,7 @@ def turn(state: State) -> Turn:
 
 
 def patience(state: State) -> float | None:
-    """Return the time limit in seconds for the phase: a play, a vote, or reading the result."""
+    """Return the time limit of the phase in seconds, or None if the match is over."""
     return PATIENCE.get(state.phase)
 
 
@@ -137,7 +137,7 @@ def _vote_offer(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 def disabled_moves(state: State, seat: Seat) -> Mapping[str, Refused]:
-    """Return the discard as a disabled move if the seat cannot afford it."""
+    """Return the discard as a disabled move if the seat cannot afford it during the vote."""
     cost = state.options.discard_cost
     if state.phase != "vote" or not state.is_dealt(seat) or state.scores[seat] >= cost:
         return {}

@@ -33,7 +33,7 @@ replace = msgspec.structs.replace
 
 
 def begin(state: State, luck: Luck) -> Change[State]:
-    """Draw the prompt and the hands (docs/rules/cards.md §3.2, §3.3)."""
+    """Draw the prompt and fill the hands (docs/rules/cards.md §3.2, §3.3)."""
     state = _draw_black(replace(state, joining=()), luck)
     assert state.black is not None
     told = [everyone(BlackCardDrawn(state.round, state.black))]
@@ -99,7 +99,7 @@ def is_awaited(state: State, seat: Seat) -> bool:
 
 
 def go_on(state: State, luck: Luck) -> Change[State]:
-    """Take the next step if every seat has answered."""
+    """End the phase if every seat has answered."""
     if state.phase == "play" and not awaited(state):
         return reveal(state, luck)
     if state.phase == "vote" and not awaited(state):

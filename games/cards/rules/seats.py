@@ -25,7 +25,7 @@ def leave(state: State, seat: Seat, luck: Luck) -> Change[State]:
 
 
 def join(state: State, luck: Luck) -> Change[State] | None:
-    """Add a latecomer, who is dealt in with the next round.
+    """Add a latecomer, who is dealt in from the next round.
 
     Return None if only watching is possible.
     """

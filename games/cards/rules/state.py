@@ -114,7 +114,7 @@ class State(core.State, frozen=True, kw_only=True):
 
     @property
     def black(self) -> BlackCard | None:
-        """The prompt of this round."""
+        """The prompt of this round, or None if no prompt is on the table."""
         return None if self.active_black is None else self.stock.black(self.active_black)
 
     @property

@@ -35,7 +35,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the outcome.
+    """Return the outcome, or None if the match is not over.
 
     The highest score above 0 among the players still present wins. Leavers are last.
     """
@@ -51,7 +51,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _plays(state: State, me: Viewer) -> tuple[ViewPlay, ...]:
-    """Return the viewer's own play until the vote begins, and all plays from then on.
+    """Return only the viewer's own play until the vote begins, and all plays from then on.
 
     Authors are included after the viewer has voted.
     """

@@ -80,7 +80,7 @@ def _result(event: RoundResult) -> tuple[Beat, ...]:
 
 
 def moods(event: Events) -> Mapping[Seat, Mood]:
-    """Return the players' moods. The winner of a round grins."""
+    """Return the moods of the players. The winners of a round grin."""
     match event:
         case RoundResult(winners=winners):
             return dict.fromkeys(winners, "grin")

@@ -24,14 +24,17 @@ from games.contract.words import Text, _, after, ngettext
 
 
 def heading(event: Events) -> Text | None:
-    """Return the heading of a log section. Each round starts a section."""
+    """Return the heading of the log section that begins with this event, or None.
+
+    Each round is a section.
+    """
     if isinstance(event, BlackCardDrawn):
         return _("Round %(round)s", round=event.round)
     return None
 
 
 def event(event: Events) -> Text | None:
-    """Return an event as a sentence for the log."""
+    """Return an event as a sentence for the log, or None if the event is not logged."""
     match event:
         case BlackCardDrawn():
             return _("Prompt: %(prompt)s", prompt=to_read(event.card.text))

@@ -8,7 +8,7 @@ from games.contract.words import Text, _, ngettext
 
 
 def explain(now: Moment, discard_cost: int) -> Text | None:
-    """Explain who will learn the author of an answer, and how many points a vote gives."""
+    """Explain how to play an answer, or what a vote gives. Return None at other questions."""
     view: View = now.view
     if now.may(PlayWhiteCards) and view.black is not None:
         if view.black.cards_to_pick > 1:

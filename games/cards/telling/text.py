@@ -99,7 +99,10 @@ def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
 
 
 def choice(view: View, move: str, argument: str, value: object) -> Text | None:
-    """Return the text of the card with this id, or of the filled-in prompt with this play id."""
+    """Return the text of the card with this id, or of the filled-in prompt with this play id.
+
+    Return None if neither exists.
+    """
     meant = [card.text for card in view.hand if card.id == value]
     black = view.black.text if view.black else ""
     meant += [filled(black, texts(play.cards)) for play in view.plays if play.play_id == value]
@@ -166,7 +169,7 @@ def _joins(view: View, viewer: Viewer) -> bool:
 
 
 def _hint(move: str, discard_cost: int) -> Text | None:
-    """Return the hint for a move. Only a discard has one: its cost."""
+    """Return the cost of a discard as a hint, or None for other moves."""
     if move == "DiscardCards" and discard_cost:
         return ngettext("costs %(count)s point", "costs %(count)s points", discard_cost)
     return None
