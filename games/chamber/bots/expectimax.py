@@ -1,5 +1,4 @@
-"""Exact search of a chamber between the last two players, over all choices and all orders of
-shells.
+"""Exact search of a chamber between the last two players, over all choices and orders of shells.
 
 The state is public, except for peeked shells, and a player who peeks also fires that shell. The
 search deepens shell by shell up to a maximum number of positions. Beyond this depth, positions are
@@ -37,7 +36,10 @@ class Side(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A chamber as seen by `me`, the player on turn. `known`: whether the next shell is live."""
+    """A chamber as seen by `me`, the player on turn.
+
+    `known` is whether the next shell is live, or None if `me` does not know.
+    """
 
     live: int
     blank: int
@@ -68,7 +70,7 @@ class Choice(NamedTuple):
 
 
 class TooMuch(Exception):
-    """The budget of positions is exhausted."""
+    """The search has exceeded its budget of positions."""
 
 
 class Search:
@@ -142,7 +144,7 @@ class Search:
 
 
 def best(at: Position, budget: int) -> list[tuple[Choice, float]]:
-    """Return every choice, searched as deep as the budget allows.
+    """Return every choice with its probability of winning, searched as deeply as the budget allows.
 
     If the budget is too small, return an empty list.
     """
@@ -158,7 +160,7 @@ def best(at: Position, budget: int) -> list[tuple[Choice, float]]:
 
 
 def _uses(at: Position) -> Iterator[tuple[Choice, Position]]:
-    """Yield the useful items, an extra life first, each with the position after its use."""
+    """Yield each useful item with the position after its use. An extra life comes first."""
     for kind in (LIFE, *(kind for kind in range(STEAL) if kind != LIFE)):
         if not _is_useful(at, kind):
             continue
@@ -198,7 +200,10 @@ def _effect(at: Position, kind: int) -> Position:
 
 
 def _estimate(at: Position) -> float:
-    """Estimate the probability of winning. If the chamber is empty, ignore items."""
+    """Estimate the probability of winning.
+
+    Items do not count if the chamber is empty, because the next round replaces them.
+    """
     ahead = float(at.me.lives - at.other.lives)
     if at.left:
         ahead += AN_ITEM * (sum(at.me.items) - sum(at.other.items))

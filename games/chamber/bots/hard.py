@@ -31,7 +31,7 @@ def decide(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> Decision:
-    """Search for the best move if two players are left. Otherwise play as `normal`."""
+    """If two players are left, search for the best move. Otherwise play as `normal`."""
     plain = normal(seat, view, offers, heard, said, luck)
     if not searches(view):
         return Decision(plain)

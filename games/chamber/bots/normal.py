@@ -1,7 +1,4 @@
-"""The level `normal` of Chamber: shoots by the odds of the next shell.
-
-It uses each item as soon as the item is useful.
-"""
+"""The level `normal` of Chamber: shoots by the odds of the next shell, and uses helpful items."""
 
 from __future__ import annotations
 
@@ -64,7 +61,7 @@ class Sight:
 
     @property
     def danger(self) -> float:
-        """Return the probability that the next round is live."""
+        """Return the probability that the next shell is live."""
         if self.view.known_next is not None:
             return float(self.view.known_next == "live")
         return self.view.live / self.left
@@ -91,7 +88,10 @@ def normal(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> Move:
-    """Return the first move that one of HABITS suggests. In the window, rebalance or pass."""
+    """Return the first move that one of HABITS suggests.
+
+    If no habit applies, shoot. In the Rebalancer window, add rounds or pass.
+    """
     if view.phase == "rebalance":
         return _rebalance(seat, view, offers, luck.manner.temper)
     sight = Sight(seat, view, offers, luck.manner.temper)
@@ -124,7 +124,10 @@ def _shoot_twice(sight: Sight) -> Move | None:
 
 
 def _take_a_blank(sight: Sight) -> Move | None:
-    """Shoot oneself to keep the turn if the next round is certainly blank or the risk is small."""
+    """Shoot oneself, to keep the turn, if the next shell is certainly blank or the risk is small.
+
+    Return None if the risk is too high.
+    """
     hurt = 2 if sight.view.double_damage else 1
     if sight.danger == 0 or (sight.danger < RISK[sight.temper] and sight.lives > hurt):
         return ShootPlayer(sight.seat)
@@ -174,7 +177,10 @@ def _if_offered(sight: Sight, move: Move) -> Move | None:
 
 
 def _rebalance(seat: Seat, view: View, offers: Sequence[Offer], temper: Temper) -> Move:
-    """Add rounds to bring the share of live shells closer to the best one for the seat."""
+    """Add rounds to bring the share of live shells closer to the one that is best for the seat.
+
+    Pass if the share is close enough, or if such rounds cannot be added.
+    """
     missing = _wanted(seat, view, temper) - view.live / (view.live + view.blank)
     if abs(missing) < NEAR_ENOUGH:
         return PassRebalance()
@@ -183,7 +189,7 @@ def _rebalance(seat: Seat, view: View, offers: Sequence[Offer], temper: Temper) 
 
 
 def _wanted(seat: Seat, view: View, temper: Temper) -> float:
-    """Return the best share of live shells for a seat.
+    """Return the share of live shells that is best for a seat.
 
     Weapons raise this share. Having few lives, or being the leader whom the others shoot, lowers
     it.

@@ -48,7 +48,7 @@ MOVES: dict[Usable, type[Move]] = {
 
 
 def use(state: State, item: Usable, target: Seat | None, luck: Luck) -> Change[State]:
-    """Use one of the shooter's own items. Only a Skip has a `target`."""
+    """Use one of the shooter's own items. `target` is the player to be skipped, for a Skip only."""
     seat = current(state)
     _check_held(state, item)
     if code := _obstacle(state, item, target):
@@ -68,7 +68,7 @@ def steal(state: State, move: UseStealItem, luck: Luck) -> Change[State]:
 
 
 def offers(state: State) -> tuple[Offer, ...]:
-    """Return offers for every item that the shooter may use now: own items, then items to steal."""
+    """Return offers for all items that the shooter may use now: own items, then items to steal."""
     held = state.players[current(state)].items
     if state.aim.counted:
         return (offer(UseShootAirItem),) if "shoot_air" in held else ()
@@ -111,8 +111,9 @@ def _own_offers(state: State, item: Usable) -> tuple[Offer, ...]:
 
 
 def _steal_offers(state: State) -> tuple[Offer, ...]:
-    """Return one offer per seat and item, because the arguments depend on each other
-    (docs/rules/conventions.md C1).
+    """Return one offer per seat and item.
+
+    The arguments depend on each other (docs/rules/conventions.md C1).
     """
     return tuple(
         made
@@ -159,7 +160,7 @@ def _check_loot(state: State, move: UseStealItem) -> Usable:
 
 
 def _obstacle(state: State, item: Usable, target: Seat | None) -> Code | None:
-    """Return why the shooter cannot use this item now, whoever holds it."""
+    """Return why this item, own or stolen, cannot be used now, or None if it can."""
     match item:
         case "skip":
             return _skip_obstacle(state, target)
@@ -221,7 +222,7 @@ def _effect(state: State, item: Usable, target: Seat | None, luck: Luck) -> Chan
 
 
 def _look(state: State, seat: Seat) -> Change[State]:
-    """Tell everybody about the check, but tell only the shooter its result."""
+    """Tell everybody that the shooter checks the chamber. Only the shooter sees the result."""
     assert state.ammo, "a turn has a loaded chamber"
     told = (everyone(ChamberChecked(seat)), only(seat, ChamberSeen(state.ammo[0])))
     return Change(replace(state, aim=replace(state.aim, peeked=True)), told)

@@ -64,7 +64,7 @@ TURN_SECONDS = 45.0
 
 
 def setup(n: int, options: Options, luck: Luck) -> Change[State]:
-    """Return a new match of n seats, up to its first question."""
+    """Return a new match of n seats, ready for its first question."""
     state = State(
         clock=0,
         prompts=(0,) * n,
@@ -218,7 +218,10 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Rank the survivors by lives, then eliminated players, the last eliminated first."""
+    """Rank the survivors by lives, then the eliminated players, the last eliminated first.
+
+    Return None if the match is not over.
+    """
     if state.reason is None:
         return None
     standing: dict[int, list[Seat]] = {}
@@ -286,6 +289,6 @@ def _check_deck(options: Options, seats: int) -> None:
 
 
 def auto_pass(view: View, seat: Seat) -> str | None:
-    """Return the automatic answer in the Rebalancer window, which is to add nothing."""
+    """Return the move that adds no rounds if this seat is asked for a Rebalancer, else None."""
     asked = view.phase == "rebalance" and seat in view.waiting
     return PassRebalance.__name__ if asked else None

@@ -42,13 +42,16 @@ def then(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> Change[State]:
-    """Apply `step` to the new state and append its events."""
+    """Apply `step` to the state of `change` and append the events of the step."""
     after = step(change.state, *args, **kwargs)
     return Change(after.state, change.told + after.told)
 
 
 def begin_round(state: State, luck: Luck) -> Change[State]:
-    """Draw the shells and items of a round, and open the Rebalancer window. Keep pending skips."""
+    """Draw the shells and items of a round, and open the Rebalancer window.
+
+    Skips that are still pending are kept.
+    """
     options, number = state.options, state.round + 1
     rounds = Rounds(live=_count(options, "live", luck), blank=_count(options, "blank", luck))
     hands = _deal(state, number, luck)
@@ -76,7 +79,7 @@ def begin_round(state: State, luck: Luck) -> Change[State]:
 
 
 def item_deck(options: Options, seats: int, number: int) -> tuple[Item, ...]:
-    """Return the cards of round `number`, before shuffling."""
+    """Return the item cards for round `number`, before shuffling."""
     kinds: list[Item] = [
         "double_damage" if item == "add_life" and number > options.add_life_rounds else item
         for item in EVERY_ROUND
@@ -87,13 +90,13 @@ def item_deck(options: Options, seats: int, number: int) -> tuple[Item, ...]:
 
 
 def item_copies(options: Options, seats: int) -> int:
-    """Return the number of copies of each item. The default is always large enough."""
+    """Return the number of copies of each item in the deck. The default is always large enough."""
     enough = -(-options.items_per_round * seats // len(EVERY_ROUND))
     return options.item_copies or max(4, seats, enough)
 
 
 def addable(state: State, ammo: Ammo) -> range:
-    """Return how many rounds of a kind a Rebalancer may add.
+    """Return the numbers of rounds of a kind that a Rebalancer may add.
 
     The range is empty if the cap leaves no room.
     """
@@ -155,7 +158,7 @@ def start_turn(state: State) -> Change[State]:
 
 
 def end_turn(state: State) -> Change[State]:
-    """End the turn. The chamber is unchanged."""
+    """End the turn and start the next one. The chamber is unchanged."""
     return start_turn(replace(state, turn_count=state.turn_count + 1))
 
 
@@ -169,7 +172,7 @@ def end_round(state: State, luck: Luck) -> Change[State]:
 
 
 def finish(state: State, reason: Reason) -> Change[State]:
-    """End the match."""
+    """End the match for this reason."""
     return Change(asked(state, phase="over", waiting=(), aim=AT_REST, reason=reason), ())
 
 
@@ -195,9 +198,9 @@ def _deal(state: State, number: int, luck: Luck) -> BySeat[tuple[Item, ...]]:
 
 
 def _load(state: State, luck: Luck) -> Change[State]:
-    """Shuffle the chamber and draw the starter.
+    """Shuffle the chamber and draw the seat that begins.
 
-    This happens late, so that no Rebalancer can know either.
+    This happens after the Rebalancer window, so that nobody who uses a Rebalancer knows the result.
     """
     rounds, n = state.loaded, len(state.players)
     live: Ammo = "live"

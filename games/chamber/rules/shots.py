@@ -24,7 +24,10 @@ from games.contract.luck import Luck
 
 
 def shoot(state: State, target: Seat, luck: Luck, forfeit: bool = False) -> Change[State]:
-    """Fire at `target`. A forfeit shot is fired because time ran out, and always ends the turn."""
+    """Fire at `target`.
+
+    With `forfeit`, the shooter has run out of time, and the shot always ends the turn.
+    """
     drawn, fired = _draw(state, target, forfeit)
     shot = Shot(fired.shooter, target, fired.ammo_type, fired.damage, forfeit)
     hit = then(Change(drawn, (everyone(shot),)), _harm, fired)
@@ -32,14 +35,14 @@ def shoot(state: State, target: Seat, luck: Luck, forfeit: bool = False) -> Chan
 
 
 def shoot_air(state: State, luck: Luck) -> Change[State]:
-    """Waste the round and end the turn."""
+    """Fire the next round into the air and end the turn."""
     drawn, fired = _draw(state, None, False)
     told = (everyone(AirShot(fired.shooter, fired.ammo_type)),)
     return then(Change(drawn, told), _go_on, _aim_after(drawn, fired), luck)
 
 
 def eliminate(state: State, seat: Seat, by: Viewer) -> Change[State]:
-    """Eliminate a seat. If loot is on, a killer other than the seat itself takes its items."""
+    """Eliminate a seat. With the option `loot`, the player who killed it takes its items."""
     items = state.players[seat].items
     out = with_player(state, seat, lives=0, items=(), is_skipped=False, skip_immune=False)
     out = replace(out, fallen=(*state.fallen, seat))
@@ -51,7 +54,7 @@ def eliminate(state: State, seat: Seat, by: Viewer) -> Change[State]:
 
 
 def _draw(state: State, target: Viewer, forfeit: bool) -> tuple[State, Fired]:
-    """Take the front round out of the chamber. This uses up Double Damage, even on a blank."""
+    """Take the front round out of the chamber. Even a blank uses up Double Damage."""
     assert state.ammo, "a turn has a loaded chamber"
     harmful = state.ammo[0] == "live" and target is not None
     fired = Fired(
@@ -76,7 +79,7 @@ def _harm(state: State, fired: Fired) -> Change[State]:
 
 
 def _aim_after(state: State, fired: Fired) -> Aim:
-    """Return the state of the turn after a shot. A blank fired at oneself costs no shot."""
+    """Return the shooter's `Aim` after a shot. A blank fired at oneself costs no shot."""
     aim = state.aim
     if fired.username is None or fired.forfeit or not state.players[fired.shooter].lives:
         return replace(aim, shots_left=0)

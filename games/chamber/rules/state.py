@@ -389,7 +389,10 @@ def current(state: State) -> Seat:
 
 
 def next_up(players: tuple[Player, ...], after: Seat) -> Seat | None:
-    """Return the next seat that is neither out nor skipped. It may be the same seat."""
+    """Return the next seat that is neither out nor skipped, or None if there is none.
+
+    It may be the seat `after` itself.
+    """
     n = len(players)
     for step in range(1, n + 1):
         seat = Seat((after + step) % n)
@@ -399,21 +402,24 @@ def next_up(players: tuple[Player, ...], after: Seat) -> Seat | None:
 
 
 def remaining(state: State) -> Rounds:
-    """Return the numbers of rounds that are left in the chamber or will be loaded into it."""
+    """Return the numbers of rounds left in the chamber, or to be loaded if it is not loaded yet."""
     if state.ammo is None:
         return state.loaded
     return Rounds(live=state.ammo.count("live"), blank=state.ammo.count("blank"))
 
 
 def room_for(ammo: Ammo, live: int, blank: int, cap: int, most: int) -> int:
-    """Return how many rounds of a kind a Rebalancer may add: `most`, or fewer to keep the share of
-    that kind within the cap. The number is negative if the cap is already exceeded."""
+    """Return how many rounds of a kind a Rebalancer may add, at most `most`.
+
+    The share of that kind must stay within the cap. The result is negative if it already exceeds
+    the cap.
+    """
     same, other = (live, blank) if ammo == "live" else (blank, live)
     return min(most, cap * other // (100 - cap) - same) if cap else most
 
 
 def with_player(state: State, seat: Seat, **changes: Any) -> State:
-    """Return the state with changes to one seat."""
+    """Return the state with these fields of one seat changed."""
     player = msgspec.structs.replace(state.players[seat], **changes)
     players = (*state.players[:seat], player, *state.players[seat + 1 :])
     return msgspec.structs.replace(state, players=players)

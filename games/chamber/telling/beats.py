@@ -117,7 +117,7 @@ def _item(headline: Text, who: Seat) -> Beat:
 
 
 def _shot(shot: Shot) -> tuple[Beat, ...]:
-    """Show the target first, then the round, to build suspense."""
+    """Show whom the gun points at, then whether the round was live, to build suspense."""
     live = shot.ammo_type == "live"
     seat = shot.shooter
     aims = Beat(headline=_aim(shot), weight="heavy", sound="card", seat=seat, stage="shot")
@@ -184,7 +184,7 @@ def _added(live: bool, count: int) -> Text:
 
 
 def moods(event: Events) -> Mapping[Seat, Mood]:
-    """Return the players' moods. A player who is hit sweats."""
+    """Return the moods of the players. A player who is hit sweats."""
     match event:
         case Shot(username=target, ammo_type="live"):
             return {target: "sweat"}

@@ -23,7 +23,7 @@ DOES: Mapping[str, Text] = {
 def hint(
     view: View, seat: Seat, move: str, args: Mapping[str, Any], options: Options
 ) -> Text | None:
-    """Describe a move and the possible cost of a shot. Use public facts only."""
+    """Return a hint on what a move does or risks, from public facts only, or None."""
     if move == "ShootPlayer" and "username" in args:
         return _at_yourself(view, seat) if args["username"] == seat else _at_another(view)
     if move == "UseRebalancerItem" and args.get("ammoType") == "live":

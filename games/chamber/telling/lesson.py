@@ -19,7 +19,7 @@ ADA = Seat(1)
 
 
 def _first(moment: Moment) -> bool:
-    """Return whether the first chamber, which is the lesson, is still being played."""
+    """Return whether the first round, which is the whole lesson, is still being played."""
     view: View = moment.view
     return view.round == 1 and view.phase != "over"
 
@@ -40,7 +40,7 @@ def _hit_myself(moment: Moment) -> bool:
 
 
 def _known(moment: Moment) -> str | None:
-    """Return the kind of the next shell if it can be known."""
+    """Return the kind of the next shell, or None if the learner cannot know it."""
     view: View = moment.view
     if view.live and view.blank:
         return view.known_next

@@ -14,7 +14,10 @@ AIM = _(
 
 
 def explain(now: Moment) -> Text | None:
-    """Explain the kind of the next shell or its odds, and why items cannot be used yet."""
+    """Explain the odds of the next shell and why items cannot be used.
+
+    Return None if nothing helps with the current question.
+    """
     view: View = now.view
     if now.may(UseRebalancerItem):
         return _(

@@ -89,7 +89,7 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
 
 
 def _shot(round_: int, shot: Shot) -> Text | None:
-    """Return a sentence about a hit if the shooter hit themselves or did double damage."""
+    """Return a sentence about a shot at oneself or with double damage, or None for other hits."""
     who, target = shot.shooter, shot.username
     facts = {"round": round_, "who": who, "target": target}
     if who == target:

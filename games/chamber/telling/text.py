@@ -87,7 +87,10 @@ def prompt(view: View, viewer: Viewer) -> Text:
 
 
 def heading(event: Events) -> Text | None:
-    """Return the heading of a log section. Each round starts a section."""
+    """Return the heading of the log section that begins with this event, or None.
+
+    Each round is a section.
+    """
     if isinstance(event, RoundStarted):
         return _("Round %(round)s", round=event.round)
     return None
@@ -266,5 +269,5 @@ def _forfeited(shot: Shot) -> Text:
 
 
 def _named(fact: Fact) -> Fact:
-    """Return the label of a fact that has one, such as an item. Return other facts unchanged."""
+    """Return the label of a fact that has one, such as an item, or else the fact itself."""
     return TERMS.get(fact, fact) if isinstance(fact, str) else fact
