@@ -44,7 +44,7 @@ FORGOTTEN = 0.5
 
 @dataclass
 class Opponent:
-    """An opponent as seen from outside: a likelihood per hand, and its habits so far."""
+    """An opponent from another seat's point of view: a likelihood per hand, and observed habits."""
 
     likely: dict[Hand, float] = field(default_factory=lambda: dict.fromkeys(PAIRS, 1.0))
     shown: int = 0
@@ -54,12 +54,12 @@ class Opponent:
 
     @property
     def bluffs(self) -> float:
-        """Rate of untrue claims, estimated from challenges."""
+        """Estimated rate of untrue claims, from the results of challenges."""
         return (BLUFFS * FIRM + len(self.caught)) / (FIRM + self.shown + len(self.caught))
 
     @property
     def doubting(self) -> float:
-        """Rate of challenging a claim when a challenge is possible."""
+        """Estimated probability of challenging a claim when a challenge is possible."""
         return (self.doubts + 0.5) / (self.chances + 4)
 
     def claims(self, role: Role) -> None:
@@ -71,7 +71,7 @@ class Opponent:
         self._weigh(lambda hand: 0.0 if role in hand else 1.0)
 
     def swaps(self, role: Role) -> None:
-        """Replace a role that was shown with an unknown card."""
+        """Replace a shown role in the belief with an unknown card."""
         self.shown += 1
         if len(next(iter(self.likely))) == 1:
             self.likely = {(other,): 1.0 for other in ROLES}
@@ -99,7 +99,8 @@ class Opponent:
     def _keep_sane(self) -> None:
         """Scale the likelihoods so that the greatest is 1.
 
-        If every hand is impossible, a bluff was believed too firmly, so make all hands equal.
+        If every hand seems impossible, some evidence was overrated, so make all hands equally
+        likely.
         """
         most = max(self.likely.values())
         self.likely = {h: w / most if most > 1e-9 else 1.0 for h, w in self.likely.items()}
@@ -124,7 +125,7 @@ class Record:
         return record
 
     def copy(self) -> Record:
-        """Return a copy that can be continued independently."""
+        """Return an independent copy."""
         opponents = {
             seat: replace(one, caught=set(one.caught)) for seat, one in self.opponents.items()
         }
@@ -191,14 +192,14 @@ class Belief:
 
 
 def unseen(view: CoupView) -> Mapping[Role, int]:
-    """Return the copies of each role that are neither in this seat's hand nor face up."""
+    """Return the number of copies of each role that are neither in this seat's hand nor face up."""
     seen = Counter(card.role for card in view.hand or () if not card.face_up)
     seen.update(card.role for p in view.players for card in p.cards if card.face_up and card.role)
     return {role: COPIES - seen[role] for role in ROLES}
 
 
 def _odds(hand: Hand, among: Mapping[Role, int]) -> int:
-    """Return the number of ways to deal these cards from the unseen ones."""
+    """Return the number of ways to deal this hand from the unseen cards."""
     if len(hand) == 1:
         return among[hand[0]]
     first, second = hand

@@ -17,7 +17,10 @@ def roles_of(view: CoupView) -> set[Role]:
 
 
 def doubtful(view: CoupView) -> tuple[Seat | None, Role | None]:
-    """Return who made the open claim, and its role: the blocker, or else the actor."""
+    """Return the player whose claim is open to a challenge, and the claimed role.
+
+    This is the blocker if there is a block to challenge, and otherwise the actor.
+    """
     if view.phase == "block_challenge_window":
         return view.blocker, view.block
     return view.actor, view.claim

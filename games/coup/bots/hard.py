@@ -39,7 +39,7 @@ class Weighed:
         return sum(self.won) / len(self.won)
 
     def clearly_beats(self, other: Weighed) -> bool:
-        """Return whether the mean difference per world exceeds its standard error."""
+        """Return whether the mean lead over `other` per world exceeds its standard error."""
         pairs = [a - b for a, b in zip(self.won, other.won, strict=True)]
         mean, n = sum(pairs) / len(pairs), len(pairs)
         spread = sum((one - mean) ** 2 for one in pairs) / (n - 1)
@@ -78,7 +78,7 @@ def weigh(
     plain: Move,
     luck: BotLuck,
 ) -> list[Weighed]:
-    """Return the results of every distinct move, starting with the move of `normal`.
+    """Return each distinct move with its results, starting with the move of `normal`.
 
     The result is empty if there is no choice or if more than two players are left.
     """
@@ -109,7 +109,7 @@ def _alive(view: CoupView) -> list[Seat]:
 
 
 def _others(view: CoupView, offers: Sequence[Offer], plain: Move) -> list[Move]:
-    """Return the other moves on offer, one move for each distinct effect."""
+    """Return the other moves on offer. Of moves with the same effect, return only one."""
     found = {_comes_to(view, plain): plain}
     for offer in offers:
         for move in every_move(Moves, offer):
@@ -118,7 +118,7 @@ def _others(view: CoupView, offers: Sequence[Offer], plain: Move) -> list[Move]:
 
 
 def _comes_to(view: CoupView, move: Move) -> object:
-    """Return the effect of a move: the roles given up or kept, ignoring their positions."""
+    """Return a key for the effect of a move: the roles given up or kept, without positions."""
     match move:
         case LoseInfluence(card):
             assert view.hand is not None

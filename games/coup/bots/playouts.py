@@ -25,8 +25,9 @@ def won_by(
     key: bytes,
     random: frozenset[Seat] = frozenset(),
 ) -> float:
-    """Return this seat's share of the win after `move`, if everybody then plays `normal` or
-    at random.
+    """Return this seat's share of the win if it makes `move` and everybody then plays `normal`.
+
+    The seats in `random` choose their moves at random instead.
     """
     record, luck, own = record.copy(), Luck(key, 0), BotLuck(key, 1)
     who: Seat = seat

@@ -16,10 +16,9 @@ _ACTIONS: Mapping[str, Action] = dict(ACTIONS.items())
 def reason_of(
     view: CoupView, belief: Belief, move: Move, won: float, other: float, deals: int
 ) -> Reason | None:
-    """Return why this move was chosen, with its share of wins and the best share among the other
-    moves.
+    """Return why this move was chosen: its share of wins, and the best share of the other moves.
 
-    Return None if the result is certain or nothing was at stake.
+    Return None if the result is certain, if no other move is worse, or if the move needs no reason.
     """
     if won <= other or is_sure(won):
         return None
@@ -40,7 +39,7 @@ def reason_of(
 def _answer(
     view: CoupView, belief: Belief, move: Move, gap: float, numbers: Mapping[str, int]
 ) -> Reason | None:
-    """Explain why a claim was challenged or allowed."""
+    """Explain why a claim was challenged or allowed. Return None if its truth was certain."""
     who, role = doubtful(view)
     if who is None or role is None or view.phase == "block_window":
         return None

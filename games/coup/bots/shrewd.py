@@ -82,7 +82,7 @@ class Mind:
 
     @property
     def is_deadlock(self) -> bool:
-        """Whether two players are left and the same block occurs twice in a row."""
+        """Whether two players are left and the last two blocks were the same."""
         one, other = self.belief.record.blocks
         in_window = self.view.phase == "block_challenge_window"
         return in_window and self.rival is not None and one is not None and one == other
@@ -97,7 +97,7 @@ class Mind:
         return (1 - doubted) * worth - doubted * self.stake
 
     def may_bluff(self, role: Role) -> bool:
-        """Return whether a bluff with this role could be believed."""
+        """Return whether opponents could believe a bluff with this role."""
         caught = self.belief.opponents[self.seat].caught
         return self.belief.unseen[role] > 0 and role not in caught
 
@@ -117,7 +117,7 @@ def normal(
 def play(
     seat: Seat, view: CoupView, offers: Sequence[Offer], record: Record, luck: BotLuck
 ) -> Move:
-    """Like `normal`, but with an existing record."""
+    """Play as `normal`, but with an existing record instead of one built from all events."""
     names = {offer.move for offer in offers}
     if "LoseInfluence" in names:
         return LoseInfluence(worst(view))
@@ -152,7 +152,7 @@ def _act(mind: Mind, offers: Sequence[Offer], luck: BotLuck) -> Move:
 
 
 def _spice(mind: Mind, can: Mapping[str, Sequence[Seat]], luck: BotLuck) -> Move | None:
-    """Return an occasional cheap bluff while the bot has two influences, else None."""
+    """Return a cheap bluff from time to time while the bot has two influences, else None."""
     if mind.last or luck.draw("spice", 100) >= SPICE[luck.manner.temper]:
         return None
     bluffs: list[Move] = []
@@ -177,7 +177,7 @@ def _foreign_aid(mind: Mind) -> float:
 
 
 def _exchange(mind: Mind) -> float:
-    """Return the value of an exchange. It is higher for doubles and poor hands."""
+    """Return the value of an exchange. Doubles and less useful roles in the hand raise it."""
     good: set[Role] = {"baelish", "hound", "arya"}
     return 1.6 - 0.6 * len(mind.own & good)
 
@@ -218,7 +218,7 @@ def _block(mind: Mind) -> Move:
 
 
 def _doubts(mind: Mind) -> bool:
-    """Return whether P(bluff) x gain exceeds P(true) x loss."""
+    """Return whether to challenge: whether P(bluff) x gain exceeds P(true) x loss."""
     view = mind.view
     blocked = view.phase == "block_challenge_window"
     who, role = doubtful(view)
@@ -246,7 +246,7 @@ def _is_no_weaker(view: CoupView, one: Seat, other: Seat) -> bool:
 
 
 def _stopping(mind: Mind, blocked: bool, aimed: bool) -> float:
-    """Return the value, to this seat, of stopping the action or block."""
+    """Return how much this seat gains if the action or block is stopped."""
     view = mind.view
     assert view.action is not None
     if blocked:

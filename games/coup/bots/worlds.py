@@ -1,4 +1,4 @@
-"""Full states of Iron Throne that agree with what one of the last two players knows.
+"""Full states of Iron Throne that are consistent with what one of the last two players knows.
 
 The other hand is drawn by its likelihood, and the deck is dealt from the rest. Everything else is
 public, except for the queue of a turn, which follows from its stage.
@@ -63,13 +63,13 @@ def sample_world(seat: Seat, rival: Seat, view: CoupView, belief: Belief, luck: 
 
 
 def _unseen(view: CoupView, belief: Belief) -> Counter[Role]:
-    """Return the cards held by the rival and the deck together."""
+    """Return the number of cards of each role that the rival and the deck hold together."""
     drawn = view.pool[-2:] if view.pool else ()
     return Counter(dict(belief.unseen)) - Counter(drawn)
 
 
 def _hand(likely: Mapping[Hand, float], left: Counter[Role], luck: Luck) -> Hand:
-    """Draw a hand by its likelihood among the hands that the remaining cards allow."""
+    """Draw one of the hands that the remaining cards allow, weighted by likelihood."""
     can = {hand: weight for hand, weight in likely.items() if not Counter(hand) - left}
     weights = can if sum(can.values()) > 0 else dict.fromkeys(can, 1.0)
     at = luck.draw("hand", FINE) / FINE * sum(weights.values())
@@ -81,7 +81,7 @@ def _hand(likely: Mapping[Hand, float], left: Counter[Role], luck: Luck) -> Hand
 
 
 def _placed(view: CoupView, seat: Seat, down: Hand) -> tuple[Card, ...]:
-    """Put these cards face down into the seat's hand, in place of its hidden cards."""
+    """Return the seat's hand with these roles as its face-down cards."""
     hidden = iter(down)
     return tuple(
         Card(card.role, True) if card.role is not None else Card(next(hidden))
@@ -90,7 +90,10 @@ def _placed(view: CoupView, seat: Seat, down: Hand) -> tuple[Card, ...]:
 
 
 def _queue(view: CoupView) -> tuple[Todo, ...]:
-    """Return the steps that follow once the card to lose has been chosen."""
+    """Return the steps that follow once a player has chosen the card to lose.
+
+    At all other times, no step is pending.
+    """
     if view.phase != "lose_influence":
         return ()
     if view.turn_stage == 3:

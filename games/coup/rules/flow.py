@@ -94,7 +94,7 @@ def challenged(flow: Flow) -> None:
 
 
 def block_challenged(flow: Flow) -> None:
-    """Resolve a challenged block (§4.3). After a bluff, the effect comes before the loss."""
+    """Resolve a challenged block (§4.3). If it was a bluff, the effect comes before the loss."""
     state = flow.state
     assert state.blocker is not None
     assert state.block is not None
@@ -110,7 +110,10 @@ def block_challenged(flow: Flow) -> None:
 
 
 def prove(flow: Flow, seat: Seat, role: Role) -> bool:
-    """If the seat holds the role, show it and replace the card from the deck."""
+    """If the seat holds the role, show it and replace the card from the deck.
+
+    Return False if it does not hold the role.
+    """
     hand = flow.state.hands[seat]
     at = next((i for i, c in enumerate(hand) if c.role == role and not c.face_up), None)
     if at is None:

@@ -31,7 +31,7 @@ def leave(state: CoupState, seat: Seat, luck: Luck) -> Change[CoupState]:
 
 
 def _turn_holder_left(flow: Flow) -> Change[CoupState]:
-    """Drop the rest of the turn, except the card another player is about to lose."""
+    """Drop the rest of the turn, but let another player finish choosing a card to lose."""
     state = flow.state
     pending = any(todo.what in ("succeed", "effect") for todo in state.queue)
     if pending or state.phase in (*WINDOWS, "exchange"):

@@ -118,7 +118,7 @@ def lapse(state: CoupState, luck: Luck) -> Change[CoupState]:
 
 
 def _by_the_clock(change: Change[CoupState]) -> Change[CoupState]:
-    """Mark the events as automatic. This is not used for windows, where silence is an answer."""
+    """Mark the events as automatic, except in windows, where silence is an answer."""
     return Change(change.state, automatic(change.told, "clock"))
 
 
@@ -171,7 +171,7 @@ def _block(state: CoupState, seat: Seat, role: str) -> Answer:
 
 
 def _answer(flow: Flow, answer: Answer) -> Change[CoupState]:
-    """Record an answer.
+    """Record an answer in a window.
 
     Sealed windows collect all answers. Other windows close at a challenge or block.
     """

@@ -355,12 +355,12 @@ def influence(state: CoupState, seat: Seat) -> int:
 
 
 def after(state: CoupState, seat: Seat) -> tuple[Seat, ...]:
-    """Return the living seats in turn order, starting after `seat` (itself last, if alive)."""
+    """Return the living seats in turn order, from the one after `seat` to `seat` itself."""
     n = len(state.hands)
     around = (Seat((seat + step) % n) for step in range(1, n + 1))
     return tuple(other for other in around if influence(state, other))
 
 
 def claim_of(state: CoupState) -> Role | None:
-    """Return the role that the current action claims."""
+    """Return the role that the current action claims, or None if it claims none."""
     return ACTIONS[state.action].claim if state.action else None

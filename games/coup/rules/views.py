@@ -39,12 +39,15 @@ def turn(state: CoupState) -> Turn:
 
 
 def view(state: CoupState, viewer: Viewer) -> CoupView:
-    """Return the view. Face-down cards are shown to their owner, and to everybody at the end."""
+    """Return what this viewer sees.
+
+    Face-down cards are shown to their owner, and to everybody at the end.
+    """
     return seen_by(state, viewer, flat=True)
 
 
 def seen_by(state: CoupState, viewer: Viewer, flat: bool = False) -> CoupView:
-    """Return the view. `flat` adds the flat state, which duplicates other fields."""
+    """Return what this viewer sees. With `flat`, add the flat state, which repeats other fields."""
     me = viewer if viewer is not None and viewer not in state.gone else None
     on = state.phase != "over"
     return CoupView(
@@ -72,7 +75,10 @@ def seen_by(state: CoupState, viewer: Viewer, flat: bool = False) -> CoupView:
 
 
 def outcome(state: CoupState) -> Outcome | None:
-    """Rank the last player alive first. At the turn limit, rank by influence and then coins."""
+    """Rank the last player alive first. At the turn limit, rank by influence and then coins.
+
+    Return None if the match is not over.
+    """
     if state.reason is None:
         return None
     eliminated = tuple((seat,) for seat in reversed(state.gone))

@@ -103,7 +103,7 @@ GAIN: Mapping[ActionName, int] = {"Income": 1, "ForeignAid": 2, "Tax": 3}
 
 
 def moods(event: Events) -> Mapping[Seat, Mood]:
-    """Return the players' moods. A challenged player sweats, and one who is proved right grins."""
+    """Return the moods of the players. Those under attack sweat, and those proved right grin."""
     match event:
         case ActionDeclared(target=Seat() as target):
             return {target: "sweat"}
@@ -130,10 +130,10 @@ def beats(options: CoupOptions) -> Beats:
 
 
 def _of_act(beats: tuple[Beat, ...]) -> tuple[Beat, ...]:
-    """Remove the animation of a loss unless it is the only possible result of the act.
+    """Remove the animation of a loss unless the act has no other animation.
 
-    After a challenge the proof decides whether the same act also costs a card. If that loss were
-    drawn, the act would take longer for one outcome than for the other.
+    After a challenge, the proof decides whether the same act also costs a card. If the loss were
+    animated, the act would take longer for one outcome than for the other.
     """
     stages = [beat.stage for beat in beats if beat.stage]
     if stages.count("loses") == len(stages) <= 1:
@@ -259,7 +259,7 @@ def _done(event: ActionDone, names: str) -> Beat:
 
 
 def _collected(event: ActionDone) -> tuple[Flight, ...]:
-    """Return the animation of coins that fly from the bank or the victim."""
+    """Return the animation of coins that fly to a player from the bank or a victim of theft."""
     who, target = event.username, event.target
     if event.action in GAIN:
         return (Flight(COIN, GAIN[event.action], to=who),)
@@ -271,7 +271,10 @@ def _collected(event: ActionDone) -> tuple[Flight, ...]:
 def _aimed(
     said: Said, at_you: Text | None, who: Seat, target: Viewer, facts: Mapping[str, Fact]
 ) -> Text:
-    """Return the text of an action. If the action has a target, the text addresses the target."""
+    """Return the text of an action, which addresses the actor and the target as "you".
+
+    If the target has no text of its own, the text addresses only the actor.
+    """
     mine, others = said
     if target is None or at_you is None:
         return addressed(who, mine, others, **facts)

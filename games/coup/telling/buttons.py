@@ -25,7 +25,10 @@ BRINGS: Mapping[str, Text] = {
 def hint(
     view: CoupView, seat: Seat, move: str, args: Mapping[str, Any], roles: Roles
 ) -> Text | None:
-    """Return the gain and risk of a move. A claim that `view` shows to be true has no risk."""
+    """Return the gain or risk of a move, or None if it has neither.
+
+    A claim that `view` shows to be true has no risk.
+    """
     last_card = view.players[seat].influence == 1
     if move == "Challenge":
         return _("wrong: you're out") if last_card else _("wrong: you lose a card")
@@ -55,7 +58,7 @@ def _acting(move: str, roles: Roles, last_card: bool, is_true: bool) -> Text:
 
 
 def _allowing(view: CoupView, seat: Seat) -> Text | None:
-    """Return what a pass costs or leaves open for the target."""
+    """Return what a target loses by passing, or can still do. Return None for other players."""
     if view.action is None or view.target != seat:
         return None
     if view.phase == "challenge_window" and ACTIONS[view.action].blocked_by:
@@ -68,7 +71,7 @@ def _allowing(view: CoupView, seat: Seat) -> Text | None:
 
 
 def truth(view: CoupView, move: str, args: Mapping[str, Any]) -> bool:
-    """Return whether the viewer holds the claimed role face down."""
+    """Return whether the viewer has the role that a move claims, face down."""
     claim = next((action.claim for name, action in ACTIONS.items() if name == move), None)
     if move == "Block":
         claim = args.get("role")

@@ -90,7 +90,10 @@ STOPPED: Mapping[str, tuple[Text, Text]] = {
 
 
 def heading(event: Events) -> Text | None:
-    """Return the heading of a log section. Each turn starts a section."""
+    """Return the heading of the log section that begins with this event, or None.
+
+    Each turn is a section.
+    """
     if not isinstance(event, ActionDeclared):
         return None
     who = event.username

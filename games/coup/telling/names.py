@@ -129,7 +129,7 @@ TERMS: Mapping[str, Text] = {
 
 
 def purse(names: str, coins: int) -> Text:
-    """Return an amount of money in the words of this table."""
+    """Return an amount of money in the currency of this table."""
     if names == "classic":
         return ngettext("%(count)s coin", "%(count)s coins", coins)
     return ngettext("%(count)s golden dragon", "%(count)s golden dragons", coins)

@@ -36,7 +36,10 @@ AIM = _(
 
 
 def explain(now: Moment, options: CoupOptions) -> Text | None:
-    """Explain which of the player's answers are true, and the cost of a wrong one."""
+    """Explain which answers are true and what a wrong one costs, or what happens to chosen cards.
+
+    Return None if nothing helps with the current question.
+    """
     view: CoupView = now.view
     if now.may(Challenge):
         blocks = view.phase == "block_challenge_window"

@@ -13,7 +13,10 @@ _ACTION_NAMES: Mapping[str, Text] = dict(ACTION_NAMES.items())
 
 
 def sentence(bot: Seat, reason: Reason, names: str) -> Text | None:
-    """Return the reason as a sentence about the bot in this seat, with these role names."""
+    """Return the reason as a sentence about the bot in this seat.
+
+    `names` is the option that determines the names of the roles.
+    """
     facts: dict[str, Fact] = {"bot": bot, **reason.seats, **reason.numbers}
     if role := reason.words.get("role"):
         facts["role"] = dict[str, Text](ROLES_IN_SENTENCES[names].items())[role]

@@ -124,7 +124,10 @@ def _struck(by: Seat, who: Seat, action: ActionName) -> Text:
 
 
 def _eliminated(story: list[Text], who: Seat, losing: Mapping[Seat, Text | None]) -> None:
-    """Add to the story why a player is out: an event, another player, or leaving."""
+    """Add to the story why a player is out.
+
+    The reason is the text in `losing`, the last sentence of the story, or that the player left.
+    """
     if who not in losing:
         story.append(left(who))
     elif (struck := losing[who]) is not None:

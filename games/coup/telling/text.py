@@ -74,7 +74,7 @@ def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
 
 
 def _choice(view: CoupView, argument: str, value: object, labels: Roles) -> Text | None:
-    """Return the role of a card number if the viewer may see it."""
+    """Return the role of the card with this index, or None if the viewer may not see it."""
     if argument == "card" and view.hand is not None and isinstance(value, int):
         return labels[view.hand[value].role]
     if argument == "keep" and view.pool is not None and isinstance(value, int):
@@ -111,7 +111,7 @@ def _turn(view: CoupView, who: Seat, options: CoupOptions) -> Text:
 
 
 def _running(view: CoupView, options: CoupOptions) -> Text:
-    """Return the declared action of the player on turn, as a clause without a full stop."""
+    """Return the action that the player on turn has declared, as a clause without a full stop."""
     assert view.action is not None
     assert view.actor is not None
     loot: Fact = 2
