@@ -70,7 +70,10 @@ def show_registered(user_id: int) -> None:
 
 
 def on_return(sender: Any, guest: User, user: User, **_: Any) -> int:
-    """Merge a guest who logs in (`accounts.signals.returned`). Return the number of rows left."""
+    """Merge a guest who logs in (`accounts.signals.returned`).
+
+    Return the number of rows that are left to be merged later.
+    """
     merge_accounts(guest.pk, user.pk).result()
     return long_jobs.work(guest.pk)
 
@@ -81,12 +84,12 @@ def on_registered(sender: Any, user: User, **_: Any) -> None:
 
 
 def into(job: LongJob) -> int:
-    """Return the account into which a guest is merged."""
+    """Return the id of the account into which this job merges a guest."""
     return int(job.facts["into"])
 
 
 def _merge_memberships(job: LongJob, members: Rows) -> None:
-    """Move memberships.
+    """Move the guest's memberships to the account.
 
     Each moves together with its seat and, if the guest is host there, the role of host.
     """
@@ -105,7 +108,10 @@ def _merge_memberships(job: LongJob, members: Rows) -> None:
 
 
 def _merge_membership(member: Member, user_id: int) -> bool:
-    """Move a membership. Return whether the guest was connected."""
+    """Move a guest's membership to an account, or drop one of the two if the account has one, too.
+
+    Return whether the guest was in the room.
+    """
     was_present = member.left_at is None
     other = Member.objects.filter(room=member.room_id, user=user_id).first()
     if other is not None and other.left_at and member.kicked_at:
@@ -141,7 +147,7 @@ def _is_seated(member: Member) -> bool:
 
 
 def _drop(member: Member, because: str, heir: str) -> None:
-    """End a membership. Also anonymize it, because a later erasure would not find its name.
+    """End and anonymize a membership, because no later erasure would find its name.
 
     Its points are credited to the name that is kept.
     """

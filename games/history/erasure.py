@@ -55,7 +55,7 @@ def begin(user_id: int) -> int:
 
 
 def finish(user_id: int) -> None:
-    """Erase the rest of a user. The sessions are already invalid and need not be deleted."""
+    """Erase a user completely, except for sessions, which are no longer valid."""
     start(user_id).result()
     long_jobs.work(user_id, seconds=FOREVER)
 
@@ -144,7 +144,7 @@ def seats_of(job: LongJob) -> QuerySet[Player]:
 
 
 def _erase_seats(job: LongJob, seats: Rows) -> None:
-    """Anonymize seats. Seats of finished matches are changed together."""
+    """Anonymize seats. Seats of finished matches are changed in bulk."""
     names = _names_in([seat.match_id for seat in seats])
     over: dict[str, list[Player]] = {}
     for seat in seats:
@@ -233,7 +233,7 @@ def forget_name(room: Room, name: str) -> None:
 
 
 def _take_out(announcements: QuerySet[Announcement], name: str) -> None:
-    """Replace a name in announcements."""
+    """Replace a name in announcements with FORMER."""
     told = announcements.filter(text__contains=name)
     alone = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
     for announcement in told:
@@ -249,7 +249,7 @@ def anonymize_player(player: Player) -> None:
 
 
 def _names_in(match_ids: list[int]) -> dict[int, set[str]]:
-    """Return the player names of each match."""
+    """Return the names of the players in each of these matches."""
     names: dict[int, set[str]] = {match_id: set() for match_id in match_ids}
     seats = Player.objects.filter(match__in=match_ids)
     for match_id, name in seats.values_list("match_id", "name"):
@@ -258,7 +258,10 @@ def _names_in(match_ids: list[int]) -> dict[int, set[str]]:
 
 
 def _anonymous_name(player: Player, room: Room, taken: set[str]) -> str:
-    """Choose a player's anonymous name. Remove the old name from data outside the match's log."""
+    """Choose an anonymous name for a player.
+
+    Remove the old name from data outside the log of the match.
+    """
     policy = policy_of(room)
     name = free_name(taken, policy)
     forget_name(room, player.name)
@@ -267,14 +270,14 @@ def _anonymous_name(player: Player, room: Room, taken: set[str]) -> str:
 
 
 def free_name(taken: set[str], policy: TablePolicy) -> str:
-    """Return the anonymous name in the form that the table uses, numbered if it is taken."""
+    """Return an anonymous name that is not taken, in the form that the table uses."""
     numbered = (f"{FORMER} {number}" for number in range(2, len(taken) + 3))
     names = (policy.person_name(name) for name in (FORMER, *numbered))
     return next(name for name in names if name not in taken)
 
 
 def _forget_entries(found: QuerySet[Any]) -> None:
-    """Anonymize the entries about these rows in the log of the admin site."""
+    """Anonymize the entries about these rows in the admin site's log."""
     numbers = [str(number) for number in found.values_list("pk", flat=True)]
     kind = ContentType.objects.get_for_model(found.model)
     entries = LogEntry.objects.filter(content_type=kind, object_id__in=numbers)

@@ -93,7 +93,7 @@ def _addresses(user: User) -> list[Json]:
 
 
 def _browsers(user: User) -> list[Json]:
-    """Return the push subscriptions with the host of their service, but without the secret URL."""
+    """Return the push subscriptions: the host of each service, but not the secret URL."""
     return [
         {"service": urlsplit(one.endpoint).hostname, "since": iso(one.created_at)}
         for one in PushSubscription.objects.filter(user=user).order_by("pk")

@@ -90,7 +90,10 @@ def _match(player: Player, names: Sequence[str], acts: Sequence[ActRow]) -> Json
 
 
 def _told(row: ActRow, game: AnyGame, player: Player, names: Sequence[str]) -> list[msgspec.Struct]:
-    """Return the events of an act that were told to the seat, if the user had the seat then."""
+    """Return the events of an act that were told to the player's seat.
+
+    If the player did not hold the seat at this act, return only the public events.
+    """
     match_id, number, kind, at, told = row
     seat = Seat(player.seat) if player.held(number) else None
     mine = [one for one in told if one["to"] is None or seat in one["to"]]

@@ -27,7 +27,7 @@ MOST_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class Luck:
-    """Result of recomputing a match: the number of random draws, and those that differ."""
+    """Result of recomputing a match: the number of random draws, and a message for each error."""
 
     draws: int
     wrong: tuple[str, ...]
@@ -37,7 +37,7 @@ _lucks: BoundedCache[int, Luck] = BoundedCache(MOST_BYTES, lambda luck: 500 + le
 
 
 def may_view(match: Match, user_id: int | None) -> bool:
-    """Whether this user may view a match. None is an anonymous visitor.
+    """Whether this user (None for an anonymous visitor) may view a match.
 
     A finished match may be viewed by its players, by people who were at the table, and by everybody
     if it was public. Tables that show their own history are excluded (`TablePolicy.archived`).
@@ -61,7 +61,10 @@ def end_of(match: Match, user_id: int | None = None) -> Region:
 
 
 def story_of(match: Match, user_id: int | None) -> Region:
-    """Return the log with the events that this user may see (`MatchSnapshot.seat_of`)."""
+    """Return the region with the log, limited to the events that this user may see.
+
+    See `MatchSnapshot.seat_of`.
+    """
     table = _table(load_snapshot(match.pk))
     assert table.match is not None
     lines: list[Json] = []
@@ -71,7 +74,7 @@ def story_of(match: Match, user_id: int | None) -> Region:
 
 
 def table_of(match: Match) -> Table:
-    """Return the table from which regions are rendered.
+    """Return the table of a finished match, from which its regions are rendered.
 
     Raise Parked if the match cannot be read.
     """
@@ -79,7 +82,7 @@ def table_of(match: Match) -> Table:
 
 
 def luck_of(match_id: int) -> Luck:
-    """Return the cached result of recomputing a finished match."""
+    """Return the result of recomputing a finished match. It is computed once and then cached."""
     found = _lucks.get(match_id)
     if found is None:
         found = _luck(match_id)

@@ -60,7 +60,7 @@ needed_matches: dict[str, Callable[[], QuerySet[Any]]] = {}
 
 @dataclass(frozen=True)
 class Pruned:
-    """Numbers of deleted rows."""
+    """Numbers of rows that `prune` has deleted."""
 
     guests: int = 0
     messages: int = 0
@@ -69,7 +69,10 @@ class Pruned:
 
 
 def prune(now: datetime | None = None) -> Pruned:
-    """Delete all data that is due. Do not call it in an event loop or in the writer's thread."""
+    """Delete all data that is old enough.
+
+    Do not call it in an event loop or in the writer's thread.
+    """
     now = now or timezone.now()
     pruned = Pruned(
         guests=_erase_idle_guests(now),
@@ -103,7 +106,7 @@ def daily(now: datetime | None = None) -> Pruned | None:
 
 @command
 def take_turn(now: datetime) -> bool:
-    """Return whether this process prunes today."""
+    """Return whether this process has to prune now. If so, no other process does so today."""
     due = Q(pruned_at=None) | Q(pruned_at__lte=now - EVERY)
     return bool(Heartbeat.objects.filter(due, pk=1).update(pruned_at=now))
 
@@ -163,8 +166,7 @@ def delete_stopped_matches(now: datetime) -> int:
 
 @command
 def convert_former_states(now: datetime, after: int) -> int:
-    """Convert a portion of the finished matches whose states have an earlier version, in order of
-    id.
+    """Convert a portion of the finished matches whose states have an earlier version.
 
     Return the last id, or 0 if none is left.
     """
@@ -204,7 +206,7 @@ def delete_expired_tokens(now: datetime) -> int:
 
 
 def idle_guests(now: datetime) -> QuerySet[User]:
-    """Return guests who are not playing and were not seen for KEEP_GUESTS_DAYS.
+    """Return guests who are not playing and have not been seen for KEEP_GUESTS_DAYS.
 
     Muted and banned guests are kept, because deleting the row would end the sanction.
     """
@@ -227,7 +229,7 @@ def idle_guests(now: datetime) -> QuerySet[User]:
 
 
 def _erase_idle_guests(now: datetime) -> int:
-    """Erase guests who have been absent for a long time.
+    """Erase guests who have been absent for a long time. Return their number.
 
     Also continue erasures that were interrupted.
     """

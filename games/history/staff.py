@@ -53,7 +53,7 @@ def say(
     until: datetime | None = None,
     code: str = "",
 ) -> Announcement:
-    """Announce something to a table, or to everybody."""
+    """Publish an announcement at a table, or to everybody if `room_id` is None."""
     notifications.notify_house_changed()
     return Announcement.objects.create(
         text=text, level=level, room_id=room_id, until=until, code=code
@@ -115,7 +115,7 @@ def take_name(user_id: int, reason: str, worn: str = "") -> str:
 
 
 def names_of(user_id: int, worn: str = "") -> list[str]:
-    """Return `worn` and every name that this user chose, including those at tables.
+    """Return every name that this user has chosen, including `worn` and names at tables.
 
     If several names look alike, only one is returned.
     """
@@ -175,7 +175,7 @@ def _rename_seats(job: LongJob, seats: Rows) -> None:
 
 
 def _tables_to_leave(job: LongJob) -> QuerySet[Member]:
-    """Return the tables to leave, or none if the ban was lifted."""
+    """Return the memberships that a banned user must end, or none if the ban was lifted."""
     locked = sanctions.in_force(job.person_id, Sanction.Kind.LOCK).values("user_id")
     there = Member.objects.filter(user=job.person_id, left_at=None, user__in=locked)
     return there.order_by("pk")

@@ -38,7 +38,10 @@ def _commitment(match: Match, shown: str | None) -> Iterator[str]:
 
 
 def _nonces(match: Match) -> Iterator[str]:
-    """Check that every player has a nonce, except those who joined the running match."""
+    """Yield a message if a nonce is missing or wrong.
+
+    Players who joined the running match have no nonce.
+    """
     nonces = len(match.nonces)
     joined = match.acts.filter(kind=Act.Kind.JOIN, seat__gte=nonces).values_list("seat", flat=True)
     began = match.players.exclude(seat__in=joined).count()
@@ -51,9 +54,7 @@ def _nonces(match: Match) -> Iterator[str]:
 
 
 def derived(match: Match) -> int:
-    """Return the number of nonces that were derived from the server seed because the player chose
-    none.
-    """
+    """Return the number of nonces that the server derived because a player chose none."""
     return sum(nonce == _derived(match, seat) for seat, nonce in enumerate(match.nonces))
 
 
@@ -62,7 +63,10 @@ def _derived(match: Match, seat: int) -> str:
 
 
 def _gaps(match: Match) -> Iterator[str]:
-    """Check that acts are numbered from 1 to the version of the match."""
+    """Yield a message for each missing or surplus act.
+
+    The acts of a match are numbered from 1 to its version.
+    """
     numbers = set(match.acts.values_list("number", flat=True))
     for missing in sorted(set(range(1, match.version + 1)) - numbers):
         yield f"Act {missing} is missing from the log."
@@ -88,7 +92,7 @@ def _draws(match: Match, act: Act) -> Iterator[str]:
 
 
 def _is_possible(drawn: Draw) -> bool:
-    """Whether a draw is valid. After an invalid one, the rest cannot be recomputed."""
+    """Whether a draw is valid. After an invalid draw, the rest of the act cannot be recomputed."""
     if isinstance(drawn.value, int):
         return 1 <= drawn.size <= LARGEST
     return drawn.size == len(drawn.value)
