@@ -22,7 +22,7 @@ LONGEST = 20000
 
 
 class CannotContinue(RuntimeError):
-    """The rules do not let a match continue."""
+    """A match is not over, but nobody can move."""
 
 
 @dataclass
@@ -64,7 +64,7 @@ class Tally:
 def play(
     game: AnyGame, options: Options, levels: Sequence[str], seed: int, me: Seat
 ) -> tuple[Outcome, Tally]:
-    """Play a match of bots with these levels by seat.
+    """Play a match between bots. `levels` has the level of each seat.
 
     Return its outcome, and the tally of the bot `me`.
     """
@@ -164,7 +164,9 @@ def compare(
     step: Callable[[int], None] = lambda count: None,
     side: str = "",
 ) -> Tally:
-    """Measure a bot of `level` among `others`. Seats rotate, and all levels get the same deals.
+    """Measure a bot of `level` among bots of the level `others`.
+
+    Seats rotate, and all levels get the same deals.
 
     With `side`, every bot on that side has this level, and all others have `others`.
     """
@@ -203,7 +205,7 @@ def _some(
 
 
 def _side(game: AnyGame, options: Options, seats: int, seed: int, side: str) -> tuple[Seat, ...]:
-    """Return the seats that the deal with this seed puts on this side."""
+    """Return the seats that are on this side in the deal with this seed."""
     assert game.rules.sides is not None
     state = game.rules.setup(seats, options, Luck(seed.to_bytes(32, "big"), 1)).state
     return tuple(Seat(at) for at, on in enumerate(game.rules.sides(state)) if on == side)

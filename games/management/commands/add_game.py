@@ -82,13 +82,14 @@ def slug_of(name: str) -> str:
 
 
 def _folder(slug: str) -> Path:
-    """Return the folder of a game."""
+    """Return the folder of the game with this slug."""
     path: Path = settings.BASE_DIR / "games" / slug
     return path
 
 
 def in_order(imports: re.Match[str]) -> str:
-    """Sort imports. The position of the new game's import depends on its name."""
+    """Sort the imports of a generated module, because their order depends on the new game's slug.
+    """
     found = re.finditer(IMPORT, imports[0])
     return "".join(each[0] for each in sorted(found, key=lambda each: each[1]))
 

@@ -103,7 +103,10 @@ def _options(game: AnyGame, given: list[str], seats: int) -> Options:
 
 
 def _value(text: str, kind: str | None) -> int | bool | str:
-    """Convert text to a value of this JSON type if possible. Options are validated later."""
+    """Convert text to a value of this JSON type if possible. Otherwise return the text.
+
+    Options are validated later.
+    """
     if kind == "integer" and text.lstrip("-").isdecimal():
         return int(text)
     if kind == "boolean" and text in ("true", "false"):

@@ -37,7 +37,7 @@ class Command(BaseCommand):
 
 
 def lost_to_best(rules: Rules) -> float:
-    """Return the exploitability per round of the equilibrium under these rules."""
+    """Return how much the equilibrium under these rules loses per round to a best response."""
     return exploitability(way(solved(rules.little, rules.must_raise, rules.n)), rules)
 
 

@@ -1,4 +1,4 @@
-"""Removes old data. The clock of a server does the same once a day."""
+"""Removes old data, as a running server does once a day."""
 
 from __future__ import annotations
 

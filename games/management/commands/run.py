@@ -1,4 +1,4 @@
-"""Prepares the data and then serves it, so that one command is enough to play."""
+"""Prepares the data and then starts the server, so that one command is enough to play."""
 
 from __future__ import annotations
 

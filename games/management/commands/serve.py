@@ -52,7 +52,10 @@ class Command(BaseCommand):
 
 
 def _given_by_systemd() -> int | None:
-    """Return the socket that `parlour@.socket` keeps open during restarts (sd_listen_fds(3))."""
+    """Return the socket that `parlour@.socket` keeps open during restarts, if there is one.
+
+    See sd_listen_fds(3).
+    """
     if os.environ.pop("LISTEN_PID", "") != str(os.getpid()):
         return None
     return 3 if os.environ.pop("LISTEN_FDS", "") == "1" else None

@@ -1,4 +1,4 @@
-"""Writes the documents that describe the packets of programs and of the server."""
+"""Writes the documents that describe the packets exchanged by programs and the server."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def documents() -> Mapping[Path, str]:
 
 
 def changes_in(path: Path, text: str) -> str:
-    """Count the definitions that a new version adds, changes and removes, as " (2 added, …)".
+    """Return how many definitions a new version adds, changes and removes, as text.
 
     A line-by-line diff of these files often pairs the wrong lines. `git diff --patience` does
     better.
