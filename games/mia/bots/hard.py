@@ -52,8 +52,9 @@ def decide(
     said: Sequence[ClaimMade],
     luck: Luck,
 ) -> Decision:
-    """Announce and call with the probabilities in the tables. If none applies, play as
-    `normal`.
+    """Play by the probabilities in the tables.
+
+    Play as `normal` if no table applies or if several opponents are too reckless.
     """
     names = {offer.move for offer in offers}
     if "Continue" in names:
@@ -130,7 +131,7 @@ def _truth(
 def mixture(
     seat: Seat, view: MiaView, heard: Sequence[Event], values: tuple[Dice, ...], must_raise: bool
 ) -> Mixture:
-    """Return the tables to use, with their weights."""
+    """Return the equilibrium and, against some opponents, a reply to them, each with its weight."""
     n, little = len(view.order), values != ranking(False)
     table = solved(little, must_raise, n)
     if n != 2 or little or not must_raise:
@@ -146,7 +147,7 @@ def mixture(
 
 
 def _wild(seat: Seat, view: MiaView, heard: Sequence[Event]) -> bool:
-    """Return whether there are two or more opponents who are too reckless for the tables."""
+    """Return whether the opponents, if there are several, are too reckless for the tables."""
     others = [other for other in view.order if other != seat]
     if len(others) < 2:
         return False
@@ -179,7 +180,7 @@ def _repeats(heard: Sequence[Event]) -> bool:
 
 
 def _drawn(spread: Mapping[Dice, float], luck: Luck) -> Dice:
-    """Draw dice in proportion to the weights."""
+    """Choose dice at random, weighted by `spread`."""
     at = luck.draw("announce", FINE) / FINE * sum(spread.values())
     for dice, part in spread.items():
         at -= part

@@ -53,9 +53,7 @@ def normal(
     said: Sequence[ClaimMade],
     luck: Luck,
 ) -> Move:
-    """Call, roll and announce so that the probability of losing against these players is
-    smallest.
-    """
+    """Make the move that is least likely to lose the round against these players."""
     names = {offer.move for offer in offers}
     if "Continue" in names:
         return Continue()
@@ -94,9 +92,7 @@ def believed(who: Seat, before: int, said: int, told: Sequence[Event], little: b
 
 
 def _seen(who: Seat, told: Sequence[Event], little: bool) -> Iterator[tuple[int, int, int]]:
-    """Yield each revealed announcement of a player, as (previous announcement, announcement,
-    dice).
-    """
+    """Yield each revealed announcement of a player with the announcement before it and the dice."""
     rank = ranking(little).index
     before, said, speaker = NOTHING, NOTHING, who
     for event in told[-MEMORY:]:
@@ -110,7 +106,7 @@ def _seen(who: Seat, told: Sequence[Event], little: bool) -> Iterator[tuple[int,
 
 
 def _signs(who: Seat, told: Sequence[Event], little: bool) -> Iterator[Mapping[Character, float]]:
-    """Yield the likelihood of each of this player's actions, by character."""
+    """For each action of this player, yield its likelihood by character."""
     rank = ranking(little).index
     before, said, speaker = NOTHING, NOTHING, who
     for event in told:
@@ -171,9 +167,7 @@ def _table(seat: Seat, view: MiaView, told: Sequence[Event], little: bool) -> fl
 
 
 def safe_dice(offers: Sequence[Offer]) -> tuple[Dice, ...]:
-    """Return the announcements that do not lose at once, or all announcements if each of them
-    does.
-    """
+    """Return the announcements that do not lose at once, or all of them if each would lose."""
     safe = [offer for offer in offers if offer.move == "Announce" and not offer.risky]
     found = (safe or [offer for offer in offers if offer.move == "Announce"])[0].args["dice"]
     assert isinstance(found, OneOf)
@@ -181,9 +175,7 @@ def safe_dice(offers: Sequence[Offer]) -> tuple[Dice, ...]:
 
 
 def seems_little(told: Sequence[Event]) -> bool:
-    """Return whether 3,1 seems to rank just below Mia, because it followed another value without
-    losing.
-    """
+    """Return whether 3,1 seems to rank just below Mia, because it has beaten another value."""
     kinds = (Announced, RoundStarted, PlayerLost)
     heads = [event for event in told[-MEMORY:] if isinstance(event, kinds)]
     return any(

@@ -49,7 +49,7 @@ class Answer:
 
 
 def observed(who: Seat, heard: Sequence[Event]) -> list[Word | Answer]:
-    """Return this player's announcements and answers in order. The usual ranking is assumed."""
+    """Return this player's announcements and answers in order. Assume the usual ranking."""
     rank = ranking(False).index
     found: list[Word | Answer] = []
     before, here, speaker, said = START, START, who, -1
@@ -72,7 +72,10 @@ def observed(who: Seat, heard: Sequence[Event]) -> list[Word | Answer]:
 
 
 def expected(seen: Sequence[Word | Answer], worth: Mapping[str, float]) -> float:
-    """Return the expected value of a reply, averaged over the strategies this player may use."""
+    """Return how many rounds a reply is expected to lose, given what this player has done.
+
+    `worth` has the share of lost rounds for each strategy of the player.
+    """
     announcing, answering = _posterior(seen)
     return sum(
         one * other * worth[reply_key(says, sees)]

@@ -80,7 +80,9 @@ def sees(character: Character, said: int, little: bool) -> float:
 
 @lru_cache
 def loss_by_seeing(character: Character, said: int, little: bool) -> float:
-    """Return the probability of losing by calling if the previous announcement is unknown."""
+    """Return the probability of losing by calling `said`, averaged over the announcements before
+    it.
+    """
     both = [heard(character, last, said, little) for last in range(NOTHING, said)]
     told = sum(told for told, _ in both)
     return sum(true for _, true in both) / told if told else at_least(said, little)
@@ -88,8 +90,9 @@ def loss_by_seeing(character: Character, said: int, little: bool) -> float:
 
 @lru_cache(maxsize=4096)
 def loss_on_turn(character: Character, n: int, said: int, little: bool) -> float:
-    """Return the probability of losing the round after this announcement, if the seat plays
-    optimally.
+    """Return the probability of losing the round on the turn after this announcement.
+
+    The seat makes the better of its two moves.
     """
     rolling = loss_by_rolling(character, n, said, little)
     return min(rolling, loss_by_seeing(character, said, little))

@@ -86,7 +86,7 @@ class _Rolling:
         return (mine, next_one, *(mia + self._looking_on(told, k) for k in range(2, self.rules.n)))
 
     def _saying(self, dice: int) -> float:
-        """Return the player's loss rate with these dice. Rolling Mia costs the player nothing."""
+        """Return the player's loss rate with these dice. A player who rolls Mia loses nothing."""
         if not self.behind:
             return float(dice < TOP)
         by_word = {said: self._after_saying(dice, said) for said in self.behind}

@@ -34,14 +34,14 @@ START = Place()
 
 @cache
 def sayable(place: Place, must_raise: bool) -> tuple[int, ...]:
-    """Return the ranks below Mia that do not lose at once."""
+    """Return the ranks below Mia that can be announced at this place without losing at once."""
     higher = range(place.last + 1, TOP)
     again = not must_raise and not place.twice and place.last != NOTHING
     return (place.last, *higher) if again else tuple(higher)
 
 
 def after(place: Place, said: int) -> Place:
-    """Return the place that is reached if the next player rolls instead of calling."""
+    """Return the place after this announcement, if the next player rolls instead of calling."""
     return Place(said, said == place.last)
 
 

@@ -125,7 +125,7 @@ def write(found: Kept) -> None:
 
 
 def _in_bytes(chances: list[float]) -> bytes:
-    """Scale to integers that sum to 255.
+    """Scale probabilities to integers that sum to 255.
 
     Round down, then add 1 to the values with the largest remainders.
     """

@@ -44,7 +44,7 @@ def _random(place: Place, dice: int) -> Spread:
 
 @cache
 def _normal(place: Place, dice: int) -> Spread:
-    """Announce like the level `normal` in a match of two, before it has observed anything."""
+    """Return the announcements of `normal` in a match of two, before it has observed anything."""
     if dice == TOP:
         return {TOP: 1.0}
     losses = {

@@ -39,7 +39,7 @@ def lose(
     show: Seat | None = None,
     leaver: Seat | None = None,
 ) -> Change[MiaState]:
-    """End the round with a loss.
+    """End the round because these seats have lost it.
 
     `show` is the seat whose dice are revealed. Seats that are already out pay nothing.
     """
@@ -95,7 +95,7 @@ def _has_no_lives(state: MiaState, seat: Seat) -> bool:
 
 
 def _closed(state: MiaState) -> MiaState:
-    """Pause so that players can read the result of the round, unless the match is over."""
+    """End the match after its last round. Otherwise pause, so that players can read the result."""
     if state.phase == "over":
         return state
     if state.options.scoring == "points" and state.round >= state.options.rounds:

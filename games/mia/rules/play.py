@@ -85,7 +85,7 @@ def awaited(state: MiaState) -> tuple[Seat, ...]:
 
 
 def turn(state: MiaState) -> Turn:
-    """Return who has the turn, and who is next.
+    """Return which seat has the turn, and which seat is next.
 
     In `result` nobody has the turn, but with lives the next starter is known.
     """
@@ -175,7 +175,7 @@ def leave(state: MiaState, seat: Seat, luck: Luck) -> Change[MiaState]:
 
 
 def view(state: MiaState, viewer: Viewer) -> MiaView:
-    """Return the view.
+    """Return what this viewer may see.
 
     Only the roller sees the dice, until the next roll or until they are shown.
     """
@@ -204,7 +204,10 @@ def _players(state: MiaState) -> tuple[MiaPlayer, ...]:
 
 
 def outcome(state: MiaState) -> Outcome | None:
-    """Rank by time of elimination (with lives) or by points. Leavers are last."""
+    """Rank by time of elimination (with lives) or by points. Leavers are last.
+
+    Return None if the match is not over.
+    """
     if state.reason is None:
         return None
     inside = tuple(at for at in all_seats(len(state.lives)) if at not in out(state))
@@ -314,7 +317,10 @@ def _new_round(state: MiaState, luck: Luck) -> Change[MiaState]:
 
 
 def _starter(state: MiaState) -> Seat:
-    """Return the designated starter, or else the next seat that is still in."""
+    """Return the seat that starts the next round.
+
+    This is the designated starter or, if that seat is out, the next seat that is still in.
+    """
     at = state.seating.index(state.starter if state.starter is not None else state.seating[0])
     around = state.seating[at:] + state.seating[:at]
     return next(seat for seat in around if seat not in out(state))
@@ -325,7 +331,7 @@ def _next_turn(state: MiaState, seat: Seat) -> MiaState:
 
 
 def _after(state: MiaState, seat: Seat) -> Seat:
-    """Return the next seat in the order of the round that is still in."""
+    """Return the next seat that is still in, in the order of the round."""
     at = state.order.index(seat)
     around = state.order[at + 1 :] + state.order[: at + 1]
     return next(after for after in around if after not in out(state) or after == seat)

@@ -75,7 +75,7 @@ def bubbles(event: Events) -> Bubbles | None:
 
 
 def _lost(event: PlayerLost) -> Beat:
-    """Show who loses the round. After a true Mia, several players do."""
+    """Show who loses the round. There can be several losers after a true Mia."""
     losers = event.usernames
     many = len(losers)
     lose = ngettext("%(who)s loses the round", "%(who)s lose the round", many, who=losers)
@@ -95,7 +95,7 @@ def _lost(event: PlayerLost) -> Beat:
 
 
 def moods(event: Events) -> Mapping[Seat, Mood]:
-    """Return the players' moods. A player who calls grins, and players who lose the round sweat."""
+    """Return the moods of the players. One who calls grins, and those who lose the round sweat."""
     match event:
         case PlayerWantsToSee(who):
             return {who: "grin"}

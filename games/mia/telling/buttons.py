@@ -14,7 +14,7 @@ from games.mia.telling.terms import said
 def hint(
     view: MiaView, seat: Seat, move: str, args: Mapping[str, Any], options: MiaOptions
 ) -> Text | None:
-    """Return the possible cost of a move. Use public facts only."""
+    """Return the possible cost or consequence of a move, from public facts only, or None."""
     last = view.announced
     if move == "Roll" and last and options.must_raise:
         return _("then say more than %(dice)s", dice=said(last.dice))

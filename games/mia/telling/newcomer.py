@@ -10,7 +10,10 @@ from games.mia.telling.terms import said
 
 
 def explain(now: Moment, options: MiaOptions) -> Text | None:
-    """Explain the player's own dice, an announcement, or a lost round."""
+    """Explain the player's own dice, an announcement, or a lost round.
+
+    Return None at other questions.
+    """
     if now.may(Announce) and now.view.dice is not None:
         return _announcing(now.view, now.view.dice, options)
     if now.may(See) and now.view.announced is not None:

@@ -53,5 +53,5 @@ TERMS: Mapping[str, Text] = {
 
 
 def said(dice: Dice) -> Text | str:
-    """Return the spoken name of the dice."""
+    """Return the dice as players say them: Mia, or two numbers such as 5-3."""
     return _("Mia") if dice == MIA else dice.replace(",", "-")

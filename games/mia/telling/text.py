@@ -143,7 +143,10 @@ def _twice(view: MiaView) -> bool:
 
 
 def heading(event: Events) -> Text | None:
-    """Return the heading of a log section. Each round starts a section."""
+    """Return the heading of the log section that begins with this event, or None.
+
+    Each round is a section.
+    """
     if isinstance(event, RoundStarted):
         return _("Round %(round)s", round=event.round)
     return None
