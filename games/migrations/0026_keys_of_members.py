@@ -1,4 +1,4 @@
-"""Compare the names of members by UTS 39."""
+"""Fill in the keys by which the names of present members are compared (UTS 39)."""
 
 from django.db import migrations
 
