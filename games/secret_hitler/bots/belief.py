@@ -28,7 +28,7 @@ government.
 
 
 class Belief:
-    """A probability distribution over the worlds that agree with what a seat knows."""
+    """A probability distribution over the worlds that are consistent with a seat's knowledge."""
 
     def __init__(self, worlds: Sequence[World], weights: Sequence[float], n: int) -> None:
         total = sum(weights)
@@ -152,7 +152,7 @@ def _governments(
 def _seen(
     facts: GovernmentFacts, session: Session, about: int, seat: Seat, spoken: Spoken
 ) -> GovernmentFacts:
-    """Add what this seat knows about a government and the claims it has heard."""
+    """Add to the facts about a government what this seat knows and has heard about it."""
     if seat == session.president and session.drawn is not None:
         facts = replace(facts, drawn=liberals_in(session.drawn), peek=None)
     elif ("drawn", about) in spoken:
@@ -165,7 +165,7 @@ def _seen(
 
 
 def _weigh_investigations(weights: list[float], worlds: Sequence[World], found: Evidence) -> None:
-    """Weigh what others have claimed about the parties of players they investigated."""
+    """Weigh the worlds by what others have claimed about the parties of investigated players."""
     for (kind, about), values in found.spoken:
         session = found.history[about]
         by, target = session.president, session.target

@@ -39,7 +39,10 @@ class GovernmentFacts:
 
 @lru_cache(maxsize=8192)
 def of_government(facts: GovernmentFacts, policy: Policy) -> tuple[Table, ...]:
-    """Return one table per role of the player who peeked. All tables are equal if nobody did."""
+    """Return a table of likelihoods for each role that the player who peeked may have.
+
+    If nobody peeked, all tables are equal.
+    """
     if facts.peek is None:
         return (_table(facts, policy, LIBERAL),) * 3
     return tuple(_table(facts, policy, peeker) for peeker in CLASSES)
@@ -82,7 +85,7 @@ def _slipping(chance: float, policy: Policy, ways: int) -> float:
 
 
 def _passes(facts: GovernmentFacts, policy: Policy, of: int, drawn: int, passed: int) -> float:
-    """Return the probability that a president passes on `passed` of the liberal policies drawn."""
+    """Return the probability that a president passes on `passed` of `drawn` liberal policies."""
     kept, spoilt = min(drawn, 2), max(drawn - 1, 0)
     if kept == spoilt:
         return 1.0
@@ -99,7 +102,7 @@ def _enacts(facts: GovernmentFacts, policy: Policy, of: int, passed: int) -> flo
 
 
 def _drew(facts: GovernmentFacts, policy: Policy, of: int, drawn: int, passed: int) -> float:
-    """Return the probability of the president's claim."""
+    """Return the probability of the president's claim, or 1 if there is no claim."""
     if facts.says_drew is None:
         return 1.0
     if of == LIBERAL:
@@ -108,7 +111,7 @@ def _drew(facts: GovernmentFacts, policy: Policy, of: int, drawn: int, passed: i
 
 
 def lie_of_president(facts: GovernmentFacts, policy: Policy, drawn: int, passed: int) -> float:
-    """Return the probability of a fascist president's claim."""
+    """Return the probability that a fascist president makes this claim."""
     if facts.enacted:
         return float(facts.says_drew == (drawn if passed == 2 else 1))
     blames = 1 - policy.cover if passed else policy.frame
@@ -116,7 +119,7 @@ def lie_of_president(facts: GovernmentFacts, policy: Policy, drawn: int, passed:
 
 
 def _got(facts: GovernmentFacts, policy: Policy, of: int, passed: int) -> float:
-    """Return the probability of the chancellor's claim."""
+    """Return the probability of the chancellor's claim, or 1 if there is no claim."""
     if facts.says_got is None:
         return 1.0
     told = 0 if of != LIBERAL and not facts.enacted else passed

@@ -1,4 +1,4 @@
-"""Decisions of liberals, and of everybody who poses as one.
+"""Decisions of liberals, and of fascists and Hitler while they pose as liberals.
 
 They trust the players whom the belief clears.
 """
@@ -41,8 +41,10 @@ def with_the_next(mind: Mind) -> float:
 
 
 def ja(mind: Mind) -> bool:
-    """Accept a government that is about as clean as a random one, unless it may elect Hitler and
-    lose the match.
+    """Return whether to vote for the government.
+
+    A bot that looks ahead compares it with the next government. Otherwise, the government must be
+    about as likely as a random one to be liberal, and the chancellor must not be a likely Hitler.
 
     Until a government has enacted a policy, a government need not be cleaner than average.
     """
@@ -54,15 +56,13 @@ def ja(mind: Mind) -> bool:
 
 
 def fears_hitler(mind: Mind) -> bool:
-    """Return whether the chancellor is too likely to be Hitler, at a time when electing Hitler
-    loses.
-    """
+    """Return whether electing Hitler would lose and the chancellor is too likely to be Hitler."""
     suspicion = mind.belief.hitler[mind.government[1]] * len(mind.others)
     return mind.hitler_zone and suspicion > mind.policy.zone + _EVEN
 
 
 def demand(mind: Mind) -> float:
-    """Return the threshold for a ja vote: a probability that both members are liberals."""
+    """Return the minimum probability for a ja vote that both members are liberals."""
     average = mind.belief.clean_on_average(mind.others)
     asked = (mind.policy.demand if mind.informed else min(mind.policy.demand, 1)) * average
     return min(_CHAOS_ODDS, asked) if mind.view.tracker == CHAOS - 1 else asked
@@ -73,7 +73,7 @@ def unwanted(mind: Mind) -> Party:
 
 
 def suspect(mind: Mind) -> Seat:
-    """Choose the target whose party is least certain."""
+    """Choose whom to investigate: the target whose party is least certain."""
     return mind.least(mind.view.targets, lambda seat: abs(mind.belief.fascist[seat] - 0.5))
 
 

@@ -27,8 +27,7 @@ class Mind:
 
     @cached_property
     def belief(self) -> Belief:
-        """Return the belief that a liberal in this seat would have if the hands claimed by the seat
-        were true.
+        """The belief that a liberal in this seat would have if this seat's claims were true.
 
         Liberals hold this belief themselves. The others act on their cover story.
         """
@@ -39,7 +38,9 @@ class Mind:
 
     @cached_property
     def team(self) -> frozenset[Seat]:
-        """Return the fascists that this seat knows, including itself.
+        """The fascists that this seat knows, including itself.
+
+        The set is empty if it knows none.
 
         If it knows none, return an empty set.
         """

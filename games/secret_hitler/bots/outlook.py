@@ -34,7 +34,7 @@ _EXECUTES = (4, 5)
 
 @lru_cache
 def won(liberal: int, fascist: int) -> float:
-    """Return the probability that liberals win from this board, before an election."""
+    """Return the probability that liberals win with these policies enacted, before an election."""
     if liberal >= LIBERAL_GOAL:
         return 1.0
     if fascist >= FASCIST_GOAL:
@@ -44,7 +44,7 @@ def won(liberal: int, fascist: int) -> float:
 
 
 def _either(liberal: int, fascist: int, share: float) -> float:
-    """Return the probability that liberals win if a liberal policy now has probability `share`."""
+    """Return the probability that liberals win if `share` is the chance of a liberal policy now."""
     worse = won(liberal, fascist + 1)
     if fascist + 1 in _EXECUTES:
         worse = _EXECUTED + (1 - _EXECUTED) * worse
@@ -82,9 +82,7 @@ def of_waiting(mind: Mind, danger: Mapping[Seat, float]) -> float:
 
 
 def _pool(view: View) -> tuple[int, int]:
-    """Return the numbers of liberal and fascist tiles not yet enacted, before three are
-    drawn.
-    """
+    """Return the numbers of liberal and fascist tiles in the deck and the discard pile together."""
     liberal = LIBERAL_TILES - view.liberal
     return liberal, view.deck_size + view.discard_size - liberal
 

@@ -65,8 +65,9 @@ def suspect(mind: Mind) -> Seat:
 
 
 def ally(mind: Mind) -> Seat:
-    """Choose as `chancellor` does, but without a bonus for Hitler, who wins nothing as
-    president.
+    """Choose the next candidate, preferring innocent-looking seats and teammates.
+
+    Hitler is not preferred, because Hitler wins nothing as president.
     """
     bonus = mind.policy.bonus
     return mind.least(
@@ -78,9 +79,7 @@ def ally(mind: Mind) -> Seat:
 
 
 def victim(mind: Mind) -> Seat:
-    """Choose a target as an innocent player would, but never Hitler, and preferably no team
-    member.
-    """
+    """Choose a target as an innocent player would, but never Hitler, and rarely a teammate."""
     return mind.least(
         mind.view.targets,
         lambda seat: 10 * (seat == mind.hitler) + (seat in mind.team) - loyal.guilt(mind, seat),

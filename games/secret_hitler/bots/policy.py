@@ -81,8 +81,9 @@ _POLICIES = {"normal": _NORMAL, "hard": _HARD}
 
 
 def policy_of(level: str, seats: int, liberal: bool = True) -> Policy:
-    """Return the parameters of a level. Tables of five and six have different parameters from
-    larger ones.
+    """Return the parameters of a level for a table of this size.
+
+    Tables of five and six have different parameters from larger ones.
 
     Fascists use the parameters of `normal` at all levels, because voting more cautiously was
     measured to be weaker.

@@ -1,6 +1,4 @@
-"""Reasons for moves of `hard` in Secret Hitler: what a liberal believed, and how a fascist was
-hiding.
-"""
+"""Reasons for moves of `hard` in Secret Hitler: what a liberal believed, or how a fascist hid."""
 
 from __future__ import annotations
 
@@ -20,10 +18,7 @@ from games.secret_hitler.rules.state import (
 
 
 def reason_of(mind: Mind, move: Moves) -> Reason | None:
-    """Return the reason for a move.
-
-    Return None if there is no evidence yet or if the move is obvious.
-    """
+    """Return the reason for a move, or None if there is no evidence yet or the move is obvious."""
     match move:
         case PresidentPolicies() | ChancellorPolicy() if mind.view.role != "liberal":
             return _of_tiles(mind, move)
@@ -38,9 +33,10 @@ def reason_of(mind: Mind, move: Moves) -> Reason | None:
 
 
 def _of_vote(mind: Mind, ja: bool) -> Reason | None:
-    """Explain a vote. Liberals look one government ahead.
+    """Explain a vote by the probabilities that the bot compared.
 
-    Fascists follow their own plan, or vote like the innocent player they pose as.
+    Liberals who look ahead compare two governments. All others judge as an innocent player would.
+    Return None if the vote had another reason or was obvious.
     """
     president, chancellor = mind.government
     seats = {"president": president, "chancellor": chancellor}
@@ -82,7 +78,10 @@ def _of_execution(mind: Mind, who: Seat) -> Reason | None:
 
 
 def _of_tiles(mind: Mind, move: PresidentPolicies | ChancellorPolicy) -> Reason | None:
-    """Explain why a fascist discarded or kept a liberal policy, if there was a choice."""
+    """Explain why a fascist discarded or kept a liberal policy.
+
+    Return None if there was no choice, or no doubt.
+    """
     hand = mind.view.hand
     kept = [hand[at] for at in move.keep] if isinstance(move, PresidentPolicies) else None
     left = [hand[move.enact]] if isinstance(move, ChancellorPolicy) else kept or []

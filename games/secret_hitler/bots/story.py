@@ -22,7 +22,7 @@ def tiles(liberal: int, size: int) -> Tiles:
 
 
 def innocent(seat: Seat, view: View, spoken: Spoken) -> View:
-    """Return the view of a liberal who held what this seat has claimed."""
+    """Return the view that this seat would have as a liberal if its claims were true."""
     seen = {at: known for at, known in view.knows.items() if known.role is None}
     history = []
     for about, session in enumerate(view.history):

@@ -1,6 +1,4 @@
-"""Claims of bots about their hands: liberals tell the truth, and others tell stories that fit the
-public facts.
-"""
+"""Claims of bots about their hands: liberals tell the truth, others a plausible story."""
 
 from __future__ import annotations
 
@@ -52,7 +50,7 @@ def anything(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> ChatClaim | None:
-    """Make any claim that is allowed (level `random`)."""
+    """Make a random claim of a kind that is allowed (level `random`)."""
     (claim, *_later) = claims
     if claim.size == 1:
         return ChatClaim(claim.kind, (luck.pick("party", claim.values),))
@@ -91,7 +89,10 @@ def _received(session: Session) -> int:
 
 
 def _party(view: View, session: Session, claim: Claim, luck: BotLuck) -> str:
-    """Claim that a teammate is liberal, or sometimes accuse a liberal."""
+    """Return the party that a lying bot claims to have seen.
+
+    It clears most teammates, and sometimes accuses a liberal.
+    """
     lies = luck.draw("lies", 100)
     if claim.true == ("fascist",):
         return "liberal" if lies < _MATE_CLEARED else "fascist"

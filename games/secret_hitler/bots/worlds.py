@@ -1,4 +1,4 @@
-"""All role assignments that agree with what is certain."""
+"""All role assignments that are consistent with what a seat knows for certain."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class World:
 
 @dataclass(frozen=True)
 class Certain:
-    """A seat's certain knowledge: its role, the parties it has seen, and who cannot be Hitler.
+    """A seat's certain knowledge: who is liberal, who is fascist, and who cannot be Hitler.
 
     `liberals` and `fascists` are bit sets of seats. `cleared` are the seats that are not Hitler.
     """
@@ -35,8 +35,7 @@ class Certain:
 
 
 def certain_of(seat: Seat, view: View) -> Certain:
-    """Return what an innocent player in this seat knows: that it is a liberal, and the parties in
-    its view.
+    """Return what an innocent player in this seat knows: its own party, and those in its view.
 
     Executed players are not Hitler, or the match would be over.
     """
@@ -53,7 +52,7 @@ def certain_of(seat: Seat, view: View) -> Certain:
 
 @lru_cache(maxsize=256)
 def possible(certain: Certain) -> tuple[World, ...]:
-    """Return the assignments that agree with `certain`."""
+    """Return the assignments that are consistent with `certain`."""
     return tuple(
         world
         for world in _dealings(certain.seats)

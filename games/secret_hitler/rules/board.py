@@ -1,6 +1,4 @@
-"""Facts about the board: teams, tiles and powers by table size, and who may act or be chosen
-now.
-"""
+"""Facts about the board: teams, tiles and powers by table size, and allowed choices."""
 
 from games.contract.data import BySeat, Seat
 from games.secret_hitler.rules.state import Known, Options, Party, Power, Reason, Role, State, Tiles
@@ -50,7 +48,7 @@ def enacted_before_the_start(n: int, options: Options) -> int:
 
 
 def powers(n: int) -> tuple[Power | None, ...]:
-    """Return the power of each of the first five fascist policies."""
+    """Return the power that each of the first five fascist policies grants, if any."""
     return _SMALL if n <= 6 else _MIDDLE if n <= 8 else _LARGE
 
 

@@ -33,8 +33,9 @@ class Claimed(core.Claimed, frozen=True):
 
 
 def claims(state: State, seat: Seat) -> tuple[Claim, ...]:
-    """Return the hands that this seat held in the latest finished session and in its use of a
-    power.
+    """Return the claims that this seat may make about its hands and its use of a power.
+
+    They concern the latest finished session.
 
     `about` is the index of the session in the history. Any tiles may be claimed.
     """

@@ -46,7 +46,7 @@ _PHASES: dict[Power, Phase] = {
 
 
 def next_election(step: Step) -> None:
-    """Continue the regular rotation, even after a special election."""
+    """Call the next election in the regular rotation, even after a special election."""
     seat = next_alive(step.state, step.state.rotation)
     step.set(rotation=seat)
     call_election(step, seat, special=False)

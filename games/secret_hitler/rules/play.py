@@ -148,7 +148,7 @@ def patience(state: State) -> float | None:
 
 
 def is_discussed(state: State) -> bool:
-    """Return whether discussion time is running. Meanwhile, each seat may declare itself ready."""
+    """Return whether discussion time is running, in which each seat may declare itself ready."""
     return state.phase == "discuss"
 
 
@@ -244,7 +244,10 @@ def lapse(state: State, luck: Luck) -> Change[State]:
 
 
 def leave(state: State, seat: Seat, luck: Luck) -> Change[State]:
-    """Put a leaver's seat on autopilot. Eliminating it could reveal its role."""
+    """Put a leaver's seat on autopilot, or abort the match if the options say so.
+
+    The seat is not eliminated, because that could reveal its role.
+    """
     step = Step(state, luck)
     if state.phase == "over" or not is_alive(state, seat) or seat in state.autopilot:
         return step.change()
@@ -259,8 +262,7 @@ def leave(state: State, seat: Seat, luck: Luck) -> Change[State]:
 
 
 def _answer_for_the_absent(step: Step) -> None:
-    """Apply the defaults of seats on autopilot in the same act, so that no stored state awaits
-    these seats.
+    """Apply the defaults of seats on autopilot at once, so that the match never waits for them.
 
     Absent seats do not vote. If nobody else is left to vote, the ballots are counted.
     """
@@ -277,7 +279,7 @@ def _answer_for_the_absent(step: Step) -> None:
 
 
 def _default(state: State, luck: Luck) -> Moves:
-    """Return the default for a missing answer.
+    """Return the move that replaces a missing answer.
 
     Silence in a vote counts as nein, so that the game ends.
     """

@@ -73,6 +73,6 @@ class Step:
         self.set(history=(*before, msgspec.structs.replace(last, **changes)))
 
     def decided(self, what: str, **changes: Any) -> None:
-        """Record a decision in the history. Also record whether a player made it."""
+        """Record a decision in the history, and whether a player made it."""
         by = msgspec.structs.replace(self.state.history[-1].auto_by, **{what: self.auto})
         self.note(auto_by=by, **changes)

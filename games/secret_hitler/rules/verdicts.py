@@ -13,7 +13,7 @@ from games.secret_hitler.rules.state import Session, View
 
 
 def judged(view: View, said: Sequence[ClaimMade]) -> tuple[Verdict, ...]:
-    """Return a verdict for each claim, from the view of the gallery."""
+    """Return a verdict for each claim, based on what spectators see."""
     if view.phase == "over":
         return tuple(_truth(view.history[claim.about], claim) for claim in said)
     doubtful = _contradicted(view, spoken_of(said))

@@ -20,7 +20,10 @@ from games.secret_hitler.rules.state import PlayerFacts, Session, State, Tiles, 
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Return the view. Eliminated seats keep what they knew. The gallery sees public facts only."""
+    """Return what this viewer may see.
+
+    Eliminated seats keep what they knew. The gallery sees public facts only.
+    """
     over = state.phase == "over"
     voted = _voted(state)
     role = None if viewer is None else state.roles[viewer]
@@ -61,7 +64,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def _voted(state: State) -> tuple[Seat, ...]:
-    """Return the seats that have voted, in seat order to hide the order of arrival."""
+    """Return the seats that have voted, in seat order, which hides the order of the votes."""
     if state.phase != "vote":
         return ()
     return tuple(seat for seat in living(state) if seat in state.votes)
@@ -88,7 +91,10 @@ def _hand(state: State, viewer: Viewer) -> Tiles:
 
 
 def _peeked(state: State, viewer: Viewer) -> Tiles | None:
-    """Return the peeked tiles until the deck is shuffled or tiles are drawn from it."""
+    """Return the tiles that this viewer has peeked at, or None.
+
+    They are shown until the deck is shuffled or tiles are drawn from it.
+    """
     if viewer is None or viewer != state.peeked_by:
         return None
     return state.deck[:DRAWN]

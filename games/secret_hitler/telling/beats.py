@@ -195,9 +195,9 @@ def _autopilot(who: Seat, on: bool) -> Text:
 
 
 def moods(event: Events) -> Mapping[Seat, Mood]:
-    """Return the players' moods.
+    """Return the moods of the players.
 
-    An investigated player sweats, and a player cleared of being Hitler grins.
+    A player who is investigated sweats, and one cleared of being Hitler grins.
     """
     match event:
         case NotHitlerConfirmed(who):

@@ -1,6 +1,4 @@
-"""Conditions for the lesson of Secret Hitler: the roles of the seats, and what has happened so
-far.
-"""
+"""Conditions for the lesson of Secret Hitler: roles of the seats, and what has happened so far."""
 
 from __future__ import annotations
 
@@ -64,7 +62,7 @@ def done(moment: Moment) -> bool:
 
 
 def betrayed(moment: Moment) -> bool:
-    """Return whether the learner's chancellor has just preferred a fascist policy."""
+    """Return whether the learner's chancellor has just discarded a liberal policy."""
     last = newest(moment)
     if last is None or last.president != LEARNER or last.enacted != "fascist":
         return False

@@ -13,16 +13,19 @@ from games.secret_hitler.telling.terms import TERMS
 
 
 def heading(happened: events.Events) -> Text | None:
-    """Return the heading of a log section. Each election starts a section."""
+    """Return the heading of the log section that begins with this event, or None.
+
+    Each election is a section.
+    """
     if not isinstance(happened, events.CandidateCalled):
         return None
     return _("Special election") if happened.special else _("Election")
 
 
 def event(happened: events.Events) -> Text | None:
-    """Return an event as a sentence that mentions if a move was automatic.
+    """Return an event as a sentence, which says if the move was automatic.
 
-    Return None for a player's ballot.
+    Return None for a ballot that the player has cast.
     """
     if isinstance(happened, events.Voted) and happened.auto is UNSET:
         return None
@@ -104,7 +107,7 @@ def _alone(
     | events.PartyShown
     | events.DeckPeeked,
 ) -> Text:
-    """Return the sentence for a private event."""
+    """Return the sentence for an event that only one seat is told."""
     match told:
         case events.RoleGiven():
             return _role_given(told)

@@ -25,7 +25,10 @@ from games.secret_hitler.rules.state import (
 
 
 def explain(now: Moment) -> Text | None:
-    """Return facts that help this seat to decide, or say who can check its claims."""
+    """Return facts that help the player to decide, or that can expose the player's lies.
+
+    Return None if there are none.
+    """
     view: View = now.view
     if now.may(ChancellorNomination):
         return _nominating(now)
@@ -39,7 +42,10 @@ def explain(now: Moment) -> Text | None:
 
 
 def _in_office(now: Moment) -> Text | None:
-    """Explain what tiles a government holds, and who else sees them."""
+    """Explain what a player in office sees or decides, and who else knows it.
+
+    Return None at other questions.
+    """
     view: View = now.view
     if now.may(PresidentPolicies):
         return _("Only you see these three. Your chancellor will know which two you pass on.")
@@ -70,7 +76,7 @@ def _nominating(now: Moment) -> Text | None:
 
 
 def _record(view: View, who: Seat) -> Text:
-    """Summarize this player's governments."""
+    """Say how many policies of each party were enacted with this player in government."""
     made = [one.enacted for one in view.history if one.by == "government" and _governed(one, who)]
     if not made:
         return _("%(who)s hasn't governed yet.", who=who)
@@ -83,7 +89,10 @@ def _record(view: View, who: Seat) -> Text:
 
 
 def _having_governed(now: Moment) -> Text | None:
-    """Say which facts and claims contradict the player if they lie about their government."""
+    """Say what a lie about the player's own government would contradict.
+
+    Return None if the player was not in the last government.
+    """
     view: View = now.view
     last = view.history[-1] if view.history else None
     if last is None or last.by != "government" or view.phase not in ("nominate", "discuss", "vote"):

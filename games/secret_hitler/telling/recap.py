@@ -47,7 +47,10 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
 
 
 def _mine(state: State) -> dict[Seat, Text]:
-    """Return each player's own role. Skip Hitler if Hitler's death or election ended the match."""
+    """Return a sentence for each player about their own role.
+
+    There is none for Hitler if Hitler's death or election ended the match.
+    """
     fascists = tuple(Seat(at) for at, role in enumerate(state.roles) if role == "fascist")
     hitler = Seat(state.roles.index("hitler"))
     said = {
@@ -84,7 +87,7 @@ def _did(state: State) -> dict[Seat, tuple[Text, ...]]:
 
 
 def _numbered(number: int, session: Session, moment: Text) -> Text:
-    """Prefix each moment with the number of its election.
+    """Prefix a moment with the number of its election.
 
     Chaos has no number and names the three elections before it.
     """
@@ -145,7 +148,7 @@ def _enacted(state: State, session: Session, president: Seat, chancellor: Seat) 
 
 
 def _completed(state: State, president: Seat, chancellor: Seat) -> list[Text]:
-    """Return who enacted the policy that completed a track."""
+    """Return a sentence about the government that completed a track, if one did."""
     both: dict[str, Fact] = {"president": president, "chancellor": chancellor}
     if state.reason == "liberal_policies":
         text = _("%(president)s and %(chancellor)s enact the fifth liberal policy.", **both)

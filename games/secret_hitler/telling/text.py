@@ -178,7 +178,7 @@ def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
 
 
 def choice(view: View, move: str, argument: str, value: Any) -> Text | None:
-    """Return the label of a choice. For a tile it is the policy, and for a ballot the word."""
+    """Return the label of a tile, a ballot or a veto answer, or None for other choices."""
     if argument in ("keep", "enact"):
         return TERMS[view.hand[value]]
     if argument == "ja":
