@@ -23,9 +23,7 @@ MOST_KEPT = 4096
 
 @dataclass
 class Allowance:
-    """Bytes sent to an endpoint that has not returned a token, and the time when counting
-    started.
-    """
+    """Bytes sent, since the time `since`, to an endpoint that has not returned a token."""
 
     since: float
     spent: int = 0
@@ -47,7 +45,7 @@ class Allowance:
 
     @property
     def fresh(self) -> bool:
-        """Whether this allowance is still too recent to be replaced by a new one."""
+        """Whether this allowance is too recent to be replaced by a new one."""
         return time.monotonic() - self.since < RENEWED
 
 
@@ -58,8 +56,9 @@ class Allowances:
         self._kept: dict[Endpoint, Allowance] = {}
 
     def grant(self, endpoint: Endpoint, before: Allowance | None = None) -> Allowance:
-        """Return the allowance for a registration. `before` is the allowance that the same name has
-        at another endpoint.
+        """Return the allowance of an endpoint that registers a name.
+
+        `before` is the allowance that the same name has at another endpoint.
 
         Registering another name or port within a minute does not give a new allowance.
         """

@@ -12,7 +12,7 @@ from games.udp.lines import Dialect
 
 
 def settings_are_usable(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
-    """Check the ranges of the settings."""
+    """Check that each setting has an allowed value."""
     found: list[CheckMessage] = []
     for name, value, allowed in (
         ("MIA_UDP_PORT", settings.MIA_UDP_PORT, range(1, 65536)),

@@ -40,7 +40,10 @@ class Found:
 
 
 def find(room_id: int) -> Found:
-    """Read the table from the database."""
+    """Read the UDP table from the database.
+
+    Built-in bots are included only if a human player is seated.
+    """
     room = Room.objects.get(pk=room_id)
     people = members.players_now(room) if room.options["humanMs"] else ()
     seated = tuple(Seated(member.name, member.user_id) for member in people)
@@ -75,7 +78,7 @@ def open_table() -> tuple[int, int]:
 
 @command
 def register(name: str, address: str, port: int, leaving: str | None = None) -> None:
-    """Register a name at this address. It replaces `leaving`, an unused name.
+    """Register a name at this address. If `leaving` is given, delete that unused name to make room.
 
     Raise Refused with code `names_full`, `name_taken` or `UsernameBlocked`.
     """

@@ -65,7 +65,7 @@ def read(datagram: bytes, dialect: Dialect = "seed") -> Register | Answer | None
 
 
 def is_name(name: str | None) -> bool:
-    """Whether a name is valid here. It must not contain the separators of a line."""
+    """Whether a name is valid in this protocol. It must not contain the separators of a line."""
     if name is None or not 1 <= len(name) <= LONGEST_NAME:
         return False
     if any(letter.isspace() or letter in FORBIDDEN for letter in name):
@@ -74,7 +74,7 @@ def is_name(name: str | None) -> bool:
 
 
 def move_of(fields: Sequence[str], phase: str) -> Moves:
-    """Return the move of an answer with a valid token.
+    """Return the move in an answer whose token is valid.
 
     If the move does not fit the phase, return `Fault`.
     """
@@ -95,7 +95,7 @@ def registered() -> str:
 
 
 def rejected(dialect: Dialect, taken: bool) -> str:
-    """Return the rejection of a registration. Only the current dialect gives a reason."""
+    """Return the line that rejects a registration. Only the current dialect gives a reason."""
     if dialect == "seed":
         return "REJECTED"
     return "REJECTED;NAME_ALREADY_TAKEN" if taken else "REJECTED;INVALID_NAME"
@@ -111,7 +111,7 @@ def round_started(dialect: Dialect, number: int, names: Sequence[str]) -> str:
 
 
 def round_canceled(dialect: Dialect, players: int) -> str:
-    """Return the cancellation of a round with fewer than two players."""
+    """Return the line that cancels a round with fewer than two players."""
     reason = "only one player" if players else "no players"
     return f"ROUND CANCELED;{reason if dialect == 'seed' else reason.upper().replace(' ', '_')}"
 

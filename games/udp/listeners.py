@@ -21,7 +21,7 @@ TOKENS = 32
 
 @dataclass(kw_only=True)
 class Listener:
-    """An endpoint that receives the lines for everybody."""
+    """An endpoint that receives the lines sent to everybody."""
 
     endpoint: Endpoint | None = None
     silent: int = 0

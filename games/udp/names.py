@@ -59,11 +59,11 @@ class Names:
                 yield listener
 
     def points(self) -> dict[str, int]:
-        """Return everybody's points, for SCORE."""
+        """Return the points of all names, for the line SCORE."""
         return {name: program.points for name, program in self.programs.items()} | self.people
 
     def gain(self, points: Iterable[tuple[str, int]]) -> None:
-        """Add points that were stored."""
+        """Add these points, which are already stored."""
         for name, gained in points:
             if name in self.programs:
                 self.programs[name].points += gained
@@ -96,13 +96,13 @@ class Names:
         self.programs[name].tokens.append(token)
 
     def returned(self, name: str, token: str) -> None:
-        """Check a token from this name's endpoint. A valid token proves that it is real."""
+        """Check a returned token. If it is valid, the name's endpoint really receives lines."""
         program = self.programs[name]
         if token in program.tokens:
             program.allowance, program.unanswered, program.answered = None, 0, True
 
     def round_ended(self, invited: Collection[str]) -> None:
-        """Count a round for endpoints that were silent, or that did not answer their invitation."""
+        """At the end of a round, count it against silent endpoints and unanswered invitations."""
         for name in invited:
             program = self.programs.get(name)
             if program is not None and not program.answered:
@@ -117,7 +117,7 @@ class Names:
         return name in self.kept_names or (program is not None and program.address != address)
 
     def eviction_candidates(self, address: str, coming: Sequence[str] = ()) -> list[Program] | None:
-        """Return the programs to choose from if one must be removed to let this address register.
+        """Return the programs of which one must be removed to let this address register another.
 
         Return None if there is room. `coming` are the addresses of names that are being registered
         now.
@@ -165,7 +165,10 @@ class Names:
         return watcher
 
     def moved(self) -> list[tuple[str, str, int | None, bool]]:
-        """Return the changes since the last call, as (name, address, port, paused)."""
+        """Return the programs whose endpoint or pause has changed since the last call.
+
+        Each is given as (name, address, port, paused).
+        """
         now = {name: _place(program) for name, program in self.programs.items()}
         changed = [(name, *place) for name, place in now.items() if self._kept.get(name) != place]
         self._kept = now

@@ -36,7 +36,10 @@ def is_listed() -> bool:
 
 
 def refuse_name(name: str, user_id: int | None) -> str | None:
-    """Return why a name is refused. A name must fit into a line and be free in the standings."""
+    """Return why a name is refused, or None if it is accepted.
+
+    A name must fit into a line and be free in the standings.
+    """
     if standings.is_free(name, user_id):
         return None
     return "UsernameTaken" if lines.is_name(name) else "UsernameOneWord"

@@ -17,7 +17,7 @@ class Prompts:
     _open: dict[str, tuple[str, Callable[[Answer], bool]]] = field(default_factory=dict)
 
     def put(self, name: str, take: Callable[[Answer], bool]) -> str:
-        """Add a question to the program with this name. Return the question's token."""
+        """Add a question for the program with this name. Return the question's token."""
         token = secrets.token_hex(8)
         self._open[token] = (name, take)
         return token

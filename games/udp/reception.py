@@ -16,7 +16,7 @@ MOST_REGISTERING = 50
 
 
 class Reception:
-    """Registrations at one table.
+    """Handles the registrations at one table.
 
     `send` sends a line, and `came` is called with each registered name.
     """
@@ -58,7 +58,7 @@ class Reception:
             self._reject(endpoint, taken=False)
 
     def _let_in(self, name: str, endpoint: Endpoint) -> None:
-        """Store a new name if there is room, or if it can replace another one."""
+        """Store a new name if there is room, or in place of an unused name. Otherwise reject it."""
         candidates = self.names.eviction_candidates(
             endpoint[0], [address for address, _ in self._coming.values()]
         )
@@ -76,7 +76,7 @@ class Reception:
         self._coming[name] = (endpoint[0], task)
 
     async def _write(self, name: str, endpoint: Endpoint, leaving: Program | None) -> None:
-        """Store a name, then confirm it."""
+        """Store a name, then confirm or reject the registration."""
         refused = None
         try:
             await commands.register(name, *endpoint, leaving=leaving.name if leaving else None)

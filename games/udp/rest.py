@@ -10,7 +10,10 @@ LONGEST = 60.0
 
 
 class Rest:
-    """Pauses of 1, 2, 4, … up to 60 seconds after rounds with one player, until another joins."""
+    """Pauses after rounds with one player, until another player joins.
+
+    They last 1, 2, 4, … up to 60 seconds.
+    """
 
     def __init__(self) -> None:
         self._name = ""

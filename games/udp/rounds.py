@@ -1,4 +1,4 @@
-"""Rounds of Mia: kept in memory among programs, and played as matches if human players join.
+"""Rounds of Mia: kept in memory if only programs play, or played as matches with human players.
 
 Both have the same interface: a seat moves or times out, and this step returns the public events.
 """
@@ -37,7 +37,7 @@ class Round(Protocol):
 
     @property
     def state(self) -> MiaState:
-        """The newest state."""
+        """The current state of the round."""
 
     @property
     def over(self) -> bool:
@@ -100,7 +100,7 @@ class AmongPrograms:
         raise AssertionError("a program's round has nobody else in it")
 
     def played(self, number: int) -> Played:
-        """Return the round for storage."""
+        """Return the finished round in the form in which it is stored."""
         state, names = self.state, self.names
         lost = state.lost
         return Played(

@@ -36,7 +36,7 @@ BUFFER = 1 << 20
 
 
 class UdpServer:
-    """Runs until it is stopped, and keeps trying to own the port."""
+    """The UDP server, which plays the table whenever it owns the port."""
 
     def __init__(
         self, host: str, port: int, dialect: Dialect | None = None, pause: float = PAUSE

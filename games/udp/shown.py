@@ -43,12 +43,12 @@ class Shown:
 
     @property
     def points(self) -> dict[str, int]:
-        """Everybody's points, highest first."""
+        """The points of all names, highest first."""
         return {name.name: name.points for name in self.standings}
 
     @property
     def view(self) -> Json | None:
-        """The newest round, in the form of the gallery's view of a finished match of Mia."""
+        """The newest round as the gallery's view of a finished match of Mia, or None."""
         return view_of(self.latest[0]) if self.latest else None
 
     def sentence(self, words: Words[Any]) -> str:
@@ -58,7 +58,7 @@ class Shown:
         return round_told(words, self.latest[0])
 
     def region(self, words: Words[Any]) -> Json:
-        """Return names and points, the chart, and the newest rounds."""
+        """Return the template context: names and points, the chart, and the newest rounds."""
         top = max((line[-1] for line in self.gains.values()), default=0)
         return {
             "address": udp_address(),
@@ -96,7 +96,7 @@ def round_told(words: Words[Any], one: UdpRound) -> str:
 
 
 def shown(room: Room, members: Sequence[Member]) -> Shown:
-    """Return the extra display. This runs database queries."""
+    """Load the extra display of the UDP table from the database."""
     standings = tuple(one for one in UdpName.objects.all() if one.rounds or one.address)
     charted = list(UdpRound.objects.defer("transcript")[:CHARTED])
     latest = tuple(UdpRound.objects.all()[:LATEST])

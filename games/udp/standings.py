@@ -126,7 +126,7 @@ def ensure_people(people: Iterable[tuple[str, int | None]]) -> None:
 
 
 def is_free(name: str, user_id: int | None) -> bool:
-    """Whether this user may take this name at the UDP table. None is a built-in bot."""
+    """Whether this user (None for a built-in bot) may take this name at the UDP table."""
     known = UdpName.objects.values_list("name", "user_id", "address")
     return lines.is_name(name) and not any(
         other[0].casefold() == name.casefold() and other != (name, user_id, None) for other in known
@@ -134,7 +134,7 @@ def is_free(name: str, user_id: int | None) -> bool:
 
 
 def drop_unused_names() -> int:
-    """Drop names that have not played for MIA_FORGET_DAYS, or that never played within an hour.
+    """Drop names that have not played for MIA_FORGET_DAYS, or not once in their first hour.
 
     Return the number dropped.
     """

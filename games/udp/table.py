@@ -37,7 +37,7 @@ PAUSE = 5.0
 
 
 class Table(asyncio.DatagramProtocol):
-    """State kept between datagrams and between rounds."""
+    """The protocol of the UDP table, with the state that it keeps between rounds."""
 
     def __init__(self, room_id: int, number: int, dialect: Dialect, pause: float) -> None:
         self.room_id, self.number, self.dialect, self.pause = room_id, number, dialect, pause
@@ -75,7 +75,7 @@ class Table(asyncio.DatagramProtocol):
         """Ignore errors from closed ports, because silent endpoints are dropped after a while."""
 
     def on_notification(self, room_id: int) -> None:
-        """Handle a changed room. Called in the writer's thread."""
+        """Handle the notification that a room has changed. Called in the writer's thread."""
         if room_id == self.room_id and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._note_change)
 
@@ -176,7 +176,7 @@ class Table(asyncio.DatagramProtocol):
             await self._among_programs(joined)
 
     async def _invite(self, invited: Sequence[Program]) -> list[str]:
-        """Invite these programs. Return those that joined in time."""
+        """Invite these programs. Return the names of those that join before the deadline."""
         joined: list[str] = []
         everybody = asyncio.Event()
 
@@ -245,7 +245,7 @@ class Table(asyncio.DatagramProtocol):
             self._tell_events(round_, told)
 
     def _give(self, name: str, token: str, line: str) -> None:
-        """Send a prompt. A returned token proves that it arrived."""
+        """Send a prompt with its token. If the token comes back, the prompt has arrived."""
         self.names.gave(name, token)
         self._send_to(name, line)
 
@@ -282,7 +282,7 @@ def _answer_time() -> float:
 
 
 def _kind(found: object, name: str | None) -> str:
-    """Return the label of a datagram in the metrics."""
+    """Return the label under which the metrics count a datagram."""
     match found:
         case Register():
             return "register"
