@@ -124,7 +124,7 @@ def _shoot_twice(sight: Sight) -> Move | None:
 
 
 def _take_a_blank(sight: Sight) -> Move | None:
-    """Shoot oneself, to keep the turn, if the next shell is certainly blank or the risk is small.
+    """Shoot oneself to keep the turn, if a blank is certain or the risk is small.
 
     Return None if the risk is too high.
     """

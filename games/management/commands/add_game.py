@@ -88,8 +88,7 @@ def _folder(slug: str) -> Path:
 
 
 def in_order(imports: re.Match[str]) -> str:
-    """Sort the imports of a generated module, because their order depends on the new game's slug.
-    """
+    """Sort the imports of a generated module, because their order depends on the game's slug."""
     found = re.finditer(IMPORT, imports[0])
     return "".join(each[0] for each in sorted(found, key=lambda each: each[1]))
 

@@ -80,9 +80,7 @@ def sees(character: Character, said: int, little: bool) -> float:
 
 @lru_cache
 def loss_by_seeing(character: Character, said: int, little: bool) -> float:
-    """Return the probability of losing by calling `said`, averaged over the announcements before
-    it.
-    """
+    """Return the mean probability of losing by calling `said`, over all announcements before it."""
     both = [heard(character, last, said, little) for last in range(NOTHING, said)]
     told = sum(told for told, _ in both)
     return sum(true for _, true in both) / told if told else at_least(said, little)

@@ -52,7 +52,7 @@ def unwanted(mind: Mind) -> Party:
 
 
 def malice(mind: Mind) -> float:
-    """Return the probability of discarding a liberal tile, which rises during the match."""
+    """Return the probability of discarding a liberal tile. It rises during the match."""
     view = mind.view
     position: Position = "president" if mind.seat == view.candidate else "chancellor"
     of = HITLER if view.role == "hitler" else FASCIST
