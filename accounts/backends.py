@@ -12,7 +12,7 @@ from accounts.models import User, account_of
 
 
 class PasswordBackend(ModelBackend):
-    """The only backend that checks passwords. The others only load the user of a session."""
+    """The only backend that checks passwords. Other backends only load the user of a session."""
 
     def authenticate(self, request: Any, **credentials: Any) -> User:  # type: ignore[override]
         """Return the user with this name or address and password. Raise PermissionDenied if there

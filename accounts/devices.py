@@ -21,7 +21,7 @@ _A_YEAR = 60 * 60 * 24 * 365
 
 @dataclass(frozen=True)
 class Device:
-    """A browser and the accounts that logged in there, most recent first."""
+    """A browser and the accounts that have logged in with it, most recent first."""
 
     key: str
     accounts: tuple[int, ...]

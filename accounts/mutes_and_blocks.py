@@ -36,7 +36,7 @@ def blocks(user_id: int | None, other_id: int | None) -> bool:
 
 
 def apart(user_ids: Collection[int]) -> frozenset[tuple[int, int | None]]:
-    """Return the pairs (one of these users, another user) in which one blocks the other."""
+    """Return pairs of one of these users and another user, of whom one blocks the other."""
     either = Q(user_id__in=user_ids) | Q(other_id__in=user_ids)
     rows = MuteOrBlock.objects.filter(either, blocks=True).values_list("user_id", "other_id")
     blocked = ((one, other) for one, other in rows if one in user_ids)

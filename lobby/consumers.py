@@ -151,10 +151,10 @@ class LobbyConsumer(PartsConsumer):
 
 
 class YouConsumer(PartsConsumer):
-    """Socket of all other pages. It sends the badge and, with `?lists`, also the lists that the
-    badge links to.
+    """Socket of pages other than the front page and tables.
 
-    `?at=` names the table on the page, which needs no badge.
+    It sends the badge and, with `?lists`, also the lists that the badge links to. `?at=` names the
+    table on the page, which needs no badge.
     """
 
     parts: tuple[str, ...] = ("badge",)

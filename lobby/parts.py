@@ -45,7 +45,7 @@ class PageParts:
         self._changed.set()
 
     def wake(self) -> None:
-        """Wake the sender because something other than these parts has changed."""
+        """Wake the sender because something outside these parts has changed."""
         self._changed.set()
 
     async def called(self) -> None:

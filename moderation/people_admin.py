@@ -53,7 +53,7 @@ def may_touch(request: HttpRequest, person: User | None) -> bool:
 
 
 def done(request: HttpRequest, answer: HttpResponse) -> bool:
-    """Return whether a form was saved. Django then redirects to another page."""
+    """Return whether a form was saved, in which case Django redirects to another page."""
     location = answer.headers.get("Location")
     return location is not None and location != request.get_full_path()
 

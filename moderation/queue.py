@@ -234,7 +234,7 @@ def _target(report: Report, action: str) -> int | None:
 
 
 def _others(report: Report) -> QuerySet[Report]:
-    """Return the other open reports about the same user."""
+    """Return the open reports about the same user, except this one."""
     open_ = Report.objects.filter(decided_at=None).exclude(pk=report.pk)
     return open_.filter(about=report.about) if report.about_id else open_.none()
 

@@ -45,7 +45,7 @@ class Address:
         return urlunsplit((scheme, parts.netloc, parts.path.removesuffix(END), "", ""))
 
     def table(self, room: str) -> str:
-        """Return the link to a table for browsers."""
+        """Return the link with which browsers open a table."""
         return f"{self.site}/t/{room}/"
 
 

@@ -90,7 +90,7 @@ def _put_file(copy: Path) -> None:
 
 
 def _from_sqlite(copy: Path) -> None:
-    """Copy all rows of a SQLite backup into an empty database of the other kind.
+    """Copy all rows of a SQLite backup into an empty PostgreSQL database.
 
     First migrate the copy, so that both databases have the same tables.
     """

@@ -193,9 +193,9 @@ def answers(given: Mapping[str, Any], base: Path, folder: Path, env_file: Path) 
 
 
 def new_secret_key(base: Path) -> str:
-    """Return the server's existing key, so that nobody is logged out.
+    """Return the server's existing secret key if there is one, else a new one.
 
-    If there is none, return a new one.
+    Keeping the key keeps everybody logged in.
     """
     kept = base / "var" / "secret_key"
     old = kept.read_text().strip() if kept.exists() else ""
