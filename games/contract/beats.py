@@ -116,5 +116,5 @@ NOTHING = Text("")
 
 
 def addressed(who: Seat, to_you: Text, to_others: Text, **facts: Fact) -> Text:
-    """Return a sentence about `who` that has a different text for `who` than for everybody else."""
+    """Return a sentence about `who`, with one text for `who` and another for everybody else."""
     return to_others.of(who=who, **facts).to(who, to_you)

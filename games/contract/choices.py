@@ -25,7 +25,7 @@ def move_types(moves: Any) -> dict[str, type[Move]]:
 
 
 def build(moves: Any, offer: Offer, values: Mapping[str, Value]) -> Move:
-    """Return the move of this offer with these values, keyed by its argument names."""
+    """Return the move made from this offer. `values` are its arguments, keyed by wire name."""
     move = move_types(moves)[offer.move]
     wire = dict(zip(move.__struct_encode_fields__, move.__struct_fields__, strict=True))
     return move(**{wire[name]: value for name, value in values.items()})
@@ -53,8 +53,8 @@ def is_offered(offers: Sequence[Offer], move: Move) -> bool:
 
 
 def random_move(moves: Any, offers: Sequence[Offer], luck: Luck) -> Move:
-    """Draw a move at random from the offers that are not risky, or from all offers if all are
-    risky. All moves are equally likely.
+    """Draw a random move from the offers that are not risky, or from all offers if all are risky.
+    Each of their moves is equally likely.
     """
     safe = [offer for offer in offers if not offer.risky] or list(offers)
     weights = [prod(_weight(choices) for choices in offer.args.values()) for offer in safe]

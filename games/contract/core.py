@@ -128,7 +128,9 @@ class ClaimMade(Data, frozen=True):
 
 
 class _Asserts(Data, frozen=True):
-    """Base of claims with values. A game adds the values as its last field, under any name."""
+    """Base class of claims with values. A subclass declares the values as its last field, under any
+    name.
+    """
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -198,7 +200,7 @@ class OneOf(Data, frozen=True):
 
 
 class Some(Data, frozen=True, kw_only=True):
-    """An argument that takes `least` to `most` different values out of `some`.
+    """An argument whose value is a list of `least` to `most` different values from `some`.
 
     If `ordered`, their order counts.
     """
@@ -258,7 +260,7 @@ class Ignored(Exception):
 
 class Refused(Exception):
     """Raised if the seat is being asked, but a condition is not met or an argument is wrong.
-    `facts` fill the message.
+    `facts` are inserted into the message.
     """
 
     def __init__(self, code: str, **facts: Fact) -> None:
@@ -310,7 +312,7 @@ def decision(
     said: Sequence[ClaimMade],
     luck: BotLuck,
 ) -> Decision:
-    """Return the decision of a bot, with the reason of a `ReasoningBot`."""
+    """Return a bot's decision. It contains a reason only if the bot is a `ReasoningBot`."""
     if isinstance(bot, ReasoningBot):
         return bot.decide(seat, view, offers, heard, said, luck)
     return Decision(bot(seat, view, offers, heard, said, luck))
@@ -345,13 +347,13 @@ def asked(state: S, **changes: Any) -> S:
 
 
 def answered(state: S, seat: Seat, **changes: Any) -> S:
-    """Return the state after an answer of `seat`. The question to the other seats stays open."""
+    """Return the state after `seat` has answered. The question stays open for the other seats."""
     prompts = tuple(p + (at == seat) for at, p in enumerate(state.prompts))
     return msgspec.structs.replace(state, prompts=prompts, **changes)
 
 
 def automatic(told: Sequence[Told], auto: Auto) -> tuple[Told, ...]:
-    """Mark the echo, which must be the first of a move's events, as automatic."""
+    """Return a move's events with the first one, which must be the echo, marked as automatic."""
     first, *rest = told
     assert isinstance(first.event, Echo), f"{first.event} is no echo"
     marked = msgspec.structs.replace(first.event, auto=auto)

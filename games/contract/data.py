@@ -73,7 +73,8 @@ class Data(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=Tr
 
 
 class Kept:
-    """Immutable data that states share. Each part is stored once, and states hold its key.
+    """Immutable data made of parts that many states share. Each part is stored once, and states
+    hold only its key.
 
     A part has a `key` derived from its content, a `source` (its stored form) and a `size`
     (approximate bytes in memory).
@@ -92,7 +93,7 @@ class Kept:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of the parts, in order."""
+        """The keys of the parts, in the order of `parts`."""
         return tuple(part.key for part in self.parts)
 
     def __eq__(self, other: object) -> bool:

@@ -15,7 +15,9 @@ SECONDS = 30.0
 
 
 def turn_of_awaited(awaited: Callable[[S], tuple[Seat, ...]]) -> Callable[[S], Turn]:
-    """Return a default for `Rules.turn`. If only one seat is awaited, it is that seat's turn."""
+    """Return a default for `Rules.turn`: if exactly one seat is awaited, it is that seat's turn,
+    and otherwise nobody's.
+    """
 
     def turn(state: S) -> Turn:
         waiting = awaited(state)

@@ -149,7 +149,7 @@ class Rules(Generic[O, S, V]):
                 object.__setattr__(self, name, default)
 
     def idle(self, state: S) -> tuple[Seat, ...]:
-        """The awaited seats that count as idle if they time out."""
+        """Return the awaited seats that count as idle if they time out."""
         return (self.idles or self.awaited)(state)
 
 

@@ -78,13 +78,13 @@ class Lesson:
     tips: tuple[Tip, ...] = ()
 
     def secret(self, slug: str) -> str:
-        """Return the server's share of the seed, in hex. Players contribute nothing
-        (`docs/fairness.md`).
+        """Return the server's share of a lesson's seed, in hex. Players contribute nothing to this
+        seed (`docs/fairness.md`).
         """
         return sha256(f"lesson {slug} {self.luck}".encode()).hexdigest()
 
     def tip(self, moment: Moment) -> Tip | None:
-        """Return the coach's tip at this moment."""
+        """Return the coach's tip for this moment, or None if no tip applies."""
         return next((tip for tip in self.tips if tip.when(moment)), None)
 
     def line(self, moment: Moment, learner: Moment) -> Move | None:

@@ -88,7 +88,7 @@ class Manner(Data, frozen=True):
 
 
 class BotLuck(Luck):
-    """Random numbers for one decision of a bot, with the manner of its seat."""
+    """Random numbers for one decision of a bot, and the manner of that bot."""
 
     def __init__(self, seed: bytes, act: int, manner: Manner | None = None) -> None:
         super().__init__(seed, act)
@@ -120,7 +120,7 @@ class ScriptedLuck(Luck):
 
 
 def commitment(server_seed: bytes) -> str:
-    """Return the SHA-256 of the server's 32 bytes in hex. It is shown before the match."""
+    """Return the SHA-256 of the server's 32 random bytes in hex. It is shown before the match."""
     return sha256(server_seed).hexdigest()
 
 

@@ -63,11 +63,11 @@ def last(stories: Sequence[Sequence[Text]]) -> tuple[Text, ...]:
 
 
 def left(who: Seat) -> Text:
-    """Return a sentence saying that a player left."""
+    """Return a sentence saying that `who` left."""
     return _("%(who)s left.", who=who).to(who, _("You left."))
 
 
 def and_out(what: Text, who: Seat) -> Text:
-    """Return `what`, followed by a sentence saying that this player is out."""
+    """Return `what`, followed by a sentence saying that `who` is out."""
     out = _("%(who)s is out.", who=who).to(who, _("You're out."))
     return _("%(what)s %(out)s", what=what, out=out)
