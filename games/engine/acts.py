@@ -63,7 +63,7 @@ def commit(
     patience: float | None = None,
     longer: float = 0.0,
 ) -> MatchSnapshot:
-    """Write the act and its consequences.
+    """Write an act and its consequences. Return the new snapshot.
 
     `longer` is the number of seconds to add to the current deadline. Raise Conflict if another
     process has already changed the match.
@@ -195,7 +195,7 @@ def _room_after(after: MatchSnapshot, step: Step, told: Sequence[Told]) -> Serve
 def _changed_players(
     match: MatchSnapshot, state: Any, changes: PlayerChanges
 ) -> tuple[Player, ...]:
-    """Return the players after an act, and save copies of those that have changed."""
+    """Return the players after an act. Those that the act changed are saved, as copies."""
     out = set(match.game.rules.out(state))
     if not changes and out == {player.seat for player in match.players if player.out}:
         return match.players

@@ -21,7 +21,7 @@ def lesson_of(game: AnyGame) -> Lesson | None:
 
 
 def bots_for(game: AnyGame) -> str:
-    """Return the level of the bots in a lesson, which is an easy one if the game has any."""
+    """Return the level of bots in a lesson: `easy`, else `normal`, else the game's first level."""
     return next(level for level in (*LEVELS, *game.bots.levels) if level in game.bots.levels)
 
 
@@ -34,7 +34,7 @@ def line_of(match: MatchSnapshot, seat: Seat) -> Move | None:
 
 
 def tip_of(match: MatchSnapshot) -> Tip | None:
-    """Return the coach's current tip for the learner."""
+    """Return the coach's current tip for the learner, or None if there is none."""
     lesson = _taught_in(match)
     return lesson.tip(_moment(match, LEARNER)) if lesson is not None else None
 

@@ -36,7 +36,7 @@ Rows = Sequence[Any]
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a job.
+    """One step of a job: the rows it has to process, and the function that processes them.
 
     `rows` returns the rows that remain. `do` must change or delete each row that it is given, so
     that `rows` no longer includes that row.
@@ -135,7 +135,9 @@ def _due() -> QuerySet[LongJob]:
 
 
 def _guarded(job: LongJob) -> bool:
-    """Do a portion and wait. Return False if the writer is busy. A failed job is retried later."""
+    """Do a portion, then sleep as long as it took, but at most RESTS seconds. Return False if the
+    writer is busy. A failed job is retried later.
+    """
     began = time.monotonic()
     try:
         portion(job.pk).result()
@@ -154,8 +156,8 @@ def _put_off(job_id: int) -> None:
 
 
 def _advance(job: LongJob) -> bool:
-    """Do a portion. If a step needs only part of its row limit, the next steps get the rest of the
-    portion.
+    """Do a portion. Return whether there is more to do. If a step needs only part of its row limit,
+    the next steps get the rest of the portion.
     """
     share = 1.0
     for step in _kinds[job.kind].steps:

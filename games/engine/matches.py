@@ -76,7 +76,9 @@ def move(
 
 
 def _count(game: str, refused: Exception) -> None:
-    """Count a refused move. TooSoon does not count, because the move is retried later."""
+    """Count a refused move in the metrics. TooSoon does not count, because the move is retried
+    later.
+    """
     if not isinstance(refused, pauses.TooSoon):
         figures.refused_moves.labels(game, getattr(refused, "code", "ignored")).inc()
 
@@ -94,7 +96,7 @@ class _Asked:
 
 
 def _move(match: MatchSnapshot, asked: _Asked, playing: bool = True) -> int:
-    """Check a move and make it, in the order of docs/wire.md §2."""
+    """Check a move and make it, in the order of docs/wire.md §2. Return the version of its act."""
     made = asked.read(match.game, asked.packet, match.names)
     seat, prompt = match.seat_of(asked.user_id), asked.prompt
     known = _answered(match, seat, prompt, made)
@@ -109,7 +111,7 @@ def _move(match: MatchSnapshot, asked: _Asked, playing: bool = True) -> int:
 
 
 def running(room_id: int) -> MatchSnapshot | None:
-    """Return the running match of a room if it is cached.
+    """Return the running match of a room, or None if there is none or the room is not cached.
 
     The match may lag behind other processes.
     """
@@ -150,7 +152,7 @@ def give_up(match_id: int) -> None:
 
 
 def program_move(match: MatchSnapshot, seat: Seat, made: Move, reason: Reason | None = None) -> int:
-    """Make a move for a bot. Return the version it created."""
+    """Make a move for a bot or for a program that plays over UDP. Return the version it created."""
     return _act(match, seat, made, Act.By.BOT, reason)
 
 
@@ -313,7 +315,7 @@ def _act(
 
 
 def _kept(player: Player) -> Reason | None:
-    """Return the reason stored for this bot, which is revealed at the end."""
+    """Return the reason stored for this bot, or None. It is revealed at the end."""
     return unpack(player.reason, Reason) if player.reason else None
 
 
@@ -331,8 +333,8 @@ def _played_by(match_id: int, user_id: int | None) -> MatchSnapshot:
 
 
 def _answered(match: MatchSnapshot, seat: Viewer, prompt: int | None, made: Move) -> int | None:
-    """Return the number of the act in which this seat made the same move in answer to the same,
-    earlier prompt.
+    """If this seat has already answered this earlier prompt with the same move, return the number
+    of that act. Otherwise return None.
 
     Moves are compared after decoding, because stored JSON has lists instead of tuples.
     """
@@ -345,8 +347,8 @@ def _answered(match: MatchSnapshot, seat: Viewer, prompt: int | None, made: Move
 
 
 def _idle_before(room: Room) -> dict[int | None, int]:
-    """Return the idle counts with which a match begins: those of the previous match if rounds start
-    automatically.
+    """Return the idle counts with which a match begins, by user id. They carry over from the
+    previous match only if rounds start automatically.
     """
     if not policy_of(room).continuous or room.match_id is None:
         return {}

@@ -38,11 +38,11 @@ class ServedRoom(Protocol):
 
     @property
     def looking(self) -> Iterable[int | None]:
-        """Everybody with an open page of the room."""
+        """User ids of everybody with an open page of the room."""
 
     @property
     def present(self) -> Iterable[int | None]:
-        """Everybody connected to the room."""
+        """User ids of everybody connected to the room."""
 
     @property
     def size(self) -> int:
@@ -73,7 +73,9 @@ class RoomMemory:
         return self.held.get(room_id)
 
     def ticket(self) -> int:
-        """Return a ticket. Take it before reading a room, and pass it to `put`."""
+        """Return a ticket for `put`. Take it before reading a room, so that `put` notices later
+        changes.
+        """
         with self._lock:
             return self._ticket
 

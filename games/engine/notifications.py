@@ -1,4 +1,4 @@
-"""Telling listeners in this process, after the commit, which room has changed.
+"""Notifications to listeners in this process, sent after a commit that changed a room.
 
 A notification contains only the id of the room. Listeners get the room from `games.engine.memory`,
 or read it from the database. Notifications may be lost, so hubs also compare versions with the

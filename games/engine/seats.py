@@ -48,7 +48,9 @@ def keep_warm(match: MatchSnapshot, seat: Seat) -> MatchSnapshot:
 
 
 def give_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
-    """Give the seat back to its owner if a bot keeps it warm. Otherwise return None."""
+    """Give the seat back to its owner if a bot keeps it warm, and return the new snapshot.
+    Otherwise return None.
+    """
     seat = match.seat_of(user_id)
     if match.over or seat is None or not match.players[seat].is_warm:
         return None
@@ -57,7 +59,9 @@ def give_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
 
 
 def to_take_back(match: MatchSnapshot, user_id: int | None) -> Player | None:
-    """Return the seat that this user gave up and may take back (docs/rules/conventions.md C5)."""
+    """Return the seat that this user gave up and may take back, or None (docs/rules/conventions.md
+    C5).
+    """
     if user_id is None or match.over:
         return None
     held = (p for p in match.players if p.user_id == user_id and p.gone)
@@ -68,7 +72,9 @@ def to_take_back(match: MatchSnapshot, user_id: int | None) -> Player | None:
 
 
 def come_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
-    """Give this user back the seat they left. Return None if that is not possible."""
+    """Give this user back the seat they left. Return the new snapshot, or None if that is not
+    possible.
+    """
     player = to_take_back(match, user_id)
     if player is None:
         return None
@@ -121,7 +127,7 @@ def hand_over(match: MatchSnapshot, seat: Seat, user_id: int, name: str) -> Matc
 
 
 def free_again(match: MatchSnapshot, user_id: int | None) -> Seat | None:
-    """Return the former seat of this user if its new owner has left it."""
+    """Return the former seat of this user if its new owner has left it, else None."""
     if user_id is None or match.over:
         return None
     former = (p for p in match.players if p.owner_before_id == user_id and p.gone and not p.out)

@@ -75,7 +75,7 @@ def held(beats: Sequence[Beat], pace: str) -> float:
 
 
 def _drawn(beats: Sequence[Beat]) -> int:
-    """Return the number of beats up to the last one with a drawing."""
+    """Return the number of beats up to the last one with an animation."""
     return max((at for at, beat in enumerate(beats, start=1) if beat.stage), default=0)
 
 
@@ -118,7 +118,7 @@ def show(
 
 
 def looking(room_id: int) -> Iterable[int | None]:
-    """Return everybody with an open page of the room: seated, out or watching."""
+    """Return the user ids of everybody with an open page of the room: seated, out or watching."""
     if (room := memory.get(room_id)) is not None:
         return room.looking
     return looking_now(room_id)
@@ -133,7 +133,7 @@ def looking_now(room_id: int) -> Iterable[int | None]:
 
 
 def present(room_id: int) -> Collection[int | None]:
-    """Return everybody connected to the room, with a page or a program."""
+    """Return the user ids of everybody connected to the room, with a page or a program."""
     if (room := memory.get(room_id)) is not None:
         return set(room.present)
     return present_now(room_id)
@@ -151,7 +151,7 @@ def _factor(pace: str) -> float:
 
 
 def _ending(ended: Outcome) -> Beat:
-    """Return the beat that names the winners."""
+    """Return the beat that names the winners, or says that nobody wins."""
     winners = ended.winners
     if not winners:
         return Beat(headline=_("Nobody wins"), weight="heavy")

@@ -109,7 +109,7 @@ class MatchSnapshot:
 
     @cached_property
     def _held_now(self) -> Mapping[int | None, Seat]:
-        """Seats by user id. For a user with two seats, the first one."""
+        """Seats by user id. If a user has two seats, the first one is used."""
         return {p.user_id: Seat(p.seat) for p in reversed(self.players) if p.held()}
 
     def luck(self) -> Luck:

@@ -106,7 +106,7 @@ class Storage:
         self.fault, self._rest, self._until = "", 0.0, 0.0
 
     def is_resting(self) -> bool:
-        """Whether it is too early to try again."""
+        """Whether it is too early to retry writing."""
         return time.monotonic() < self._until
 
     def is_new(self, fault: str) -> bool:
@@ -120,7 +120,7 @@ class Storage:
         return is_new
 
     def note_file(self, path: str) -> None:
-        """Remember which file was first opened under this name."""
+        """Remember which file was first opened at this path."""
         if found := _identity(path):
             self._opened.setdefault(path, found)
 
@@ -171,7 +171,7 @@ def check() -> None:
 
 
 def note_connection(sender: Any, connection: Any, **_: Any) -> None:
-    """Handle Django's signal `connection_created`."""
+    """Remember the files of a new SQLite connection (Django's signal `connection_created`)."""
     if path := _file_of(connection):
         storage.note_file(path)
         storage.note_wal(path)

@@ -23,7 +23,7 @@ Talks = dict[str, float | None]
 
 
 def key_of(seat: Seat, claim: Claim) -> str:
-    """Return the key of a seat's claim."""
+    """Return the key under which a seat's claim is planned."""
     return f"{seat}:{claim.kind}:{claim.about}"
 
 

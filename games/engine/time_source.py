@@ -1,4 +1,4 @@
-"""The current time: wall time, advanced by the monotonic clock.
+"""The current time: the wall time at the start plus the monotonic time since then.
 
 `now()` adds the monotonic time since the start to the wall time at the start. If the system clock
 is set, or the machine sleeps, the two drift apart. `games.runtime.heartbeat` notices this, shifts
@@ -27,7 +27,7 @@ class TimeSource:
         self.adopt()
 
     def now(self) -> datetime:
-        """Return the time from which all deadlines are computed."""
+        """Return the current time, from which all deadlines are computed."""
         began, at = self.started
         return began + timedelta(seconds=self.monotonic() - at)
 

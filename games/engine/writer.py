@@ -96,7 +96,9 @@ ANSWERS = (Refused, Ignored, BadPacket, TooSoon)
 
 
 class Conflict(Exception):
-    """Raised if another process has written in the meantime. The writer then repeats the job."""
+    """Raised if another process has changed the same data in the meantime. The writer then repeats
+    the job.
+    """
 
 
 @dataclass(eq=False)
