@@ -163,7 +163,7 @@ def _given(offer: Offer) -> Json:
 
 
 def _notes(asked: Asked, move: str, args: Json) -> Json:
-    """Return the hint on a button, and whether the claim it makes is true.
+    """Return the hint on a button, and whether the claim that its move makes is true.
 
     `covered` is a different hint for onlookers, if there is one.
     """

@@ -63,7 +63,7 @@ def beats_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Regi
 
 
 def is_held(table: Table, acts: Sequence[ToldAct]) -> bool:
-    """Whether pages hold back the changes of the newest act until its drawing has ended."""
+    """Whether pages hold back the changes of the newest act until its animation has ended."""
     return _shown(table, acts).told is not None
 
 
@@ -91,7 +91,7 @@ def _told(table: Table, acts: Sequence[ToldAct]) -> datetime | None:
 
 
 def _moment(table: Table, act: ToldAct, drawings: Sequence[Json], language: str) -> Region:
-    """Return the region with the drawing of an act, which is the same for everybody."""
+    """Return the region with the animation of an act, which is the same for everybody."""
     part = {
         "stages": [beat["stage"] for beat in drawings],
         "ms": [beat["ms"] for beat in drawings],
@@ -198,7 +198,7 @@ class Bubble(NamedTuple):
 
     @property
     def brief(self) -> bool:
-        """Whether the sentence consists of more than its key words."""
+        """Whether the bubble can be shortened to its key words."""
         return self.gist != self.said
 
 
@@ -242,7 +242,7 @@ def moods(table: Table) -> Mapping[str, Mood]:
 
 
 def _said_last(beats: Beats, acts: Sequence[ToldAct]) -> dict[Seat, Said]:
-    """Return what seats have said and pages still show, newest first."""
+    """Return the newest sentence of each seat that pages still show, newest first."""
     said: dict[Seat, Said] = {}
     settled = over = past = False
     for act in reversed(acts):

@@ -95,7 +95,7 @@ def options(table: Table, before: Json) -> Json:
 
 
 def house(table: Table, before: Json) -> Json:
-    """Return the presets and the individual options for the next match."""
+    """Return the presets and the individual options for the next match. Only the host gets them."""
     if not (before["open"] and before["host"]):
         return {"open": False}
     game, policy = table.game, table.policy
@@ -127,6 +127,6 @@ def house(table: Table, before: Json) -> Json:
 
 
 def _faces_of_others(table: Table) -> list[str]:
-    """Return the pictures of the first people here besides the host."""
+    """Return the pictures of the first human members besides the host."""
     people = [m for m in table.members if m.user_id not in (None, table.room.host_id)]
     return [face_at(table, one.name) for one in people[:MOST_FACES]]

@@ -64,7 +64,7 @@ def note(table: Table, member: Member) -> str:
 
 
 def chatter(table: Table, language: str) -> Mapping[str, str]:
-    """Return the small talk of bots about recent losses, by name."""
+    """Return the bots' small talk about recent losses, by bot name."""
     match = table.match
     if match is None or not table.playing:
         return {}
@@ -86,7 +86,9 @@ def _said(
 
 
 def _newest(match: MatchSnapshot, acts: Sequence[ToldAct]) -> tuple[int | None, frozenset[Seat]]:
-    """Return the version of the act that bots comment on, and the seats that lost something."""
+    """Return the version of the act that bots comment on, and the seats that lost something in it.
+    If there is no such act, the version is None.
+    """
     here = [act for act in acts[-BACK:] if act.match_id == match.row.pk]
     for act in reversed(here):
         public = (event for _known, to, event in act.told if to is None)
@@ -101,7 +103,7 @@ def _hurt(match: MatchSnapshot, event: Event) -> Iterator[Seat]:
 
 
 def _temper(table: Table, member: Member) -> Temper | None:
-    """Return the bot's temper in the current match, if its level has one."""
+    """Return the bot's temper in the current match, or None if its level has none."""
     manner = _manner(table, member)
     return manner.temper if manner and member.bot in table.game.bots.tempered else None
 

@@ -8,7 +8,7 @@ from games.tables.table import Json, Table
 
 
 def dealt(table: Table) -> Json | None:
-    """Return how many players have looked and who has not, or None once there is no time left."""
+    """Return how many players have looked and who has not, or None outside the time to look."""
     match = table.match
     if match is None or not table.playing or not dealing.is_on(match.row):
         return None

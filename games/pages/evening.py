@@ -9,7 +9,7 @@ from games.tables.table import Json, Table
 
 
 def scores(table: Table) -> list[Json]:
-    """Return the scores of everybody who has played here, best first. Equal scores share a
+    """Return the scores of everybody who has played at this table, best first. Equal scores share a
     place.
     """
     if not table.evening:

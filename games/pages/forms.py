@@ -54,7 +54,9 @@ def grouped(game: AnyGame, fields: list[Json]) -> list[Json]:
 
 
 def nearest(game: AnyGame, fields: list[Json]) -> tuple[Preset, frozenset[str]] | None:
-    """Return the preset closest to these fields, and the names of the fields that differ."""
+    """Return the preset closest to these fields, and the names of the fields that differ. Return
+    None if the game has no presets.
+    """
     now = {field["name"]: field["value"] for field in fields if field["kind"] != "several"}
     found = [
         (preset, frozenset(n for n, value in now.items() if pack(preset.options)[n] != value))

@@ -51,7 +51,7 @@ def log_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region
 def _with_whom(
     table: Table, acts: Sequence[ToldAct]
 ) -> tuple[Sequence[ToldAct], list[Line], frozenset[Seat]]:
-    """Return the acts, their log lines, and the seats that read different ones.
+    """Return the acts, their log lines, and the seats whose lines differ from everybody else's.
 
     The acts are kept to stop Python from reusing their ids.
     """

@@ -84,8 +84,8 @@ def _seats(table: Table) -> int | None:
 
 
 def sections(slug: str, chosen: Options, seats: int | None) -> list[Json]:
-    """Return the headings with their entries. Each entry lists the phases in which it is
-    highlighted.
+    """Return the sections of the rules: headings with their entries. Each entry lists the phases in
+    which it is highlighted.
     """
     key = (slug, chosen, seats, get_language() or "en")
     found = _drawn.get(key)

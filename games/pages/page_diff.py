@@ -28,8 +28,8 @@ Memo = dict[Any, Any]
 def page_diff(
     shown: Table | None, now: Table, user_id: int | None, language: str, memo: Memo
 ) -> tuple[str, ...]:
-    """Return the frames that update a page to the current table. `shown` is None if it shows none
-    yet.
+    """Return the frames that update a page to the current table. `shown` is the table that the page
+    shows, or None.
 
     `user_id` is None for a big screen, which shows no chat. Everybody who is shown this change
     shares `memo`. There are several frames if the page holds changes back until a drawing is over
@@ -56,7 +56,7 @@ def page_diff(
 def _frames(
     shown: Table | None, was: Viewpoint | None, now: Table, eyes: Viewpoint
 ) -> tuple[str, ...]:
-    """Return one frame with all changes, or first the drawing of an act and then its changes."""
+    """Return one frame with all changes, or two: the animation of an act, and then its changes."""
     anew = shown is None or now.renamed or (shown.parked and not now.parked)
     changes = "".join(_changes(shown, was, now, eyes, anew))
     if anew or shown is None:

@@ -127,7 +127,7 @@ def _laid(table: Table, seat: int | None) -> Json:
 
 
 def _looked(table: Table, name: str) -> Json:
-    """Return whether this player has looked at the deal, or {} once the time to look is over."""
+    """Return `looked` (whether this player looked at the deal), or {} outside the time to look."""
     looking = dealt(table)
     return {} if looking is None else {"looked": name not in looking["reading"]}
 
@@ -174,5 +174,5 @@ def _facts(table: Table, at: int, facts: Json) -> Region:
 
 
 def _sheets(table: Table, for_host: bool) -> dict[str, int]:
-    """Return the ids of the members whose seat can be tapped, by name."""
+    """Return the ids of the members whose seats open a sheet, by name."""
     return {m.name: m.pk for m in table.members if people.leads_anywhere(m, for_host)}

@@ -80,7 +80,7 @@ def _common(table: Table, eyes: Viewpoint) -> Json:
 
 
 def _full(match: MatchSnapshot | None, deadline: datetime | None) -> int | None:
-    """Return the full answer time in seconds.
+    """Return the full time for the answer in seconds, or None without a time limit.
 
     During beats, the clock never shows more than this time.
     """

@@ -57,8 +57,8 @@ def viewpoint(table: Table, user_id: int | None, language: str) -> Viewpoint:
 
 
 def _as_before(table: Table, user_id: int | None, language: str) -> Viewpoint:
-    """Return the previous viewpoint if only acts were added since and they did not eliminate the
-    viewer.
+    """Return the viewpoint of this user. Reuse the previous one if only acts were added since and
+    they did not eliminate the viewer.
     """
     seat = table.viewer(user_id)
     acting = seat if seat in table.in_play else None
@@ -97,7 +97,7 @@ def _ballot(table: Table, member: Member | None) -> Literal["", "yes", "no"] | N
 
 
 def _new_game(table: Table, user_id: int | None) -> NewGame | None:
-    """Return the first new game whose host has not blocked this user and is not blocked by them."""
+    """Return the first new game whose host and this user do not block each other, or None."""
     apart = table.blocked(user_id)
     return next(
         (
