@@ -54,7 +54,7 @@ def fill(room: Room, host: Member, level: str | None = None, up_to: int | None =
 
 @carries_out(commands.SetBotLevel)
 def set_level(room: Room, host: Member, username: str, level: str) -> None:
-    """Change the level of a bot from the next match on."""
+    """Change the level of a bot, starting with the next match."""
     bot = room.members.filter(left_at=None, name=username).exclude(bot="").first()
     if bot is None:
         raise Refused("bad_target")

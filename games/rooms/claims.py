@@ -64,8 +64,8 @@ def bot_claim(match_id: int, key: str, values: Sequence[str] | None) -> None:
 
 
 def planned(match: MatchSnapshot, key: str) -> tuple[Seat, Claim] | None:
-    """Return the seat and the claim that are planned under this key, if the bot may still make the
-    claim.
+    """Return the seat and the claim planned under this key, or None if the bot may no longer make
+    the claim.
     """
     said = claims_in(match)
     for player in match.players:

@@ -7,7 +7,7 @@ from games.models.rooms import read_code
 
 
 def open_room(code: str) -> Room | None:
-    """Return the open room with this code, as typed by a user."""
+    """Return the open room with this code, as typed by a user, or None."""
     try:
         room = Room.objects.get(code=read_code(code))
     except Room.DoesNotExist:
@@ -23,7 +23,7 @@ def rooms_of(user_id: int) -> dict[int, str]:
 
 
 def member_in(room_id: int, user_id: int) -> Member | None:
-    """Return this user's membership of a room, unless they have left."""
+    """Return this user's membership of a room, or None if they are not in it."""
     try:
         return Member.objects.get(room_id=room_id, user_id=user_id, left_at=None)
     except Member.DoesNotExist:

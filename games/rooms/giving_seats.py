@@ -57,7 +57,7 @@ def ask_for_seat(
 
 def absent_player(room: Room, name: str) -> Player | None:
     """Return the player with this name in the running match if they are away or have left without
-    being kicked.
+    being kicked. Otherwise return None.
     """
     match = _running(room)
     player = _called(match, name)

@@ -45,7 +45,7 @@ def learn(user_id: int, slug: str, name: str, suited: Mapping[str, Any]) -> Join
 
 
 def _unfinished(user_id: int, slug: str) -> Member | None:
-    """Return this user's membership of a table with a running lesson."""
+    """Return this user's membership of a table with a running lesson of this game, or None."""
     running = Match.objects.filter(
         lesson=True, ended_at=None, game=slug, players__user=user_id, players__gone=""
     )

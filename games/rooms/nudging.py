@@ -28,8 +28,8 @@ def open_since(match: MatchSnapshot) -> datetime:
 
 
 def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datetime:
-    """Return when a nudge is allowed: at once for the host, after STOOD for players who are not
-    out.
+    """Return the earliest time for a nudge: at once for the host, and STOOD after the question for
+    players who are not out.
 
     Raise Ignored for everybody else.
     """

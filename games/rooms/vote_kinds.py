@@ -35,7 +35,7 @@ Arguments: `room`, `member`, and `by` (id of the member who called the vote).
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of vote."""
+    """A kind of vote: when it can be called, its condition and its effect."""
 
     when: When
     do: Callable[[Room, Vote], None]
@@ -49,7 +49,7 @@ class Kind:
 
 
 def _member(vote: Vote) -> Member | None:
-    """Return the member that the vote is about, unless they have left."""
+    """Return the member that the vote is about, or None if they have left."""
     return Member.objects.filter(pk=vote.whom or 0, left_at=None).first()
 
 

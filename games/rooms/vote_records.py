@@ -23,7 +23,7 @@ class Question(Struct, frozen=True):
     until: datetime
 
     def is_again(self, asked: Question) -> bool:
-        """Whether `asked` is the same question or comes from the same member."""
+        """Whether `asked` is the same question or has the same caller, in the same match."""
         same = (self.about, self.whom, self.game) == (asked.about, asked.whom, asked.game)
         return self.match == asked.match and (same or self.by == asked.by)
 
@@ -70,12 +70,12 @@ class Vote(Question, frozen=True, kw_only=True):
 
 
 def vote_of(room: Room) -> Vote | None:
-    """Return the newest vote of a room, decided or not."""
+    """Return the newest vote of a room, decided or not, or None if there was none."""
     return None if room.vote is None else msgspec.convert(room.vote, Vote)
 
 
 def running_vote(room: Room) -> Vote | None:
-    """Return the undecided vote of a room, even if its time has run out."""
+    """Return the undecided vote of a room, even if its time has run out, or None."""
     vote = vote_of(room)
     if vote is None or vote.passed is not None or vote.match != running_match(room):
         return None

@@ -186,7 +186,7 @@ def _is_out(room: Room, member: Member) -> bool:
 
 
 def _whom(room: Room, about: VoteAbout, username: str | None) -> int | None:
-    """Return the id of the member that the vote is about.
+    """Return the id of the member that the vote is about, or None for a vote about something else.
 
     Raise Refused("bad_target") if there is none.
     """
