@@ -54,7 +54,7 @@ class Bots:
         self.searches.stop()
 
     def move(self, match: MatchSnapshot, seat: Seat, prompt: int) -> Pending[int] | None:
-        """Make a bot's move. Return None while its search is running."""
+        """Make a bot's move, or return None while its search is running."""
         question = (match.row.pk, seat, prompt)
         if match.pace != timing.INSTANT and _searches(match, seat):
             if not self.searches.has(question):

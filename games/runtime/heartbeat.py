@@ -140,7 +140,7 @@ class HeartbeatThread:
 
 
 def _read() -> Heartbeat | None:
-    """Return the row, and record whether the database can be read."""
+    """Return the row, if any, and record whether the database can be read."""
     try:
         row = Heartbeat.objects.filter(pk=1).first()
     except DatabaseError as error:

@@ -89,7 +89,7 @@ class _Beside:
             self._running = self._thread.submit(self._run)
 
     def stop(self) -> Future[None] | None:
-        """Start no more runs. Return the future of the current or last run."""
+        """Start no more runs. Return the future of the current or last run, if any."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         return self._running
 

@@ -40,7 +40,7 @@ Question = tuple[int, Seat, int]
 
 @dataclass(frozen=True)
 class Task:
-    """Input of a search, as sent to the process."""
+    """Input of a search, as sent to the search process."""
 
     slug: str
     level: str
@@ -120,7 +120,7 @@ class Searches:
         self._pool = None
 
     def _submitted(self, task: Task) -> Future[Decision]:
-        """Submit a task to the process.
+        """Submit a task to the search process. Return the future of its result.
 
         A process that has died is replaced. If none can be started, the search fails.
         """

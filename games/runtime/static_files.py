@@ -60,8 +60,8 @@ def _collect_into(folder: Path) -> None:
 
 
 def _beside(root: Path) -> Path:
-    """Return a folder on the same disk, from which files can be moved atomically. If possible, it
-    is not served.
+    """Return a folder on the same disk as `root`, so that files can be moved atomically. If
+    possible, this is the parent of `root`, which is not served.
     """
     same_disk = root.stat().st_dev == root.parent.stat().st_dev
     return root.parent if same_disk and os.access(root.parent, os.W_OK) else root

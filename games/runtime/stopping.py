@@ -23,7 +23,7 @@ LAST_WORDS = 0.5
 
 
 def share(part: float) -> float:
-    """Return a fraction of STOP_SECONDS."""
+    """Return the fraction `part` of STOP_SECONDS."""
     return float(settings.STOP_SECONDS) * part
 
 
