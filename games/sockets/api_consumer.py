@@ -226,7 +226,7 @@ class ApiConsumer(RoomConsumer):
         self.client.room_id = None
 
     def _remove_member(self, because: str, name: str, note: str = "") -> None:
-        """Tell a removed member why.
+        """Tell a removed member why they were removed.
 
         After a kick, a ban or the closing of the room, end the connection.
         """
@@ -275,7 +275,7 @@ class ApiConsumer(RoomConsumer):
         self._end(4001)
 
     def _bearer(self) -> str | None:
-        """Return the token with which this connection was opened."""
+        """Return the token with which this connection was opened, or None if it had none."""
         given = dict(self.scope["headers"]).get(b"authorization", b"").decode("latin-1")
         return given[7:].strip() if given.lower().startswith("bearer ") else None
 
@@ -285,7 +285,7 @@ class ApiConsumer(RoomConsumer):
 
     async def _who(self) -> User | None:
         """Return the user of the token. Without a token, return the session's user if the socket
-        was opened by a page of this site.
+        was opened by a page of this site, else None.
 
         Raise LookupError if the token is not valid.
         """

@@ -141,8 +141,8 @@ class ChannelGroups:
             await self._send(LISTS, {"type": "lists.changed", "rooms": listed, "by": self._name})
 
     async def _send(self, group: str, message: Message, works: bool = True) -> bool:
-        """Send a message to a group. If the channel layer fails, handle the message in this
-        process.
+        """Send a message to a group. Return False if the channel layer fails. The message is then
+        handled in this process only.
         """
         try:
             async with asyncio.timeout(_patience() if works else 0):

@@ -48,7 +48,7 @@ CANCELLED_AGAIN = 1.0
 
 
 class Hub:
-    """The rooms that are shown by sockets of this process."""
+    """Shows rooms to the sockets of this process. Loads each changed room once for all of them."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -308,7 +308,7 @@ _hubs: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = weakref.WeakK
 
 
 def hub() -> Hub:
-    """Return the hub of the event loop that is running."""
+    """Return the hub for the running event loop. Create it on first use."""
     loop = asyncio.get_running_loop()
     if loop not in _hubs:
         _hubs[loop] = Hub()

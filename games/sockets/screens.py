@@ -133,7 +133,7 @@ class ScreenConsumer(RoomConsumer):
             self._draw(self.newest, {})
 
     def _counted(self, room_id: int, user_id: int | None, at_table: bool) -> bool:
-        """Whether the limits allow this screen.
+        """Count this screen towards the limits. Return False if a limit is reached.
 
         Screens of members do not count towards the room's limit.
         """
