@@ -1,4 +1,4 @@
-"""Changes of the table's vote, and new reactions of its members."""
+"""Packets about the table's vote, and new reactions of its members."""
 
 from __future__ import annotations
 

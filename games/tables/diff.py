@@ -166,7 +166,7 @@ def same_players(before: Table, now: Table) -> bool:
 
 
 def _idle(before: Table, now: Table, user_id: int) -> Refused | None:
-    """Return a warning if this player missed a turn but is still below the idle limit
+    """Return a warning if this player missed a turn but is still below the idle limit, else None
     (docs/rules/conventions.md C5).
     """
     seat = now.acting(user_id)
@@ -180,7 +180,7 @@ def _idle(before: Table, now: Table, user_id: int) -> Refused | None:
 
 
 def _watching(before: Table, now: Table, user_id: int) -> Refused | None:
-    """Return a warning if this user wanted to play but there were too few seats."""
+    """Return a warning if this user wanted to play but there were too few seats, else None."""
     began = now.match is not None and before.match_id != now.match_id
     member = now.member(user_id)
     if not began or member is None or member.spectator or now.viewer(user_id) is not None:
@@ -189,7 +189,7 @@ def _watching(before: Table, now: Table, user_id: int) -> Refused | None:
 
 
 def _no_seat(before: Table, now: Table, user_id: int) -> Refused | None:
-    """Return a warning if this user lost their seat because another game was chosen."""
+    """Return a warning if this user lost their seat because another game was chosen, else None."""
     member = now.member(user_id)
     if before.room.game == now.room.game or member is None or member.pk not in now.surplus:
         return None

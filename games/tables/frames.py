@@ -112,7 +112,7 @@ class _Acts:
 
     @cached_property
     def _changed_alike(self) -> str:
-        """The version, and the fields that have changed in the same way for everybody."""
+        """JSON of the version and of the fields that have changed in the same way for everybody."""
         old, new = _changing(self._before), _changing(self._now)
         changed = {name: of for name, of in new.items() if name == "version" or of != old[name]}
         found = _fields({name: None if of is UNSET else of for name, of in changed.items()})

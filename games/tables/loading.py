@@ -144,7 +144,9 @@ def _ended(room: Room, match: MatchSnapshot | None) -> tuple[int | None, bool]:
 
 
 def _who_may_meet(members: Iterable[Member], new_games: Iterable[NewGame]) -> list[int]:
-    """Return the user ids of the members and of the hosts of their new games."""
+    """Return the ids of the users whose mutes and blocks matter: the members, and the hosts of
+    their new games.
+    """
     here = [m.user_id for m in members if m.user_id and m.left_at is None]
     return here + [new.host_id for new in new_games if new.host_id]
 
@@ -207,7 +209,7 @@ def _known(room: Room, before: Table | None) -> tuple[RecentPlayer, ...]:
 
 
 def _renamed(before: Table | None, match: MatchSnapshot) -> bool:
-    """Whether a player of this match was renamed since it was last shown."""
+    """Whether a player of this match was renamed since the match was last shown."""
     known = _read_last(before)
     if known is None or known.row.pk != match.row.pk:
         return False
@@ -222,7 +224,7 @@ def _claims(match: MatchSnapshot | None) -> tuple[Message, ...]:
 
 def _between(before: Table | None, now: Table) -> Table | None:
     """If the room has moved on to another match or game, return the table at the end of the match
-    that was shown before.
+    that was shown before. Otherwise return None.
     """
     last = _read_last(before)
     if last is None or last.over or now.parked or now.match_id == last.row.pk:
@@ -264,14 +266,16 @@ def _acts_since(match: MatchSnapshot | None, before: Table | None) -> tuple[Told
 
 
 def _read_last(before: Table | None) -> MatchSnapshot | None:
-    """Return the match that was shown before, as it was last read."""
+    """Return the match that was shown before, as it was last read, or None."""
     return (before.match or before.last) if before is not None else None
 
 
 def _newest(
     match: MatchSnapshot | None, acts: Sequence[ToldAct], before: Table | None
 ) -> ToldAct | None:
-    """Return the newest act of this match among these acts and the previous newest one."""
+    """Return the newest known act of this match: the last one among `acts`, or else the newest act
+    of the table `before`, or None.
+    """
     known = (before.newest,) if before is not None else ()
     mine = [act for act in (*known, *acts) if act and match and act.match_id == match.row.pk]
     return mine[-1] if mine else None

@@ -151,7 +151,9 @@ def message_data(table: Table, message: Message) -> Json:
 
 
 def outcome(table: Table) -> parts.Outcome | None:
-    """Return how a match ended, with the data that verifies its random numbers."""
+    """Return how the match ended, with the data that verifies its random numbers, or None before
+    its end.
+    """
     match = table.match
     if match is None or not match.over:
         return None
@@ -161,7 +163,7 @@ def outcome(table: Table) -> parts.Outcome | None:
 
 
 def outcome_data(table: Table) -> Json | None:
-    """Return how the match ended as plain data, for pages."""
+    """Return how the match ended as plain data for pages, or None before its end."""
     ended = outcome(table)
     return None if ended is None else msgspec.to_builtins(ended)
 

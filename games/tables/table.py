@@ -213,7 +213,7 @@ class Table:
 
     @cached_property
     def in_play(self) -> frozenset[Seat]:
-        """The seats that are in while the match is running."""
+        """The seats that are still in the running match. Empty if no match is running."""
         if self.match is None or not self.playing:
             return frozenset()
         return frozenset(Seat(player.seat) for player in self.match.players if not player.out)
@@ -312,7 +312,7 @@ class Table:
 def _inside_after(
     inside: frozenset[tuple[int | None, int | None]], chat: Sequence[Message], match: MatchSnapshot
 ) -> frozenset[tuple[int | None, int | None]]:
-    """Return `inside` after an act of this match, which may have eliminated players."""
+    """Return `Table.inside` after an act of this match, which may have eliminated players."""
     if match.row.pk not in of_gallery(chat):
         return inside
     held = {(match.row.pk, p.user_id) for p in match.players if not p.out and not p.gone}
