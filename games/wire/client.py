@@ -85,7 +85,9 @@ def _id_in(body: dict[str, Any]) -> Any:
 
 
 def lenient(text: str) -> dict[str, Any] | None:
-    """Parse an object with `json`, which also accepts halves of surrogate pairs."""
+    """Parse a JSON object with `json`, which also accepts halves of surrogate pairs. Return None if
+    it cannot be parsed.
+    """
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):

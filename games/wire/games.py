@@ -55,12 +55,12 @@ class Vocabulary:
 
     @cached_property
     def view(self) -> type[View]:
-        """The view, without the facts of the players (see `player`)."""
+        """The type of the view, without the facts of the players (see `player`)."""
         return self._derived(self.game.rules.view_type, "View", View, without=("players",))
 
     @cached_property
     def facts(self) -> type[Struct]:
-        """The public facts of a player, without the fields of `Player`."""
+        """The type of a player's public facts, without the fields of `Player`."""
         (facts, _) = get_args(get_type_hints(self.game.rules.view_type)["players"])
         return self._derived(facts, "Facts", Part)
 
@@ -131,7 +131,7 @@ class Vocabulary:
         return found
 
     def _wire(self, type_: Any) -> Any:
-        """Return the wire type of a type of the rules."""
+        """Return the wire type for a type of the rules."""
         if type_ is Seat:
             return Username
         if isinstance(type_, type) and issubclass(type_, Data):

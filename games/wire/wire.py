@@ -42,7 +42,7 @@ def iso(moment: datetime) -> str: ...
 @overload
 def iso(moment: datetime | None) -> str | None: ...
 def iso(moment: datetime | None) -> str | None:
-    """Return a time as sent on the wire: UTC with milliseconds."""
+    """Format a time as sent on the wire: UTC with milliseconds. None stays None."""
     return None if moment is None else moment.isoformat(timespec="milliseconds")[:23] + "Z"
 
 
