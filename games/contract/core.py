@@ -57,7 +57,7 @@ class State(Data, frozen=True, kw_only=True):
 
 
 class Move(Data, frozen=True, tag_field="type", tag=True):
-    """A move of a seat. Its class name is its name on the wire."""
+    """A move of a seat. The class name is its name on the wire."""
 
 
 class Event(Data, frozen=True, tag_field="type", tag=True):
@@ -277,7 +277,7 @@ own. The function is pure: the same arguments give the same move.
 
 
 class Decision(NamedTuple):
-    """A bot's move, with the reason if its policy gives one."""
+    """A bot's move, and the reason for it if the bot gives one."""
 
     move: Move
     reason: Reason | None = None

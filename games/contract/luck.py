@@ -152,7 +152,7 @@ def small_talk_luck(seed: bytes, seat: int, act: int) -> BotLuck:
 
 
 def share_of_delay(seed: bytes, seat: int, what: bytes) -> float:
-    """Return a bot's delay for a question as a fraction of the maximum, from 0 to below 1.
+    """Return where a bot's delay for a question lies between the minimum (0) and the maximum (1).
 
     The delay has a separate random stream, so that it reveals nothing about the decision.
     """

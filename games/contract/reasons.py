@@ -8,7 +8,7 @@ from games.contract.data import Data, Seat
 
 
 class Reason(Data, frozen=True, kw_only=True):
-    """The reason for a decision: a key defined by the game, and the facts of its sentence.
+    """The reason for a decision: a key defined by the game, and the facts for its sentence.
 
     `gap` is the difference between the chosen and the next best option, from 0 to 1. Give no reason
     for a certain decision, since it would explain nothing.

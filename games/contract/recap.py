@@ -49,7 +49,7 @@ def line_per_seat(steps: Sequence[Sequence[int]]) -> tuple[Line, ...]:
 
 
 def last(stories: Sequence[Sequence[Text]]) -> tuple[Text, ...]:
-    """Return the last of the decisive moments, because what happens near the end matters most.
+    """Return the last few decisive moments, because what happens near the end matters most.
 
     `stories` are groups of moments that explain each other. Groups are kept whole, but the last one
     loses its first moments if it is too long.
