@@ -103,7 +103,7 @@ def commit(
 
 
 def _keeps_pace(pace: str, seated: Sequence[Player]) -> bool:
-    """Whether the pace that overrides the options still applies, given who holds the seats."""
+    """Whether the pace that overrides the options still applies to a match with these players."""
     if pace == timing.NO_CLOCK:
         return timing.alone(seated)
     return bool(pace) and only_bots(seated)

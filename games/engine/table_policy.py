@@ -28,7 +28,7 @@ class Display(Protocol):
 
     @property
     def hosts(self) -> frozenset[int]:
-        """Users in the room who may act as its host."""
+        """User ids of members who may act as host of the room."""
 
     @property
     def points(self) -> Mapping[str, int]:

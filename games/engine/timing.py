@@ -133,7 +133,7 @@ def wake_at(row: Match) -> datetime | None:
 
 
 def delay(share: float, pace: str) -> float:
-    """Return a human-like delay within the setting BOT_DELAY.
+    """Return a human-like delay in seconds, within the setting BOT_DELAY.
 
     `share` (0 to 1) comes from the bot's own random numbers, never from hidden information.
     """
