@@ -203,7 +203,7 @@ class Bubble(NamedTuple):
 
 
 def bubbles(table: Table, language: str) -> Mapping[str, Bubble]:
-    """Return what each seat last said or did in public, by name."""
+    """Return what each seat last said or did in public, by player name."""
     match = table.match
     if match is None or not table.playing:
         return {}
@@ -229,7 +229,7 @@ def _bubble(table: Table, of: Seat, one: Said, language: str) -> Bubble:
 
 
 def moods(table: Table) -> Mapping[str, Mood]:
-    """Return the mood of each face until the next act, by name."""
+    """Return the mood of each face until the next act, by player name."""
     match, act = table.match, table.newest
     if match is None or act is None or not table.playing:
         return {}

@@ -84,7 +84,7 @@ def environment(language: str | None = None) -> Environment:
 
 
 def _of_games() -> dict[str, BaseLoader]:
-    """Return a loader for the templates of each game, such as `mia/board.html.jinja`."""
+    """Return a template loader for each game by slug, for names such as `mia/board.html.jinja`."""
     return {slug: FileSystemLoader(templates_of(slug)) for slug in GAMES}
 
 
@@ -107,7 +107,7 @@ def unbroken(text: str) -> Markup:
 
 @cache
 def look(game: str, name: str, language: str | None = None) -> Template:
-    """Return the game's template of this name, or else the generic one."""
+    """Return the game's template with this name, or else the generic one."""
     names = [f"{game}/{name}.html.jinja", f"generic/{name}.html.jinja"]
     return environment(language).select_template(names)
 
