@@ -41,7 +41,7 @@ def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datet
 
 
 def deserted(now: datetime | None = None) -> list[int]:
-    """Return running matches that wait for a nudge while nobody is connected who could send one.
+    """Return the ids of matches that wait for a nudge although nobody who could nudge is connected.
 
     Parked matches are left out, because they would use up the AT_ONCE places.
     """

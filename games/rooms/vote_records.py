@@ -83,5 +83,5 @@ def running_vote(room: Room) -> Vote | None:
 
 
 def running_match(room: Room) -> int | None:
-    """Return the match that is running in a room, or None between matches."""
+    """Return the id of the match that is running in a room, or None between matches."""
     return room.match_id if room.status == Room.Status.PLAYING else None
