@@ -87,7 +87,7 @@ class Searches:
         return question in self._running
 
     def take(self, question: Question) -> Decision | None:
-        """Remove the search. Return its move, or None if it failed or took too long."""
+        """Remove the search. Return its decision, or None if it failed or took too long."""
         search = self._running.pop(question)
         try:
             return search.move.result(timeout=0)
@@ -101,13 +101,15 @@ class Searches:
         return self._running[question].is_done(self._monotonic())
 
     def busy(self) -> list[int]:
-        """Return the matches that wait for a search. Nothing else is due in them until it ends."""
+        """Return the ids of matches that wait for a search. Nothing else is due in them until it
+        ends.
+        """
         now = self._monotonic()
         return [q[0] for q, search in self._running.items() if not search.is_done(now)]
 
     def soonest(self) -> float:
-        """Return the seconds until the next move that was found may be made, or the next search
-        times out.
+        """Return the seconds until a found move may be made or a search times out, whichever is
+        first.
         """
         now = self._monotonic()
         due = [s.ready if s.move.done() else s.over for s in self._running.values()]
@@ -142,7 +144,7 @@ class Searches:
 
 
 def decide(task: Task) -> Decision:
-    """Return a bot's move and the reason for it. This runs in the other process."""
+    """Return a bot's move and the reason for it. This runs in the search process."""
     bot = GAMES[task.slug].bots.levels[task.level]
     luck = bot_luck(task.seed, task.seat, task.prompt)
     return decision(bot, task.seat, task.view, task.offers, task.heard, task.said, luck)
