@@ -39,7 +39,7 @@ def sentence(bad: BadPacket) -> str:
 
 
 def read_command(body: Mapping[str, Any], game: str) -> Command:
-    """Return the command of a form from a room of this game. Its field `do` names the command.
+    """Return the command in a form sent from a room of this game. The form's field `do` names it.
 
     Raise BadPacket if it is not valid.
     """

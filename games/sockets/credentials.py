@@ -44,7 +44,7 @@ class CredentialRegistry:
         self._register(tokens.digest(token), socket)
 
     def register_login(self, scope: Mapping[str, Any], socket: CredentialHolder) -> None:
-        """Register a socket that acts for the user who is logged in in `scope`, if any."""
+        """Register a socket that acts for the user of the login in `scope`, if there is a login."""
         if (login := login_of(scope)) is not None:
             self._register(login, socket)
 
