@@ -69,7 +69,7 @@ def load(
     only_for: int | None = None,
     read: Room | None = None,
 ) -> Table:
-    """Return the current room, with every act after `before`.
+    """Return the current table of a room, with every act after the table `before`.
 
     * `with_story` adds the newest acts of the match, for newly arrived viewers.
     * `for_pages` adds the data that only pages show.
