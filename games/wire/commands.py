@@ -271,7 +271,7 @@ class FillWithBots(Command, frozen=True):
 
 
 class SetBotLevel(Command, frozen=True):
-    """Change the level of a bot from the next match on."""
+    """Change the level of a bot, starting with the next match."""
 
     who = Who.HOST
     when = When.OPEN
