@@ -199,7 +199,7 @@ class Invitations(models.QuerySet["Invitation"]):
     """Query set of invitations."""
 
     def standing(self) -> "Invitations":
-        """Invitations that can still be used: not those of users who are present or were kicked."""
+        """Invitations that can still be used. This excludes users who are present or kicked."""
         return self._without(Q(left_at=None) | Q(kicked_at__isnull=False))
 
     def unanswered(self) -> "Invitations":
