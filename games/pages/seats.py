@@ -27,7 +27,7 @@ ROUND = 10
 
 
 class Taken(NamedTuple):
-    """The data of a seat that is the same for all viewers."""
+    """The part of a seat's data that is the same for all viewers."""
 
     at: int
     player: parts.Player

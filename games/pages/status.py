@@ -27,7 +27,7 @@ AN_HOUR = 3600
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
-    """Return the status. Viewers who read the same text share it."""
+    """Return the region with the status line. Viewers who read the same text share it."""
     sentence = _sentence(table, eyes)
     still = table.pause is not None or dealt(table) is not None
     mine = eyes.acting in table.awaited and not still

@@ -41,7 +41,7 @@ class Viewpoint(NamedTuple):
 
     @property
     def is_screen(self) -> bool:
-        """Whether this is a big screen, which shows only what is public."""
+        """Whether the viewer is a big screen, which shows only what is public."""
         return self.spectator is None
 
 
