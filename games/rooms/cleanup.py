@@ -53,7 +53,7 @@ class Cleanup:
 
 
 def due(now: datetime) -> list[int]:
-    """Return the ids of rooms that are due, in order."""
+    """Return the ids of rooms that are due for cleanup, in order."""
     first, *rest = _due(now)
     return list(first.union(*rest).order_by("room_id").values_list("room_id", flat=True))
 
@@ -77,7 +77,7 @@ def clean_up_rooms(now: datetime, rooms: Sequence[int]) -> set[int]:
 
 
 def _due(now: datetime) -> Iterator[QuerySet[Any, Any]]:
-    """Yield queries for rooms that are due. Each uses an index, so idle rooms cost nothing."""
+    """Yield queries for rooms due for cleanup. Each uses an index, so idle rooms cost nothing."""
     yield _silent(now).values("room_id")
     away = PRESENT.filter(room__status__in=BETWEEN)
     yield away.filter(away_since__lt=now - TO_LEAVING).values("room_id")
@@ -108,7 +108,7 @@ def _empty(now: datetime) -> QuerySet[Room]:
 
 
 def _clean_up(room: Room, now: datetime) -> None:
-    """Do everything that is due in one locked room."""
+    """Make all changes that are due in one locked room."""
     if _silent(now).filter(room=room).update(away_since=F("seen_at")):
         changed(room)
     if room.screen_seen_at is not None and room.screen_seen_at < now - UNHEARD_OF:

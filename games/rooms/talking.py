@@ -79,7 +79,8 @@ class Floor:
 
 
 def floor_of(room: Room, user_id: int) -> Floor:
-    """Return the audience of this user's messages (docs/rules/conventions.md C9).
+    """Return the audience of this user's messages, and the running match (docs/rules/conventions.md
+    C9).
 
     Raise Refused("chat_closed") during a vote if the options say so.
     """

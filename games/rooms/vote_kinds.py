@@ -110,7 +110,7 @@ def _must_be_opponent(room: Room, vote: Vote) -> None:
 
 
 def _remove(room: Room, vote: Vote) -> None:
-    """Remove the player as a kick does, and tell moderators."""
+    """Remove the player as a kick does, and report this to moderators."""
     if (whom := _member(vote)) is not None:
         on_removed.send(Room, room=room, member=whom, by=vote.by)
         members.go(room, whom, "kicked")
