@@ -88,7 +88,9 @@ class Clock:
         connection.close()
 
     def step(self) -> float:
-        """Do what is due. Return the maximum seconds to wait before the next step."""
+        """Handle all matches that are due, and run housekeeping. Return the maximum seconds to wait
+        before the next step.
+        """
         if not self._heartbeat.is_current():  # deadlines have not been postponed yet
             return TICK / 20
         guarded(self._tick)
@@ -108,7 +110,9 @@ class Clock:
             self._housekeeping.run()
 
     def _look_at(self, match_id: int) -> None:
-        """Do what is due in a match. End a match whose rules fail."""
+        """Carry out what is due in a match: claims, moves or a timeout. End a match whose rules
+        fail.
+        """
         try:
             self._wake_up(load_snapshot(match_id))
             self._parked.goes_on(match_id)

@@ -23,7 +23,7 @@ LAST_WORDS = 0.5
 
 
 def share(part: float) -> float:
-    """Return the fraction `part` of STOP_SECONDS."""
+    """Return the share `part` (from 0 to 1) of STOP_SECONDS."""
     return float(settings.STOP_SECONDS) * part
 
 
