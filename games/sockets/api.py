@@ -36,7 +36,7 @@ from games.wire.declaration import Command
 
 @dataclass
 class Client:
-    """The client of a connection: its user, and the room that the user is in."""
+    """The user of a connection, and the room that the user is in."""
 
     user_id: int | None = None
     name: str | None = None

@@ -69,7 +69,8 @@ class ChannelGroups:
         self._listing: asyncio.Task[None] | None = None
 
     async def follow(self, again: bool = False) -> None:
-        """Join the group for lists and those of the rooms shown here, and leave all others.
+        """Join the group for lists and those of the rooms that this process shows, and leave all
+        others.
 
         With `again`, also join groups a second time, because a layer may have dropped a membership.
         """

@@ -103,12 +103,12 @@ class Hub:
             self._keep(self._follow())
 
     def table(self, room_id: int) -> Table | None:
-        """Return the room as it was last shown, or None if it is not shown here."""
+        """Return the room as it was last shown, or None if this process does not show it."""
         watched = self._rooms.get(room_id)
         return watched.table if watched else None
 
     async def current(self, room_id: int) -> Table | None:
-        """Show the current state of the room to all its sockets here, and return it.
+        """Show the current state of the room to all its sockets in this process, and return it.
 
         Return None if no socket of this process is in the room.
         """
@@ -149,8 +149,8 @@ class Hub:
             self._forget(room_id)
 
     def _forget(self, room_id: int) -> None:
-        """Evict a room that is not shown here, because other processes' changes to it are not
-        reported to this one.
+        """Evict a room that this process does not show, because this process is not told of changes
+        made by others.
         """
         if settings.REDIS_URL:
             memory.evict(room_id)
@@ -183,7 +183,7 @@ class Hub:
             self._keep(self.broadcaster.look())
 
     async def _follow(self) -> None:
-        """Join the channel groups of the rooms that are shown here."""
+        """Join the channel groups of the rooms that this process shows."""
         try:
             await self._groups.follow()
         except Exception as error:  # the next poll retries this

@@ -157,7 +157,7 @@ class TableConsumer(RoomConsumer):
             self._say(why, refused="" if holds_half(do) else do, field=field)
 
     async def _do(self, body: Json) -> None:
-        """Carry out a form sent by the page. Its field `do` names the command."""
+        """Carry out the command in a form sent by the page. The field `do` names the command."""
         if self.room_id is None:  # the connection is about to close
             raise Ignored
         if body.get("do") == "move":

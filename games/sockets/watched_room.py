@@ -88,21 +88,21 @@ class WatchedRoom:
             _show(watcher, None, now, memo)
 
     def has(self, user_id: int) -> bool:
-        """Whether this user has a socket here."""
+        """Whether one of the room's sockets belongs to this user."""
         return any(w.user_id == user_id for w in (*self.watchers, *self.arriving))
 
     @property
     def has_pages(self) -> bool:
-        """Whether a watcher is a page."""
+        """Whether any watcher is a page."""
         return any(watcher.is_page for watcher in (*self.watchers, *self.arriving))
 
     @property
     def has_screen(self) -> bool:
-        """Whether a watcher is a big screen."""
+        """Whether any watcher is a big screen."""
         return any(watcher.is_screen for watcher in (*self.watchers, *self.arriving))
 
     def present(self) -> list[int]:
-        """Return the ids of the members who have a socket here."""
+        """Return the ids of the members who have a socket in the room."""
         if self.table is None:
             return []
         here = {watcher.user_id for watcher in self.watchers}
