@@ -108,7 +108,7 @@ def _changes(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> 
 
 @dataclass(frozen=True)
 class _Shared:
-    """Packets that are the same for everybody: those before the events, and those after the
+    """Packets that are the same for everybody: those before an act's events, and those after the
     sync.
     """
 
@@ -258,7 +258,9 @@ def _room(before: Table, now: Table) -> Iterator[server.Sent]:
 
 
 def _pause(before: Table, now: Table) -> Iterator[server.Sent]:
-    """Yield the start or end of a pause. A pause that ends with its match needs no packet."""
+    """Yield a packet for the start or end of a pause. A pause that ends with its match needs no
+    packet.
+    """
     if before.parked or now.parked or not now.playing:  # a parked match is unreadable
         return
     was, there = before.pause, pause(now)
