@@ -41,7 +41,9 @@ _plain = msgspec.json.Decoder(dict[str, Any])
 
 
 def read(text: str) -> tuple[Envelope, dict[str, Any]]:
-    """Return the envelope and the body of a frame. Raise BadPacket, with the `id` if readable."""
+    """Return the envelope and the body of a frame. Raise BadPacket, with the packet's `id` if that
+    can be read.
+    """
     if is_too_long(text):
         raise BadPacket("A packet has at most 16 KiB.", _id_of_unread(text))
     try:
