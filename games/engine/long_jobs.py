@@ -135,8 +135,8 @@ def _due() -> QuerySet[LongJob]:
 
 
 def _guarded(job: LongJob) -> bool:
-    """Do a portion, then sleep as long as it took, but at most RESTS seconds. Return False if the
-    writer is busy. A failed job is retried later.
+    """Do a portion of a job, then sleep as long as it took, but at most RESTS seconds. Return False
+    if the writer is busy. A failed job is retried later.
     """
     began = time.monotonic()
     try:
@@ -156,8 +156,8 @@ def _put_off(job_id: int) -> None:
 
 
 def _advance(job: LongJob) -> bool:
-    """Do a portion. Return whether there is more to do. If a step needs only part of its row limit,
-    the next steps get the rest of the portion.
+    """Do a portion of a job. Return whether there is more to do. If a step needs only part of its
+    row limit, the next steps get the rest of the portion.
     """
     share = 1.0
     for step in _kinds[job.kind].steps:

@@ -38,7 +38,7 @@ def collect() -> None:
 
 
 def publish(new: Path, root: Path) -> None:
-    """Move new files to where they are served.
+    """Move new files to the folder from which they are served.
 
     Remove files that were not needed for KEPT seconds.
     """

@@ -79,7 +79,7 @@ class CredentialRegistry:
 
 
 def _still_valid(credentials: Collection[Credential]) -> tuple[set[str], set[Login]]:
-    """Return the tokens' digests and the logins that are still valid."""
+    """Return the digests of the tokens that are still valid, and the logins that are."""
     digests = [credential for credential in credentials if isinstance(credential, str)]
     theirs = [credential for credential in credentials if isinstance(credential, Login)]
     return (

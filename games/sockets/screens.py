@@ -160,8 +160,8 @@ class ScreenConsumer(RoomConsumer):
         self._end(4003)
 
     def on_revoked(self) -> None:
-        """Close the connection, because the login has ended. Upon reconnecting, the permission is
-        checked again.
+        """Close the connection, because the login has ended. If the screen reconnects, its
+        permission is checked again.
         """
         self.close_for_reconnect()
 

@@ -245,8 +245,7 @@ def _between(before: Table | None, now: Table) -> Table | None:
 
 
 def _acts_since(match: MatchSnapshot | None, before: Table | None) -> tuple[ToldAct, ...]:
-    """Return new acts of the match that was shown before, and all acts of a match that has begun
-    since.
+    """Return new acts of the match that was shown before, and all acts of a match that began later.
 
     Leave out acts that are newer than the table being loaded. The next loading returns them.
     """

@@ -1,4 +1,4 @@
-"""Packets and parts of each game, derived from its own types. Seats become usernames."""
+"""Packets and parts of each game, derived from the game's own types. Seats become usernames."""
 
 from __future__ import annotations
 
