@@ -97,7 +97,7 @@ def auto_pass(view: CoupView, seat: Seat) -> str | None:
 
 
 def disabled_moves(state: CoupState, seat: Seat) -> Mapping[str, Refused]:
-    """Return the moves that cost too much, or all other moves if a Coup is mandatory."""
+    """Return the moves that cost too much. If a Coup is mandatory, return all moves except it."""
     if state.phase != "action" or seat != state.at:
         return {}
     have = state.coins[seat]
