@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -51,9 +52,9 @@ STANDS = """() => [...document.querySelectorAll(".finish .stand")].map((one) => 
 """Each player's place on the podium, with its center and top."""
 
 
-def _end(game: str, players: int = 0) -> dict[str, Moment]:
+def _end(game: str, players: int = 0, **options: Any) -> dict[str, Moment]:
     """Return the last moment of a match, by viewer."""
-    staged = Staged(game, players=players, **WHOLE.get(game, {}))
+    staged = Staged(game, players=players, **{**WHOLE.get(game, {}), **options})
     staged.play_out()
     return {one.eyes: one for one in staged.moments()}
 
@@ -76,6 +77,18 @@ def test_end_screen_fills_the_window_with_details_collapsed(person: People, game
             assert page.evaluate(OVERFLOW) <= 0, (size, moment.kind)
     put(television, {id: moment.regions[id] for id in ("status", "board", "ending")})
     assert television.evaluate(CUT) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_end_screen_fits_if_all_others_share_the_second_place(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "cards")
+    put(page, _end("cards", 6, pointsToWin=2)["lost"].regions)
+    expect(page.locator("#ending .stand")).to_have_count(1)
+    for size in (*SIZES, LOW):
+        page.set_viewport_size(size)
+        page.evaluate(TWO_FRAMES)
+        assert page.evaluate(OVERFLOW) <= 0, size
 
 
 @pytest.mark.django_db(transaction=True)
