@@ -14,7 +14,7 @@ R = TypeVar("R")
 
 
 async def in_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Run the function in a thread and return its result. Lost connections are replaced.
+    """Run the function in a thread and return its result. Lost database connections are replaced.
 
     The function runs in a copy of the context. Otherwise a socket would keep everything that Django
     stores in the context (about forty entries) for as long as it is open (docs/decisions/0137).

@@ -74,13 +74,13 @@ class MatchSnapshot:
 
     @property
     def phase(self) -> str:
-        """The phase, which is public."""
+        """The phase of the match, which is public."""
         phase: str = self.game.rules.view(self.state, None).phase
         return phase
 
     @property
     def pace(self) -> str:
-        """The pace set in the options, unless the match was skipped ahead or has no clock."""
+        """The pace of the match, which is that of the options unless the match overrides it."""
         pace: str = self.row.pace or self.options.pace
         return pace
 

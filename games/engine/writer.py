@@ -113,7 +113,7 @@ class _Job(Generic[R]):
 
     @property
     def is_late(self) -> bool:
-        """Whether the job has waited longer than WAITS."""
+        """Whether the job has waited for more than WAITS seconds."""
         return time.monotonic() - self.asked > WAITS
 
     def refuse(self) -> None:
