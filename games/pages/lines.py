@@ -25,7 +25,7 @@ TOOK_OVER = _("%(who)s plays on for %(owner)s.")
 
 
 class Line(NamedTuple):
-    """A sentence of the log, with its recipients. None means everybody."""
+    """A sentence of the log, and the seats that may read it. None means everybody."""
 
     text: Text
     to: tuple[Seat, ...] | None
