@@ -77,7 +77,7 @@ def _name_of_host(room_id: int, host_id: int | None) -> str:
 
 
 def _come(old: Room, member: Member, code: str | None) -> Joined | None:
-    """Join an existing new room.
+    """Let a member join an existing new room.
 
     Return None if there is none. Raise Refused if `code` is unknown.
     """

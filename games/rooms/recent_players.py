@@ -36,7 +36,9 @@ def recent_players_of(user_id: int | None) -> tuple[RecentPlayer, ...]:
 
 
 def _registered(user_id: int) -> list[tuple[int, str, str]]:
-    """Return all registered players of a user's latest matches, most recent first."""
+    """Return the id and names of each registered player of a user's latest matches, most recent
+    first.
+    """
     own = Player.objects.filter(opened_by_people("match__room__"), user_id=user_id)
     matches = own.order_by("-match_id").values("match_id")[:MATCHES]
     others = Player.objects.filter(match_id__in=matches).exclude(user_id=user_id)

@@ -45,17 +45,17 @@ class Vote(Question, frozen=True, kw_only=True):
 
     @property
     def deciding(self) -> tuple[int, ...]:
-        """The voters who are present."""
+        """Ids of the voters who are present."""
         return tuple(pk for pk in self.voters if pk not in self.absent)
 
     @property
     def agreed(self) -> tuple[int, ...]:
-        """Present voters in favour."""
+        """Ids of the present voters in favour."""
         return tuple(pk for pk in self.yes if pk not in self.absent)
 
     @property
     def declined(self) -> tuple[int, ...]:
-        """Present voters against."""
+        """Ids of the present voters against."""
         return tuple(pk for pk in self.no if pk not in self.absent)
 
     @property
