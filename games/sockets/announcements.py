@@ -153,7 +153,7 @@ def link_text(keeps_seat: bool) -> str:
 
 
 def announced(row: Announcement, language: str) -> str:
-    """Return the text of an announcement.
+    """Return the text of an announcement in this language.
 
     Without a code it is the moderator's own text. With a code, it is a server message into which
     that text is inserted.

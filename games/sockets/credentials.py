@@ -22,7 +22,7 @@ Credential = str | Login
 
 
 class CredentialHolder(Protocol):
-    """A socket that acts for a user."""
+    """A socket that acts for a user as long as a token or login is valid."""
 
     def on_revoked(self) -> None:
         """Called when the credential is no longer valid."""

@@ -222,7 +222,7 @@ class TableConsumer(RoomConsumer):
 
 
 def seen_of(scope: Any) -> str:
-    """Return the state of the table at the time when a page was loaded
+    """Return the identifier of the table's state when the page was loaded
     (`games.pages.page.moment`).
     """
     fields: dict[str, list[str]] = parse_qs(scope["query_string"].decode("latin-1"))

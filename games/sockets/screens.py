@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 
 class ScreenConsumer(RoomConsumer):
-    """A connected big screen."""
+    """The socket of a big screen."""
 
     is_page = True
     is_screen = True

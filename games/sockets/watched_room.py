@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 class Watcher(Protocol):
-    """A socket in a room."""
+    """A socket that shows a room."""
 
     user_id: int
     is_page: bool
