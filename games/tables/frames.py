@@ -142,7 +142,7 @@ class _Acts:
 
 
 def encoded(packet: server.Sent) -> str:
-    """Encode a packet."""
+    """Return a packet as JSON text."""
     return to_text(packet)
 
 

@@ -147,7 +147,7 @@ class Table:
 
     @cached_property
     def spoken_names(self) -> tuple[str, ...]:
-        """Names by seat for sentences.
+        """Names for use in sentences, by seat.
 
         Bots lose their “(bot)” unless two names would then be equal.
         """
