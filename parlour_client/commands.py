@@ -174,7 +174,7 @@ class Commands:
     async def call_vote(
         self, about: str, username: str | None = None, game: str | None = None
     ) -> None:
-        """Call a vote of the players, open for twenty seconds. Your own vote is yes.
+        """Call a vote of the players. It is open for twenty seconds, and your own vote is yes.
 
         It passes as soon as more than half of the voters present agree. For two minutes after a
         failed vote, the same question and the same caller are refused (`vote_again`).
@@ -209,8 +209,8 @@ class Commands:
         await self.request("SendNewChatMessage", message=message, claim=claim)
 
     async def react(self, reaction: str) -> None:
-        """Show a reaction for a moment. Reactions of eliminated players and spectators reach only
-        each other.
+        """Show a reaction for a moment. If you are out or watching, only other such members see
+        it.
 
         Who may: member, if you are not muted and the chat is open.
         """

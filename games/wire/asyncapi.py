@@ -165,6 +165,6 @@ def _first_line(packet: type[Struct]) -> str:
 
 
 def _moved(defs: dict[str, Schema]) -> dict[str, Schema]:
-    """Return the schemas with their references moved to this document."""
+    """Return the schemas with references that point into the AsyncAPI document."""
     moved: dict[str, Schema] = json.loads(json.dumps(defs).replace(REFERENCE, SCHEMAS))
     return moved

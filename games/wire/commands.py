@@ -390,7 +390,7 @@ class Restart(Command, frozen=True):
 
 
 class CallVote(Command, frozen=True, kw_only=True):
-    """Call a vote of the players, open for twenty seconds. Your own vote is yes.
+    """Call a vote of the players. It is open for twenty seconds, and your own vote is yes.
 
     It passes as soon as more than half of the voters present agree. For two minutes after a failed
     vote, the same question and the same caller are refused (`vote_again`).
@@ -454,9 +454,7 @@ class SendNewChatMessage(Command, frozen=True, kw_only=True):
 
 
 class React(Command, frozen=True):
-    """Show a reaction for a moment. Reactions of eliminated players and spectators reach only each
-    other.
-    """
+    """Show a reaction for a moment. If you are out or watching, only other such members see it."""
 
     provided = "you are not muted and the chat is open"
     tells = (server.Reacted,)

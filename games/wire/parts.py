@@ -73,8 +73,8 @@ Choice = Annotated[str, Meta(examples=["5,3", "5,4"])] | int | bool
 
 
 def _of(*words: str) -> Meta:
-    """Restrict a string to these words in the schema. The type stays `str`, because the values come
-    from database rows and refusals.
+    """Return metadata that restricts a string to these words in the schema. The type stays `str`,
+    because the values come from database rows and refusals.
     """
     return Meta(extra_json_schema={"enum": list(words)})
 

@@ -130,7 +130,7 @@ class Writer:
         return {"type": "object", **named, "additionalProperties": self.of(args[1])}
 
     def _named(self, found: Schema) -> Schema:
-        """If a schema has a title, move it to `$defs` under that title."""
+        """If a schema has a title, move it to `$defs` under that title, and return a reference."""
         title = found.get("title")
         if title is None:
             return found
@@ -258,7 +258,7 @@ def _written_classes(module: str) -> Mapping[str, ast.ClassDef]:
 
 
 def _flowing(doc: str) -> str:
-    """Put each paragraph on one line."""
+    """Return a docstring with each paragraph on one line."""
     return "\n\n".join(" ".join(each.split()) for each in doc.split("\n\n"))
 
 
