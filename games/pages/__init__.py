@@ -46,8 +46,8 @@ NOTHING: Json = {"view": {}, "claims": [], "unread": None}
 
 
 def regions(table: Table, user_id: int | None) -> Iterator[Region]:
-    """Return every region of a user's page, in the active language. Without a user, it is the page
-    of a big screen.
+    """Return every region of a user's page, in the active language. Without a user, return the
+    regions of a big screen.
     """
     eyes = viewpoint(table, user_id, get_language() or settings.LANGUAGE_CODE)
     return chain(of_match(table, eyes), of_room(table, eyes))

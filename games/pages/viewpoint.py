@@ -46,7 +46,7 @@ class Viewpoint(NamedTuple):
 
 
 def viewpoint(table: Table, user_id: int | None, language: str) -> Viewpoint:
-    """Return the viewpoint of this user in this language. Without a user, it is that of a big
+    """Return the viewpoint of this user in this language. Without a user, return that of a big
     screen.
     """
     key = ("viewpoint", user_id, language)

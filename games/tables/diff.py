@@ -296,7 +296,7 @@ def _events(now: Table, seat: Viewer, memo: Memo) -> list[New]:
 
 
 def told_apart(now: Table) -> bool:
-    """Whether some events of these acts are visible only to some seats."""
+    """Whether some events of the table's acts are visible only to some seats."""
     return any(act.is_private for act in now.acts)
 
 

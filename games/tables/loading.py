@@ -144,9 +144,7 @@ def _ended(room: Room, match: MatchSnapshot | None) -> tuple[int | None, bool]:
 
 
 def _who_may_meet(members: Iterable[Member], new_games: Iterable[NewGame]) -> list[int]:
-    """Return the ids of the users whose mutes and blocks matter: the members, and the hosts of
-    their new games.
-    """
+    """Return the ids of users whose mutes and blocks matter: members, and hosts of new games."""
     here = [m.user_id for m in members if m.user_id and m.left_at is None]
     return here + [new.host_id for new in new_games if new.host_id]
 
