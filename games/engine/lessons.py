@@ -1,4 +1,4 @@
-"""Special behaviour of lessons (`games.contract.lesson`)."""
+"""What the engine does differently in lessons: easier bots, scripted moves and tips."""
 
 from __future__ import annotations
 

@@ -133,7 +133,8 @@ def is_running(match: MatchSnapshot) -> bool:
 def bot_move(
     match_id: int, seat: Seat, prompt: int, made: Move, reason: Reason | None = None
 ) -> int:
-    """Make a built-in bot's move for this prompt. Store the bot's reason if it gives one.
+    """Make a built-in bot's move for this prompt, and store the bot's reason if it gives one.
+    Return the version of the act.
 
     Raise Ignored if the prompt is no longer current.
     """

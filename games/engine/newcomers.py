@@ -17,7 +17,7 @@ NEW_FOR = 2
 
 
 def newcomers(slug: str, people: Collection[int | None]) -> frozenset[int]:
-    """Return which of these users have finished fewer than NEW_FOR matches of this game."""
+    """Return the ids in `people` of users who finished fewer than NEW_FOR matches of this game."""
     asked = {one for one in people if one is not None}
     if not asked:
         return frozenset()

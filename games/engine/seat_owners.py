@@ -38,7 +38,7 @@ def change_ended(seats: Collection[Player], **change: Any) -> None:
 
 
 def rename(match_id: int, user_id: int | None, name: str) -> None:
-    """Rename the seat of a user. In a running match this is an act, as in `reseat`."""
+    """Change the name shown for a user's seat. In a running match, this change is an act."""
     row = Match.objects.get(pk=match_id)
     held = Player.objects.filter(match=row, user_id=user_id).first() if user_id else None
     if held is None:

@@ -193,7 +193,7 @@ def load_readable(match_id: int) -> MatchSnapshot | None:
 
 
 def parked_among(match_ids: Collection[int]) -> set[int]:
-    """Return which of these matches this process cannot read."""
+    """Return the ids of the given matches that this process cannot read."""
     rows = Match.objects.filter(pk__in=match_ids)
     return {row.pk for row in rows if not _is_readable(row)}
 

@@ -69,7 +69,7 @@ def all_said(talks: Mapping[str, float | None]) -> float:
 
 
 def due_by(talks: Mapping[str, float | None], now: float) -> list[str]:
-    """Return the claims that are due, earliest first."""
+    """Return the keys of the claims that are due, earliest first."""
     due = [(at, key) for key, at in talks.items() if at is not None and at <= now]
     return [key for _at, key in sorted(due)]
 

@@ -46,7 +46,7 @@ Plans = dict[str, list[float]]
 
 
 def is_pause(game: AnyGame, state: State) -> bool:
-    """Whether the match is in a display pause without a question (docs/rules/conventions.md C1)."""
+    """Whether the state is a display pause, without a question (docs/rules/conventions.md C1)."""
     return not game.rules.awaited(state) and game.rules.patience(state) is not None
 
 

@@ -127,6 +127,6 @@ def house(table: Table, before: Json) -> Json:
 
 
 def _faces_of_others(table: Table) -> list[str]:
-    """Return the pictures of the first human members besides the host."""
+    """Return the paths of the pictures of the first human members besides the host."""
     people = [m for m in table.members if m.user_id not in (None, table.room.host_id)]
     return [face_at(table, one.name) for one in people[:MOST_FACES]]

@@ -114,7 +114,7 @@ def look(game: str, name: str, language: str | None = None) -> Template:
 
 @cache
 def fields_shown(game: str, name: str) -> frozenset[str] | None:
-    """Return the fields of a view that the game's own templates use.
+    """Return the names of the view's fields that the game's own templates use.
 
     Changes of other fields need no rendering. Return None, which means all fields, if the region
     has the generic template.

@@ -166,7 +166,7 @@ class Clock:
 
 
 def _due(match: MatchSnapshot, now: float) -> list[tuple[Seat, int]]:
-    """Return the bots that must answer now, with their prompts.
+    """Return the seats of the bots that must answer now, with their prompts.
 
     Usually this is one bot at a time, so that viewers can follow. At the instant pace several bots
     answer at once, and their moves are written and shown together.

@@ -75,7 +75,7 @@ def _put(new: Path, target: Path) -> None:
 
 
 def _in_manifest(root: Path) -> list[str]:
-    """Return the files in the current manifest."""
+    """Return the names of the files in the current manifest."""
     try:
         paths: dict[str, str] = json.loads((root / MANIFEST).read_text())["paths"]
     except (OSError, ValueError, KeyError):

@@ -236,11 +236,11 @@ class Table:
         return (message.chapter, user_id) not in self.inside
 
     def muted(self, user_id: int | None) -> frozenset[int]:
-        """Return the users that this user has muted."""
+        """Return the ids of the users that this user has muted."""
         return frozenset(other for me, other, mutes, _ in self.kept if mutes and me == user_id)
 
     def blocked(self, user_id: int | None) -> frozenset[int]:
-        """Return the users that this user has blocked."""
+        """Return the ids of the users that this user has blocked."""
         return frozenset(other for me, other, _, blocks in self.kept if blocks and me == user_id)
 
     @property

@@ -102,7 +102,7 @@ def _convert(packet: Mapping[str, Any], moves: Any, names: Sequence[str], strict
 
 @cache
 def _lists(move: Any) -> frozenset[str]:
-    """Return the fields of a move that are lists."""
+    """Return the names of the fields of a move that are lists."""
     fields = msgspec.structs.fields(move)
     return frozenset(f.encode_name for f in fields if get_origin(_bare(f.type)) is tuple)
 
