@@ -19,11 +19,11 @@ WAITING = (
 )
 """Path prefixes of files whose tests mostly wait."""
 LONGEST = (
-    *("test_on_postgres", "test_laws", "test_page_access", "test_layout_shift", "test_film"),
+    *("test_on_postgres", "test_simulation", "test_laws", "test_page_access", "test_film"),
     *("test_whole_matches", "test_wire_access", "test_costs", "test_long_jobs", "test_house"),
     *("test_ways_to_read", "test_arena", "test_chaos", "test_stage_cards", "test_beats"),
     *("test_isolation", "test_storage_away", "test_five_games", "test_add_game", "test_floods"),
-    *("test_stage_secret_hitler", "test_without_a_game", "test_wire_check"),
+    *("test_stage_secret_hitler", "test_without_a_game", "test_wire_check", "test_layout_shift"),
 )
 """The slowest files. They start first, so that none of them runs alone at the end."""
 NICENESS = 10

@@ -117,6 +117,7 @@ def test_table_and_account_page_share_preferences(person: People) -> None:
     expect(page.locator("[data-habit=sound]")).to_be_checked()
 
 
+@pytest.mark.slow
 def test_risky_move_takes_one_tap_if_confirmations_are_off(person: People) -> None:
     page = person()
     code = open_table(page, "Ann", "mia", bots=1, onFault="lose")

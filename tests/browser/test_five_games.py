@@ -31,11 +31,12 @@ ASKED_IN_ORDER = """[...document.querySelectorAll('[data-ordered]:not([data-most
 """Whether the open question is to order cards, and has not just been answered."""
 
 TABLES = [
-    *(("mia", 2), ("chamber", 2), ("secret_hitler", 3), ("cards", 10), ("coup", 2)),
+    *(("mia", 2), ("chamber", 2), ("cards", 4), ("coup", 2)),
+    pytest.param("secret_hitler", 3, marks=pytest.mark.slow),
     pytest.param("secret_hitler", 8, marks=pytest.mark.long),
 ]
 """Games with their number of bots. For ten players see test_stage_secret_hitler.py."""
-WATCHED = ("secret_hitler", "coup")
+WATCHED = ("secret_hitler",)
 """Games with a spectator for a whole match.
 
 Spectators of the other games are in test_chamber.py, test_cards.py and test_beats.py. Their pages

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import (
@@ -53,6 +54,7 @@ def test_only_listed_tables_appear_in_the_list(person: People) -> None:
     expect(stranger.locator(f"a[href*='{public}']")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_badge_for_another_table_fits_in_the_header_on_a_phone(person: People) -> None:
     page = person(SMALLEST)
     open_table(page, "Ann", bots=1, lives="5", pace="none")

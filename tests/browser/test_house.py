@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import DESKTOP, PHONE, look_all_round, open_table
@@ -11,6 +12,7 @@ from tests.kit.browser import DESKTOP, PHONE, look_all_round, open_table
 People = Callable[..., Page]
 
 
+@pytest.mark.slow
 def test_options_save_with_one_tap_and_rejected_input_is_kept(person: People) -> None:
     page = person(DESKTOP)
     open_table(page, "Ann", "mia")

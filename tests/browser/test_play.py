@@ -30,6 +30,7 @@ from tests.kit.waiting import patiently
 People = Callable[..., Page]
 
 
+@pytest.mark.slow
 def test_iron_throne_is_played_to_the_end_with_sealed_answers(person: People) -> None:
     page = person(animated=True)
     open_table(page, "Ann", "coup", bots=3, windowMode="sealed")
@@ -222,6 +223,7 @@ def test_daphne_serves_a_whole_match(
 SCRIPTS = ("hx-ws", "htmx-4", "room")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("late", SCRIPTS)
 def test_page_works_if_one_script_loads_late(person: People, late: str) -> None:
     page = person(own=True)

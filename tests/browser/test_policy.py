@@ -43,6 +43,7 @@ def registered(served: Served) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("registered")
 def test_pages_of_a_user_follow_the_content_security_policy(person: People) -> None:
     page = person()

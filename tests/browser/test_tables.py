@@ -56,6 +56,7 @@ def test_returning_player_finds_the_table_by_the_badge_on_another_device(
     expect(second.locator("#badge")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_the_badge_follows_the_turn_while_another_page_is_open(person: People) -> None:
     page = person(DESKTOP)
     open_table(page, "Ann", bots=1, lives="5")

@@ -27,7 +27,13 @@ ANSWERS = "() => window.answers"
 EARLY = "That tap came just as the question appeared"
 
 
-@pytest.mark.parametrize("game", ["mia", "coup", "secret_hitler"])
+TAPPED = [
+    "mia",
+    *(pytest.param(slug, marks=pytest.mark.slow) for slug in ("coup", "secret_hitler")),
+]
+
+
+@pytest.mark.parametrize("game", TAPPED)
 def test_early_tap_is_rejected_with_a_message_but_a_key_press_counts(
     person: Callable[..., Page], game: str
 ) -> None:

@@ -30,6 +30,10 @@ QUICK: dict[str, Json] = {
     "secret_hitler": {},
 }
 SIZES = [(slug, n) for slug in SHIPPED for n in GAMES[slug].seats]
+USUAL = [
+    pytest.param(slug, n, marks=() if n == GAMES[slug].seats[0] else pytest.mark.slow)
+    for slug, n in SIZES
+]
 
 
 def usually_at(which: int) -> list[Any]:
@@ -62,7 +66,7 @@ def test_the_random_example_plays_every_game_to_the_end(
     _plays_to_the_end("examples.random_bot", hosting(slug, n), house, monkeypatch, capsys)
 
 
-@pytest.mark.parametrize(("slug", "n"), SIZES)
+@pytest.mark.parametrize(("slug", "n"), USUAL)
 def test_an_example_plays_its_game_to_the_end(
     house: Served, slug: str, n: int, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
@@ -88,6 +92,7 @@ def _plays_to_the_end(
     assert not said.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("slug", "n"), usually_at(1))
 async def test_the_javascript_example_plays_to_the_end(house: Served, slug: str, n: int) -> None:
     async with Client(house.url, rate=0) as host:

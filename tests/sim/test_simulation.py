@@ -7,6 +7,8 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 from tests.kit.repository import ROOT
 from tests.sim.planted import FAULTS
 
@@ -31,6 +33,7 @@ def test_simulation_finds_no_fault_and_is_reproducible_by_seed() -> None:
     assert hashes(there) == {"1": here["1"]}, there
 
 
+@pytest.mark.slow
 def test_each_check_finds_its_planted_fault() -> None:
     said = simulated("--planted", "--until", 40)
     found = dict(re.findall(r"^seed \d+ (\w+): (.*)$", said, re.MULTILINE))
