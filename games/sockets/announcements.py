@@ -87,7 +87,8 @@ class AnnouncementBroadcaster:
         self._lock = asyncio.Lock()
 
     def listen(self, socket: Listener) -> None:
-        self._listening[socket] = timezone.now()
+        """Send this socket what is announced from now on. Has no effect if it listens already."""
+        self._listening.setdefault(socket, timezone.now())
 
     def drop(self, socket: Listener) -> None:
         self._listening.pop(socket, None)

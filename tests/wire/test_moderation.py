@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -12,6 +13,7 @@ from accounts.models import User
 from games.engine.writer import command
 from games.history import staff
 from games.models import Room
+from games.sockets.announcements import AnnouncementBroadcaster
 from games.sockets.hub import hub
 from lobby import parts
 from tests.kit.client import Program
@@ -224,6 +226,16 @@ async def test_newcomer_does_not_receive_earlier_announcements() -> None:
         await late.host(name="eve")
         await say("Tea is over", "info")
         assert (await late.until("ShowAlert"))["message"] == "Tea is over"
+
+
+async def test_announcement_made_while_a_socket_is_greeted_is_not_lost() -> None:
+    """A program listens before the server reads what it missed, and again once it is greeted."""
+    broadcaster, listener = AnnouncementBroadcaster(), Mock(room_id=None, person=None)
+    broadcaster.listen(listener)
+    await say("Tea at five", "info")
+    broadcaster.listen(listener)
+    await broadcaster.look()
+    listener.on_announcement.assert_called_once()
 
 
 async def test_failing_socket_does_not_block_an_announcement_for_others(

@@ -45,6 +45,7 @@ async def test_browsers_and_programs_of_the_owner_are_told_that_a_seat_is_claime
         assert (await page.connect())[0]
     await text(table, 'id="seats"')
     async with Program({"authorization": f"Bearer {token}"}) as program:
+        await program.until("Welcome")
         await sync_to_async(_claim)(room)
         sentence = "Bob 2 claims your seat."
         for page in (front, table):
