@@ -28,12 +28,13 @@ def begun(*people: User, by_page: bool = True, bots: int = 2, **options: object)
     return start_match(room)
 
 
-def asked(match: Match, person: User) -> MatchSnapshot:
-    """Return the match at this user's turn, after the bots' moves."""
+def asked(match: Match, *people: User) -> MatchSnapshot:
+    """Return the match at the turn of one of these users, after the bots' moves."""
 
     def is_asked() -> bool:
         found = load_snapshot(match.pk)
-        return found.seat_of(person.pk) in found.game.rules.awaited(found.state)
+        seats = {found.seat_of(person.pk) for person in people}
+        return not seats.isdisjoint(found.game.rules.awaited(found.state))
 
     with ticking():
         wait_for(is_asked)
@@ -62,7 +63,7 @@ def test_newcomer_alone_with_bots_has_no_clock_and_is_informed() -> None:
 def test_matches_with_two_people_or_a_program_have_a_clock(others: int, by_page: bool) -> None:
     people = [PersonFactory() for _ in range(1 + others)]
     match = begun(*people, by_page=by_page)
-    assert asked(match, people[0]).row.deadline is not None
+    assert asked(match, *people).row.deadline is not None
     assert not part(match, people[0], "status")["unhurried"]
 
 
