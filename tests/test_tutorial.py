@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.kit.copies import copied, run
 from tests.kit.repository import ROOT
 from tests.kit.tutorial import follow, steps_of
@@ -15,6 +17,7 @@ LINES = 110
 """Maximum lines of the game after the first chapter, without blank lines."""
 
 
+@pytest.mark.slow
 def test_tutorial_game_builds_and_plays(tmp_path: Path) -> None:
     project = copied(tmp_path)
     registry = project / "games/registry.py"

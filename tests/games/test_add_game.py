@@ -15,6 +15,7 @@ FILES, LINES = 6, 250
 """Maximum size of the files that the command writes, without the line in the registry."""
 
 
+@pytest.mark.slow
 def test_new_game_passes_all_checks_and_is_playable(tmp_path: Path) -> None:
     project = copied(tmp_path)
     said = run(project, "manage.py", "add_game", "Night Watch")
