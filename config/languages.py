@@ -30,8 +30,9 @@ class Offer(NamedTuple):
 
 
 def offered(sources: Path, compiled: Path) -> Offer:
-    """Return the languages whose catalogues in `sources` are complete, after compiling them below
-    `compiled`.
+    """Compile the complete catalogues in `sources` into folders under `compiled`.
+
+    Return their languages, with English first.
 
     Compiled folders are named by a hash of their source, so a new version of Parlour never reads an
     old catalogue. If the compiled catalogue cannot be written, the language is not offered.

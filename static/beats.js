@@ -34,7 +34,7 @@
     if (beat.matters) document.dispatchEvent(new CustomEvent("parlour:tell", { detail: beat.text }));
   };
 
-  // Take new beats. They replace pending beats that are not due before the first of them.
+  // Queue new beats. Drop pending beats that are due at the same time as the first new one, or later.
   const take = () => {
     const list = $("#beats");
     if (!list?.firstElementChild) return;

@@ -1,4 +1,4 @@
-// What htmx does not do on a table's page. Loaded before htmx. The rest is HTML from the server.
+// Script of a table's page: connection, moves, clocks and preferences. The HTML comes from the server, and htmx swaps it in. Load this script before htmx.
 (() => {
   "use strict";
 

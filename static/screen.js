@@ -4,7 +4,7 @@
   "use strict";
 
   const READ_MS = 2600; // per answer without speech
-  const AGAIN_MS = 5000; // per answer when they are repeated during the vote
+  const AGAIN_MS = 5000; // per answer when the answers are shown again during the vote
   const SPOKEN_MOST_MS = 20000; // limit for a voice that never reports its end
   const RETRY_MS = 20000;
   const LONG = 60; // maximum characters of a headline in larger type

@@ -23,7 +23,7 @@ KNOWN_FOR = 24 * 60 * 60
 
 
 def is_too_many(room: Room, user_id: int | None, address: str | None = None) -> bool:
-    """Whether the limit of spectators from this address is reached.
+    """Whether this address has reached its limit of spectators in `room`.
 
     If `address` is None, the address stored for this user is used.
     """

@@ -76,7 +76,7 @@ class Housekeeping:
 
 
 class _Beside:
-    """A job without a time limit, run in a thread of its own."""
+    """A job without a time limit, run in a dedicated thread."""
 
     def __init__(self, name: str, do: Callable[[], object]) -> None:
         self._do = do

@@ -108,10 +108,11 @@ def claimed_seats(told: Collection[str]) -> Iterator[Call]:
 
 
 def listening(after: int) -> list[Member]:
-    """Return the next portion of players who are away and have a push subscription, by member id.
+    """Return up to AT_ONCE absent players of running matches who have a push subscription, in order
+    of member id, starting above `after`.
 
-    Portions take turns. Otherwise players who stay away from a match for days would hide the
-    others.
+    Batches cycle through all members. Otherwise players who stay away for days would crowd out
+    the others.
     """
     away = Member.objects.filter(left_at=None, bot="", spectator=False, away_since__isnull=False)
     wanted = PushSubscription.objects.values("user")

@@ -108,7 +108,7 @@ class RoomConsumer(ParlourConsumer):
             self._end(4008)
 
     def put_update(self, frames: Sequence[str]) -> None:
-        """Send frames of a changed table.
+        """Send the frames that update a changed table.
 
         A slow reader gets the whole table instead, as soon as it has read the queue.
         """

@@ -125,7 +125,8 @@ class _Acts:
         return f'{found},"players":[{",".join(entries)}]' if entries else found
 
     def _changed_view(self, seat: Viewer) -> str:
-        """Return the changed fields of the view, or an empty string."""
+        """Return the changed fields of the view as JSON text (`"view":{…}`), or "" if nothing has
+        changed."""
         was, now = self._before.match, self._now.match
         assert was is not None
         assert now is not None  # matches change only by acts

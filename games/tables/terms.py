@@ -16,7 +16,8 @@ RANGE = re.compile(r"(?P<least>\d+)(?: to |-)(?P<most>\d+)")
 
 
 def term(words: Words[Any], word: Any, language: str | None = None) -> str:
-    """Return the label of a field, an argument or a value. The default is the active language."""
+    """Return the label of a field, an argument or a value in `language` (default: the active
+    language)."""
     if isinstance(word, bool):
         return say(YES if word else NO, language=language)
     if isinstance(word, str) and word in words.terms:

@@ -49,7 +49,7 @@ def test_every_character_is_distinct() -> None:
     assert len({draw(1, colour) for colour in COLOURS}) == len(COLOURS)
 
 
-def test_names_map_to_all_characters_deterministically() -> None:
+def test_default_faces_use_every_character_and_ignore_the_unicode_form() -> None:
     found = {preset(f"A{at} B")[:2] for at in range(400)}
     assert found == {f"{number:02}" for number in PEOPLE}
     assert preset("e\u0301va") == preset("\xe9va")

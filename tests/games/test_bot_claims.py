@@ -85,7 +85,7 @@ def test_bots_claim_in_order_before_the_next_move_and_hear_each_other(
         assert [c.after for c in longest] == sorted(c.after for c in longest)
 
 
-def test_bot_decides_only_once_to_make_no_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_that_declines_a_claim_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[Seat, Claim]] = []
 
     def silent(seat: Seat, view: Any, claims: Any, *rest: Any) -> None:

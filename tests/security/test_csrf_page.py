@@ -37,7 +37,7 @@ def test_missing_or_null_origin_is_explained(headers: dict[str, str], secure: bo
 @pytest.mark.parametrize(
     "origin", ["https://elsewhere.example", "http://testserver:81", "http://["]
 )
-def test_form_from_another_origin_names_both_addresses(origin: str) -> None:
+def test_error_page_for_a_cross_origin_form_names_both_addresses(origin: str) -> None:
     page = post(Origin=origin)
     assert f"this form is on {origin}, but this site is testserver" in page
 

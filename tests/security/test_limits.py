@@ -85,7 +85,7 @@ def test_throttled_guesser_can_still_open_their_own_table() -> None:
     assert client.get(f"/t/{room.code}/").status_code == 200
 
 
-def test_opening_a_valid_code_is_never_throttled() -> None:
+def test_visiting_an_existing_table_is_never_throttled() -> None:
     client, _ = as_guest()
     room = open_table(PersonFactory())
     for _ in range(10):
