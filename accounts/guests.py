@@ -41,6 +41,6 @@ def may_come_in(user: Any) -> bool:
 
 
 def guest_of(request: HttpRequest) -> User | None:
-    """Return the guest of the request, freshly loaded, or None if the user is not a guest."""
+    """Load and return the guest who sent the request, or None if the user is not a guest."""
     guests = User.objects.filter(is_guest=True, is_active=True)
     return guests.filter(pk=request.user.pk).first() if request.user.is_authenticated else None

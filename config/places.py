@@ -58,7 +58,10 @@ def command() -> str:
 
 
 def full_command() -> str:
-    """Return the program with its full path, for services, whose PATH does not include it."""
+    """Return the full path of the program.
+
+    Services need it, because their PATH does not include its folder.
+    """
     if not is_installed():
         return f"{sys.executable} {CODE}/manage.py"
     script = Path(sys.executable).parent / "parlour"

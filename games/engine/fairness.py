@@ -1,4 +1,4 @@
-"""Inputs of a match's random numbers: the room's secret and the nonces.
+"""The inputs from which a match's random numbers are drawn: the room's secret and the nonces.
 
 They are fixed before the match begins.
 """

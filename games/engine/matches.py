@@ -153,7 +153,10 @@ def give_up(match_id: int) -> None:
 
 
 def program_move(match: MatchSnapshot, seat: Seat, made: Move, reason: Reason | None = None) -> int:
-    """Make a move for a bot or for a program that plays over UDP. Return the version it created."""
+    """Make a move for a bot or for a program that plays over UDP.
+
+    Return the version of the match that the move created.
+    """
     return _act(match, seat, made, Act.By.BOT, reason)
 
 
@@ -283,7 +286,7 @@ def take_more_time(match: MatchSnapshot, seat: Seat) -> MatchSnapshot:
 
 
 def may_take_more_time(match: MatchSnapshot, seat: Seat) -> bool:
-    """Whether this seat must answer a question with a clock and has not taken more time yet."""
+    """Whether this seat must answer a timed question and has not taken more time yet."""
     player = match.players[seat]
     return (
         match.row.deadline is not None

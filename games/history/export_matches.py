@@ -1,4 +1,4 @@
-"""A user's matches for an export, read in portions and without the states of the matches."""
+"""A user's matches for an export. They are read in batches, and without their states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The running vote of a table and the votes that can be called: template data."""
+"""Template data for votes: the one that is being held at a table, and those that can be called."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def invite(room: Room, host: Member, username: str) -> None:
 
 @carries_out(commands.InviteAgain)
 def invite_again(room: Room, host: Member, member: int) -> None:
-    """Invite a former member again, including guests and users who were kicked."""
+    """Invite a former member again, who may be a guest or may have been kicked."""
     count_asking(host)
     gone = room.members.filter(pk=member, user__isnull=False).exclude(left_at=None).first()
     if gone is None or gone.user is None:

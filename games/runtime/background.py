@@ -25,7 +25,7 @@ class Background:
         self._udp: UdpServer | None = None
 
     def start(self) -> None:
-        prepare_types()  # again, for modules that were imported since `ready`
+        prepare_types()  # again, for modules that were imported after `ready` ran
         with self._lock:
             self._clock = Clock()
             self._clock.start()

@@ -57,7 +57,7 @@ def ready(
 
 
 class _Acts:
-    """Frames of a table that has changed only by acts since the previous table.
+    """Frames for a table that differs from the previous one only by acts.
 
     Viewers with the same view get the same frames, except for their name.
     """

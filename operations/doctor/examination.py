@@ -50,7 +50,7 @@ def quick_findings() -> Iterator[Finding]:
 
 
 def findings(without: Sequence[str] = ()) -> Iterator[Finding]:
-    """Run all checks in order."""
+    """Run all checks in order, and yield what they find."""
     wrong: set[str] = set()
     for about, look, needs in LOOKS:
         if about in without or wrong & needs:

@@ -55,7 +55,10 @@ def awaited(state: CoupState) -> tuple[Seat, ...]:
 
 
 def idles(state: CoupState) -> tuple[Seat, ...]:
-    """Return the seats that count as idle. In a window, silence is an answer."""
+    """Return the seats that count as idle.
+
+    In a challenge or block window nobody is idle, because silence means passing.
+    """
     return () if state.phase in WINDOWS else awaited(state)
 
 
@@ -97,7 +100,7 @@ def auto_pass(view: CoupView, seat: Seat) -> str | None:
 
 
 def disabled_moves(state: CoupState, seat: Seat) -> Mapping[str, Refused]:
-    """Return the moves that cost too much. If a Coup is mandatory, return all moves except it."""
+    """Return the moves that cost too much, or all moves except `Coup` if it is mandatory."""
     if state.phase != "action" or seat != state.at:
         return {}
     have = state.coins[seat]

@@ -1,4 +1,4 @@
-"""Checks whether a server follows the protocol of Mia over UDP."""
+"""Checks whether a server follows Mia's UDP protocol."""
 
 from __future__ import annotations
 

@@ -63,7 +63,8 @@ def rules_key(little: bool, must_raise: bool, n: int) -> str:
 
 
 def reply_key(announcing: str, answering: str) -> str:
-    """Return the key of the reply to this announcing and this answering strategy."""
+    """Return the key of the reply to an opponent with these two strategies, for announcing and for
+    answering."""
     return f"{announcing}/{answering}"
 
 

@@ -1,4 +1,4 @@
-"""The coach of Secret Hitler: its sentences and their conditions."""
+"""What the coach says in the lesson of Secret Hitler, and when."""
 
 from __future__ import annotations
 
