@@ -24,7 +24,7 @@ LEARNER = Seat(0)
 
 @dataclass(frozen=True)
 class Moment:
-    """What a seat sees at one point in the match, and the moves it is offered."""
+    """The view and the offers of one seat at one point in the match."""
 
     seat: Seat
     view: Any

@@ -1,4 +1,4 @@
-"""What the engine does differently in lessons: easier bots, scripted moves and tips."""
+"""Lessons differ from other matches by easier bots, scripted moves and tips."""
 
 from __future__ import annotations
 

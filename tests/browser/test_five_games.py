@@ -47,9 +47,7 @@ are checked in test_stage_*.py.
 
 
 @pytest.mark.parametrize(("game", "bots"), TABLES)
-def test_two_humans_and_bots_finish_a_match_with_a_spectator(
-    person: People, game: str, bots: int
-) -> None:
+def test_two_humans_and_bots_finish_a_match(person: People, game: str, bots: int) -> None:
     """The first player has all animations, the others as few as possible."""
     ann, bob = person(DESKTOP, animated=True), person(SMALLEST)
     code = open_table(ann, "Ann", game, bots=bots, **QUICK.get(game, {}))

@@ -30,19 +30,15 @@ QUICK: dict[str, Json] = {
     "secret_hitler": {},
 }
 SIZES = [(slug, n) for slug in SHIPPED for n in GAMES[slug].seats]
-USUAL = [
-    pytest.param(slug, n, marks=() if n == GAMES[slug].seats[0] else pytest.mark.slow)
-    for slug, n in SIZES
-]
 
 
-def usually_at(which: int) -> list[Any]:
-    """Return each game at its smallest (0) or largest (1) table. `make test-long` adds the other.
+def usually_at(which: int, otherwise: pytest.MarkDecorator = pytest.mark.long) -> list[Any]:
+    """Return each game at its smallest (0) or largest (1) table. The other one has a mark.
 
     This is enough for programs that know only offers: `test_whole_matches` covers every size.
     """
     return [
-        pytest.param(slug, n, marks=[] if n == GAMES[slug].seats[which] else [pytest.mark.long])
+        pytest.param(slug, n, marks=() if n == GAMES[slug].seats[which] else otherwise)
         for slug, n in SIZES
     ]
 
@@ -66,7 +62,7 @@ def test_the_random_example_plays_every_game_to_the_end(
     _plays_to_the_end("examples.random_bot", hosting(slug, n), house, monkeypatch, capsys)
 
 
-@pytest.mark.parametrize(("slug", "n"), USUAL)
+@pytest.mark.parametrize(("slug", "n"), usually_at(0, otherwise=pytest.mark.slow))
 def test_an_example_plays_its_game_to_the_end(
     house: Served, slug: str, n: int, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:

@@ -36,7 +36,7 @@ class Side(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A chamber as seen by `me`, the player on turn.
+    """The chamber from the point of view of `me`, the player whose turn it is.
 
     `known` is whether the next shell is live, or None if `me` does not know.
     """

@@ -111,7 +111,7 @@ def _turn(view: CoupView, who: Seat, options: CoupOptions) -> Text:
 
 
 def _running(view: CoupView, options: CoupOptions) -> Text:
-    """Return the action that the player on turn has declared, as a clause without a full stop."""
+    """Return the declared action as a clause without a full stop."""
     assert view.action is not None
     assert view.actor is not None
     loot: Fact = 2

@@ -202,7 +202,7 @@ Moves = (
 
 
 class Known(Data, frozen=True):
-    """What a seat knows about another: the role of a teammate, or only the party."""
+    """Knowledge about another seat: the role of a teammate, or only the party."""
 
     role: Role | None
     party: Party

@@ -1,4 +1,4 @@
-"""What the coach says in the lesson of Secret Hitler, and when."""
+"""The coach's tips in the lesson of Secret Hitler, with their conditions."""
 
 from __future__ import annotations
 
