@@ -5,7 +5,7 @@ from parlour_client import run
 run(lambda decision: decision.random(), "http://127.0.0.1:8000", host="mia", bots=3)
 """
 
-from parlour_client.client import Bot, Client
+from parlour_client.client import Client
 from parlour_client.command import command
 from parlour_client.decision import Decision
 from parlour_client.errors import (
@@ -17,6 +17,7 @@ from parlour_client.errors import (
     Rejected,
     Unreachable,
 )
+from parlour_client.faults import Bot
 from parlour_client.offers import Json, Move, Offer, OneOf, Some
 from parlour_client.play import play, run
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from types import TracebackType
 from typing import Any, Self
 
@@ -14,6 +14,7 @@ from parlour_client.commands import Commands
 from parlour_client.conversation import Closed
 from parlour_client.decision import Decision, read_decision
 from parlour_client.errors import ConnectionLost, Misused, Refused
+from parlour_client.faults import Bot, Faults, answer_of
 from parlour_client.offers import Dice, Json, Move
 from parlour_client.pace import RATE, Pace
 from parlour_client.seat import Seat
@@ -27,12 +28,6 @@ TOO_LATE = ("stale", "ignored")
 """Refusals of a move that only mean that the question has changed."""
 NOT_YET = ("busy", "paused")
 """Refusals of a move that can be retried a little later."""
-Answer = Move | None
-Bot = Callable[[Decision], "Answer | Awaitable[Answer]"]
-"""Function that takes a Decision and returns a Move, or None to leave the question unanswered.
-
-It may be async.
-"""
 Question = tuple[int | None, int | None]
 """A match, and the number of our question in that match (`prompt`)."""
 
@@ -198,14 +193,22 @@ class Client(Commands):
             asked = (int(decision.data["matchId"]), decision.prompt)
             passed = asked if losses == self._seat.talk.losses else None
 
-    async def play(self, bot: Bot) -> Json:
+    async def play(self, bot: Bot, *, strict: bool = False) -> Json:
         """Let a bot play the running (or next) match. Return the match's `outcome`.
 
-        Exceptions raised by the bot are passed on. Raise ValueError for a move that is not offered.
+        If the bot raises an exception or returns a move that is not offered, log the first error of
+        each kind and make a random move instead. Raise the 20th error of a match. If `strict` is
+        set, raise the first one. The error is a ValueError for a move that is not offered.
         """
+        faults = Faults()
         async for decision in self.decisions():
-            answer = bot(decision)
-            move = await answer if isinstance(answer, Awaitable) else answer
+            try:
+                move = await answer_of(bot, decision)
+            except Exception as error:
+                if strict:
+                    raise
+                faults.note(error)
+                move = decision.random()
             if move is not None:
                 await self._answer(decision, move)
         outcome: Json = self._last_end["outcome"]
@@ -254,8 +257,6 @@ class Client(Commands):
         return bool(data["offers"]) and question not in (passed, self._settled)
 
     async def _answer(self, decision: Decision, move: Move) -> None:
-        if move not in decision:
-            raise ValueError(f"{move} is not among the offers of {decision.phase!r}.")
         try:
             await self._until_free(move, decision.prompt)
         except ConnectionLost:

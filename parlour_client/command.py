@@ -13,8 +13,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from parlour_client.client import Bot, Client
+from parlour_client.client import Client
 from parlour_client.errors import ParlourError
+from parlour_client.faults import Bot
 from parlour_client.offers import Json
 from parlour_client.pace import RATE
 from parlour_client.play import play
@@ -82,7 +83,7 @@ def _how(given: argparse.Namespace, game: str | None) -> dict[str, Any]:
         print(f"{client.me} sits at {client.address.table(client.room)}", flush=True)
 
     names = ("room", "host", "name", "token", "password", "options", "bots", "players")
-    how = {key: getattr(given, key) for key in (*names, "matches", "rate", "visibility")}
+    how = {key: getattr(given, key) for key in (*names, "matches", "rate", "visibility", "strict")}
     return {**how, "game": game, "seated": seated}
 
 
@@ -113,6 +114,7 @@ def _arguments(about: str, game: str | None, name: str) -> argparse.ArgumentPars
         "--token", default=os.environ.get("PARLOUR_TOKEN"), help="of your profile ($PARLOUR_TOKEN)"
     )
     parser.add_argument("--rate", type=float, default=RATE, help="packets a second, 0: no limit")
+    parser.add_argument("--strict", action="store_true", help="stop at the bot's first error")
     parser.add_argument("--verbose", action="store_true", help="show every packet")
     parser.set_defaults(seat=[])
     return parser

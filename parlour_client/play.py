@@ -11,8 +11,9 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from parlour_client.client import BUSY, PATIENCE, Bot, Client
+from parlour_client.client import BUSY, PATIENCE, Client
 from parlour_client.errors import ConnectionLost, Ended, Misused, ParlourError, Refused
+from parlour_client.faults import Bot
 from parlour_client.offers import Json
 from parlour_client.pace import RATE
 
@@ -39,6 +40,7 @@ async def play(
     matches: int | None = None,
     rate: float = RATE,
     patience: float = PATIENCE,
+    strict: bool = False,
     seated: Callable[[Client], None] = lambda client: None,
 ) -> list[Json]:
     """Let a bot join a table (`room`, or a table's link as `url`) or host one (`host`: a game).
@@ -50,10 +52,11 @@ async def play(
     `players`: number of seated players at which a host starts (default: the game's minimum, or
     more for all bots).
     `matches`: number to play (default: one as host, else until the bot is removed).
+    `strict`: stop at the first error of the bot, instead of making a random move (`Client.play`).
     `seated`: called once, when the bot has joined.
 
-    Return the outcomes. Raise Misused, Unreachable, Rejected, Refused, Ended, and any exception of
-    the bot.
+    Return the outcomes. Raise Misused, Unreachable, Rejected, Refused, Ended, and the last error
+    of a bot that fails too often.
     """
     async with Client(url, token=token, rate=rate, patience=patience, syncs="changes") as client:
         name = name or client.me or f"Program {client.dice.randint(2, 999)}"
@@ -69,7 +72,7 @@ async def play(
             if game not in (None, client.data["game"]):
                 raise Misused(f"This bot plays {game}, but this is a table of another game.")
             seated(client)
-            outcomes = await _matches(client, bot, matches, wanted)
+            outcomes = await _matches(client, bot, matches, wanted, strict)
         except BaseException:
             if token is None:  # nobody could return to this seat
                 await _leave(client)
@@ -78,7 +81,9 @@ async def play(
         return outcomes
 
 
-async def _matches(client: Client, bot: Bot, matches: int | None, wanted: int | None) -> list[Json]:
+async def _matches(
+    client: Client, bot: Bot, matches: int | None, wanted: int | None, strict: bool
+) -> list[Json]:
     """Play this number of matches. None means one match as host, or else until we are removed.
 
     As host, start each match as soon as `wanted` players are seated.
@@ -89,7 +94,7 @@ async def _matches(client: Client, bot: Bot, matches: int | None, wanted: int | 
         while len(outcomes) != last:
             if wanted is not None:
                 await _start(client, wanted)
-            outcomes.append(await client.play(bot))
+            outcomes.append(await client.play(bot, strict=strict))
             log.info("match %d: %s", len(outcomes), ended(outcomes[-1]))
     except Ended:
         if last is not None or not outcomes:

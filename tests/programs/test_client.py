@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from parlour_client import (
 )
 from parlour_client import pace as pace_module
 from parlour_client.decision import Decision
+from parlour_client.faults import MOST
 from parlour_client.pace import BURST, LONGEST, Pace, back_off
 
 WELCOME = {"type": "Welcome", "protocol": 1, "username": None, "games": []}
@@ -356,15 +358,82 @@ async def test_client_retries_when_the_server_is_busy() -> None:
         await client.play(rolling)
 
 
-async def test_move_that_is_not_offered_raises_an_error() -> None:
+def broken(decision: Decision) -> Move:
+    raise KeyError("a mistake of its author")
+
+
+def cheating(decision: Decision) -> Move:
+    return Move("See", {})
+
+
+def careless(decision: Decision) -> Any:
+    return "Roll"
+
+
+async def asking(line: Line, times: int) -> None:
+    """Ask for a roll this many times. Then end the match."""
+    await line.seat()
+    for prompt in range(1, times + 1):
+        await line.put(sync(prompt, [ROLL]))
+        assert (await line.answer("Roll"))["prompt"] == prompt
+    await line.put(OVER)
+    await line.socket.wait_closed()
+
+
+@pytest.mark.parametrize(
+    ("bot", "said"),
+    [
+        (broken, "a mistake of its author"),
+        (cheating, "See() is not among the offers"),
+        (careless, "Roll is not among the offers"),
+    ],
+)
+async def test_failing_bot_makes_random_moves_and_is_logged_once(
+    bot: Any, said: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with served(partial(asking, times=MOST - 1)) as url, Client(url) as client:
+        await client.join("K7QX2", "bob")
+        assert await client.play(bot) == {"winners": ["bob"]}
+    (record,) = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert record.exc_info is not None
+    assert said in str(record.exc_info[1])
+
+
+async def test_every_kind_of_error_of_a_bot_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    bots = {1: broken, 2: cheating, 3: broken}
+    async with served(partial(asking, times=3)) as url, Client(url) as client:
+        await client.join("K7QX2", "bob")
+        await client.play(lambda decision: bots[decision.prompt](decision))
+    assert [record.levelname for record in caplog.records].count("ERROR") == 2
+
+
+async def test_twentieth_error_of_a_bot_ends_its_match() -> None:
+    async def script(line: Line) -> None:
+        await line.seat()
+        for prompt in range(1, MOST):
+            await line.put(sync(prompt, [ROLL]))
+            await line.answer("Roll")
+        await line.put(sync(MOST, [ROLL]))
+        await line.socket.wait_closed()
+
+    async with served(script) as url, Client(url) as client:
+        await client.join("K7QX2", "bob")
+        with pytest.raises(KeyError, match="a mistake"):
+            await client.play(broken)
+
+
+@pytest.mark.parametrize(("bot", "error"), [(broken, KeyError), (cheating, ValueError)])
+async def test_strict_client_raises_the_first_error_of_a_bot(
+    bot: Any, error: type[Exception]
+) -> None:
     async def script(line: Line) -> None:
         await line.seat(sync(7, [ROLL]))
         await line.socket.wait_closed()
 
     async with served(script) as url, Client(url) as client:
         await client.join("K7QX2", "bob")
-        with pytest.raises(ValueError, match=r"See\(\) is not among the offers"):
-            await client.play(lambda decision: Move("See", {}))
+        with pytest.raises(error):
+            await client.play(bot, strict=True)
 
 
 async def test_bot_may_be_async_and_may_skip_a_prompt() -> None:

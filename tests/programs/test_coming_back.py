@@ -142,14 +142,14 @@ async def test_client_can_play_several_matches_in_a_row(house: Served) -> None:
         assert sum(client.data["standings"].values()) == 3
 
 
-async def test_failing_bot_leaves_its_seat_and_raises_its_error(house: Served) -> None:
+async def test_strict_bot_that_fails_leaves_its_seat_and_raises_its_error(house: Served) -> None:
     async with Client(house.url, rate=0) as host:
         code = await host.host("mia", "ann")
 
         def broken(decision: Decision) -> Move:
             raise KeyError("a mistake of its author")
 
-        failing = asyncio.create_task(play(broken, house.url, room=code, name="bob"))
+        failing = asyncio.create_task(play(broken, house.url, room=code, name="bob", strict=True))
         await host.until(lambda data: len(data["players"]) == 2)
         await host.start()
         outcome = await host.play(at_random)
