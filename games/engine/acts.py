@@ -7,6 +7,7 @@ shown (`games.engine.memory`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -31,7 +32,7 @@ from games.engine import (
 from games.engine.memory import ServedRoom, memory
 from games.engine.shows import Show
 from games.engine.signals import match_finished
-from games.engine.snapshots import MatchSnapshot, cache, only_bots, row_copy
+from games.engine.snapshots import MatchSnapshot, cache, only_bots
 from games.engine.table_policy import policy_of
 from games.engine.told import told_act
 from games.engine.writer import Conflict
@@ -70,7 +71,7 @@ def commit(
     """
     now = time_source.now()
     game, state = match.game, change.state
-    row = row_copy(match.row)
+    row = copy(match.row)
     row.version += 1
     pause = frozen_times.thaw(row, now)
     row.state = encode(state).decode()
@@ -205,7 +206,7 @@ def _changed_players(
         if (player.seat in out) != player.out:
             change["out"] = player.seat in out
         if change:
-            player = row_copy(player)
+            player = copy(player)
             for name, value in change.items():
                 setattr(player, name, value)
             player.save(update_fields=list(change))

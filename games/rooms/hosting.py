@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 from accounts import limits
@@ -13,7 +14,7 @@ from games.engine import draining, fairness, matches, seat_owners
 from games.engine.acts import end_without_result
 from games.engine.catalogs import finder
 from games.engine.options import read_options
-from games.engine.snapshots import load_snapshot, row_copy
+from games.engine.snapshots import load_snapshot
 from games.engine.table_policy import policy_of
 from games.models import Match, Member, Room
 from games.registry import GAMES
@@ -109,7 +110,7 @@ def restart(room: Room, host: Member) -> int:
     if not running.only_bots:
         raise Refused("not_allowed_now")
     count_start(Asker(host.user_id, room=room.pk))
-    end_without_result(row_copy(running.row))
+    end_without_result(copy(running.row))
     room.refresh_from_db()
     return _begin(room)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -11,7 +12,7 @@ from django.dispatch import Signal
 from games.contract.core import Refused
 from games.engine import seats, time_source
 from games.engine.acts import end_without_result
-from games.engine.snapshots import load_readable, load_snapshot, row_copy
+from games.engine.snapshots import load_readable, load_snapshot
 from games.models import Member, Room
 from games.registry import GAMES
 from games.rooms import choosing, giving_seats, members, table_pause
@@ -86,7 +87,7 @@ def _resume(room: Room, vote: Vote) -> None:
 
 
 def _end(room: Room, vote: Vote) -> None:
-    end_without_result(row_copy(load_snapshot(room.match_id or 0).row))
+    end_without_result(copy(load_snapshot(room.match_id or 0).row))
 
 
 def _replace(room: Room, vote: Vote) -> None:

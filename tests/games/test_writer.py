@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from copy import copy
 from functools import partial
 
 import pytest
@@ -10,7 +11,6 @@ from django.db import DatabaseError, IntegrityError
 
 from games.contract.core import Refused
 from games.engine import act_log, notifications, time_source, writer
-from games.engine.snapshots import row_copy
 from games.engine.writer import Conflict, Pending, command, move_command
 from games.models import Act, Match, Room
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -140,7 +140,7 @@ def test_writes_of_a_refused_job_are_rolled_back() -> None:
 
     @command
     def store_and_refuse() -> None:
-        row = row_copy(Match.objects.get(pk=match.pk))
+        row = copy(Match.objects.get(pk=match.pk))
         row.version += 1
         facts = dict.fromkeys(("seat", "prompt", "move"))
         assert act_log.store(row, "move", "hand", time_source.now(), told=(), draws=(), **facts)
