@@ -46,7 +46,7 @@ def page_of(match: Match, person: User | None = None) -> str:
 
 
 def test_match_page_shows_the_chosen_faces_of_the_players() -> None:
-    ann, bob = PersonFactory(face=CHOICES[4]), PersonFactory()
+    ann, bob = PersonFactory(name="Ann", face=CHOICES[4]), PersonFactory(name="Bob")
     page = page_of(play_out(table(ann, bob)), ann)
     players = page.partition('id="players-heading"')[2].partition("</ul>")[0]
     assert players.count(address(CHOICES[4])) == 1
