@@ -188,6 +188,7 @@ def begin(
         version=0,
         public=anybody_may_watch(room),
         lesson=lesson,
+        revealed=True,
     )
     if shows.deal_wait(game, options.pace) and _looks_at_the_deal(match, members):
         match.dealt = []

@@ -68,6 +68,9 @@ class Match(models.Model):
     broken = models.BooleanField(default=False)
     public = models.BooleanField("anybody could watch it", default=False)
     lesson = models.BooleanField("its luck was prepared", default=False, db_default=False)
+    revealed = models.BooleanField(
+        "its viewers can look through every seat afterwards", default=False, db_default=False
+    )
     started_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
 

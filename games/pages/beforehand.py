@@ -91,6 +91,7 @@ def options(table: Table, before: Json) -> Json:
         "commitment": before["commitment"],
         "visibility": room.visibility,
         "locked": bool(room.password),
+        "revealed": table.policy.archived,
     }
 
 

@@ -121,6 +121,14 @@ class TestAccess:
         assert not may_view(match, eve.pk)
 
 
+def test_new_matches_may_be_looked_through_and_the_table_says_so_before() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = table(ann, bob)
+    sentence = "Afterwards everyone who could watch can look through every seat."
+    assert sentence in as_user(ann).get(f"/t/{room.code}/").content.decode()
+    assert start_match(room).revealed
+
+
 class TestPage:
     def test_match_page_shows_winner_log_and_verification(self) -> None:
         ann, bob = AccountFactory(name="Ann <b>"), PersonFactory(name="Bob")
