@@ -55,6 +55,9 @@ class User(AbstractUser):
     passes = models.BooleanField("questions to everybody pass", null=True, blank=True)
     quiet_bots = models.BooleanField("bots make no small talk", null=True, blank=True)
     no_hints = models.BooleanField("first matches are without hints", null=True, blank=True)
+    lists_matches = models.BooleanField(
+        "everybody can find their matches by name", default=False, db_default=False
+    )
     face = models.CharField(max_length=20, blank=True, default="", db_default="")
     """Chosen face (`accounts.faces`), or "" for the default of the name."""
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.SYSTEM, blank=True)

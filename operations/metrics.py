@@ -22,7 +22,8 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from games.engine import figures
-from games.models import Heartbeat, Match, Room
+from games.league import counting
+from games.models import Counter, Heartbeat, Match, Room
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
 PATIENCE = 4.0
@@ -109,6 +110,17 @@ class _House(Collector):
         first = running.exclude(wake_at=None).order_by("wake_at").values_list("wake_at").first()
         late = max(0.0, (now - first[0]).total_seconds()) if first and first[0] else 0.0
         yield GaugeMetricFamily("parlour_clock_lag_seconds", "Oldest overdue timer", value=late)
+        counter = Counter.objects.filter(name=counting.MATCHES).first()
+        yield GaugeMetricFamily(
+            "parlour_counted_matches",
+            "Highest number of a finished match",
+            value=counter.value if counter else 0,
+        )
+        yield GaugeMetricFamily(
+            "parlour_uncounted",
+            "Finished matches that wait for a number",
+            value=counting.uncounted().count(),
+        )
         heartbeat = Heartbeat.objects.filter(pk=1).first()
         age = (now - heartbeat.at).total_seconds() if heartbeat else -1.0
         yield GaugeMetricFamily(

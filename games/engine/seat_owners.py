@@ -49,7 +49,7 @@ def rename(match_id: int, user_id: int | None, name: str) -> None:
         commit(match, Change(match.state, ()), step, players={held.seat: {"name": name}})
         return
     Player.objects.filter(pk=held.pk).update(name=name)
-    transaction.on_commit(lambda: cache.evict(match_id), robust=True)
+    revise({match_id})
 
 
 def change_people(match_id: int, changes: PlayerChanges) -> None:
@@ -70,7 +70,11 @@ def change_people(match_id: int, changes: PlayerChanges) -> None:
 
 
 def revise(match_ids: set[int]) -> None:
-    """Make every process reload these matches although their versions do not change."""
-    Match.objects.filter(pk__in=match_ids).update(revision=F("revision") + 1)
+    """Make every process reload these matches although their versions do not change.
+
+    Finished matches get a new number, so that mirrors of the list receive them again
+    (`games.league.counting`).
+    """
+    Match.objects.filter(pk__in=match_ids).update(revision=F("revision") + 1, no=None)
     for match_id in match_ids:
         transaction.on_commit(partial(cache.evict, match_id), robust=True)

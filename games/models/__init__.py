@@ -3,6 +3,7 @@
 from games.models.announcements import Announcement
 from games.models.decks import Deck, OctetLength
 from games.models.heartbeat import Heartbeat
+from games.models.league import Counter
 from games.models.long_jobs import LongJob
 from games.models.matches import Act, Look, Match, Player, StatePart
 from games.models.rooms import (
@@ -21,6 +22,7 @@ __all__ = [
     "CODE_LETTERS",
     "Act",
     "Announcement",
+    "Counter",
     "Deck",
     "Heartbeat",
     "Invitation",

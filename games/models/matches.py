@@ -73,9 +73,27 @@ class Match(models.Model):
     )
     started_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
+    no = models.BigIntegerField("in which order it was counted", null=True, editable=False)
+    """Position in lists (`games.league.counting`): None before it is counted, negative if it
+    appears in no list.
+    """
+    counted_at = models.DateTimeField("when it was first counted", null=True, editable=False)
 
     class Meta:
         verbose_name_plural = "matches"
+        indexes = [
+            models.Index(
+                fields=["ended_at", "id"],
+                condition=Q(no__isnull=True, ended_at__isnull=False),
+                name="match_uncounted",
+            ),
+            models.Index(fields=["no"], condition=Q(public=True), name="match_public_no"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["no"], condition=Q(no__isnull=False), name="one_match_per_no"
+            )
+        ]
         permissions = [("see_secrets", "Can look at the secrets of running matches")]
 
     def __str__(self) -> str:
@@ -112,9 +130,11 @@ class Player(models.Model):
     points = models.IntegerField(null=True, blank=True)
     reason = models.JSONField("why its bot played so", null=True, blank=True, editable=False)
     """A decision of its bot (`games.contract.reasons`), secret until the match is over."""
+    no = models.BigIntegerField("number of its match", null=True, editable=False)
 
     class Meta:
         ordering = ["seat"]
+        indexes = [models.Index(fields=["user", "no"], name="player_user_no")]
         constraints = [models.UniqueConstraint(fields=["match", "seat"], name="one_per_seat")]
 
     def __str__(self) -> str:

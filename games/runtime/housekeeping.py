@@ -1,4 +1,4 @@
-"""Regular jobs that one process does for all processes: end votes, clean up rooms, prune old data.
+"""Regular jobs that one process does for all: end votes, count matches, delete old data, and so on.
 
 The leading process (`games.runtime.heartbeat`) runs them. Short jobs run in the thread of the
 clock, and long jobs in separate threads, so that no bot has to wait.
@@ -17,6 +17,7 @@ from games.contract.core import Refused
 from games.engine import long_jobs
 from games.engine.time_source import source
 from games.history import retention
+from games.league import counting
 from games.models import Room
 from games.rooms import nudging, votes
 from games.rooms.cleanup import Cleanup
@@ -30,6 +31,7 @@ CLEANUP_EVERY = 5.0
 PRUNE_EVERY = 3600.0
 NUDGE_EVERY = 60.0
 LONG_JOBS_EVERY = 1.0
+COUNT_EVERY = 2.0
 AT_ONCE = float("-inf")
 """Initial time of the last run for jobs that must run right after the start."""
 
@@ -43,6 +45,7 @@ class Housekeeping:
         self._cleanup = _Beside("cleanup", lambda: cleanup.run(stopped=stopped))
         self._prune = _Beside("prune", _prune)
         self._portions = _Beside("portions", lambda: long_jobs.work_on_all(stopped))
+        self._count = _Beside("count", lambda: counting.run(stopped))
         begun = source.monotonic()
         self._jobs = [
             _Job(_end_votes, VOTES_EVERY, begun),
@@ -50,6 +53,7 @@ class Housekeeping:
             _Job(self._prune.begin, PRUNE_EVERY, AT_ONCE),
             _Job(_nudge, NUDGE_EVERY, AT_ONCE),
             _Job(self._continue_long_jobs, LONG_JOBS_EVERY, begun),
+            _Job(self._count_matches, COUNT_EVERY, begun),
         ]
 
     def run(self) -> None:
@@ -61,7 +65,8 @@ class Housekeeping:
     def stop(self) -> None:
         """Start no more jobs, and wait at most 5 seconds for running ones."""
         self._calls.stop()
-        running = [job.stop() for job in (self._cleanup, self._prune, self._portions)]
+        beside = (self._cleanup, self._prune, self._portions, self._count)
+        running = [job.stop() for job in beside]
         wait([job for job in running if job is not None], timeout=5)
 
     def _clean_up(self) -> None:
@@ -73,6 +78,11 @@ class Housekeeping:
         """Continue long jobs in a thread, which is started only if there are any."""
         if long_jobs.waiting():
             self._portions.begin()
+
+    def _count_matches(self) -> None:
+        """Count finished matches in a thread, which is started only if there are any."""
+        if counting.uncounted().exists():
+            self._count.begin()
 
 
 class _Beside:

@@ -138,6 +138,8 @@ LISTED = {
     "refusals by code": ("parlour_refusals", "code"),
     "the queue of hashes": ("parlour_hashing_waiting", ""),
     "datagrams by reason": ("parlour_datagrams", "reason"),
+    "finished matches": ("parlour_counted_matches", ""),
+    "matches without a number": ("parlour_uncounted", ""),
     "the version": ("parlour_info", "version"),
 }
 """The metrics promised to operators, each with its distinguishing label."""

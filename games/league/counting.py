@@ -1,0 +1,115 @@
+"""Number finished matches, outside of the moves that end them.
+
+A match gets its number (`Match.no`) within seconds of its end. Numbers rise in the order in which
+they are committed, so a reader who has seen number N has missed no lower one. A change of a
+finished match removes its number (`games.engine.seat_owners.revise`). It then gets a higher one,
+and `Match.counted_at` shows that it was counted before.
+
+The leading process runs this job. Each match is one transaction, so it is safe to kill the process
+at any time, and two processes never count a match twice.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from games.contract.core import Refused
+from games.engine.snapshots import MatchSnapshot, load_snapshot
+from games.engine.writer import command
+from games.models import Counter, Match, Player
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 20
+"""Maximum matches that are handed to the writer together."""
+MATCHES = "matches"
+"""Name of the counter of matches."""
+
+Write = Callable[[], None]
+PARTS: Sequence[Callable[[MatchSnapshot], Write]] = ()
+"""What else is counted with a match, for example ratings.
+
+Each part reads and computes outside of the writer, and returns a function that writes the result in
+the transaction that numbers the match. It is called once per match.
+"""
+
+
+def uncounted() -> QuerySet[Match]:
+    """Return the finished matches without a number, in the order in which they are counted."""
+    return Match.objects.filter(no=None, ended_at__isnull=False).order_by("ended_at", "pk")
+
+
+def run(stopped: Callable[[], bool] = lambda: False) -> int:
+    """Count all finished matches that have no number. Return how many were counted.
+
+    Do not call it in an event loop or in the writer's thread.
+    """
+    counted = 0
+    while not stopped() and (portion := _next()):
+        try:
+            counted += _count(portion)
+        except Refused:  # the writer is busy: the rest is counted later
+            break
+    return counted
+
+
+def _next() -> list[tuple[int, bool, bool]]:
+    """Return the next matches: id, whether people opened the table, whether it is new."""
+    rows = uncounted().values_list("pk", "room__udp_round", "counted_at")[:AT_ONCE]
+    return [(pk, udp_round is None, counted_at is None) for pk, udp_round, counted_at in rows]
+
+
+def _count(portion: Sequence[tuple[int, bool, bool]]) -> int:
+    pending: list[Any] = []
+    if elsewhere := [pk for pk, of_people, _ in portion if not of_people]:
+        pending.append(leave_out(elsewhere))
+    for pk, of_people, is_new in portion:
+        if of_people:
+            pending.append(count(pk, _writes(pk) if is_new else ()))
+    return sum(done.result() is not None for done in pending)
+
+
+def _writes(match_id: int) -> Sequence[Write]:
+    """Compute what is counted with a match. A match that cannot be read only gets its number."""
+    if not PARTS:
+        return ()
+    try:
+        match = load_snapshot(match_id)
+        return [part(match) for part in PARTS]
+    except Exception:
+        log.exception("match %s cannot be counted", match_id)
+        return ()
+
+
+@command
+def count(match_id: int, writes: Sequence[Write]) -> int | None:
+    """Give a match the next number, and write what is counted with it.
+
+    Return the number, or None if another process has counted the match meanwhile.
+    """
+    counter, _ = Counter.objects.select_for_update().get_or_create(name=MATCHES)
+    row = uncounted().filter(pk=match_id)
+    number, now = counter.value + 1, timezone.now()
+    if not row.filter(counted_at=None).update(no=number, counted_at=now):
+        writes = ()
+        if not row.update(no=number):
+            return None
+    Player.objects.filter(match=match_id).update(no=number)
+    Counter.objects.filter(pk=counter.pk).update(value=number)
+    for write in writes:
+        write()
+    return number
+
+
+@command
+def leave_out(match_ids: Sequence[int]) -> None:
+    """Mark matches that appear in no list with a negative number, so that they are not read again.
+
+    These are the rounds of tables with their own history, such as Mia over UDP.
+    """
+    uncounted().filter(pk__in=match_ids).update(no=-F("pk"))
