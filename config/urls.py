@@ -40,6 +40,7 @@ urlpatterns = [
     path("t/<str:code>/accept/", invitations.accept, name="accept-invitation"),
     path("t/<str:code>/decline/", invitations.decline, name="decline-invitation"),
     path("style/", style.style, name="style"),
+    path("colours-<slug:version>.css", style.game_colours, name="game-colours"),
     path("tables/", invitations.tables, name="tables"),
     path("rules/<slug:slug>/", views.game_rules, name="rules"),
     path("api/", reference.reference, name="reference"),

@@ -6,9 +6,11 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
 from games.models.rooms import read_code
+from games.pages.files import colours_version
 from lobby import posters
 from lobby.history import past
 from lobby.listing import mine
@@ -27,6 +29,7 @@ def tables(request: HttpRequest) -> dict[str, Any]:
     name = match.url_name if match else None
     at = read_code(match.kwargs["code"]) if match and name == "table" else ""
     return {
+        "game_colours": reverse("game-colours", args=[colours_version()]),
         "card": SimpleLazyObject(posters.card),
         "shared_url": settings.PUBLIC_URL + (request.path if name in SHARED else "/"),
         "mine": SimpleLazyObject(lambda: mine(request.user, at, rooms_of_request(request))),

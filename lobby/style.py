@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 from jinja2 import Undefined
 
+from accounts.themes import A_YEAR
 from games.contract.words import Text
 from games.pages.beats import Bubble
+from games.pages.files import colours
 from games.pages.templating import environment
 from games.tables.sentences import emphasized
 from lobby.forms import NameForm
@@ -35,6 +39,14 @@ COLOURS = (
     *("paper", "panel", "bar", "field", "line", "ink", "dim", "link"),
     *("gold", "good", "warn", "main", "danger", "quiet", "gold-fill"),
 )
+
+
+@login_not_required
+@require_safe
+@cache_control(public=True, immutable=True, max_age=A_YEAR)
+def game_colours(request: HttpRequest, version: str) -> HttpResponse:
+    """Return the style sheet with the colours of all games. Its URL changes with them."""
+    return HttpResponse(colours(), content_type="text/css; charset=utf-8")
 
 
 @require_safe

@@ -9,13 +9,13 @@ these, or the text on the pictures, changes.
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
 import django
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from config.web_app import SIZES
+from games.registry import GAMES
 from tests.installed import chromium
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -45,11 +45,8 @@ p {{ font: 400 38px/1.3 D; margin-top: 18px; color: #f0c069; white-space: nowrap
 
 def colours(slug: str) -> tuple[str, str]:
     """Return the colors of a game's cloth, lit and in shadow."""
-    rule = re.search(rf"\.game-{slug} \{{(.*?)\}}", (STATIC / "app.css").read_text())
-    if rule is None:
-        return ANY
-    found = dict(re.findall(r"--(felt|felt-deep): (#\w+)", rule[1]))
-    return found["felt"], found["felt-deep"]
+    found = {} if slug == "any" else GAMES[slug].web.colours
+    return (found["felt"], found["felt-deep"]) if found else ANY
 
 
 def rings(lit: str, deep: str) -> str:

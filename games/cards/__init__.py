@@ -4,6 +4,7 @@ from games.cards.bots import BOTS
 from games.cards.rules import RULES
 from games.cards.rules.state import PLAYERS
 from games.cards.telling import TELLING
+from games.cards.web import WEB
 from games.contract.game import Game
 
 GAME = Game(
@@ -14,4 +15,5 @@ GAME = Game(
     rules=RULES,
     bots=BOTS,
     telling=TELLING,
+    web=WEB,
 )

@@ -3,6 +3,7 @@
 from games.chamber.bots import BOTS
 from games.chamber.rules import RULES
 from games.chamber.telling import TELLING
+from games.chamber.web import WEB
 from games.contract.game import Game
 
 GAME = Game(
@@ -13,4 +14,5 @@ GAME = Game(
     rules=RULES,
     bots=BOTS,
     telling=TELLING,
+    web=WEB,
 )

@@ -212,6 +212,12 @@ class Telling(Generic[O, S, V]):
 class Web(Generic[V]):
     """A game's additions to the page besides the templates and static files in its folder `web`."""
 
+    colours: Mapping[str, str] = field(default_factory=dict)
+    """CSS colours of the game's table and poster. All have defaults.
+
+    `felt` and `felt-deep`: the cloth in light and shadow. `rim` and `rim-edge`: its border.
+    `accent`: text on pages, so it needs `light-dark()`.
+    """
     at_seat: Callable[[V, Seat], Mapping[str, Any]] | None = None
     """Returns what is drawn at each seat in addition to its facts, given the gallery's view."""
 

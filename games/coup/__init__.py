@@ -4,6 +4,7 @@ from games.contract.game import Game
 from games.coup.bots import BOTS
 from games.coup.rules import RULES
 from games.coup.telling import TELLING
+from games.coup.web import WEB
 
 GAME = Game(
     slug="coup",
@@ -13,4 +14,5 @@ GAME = Game(
     rules=RULES,
     bots=BOTS,
     telling=TELLING,
+    web=WEB,
 )

@@ -4,6 +4,7 @@ from games.contract.game import Game
 from games.mia.bots import BOTS
 from games.mia.rules import RULES
 from games.mia.telling import TELLING
+from games.mia.web import WEB
 
 GAME = Game(
     slug="mia",
@@ -13,4 +14,5 @@ GAME = Game(
     rules=RULES,
     bots=BOTS,
     telling=TELLING,
+    web=WEB,
 )

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.templatetags.static import static
+
+from games.registry import GAMES
 
 ANY = "any"
 """Folder of the default files."""
@@ -27,6 +30,22 @@ def look_of(slug: str) -> str:
 def moments_of(slug: str) -> str:
     """Return the URL of the style sheet for a game's moments, or "" if it has none."""
     return _own_style(slug, "moments")
+
+
+@cache
+def colours() -> str:
+    """Return a style sheet with the colours of all games, as classes `game-<slug>`."""
+    rules = []
+    for game in GAMES.values():
+        properties = " ".join(f"--{name}: {value};" for name, value in game.web.colours.items())
+        rules.append(f"  .game-{game.slug} {{ {properties} }}\n")
+    return f"@layer base {{\n{''.join(rules)}}}\n"
+
+
+@cache
+def colours_version() -> str:
+    """Return a hash of the colours, so that browsers can cache them for good."""
+    return sha256(colours().encode()).hexdigest()[:12]
 
 
 @cache

@@ -12,6 +12,7 @@ Row = tuple[Got, Got, Got, Got]
 
 ALL = (
     *("front", "manifest", "service-worker", "offline", "new-table", "table", "screen", "face"),
+    "game-colours",
     *("type-handoff", "person", "decks", "rules", "reference", "game-reference", "robots"),
     *("schema-document", "asyncapi-document", "account_inactive", "account_confirm_email"),
     *("account_reset_password", "account_reset_password_done"),

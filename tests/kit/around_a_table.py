@@ -85,6 +85,7 @@ class House:
             "match": [self.room.match_id],
             "person": ["Bob"],
             "face": ["01", "teal"],
+            "game-colours": ["0123"],
             "report-deck": slug,
             "meet-again": [self.kept.pk],
             "have-read": [self.warning.pk],

@@ -75,6 +75,7 @@ DO = (
 """URLs that do something and redirect."""
 SILENT = (
     *("new-table", "decks", "new-deck", "deck", "deck-file", "rules", "face", "admin-login"),
+    "game-colours",
     "face-of",
     *("reference", "game-reference", "schema-document", "asyncapi-document", "robots"),
     *("manifest", "service-worker", "offline", "security-txt", "person-sheet", "style", "doctor"),
