@@ -113,7 +113,7 @@ def new_game(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def blame(form: Form, refused: Refused, sentence: str) -> None:
-    """Show a refusal next to its form field and focus that field.
+    """Show an error message next to its form field, and focus that field.
 
     If it has no field, show it above the form.
     """

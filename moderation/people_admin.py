@@ -229,7 +229,7 @@ class PersonAdmin(
         return people, {"people": len(people)}, {"user"} if undeletable else set(), []
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
-        """Delete a user with the commands that also run when users delete their own account.
+        """Delete a user by the same commands that run when users delete their own accounts.
 
         The commands run after the commit, because the writer cannot write during this form's
         transaction.

@@ -87,7 +87,7 @@ def begin(kind: str, person_id: int, **facts: Any) -> None:
 
 @command
 def portion(job_id: int) -> bool:
-    """Do the next portion of a job. Return whether there is more to do."""
+    """Process the next batch of a job. Return whether there is more to do."""
     job = LongJob.objects.select_for_update().filter(pk=job_id).first()
     return job is not None and _advance(job)
 

@@ -1,4 +1,4 @@
-"""Leaving a match as an eliminated player or spectator, together with others, for a new game.
+"""How eliminated players and spectators leave a match together to start a new game.
 
 The first to leave opens a similar room. The others can join it without a password or invitation.
 The new room stores only the match it came from (`Room.from_match`).
@@ -77,7 +77,7 @@ def _name_of_host(room_id: int, host_id: int | None) -> str:
 
 
 def _come(old: Room, member: Member, code: str | None) -> Joined | None:
-    """Let a member join an existing new room.
+    """Let a member join a new room that another member has opened.
 
     Return None if there is none. Raise Refused if `code` is unknown.
     """

@@ -56,7 +56,7 @@ def _recap(match: MatchSnapshot) -> Recap | None:
 
 
 def _reasons(match: MatchSnapshot) -> tuple[Text, ...]:
-    """Return the stored reason of each bot, or none while the match is running."""
+    """Return the reason each bot stored for its play. Empty while the match is running."""
     words = match.game.telling.words(match.options)
     kept = [(Seat(p.seat), p.reason) for p in match.players if p.bot and p.reason]
     told = [words.reason(seat, unpack(reason, Reason)) for seat, reason in kept]

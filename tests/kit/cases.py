@@ -121,7 +121,7 @@ class Played:
         self._went_well(matches)
 
     def moments(self, matches: int) -> Iterator[Playthrough]:
-        """Yield moments of some matches. Of long ones: the beginning, the end and a sample."""
+        """Yield moments from several matches: of long ones the beginning, the end and a sample."""
         luck, acts, some = Luck(b"moments", self.n), 0, []
         for seed in range(matches):
             if seed > 1 and acts > ACTS:

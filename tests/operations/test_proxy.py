@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Nginx]]:
-    """A server with the settings of the written file, and nginx in front."""
+    """A server that uses the generated settings, behind nginx."""
     folder, nginx = tmp_path_factory.mktemp("proxied"), Nginx()
     served = Served(folder)
     paths = {"certificate": str(nginx.certificate), "key": str(nginx.key)}

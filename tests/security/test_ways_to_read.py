@@ -308,7 +308,7 @@ def by_asking(house: House, role: str) -> Iterator[tuple[str, str]]:
 
 
 def by_lists(house: House, role: str) -> Iterator[tuple[str, str]]:
-    """The sockets outside the table: your own tables, and the public list."""
+    """The sockets that belong to no table: the list of a user's tables, and the public list."""
     yield "public_tables", str(public_tables())
     if (person := house.people[role]) is not None:
         yield "mine", str(mine(person))

@@ -1,4 +1,4 @@
-"""Several connections of one user, absence, and how the table is notified of it."""
+"""Users with several connections, absent users, and what the table is told about them."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def _discard(view: View) -> Move:
 def _typical(card: WhiteCard) -> float:
     """Return a card's mean score over all subjects.
 
-    A card without tags gets POOR, so that a hand with such a card is never poor.
+    A card without tags scores POOR (the threshold), so that its hand never counts as poor.
     """
     if card.id not in TAGS_OF:
         return POOR

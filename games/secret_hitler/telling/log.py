@@ -107,7 +107,7 @@ def _alone(
     | events.PartyShown
     | events.DeckPeeked,
 ) -> Text:
-    """Return the sentence for an event that only one seat is told."""
+    """Return the sentence for an event that is revealed to only one seat."""
     match told:
         case events.RoleGiven():
             return _role_given(told)
