@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
+from games import rooms
 from games.registry import GAMES
-from tests.kit.browser import open_table
+from tests.kit.browser import PHONE, open_table
 from tests.kit.stage import SIZES
 from tests.kit.staged import Staged, each
 
@@ -56,4 +57,27 @@ def test_table_has_its_minimum_share_of_the_window(person: Callable[..., Page], 
     for moment, size, (what, share) in each(page, played, SIZES, SHARE):
         if share < LEAST[what][SIZES.index(size)]:
             found.append(f"{size['width']} {moment.kind}, {what}: {share:.1f} %")
+    assert not found, "\n".join(found)
+
+
+LEAST_BESIDE = (25, 50)
+"""Percent of a phone beside a big screen, where answers and hands are larger: while something is
+asked, and while nothing is."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.django_db(transaction=True)
+def test_table_keeps_its_share_of_a_phone_beside_a_big_screen(
+    person: Callable[..., Page], game: str
+) -> None:
+    page = person(PHONE)
+    open_table(page, "Ann", game)
+    match = Staged(game, players=PLAYERS)
+    rooms.screen_seen([match.room.pk]).result()
+    played = [one for one in match.moments(examples=(2,)) if one.phase != "over"]
+    assert all("data-screen" in one.regions["status"] for one in played)
+    found = []
+    for moment, _, (what, share) in each(page, played, [PHONE], SHARE):
+        if share < LEAST_BESIDE[what == "waiting"]:
+            found.append(f"{moment.kind}, {what}: {share:.1f} %")
     assert not found, "\n".join(found)
