@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from django.conf import settings
-from django.db import connections
+from django.db import DEFAULT_DB_ALIAS, connections
 
 from games.engine.options import options_schema
 from games.models import Act
@@ -98,14 +98,19 @@ class Evening:
 
     def play(self) -> None:
         """Play the evening to its end. Raise Broken if a check fails."""
-        OUTSIDE.context.run(lambda: Loop().run_until_complete(self._play()))
+        OUTSIDE.context.run(Loop().run_until_complete, self._begin(connections[DEFAULT_DB_ALIAS]))
+
+    async def _begin(self, database: Any) -> None:
+        OUTSIDE.connect(database)
+        await OUTSIDE.run(self._play())
 
     async def _play(self) -> None:
         """Let everybody play and leave. Then wait until the last users are shown as away."""
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(_on_exception)
         self._end = loop.create_future()
-        self.server = Server(self.shape.processes, Random(f"server {self.shape.seed}"))
+        dice = Random(f"server {self.shape.seed}")
+        self.server = Server(self.shape.processes, dice, self.faults.may_hit)
         self.people = [Person(self, name) for name in NAMES[: self.shape.people]]
         running = [one.spend_the_evening() for one in self.people]
         running += [watch(self), self.faults.strike()]

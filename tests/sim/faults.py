@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import OperationalError, connection
 
 from tests.sim.machine import PROCESS, machine
-from tests.sim.server import OUTSIDE, STARTS_WITHIN, Killed, Process
+from tests.sim.server import STARTS_WITHIN, Killed, Process
 
 if TYPE_CHECKING:
     from tests.sim.evening import Evening
@@ -64,12 +64,22 @@ class Faults:
         self.loses = False
         """Whether notifications between processes are lost, doubled or delayed now."""
         self.calm_at = machine.now
-        self._commit = connection.commit
-        connection.commit = self._committing  # type: ignore[method-assign]
-        connection.execute_wrappers.append(self._executing)
         if evening.shape.processes > 1:
             settings.REDIS_URL = "simulated"
             channel_layers.set("default", _Layer(self, self._dice))
+
+    def may_hit(self, database: Any) -> None:
+        """Let faults happen to this connection of a process."""
+        database.execute_wrappers.append(self._executing)
+        commit = database.commit
+
+        def committing() -> None:
+            self.at("COMMIT")
+            self._fail(is_read=False)
+            commit()
+            self.at("COMMITTED")
+
+        database.commit = committing
 
     @property
     def is_calm(self) -> bool:
@@ -132,22 +142,11 @@ class Faults:
 
     def _executing(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         """Execute a statement, unless the storage fails (a wrapper of Django's `execute`)."""
-        if PROCESS.get(OUTSIDE) is OUTSIDE:
-            return execute(sql, params, many, context)
         if sql.startswith("BEGIN"):
             self.at("BEGIN")
         if not self._only_commits:
             self._fail(is_read=sql.startswith("SELECT"))
         return execute(sql, params, many, context)
-
-    def _committing(self) -> None:
-        is_server = PROCESS.get(OUTSIDE) is not OUTSIDE
-        if is_server:
-            self.at("COMMIT")
-            self._fail(is_read=False)
-        self._commit()
-        if is_server:
-            self.at("COMMITTED")
 
     def _fail(self, is_read: bool) -> None:
         failing = self._failing

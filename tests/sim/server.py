@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 
 from games.engine import notifications, snapshots, writer
 from games.engine.bounded_cache import BoundedCache
@@ -81,6 +81,15 @@ class Process:
         """Return a context for callbacks that run in this process."""
         return self._context.copy()
 
+    def connect(self, database: Any = None) -> Any:
+        """Give this process a database connection, and return it.
+
+        Otherwise, each task would open its own connection.
+        """
+        self._database = database or connections.create_connection(DEFAULT_DB_ALIAS)
+        self._context.run(connections.__setitem__, DEFAULT_DB_ALIAS, self._database)
+        return self._database
+
     def call(self, function: Callable[[], T]) -> T:
         """Call a function in this process, from outside."""
         before = PROCESS.get()
@@ -109,7 +118,7 @@ class Process:
         """End the process at once. What it has not committed is lost, as is its memory."""
         self.lives = False
         Process._graveyard += asyncio.all_tasks()
-        connection.close()
+        self._database.close()
         for line in self.lines:
             line.break_off()
 
@@ -143,8 +152,8 @@ class Process:
 class Server:
     """All processes of the server."""
 
-    def __init__(self, processes: int, dice: Random) -> None:
-        self._dice = dice
+    def __init__(self, processes: int, dice: Random, on_connection: Callable[[Any], None]) -> None:
+        self._dice, self._on_connection = dice, on_connection
         _write_without_a_thread()
         self.processes: list[Process] = []
         for _ in range(processes):
@@ -152,6 +161,7 @@ class Server:
 
     def _start(self) -> None:
         process = Process()
+        self._on_connection(process.connect())
         self.processes.append(process)
         process.start()
 
