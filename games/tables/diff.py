@@ -137,7 +137,7 @@ class _Shared:
                 *_started(before, now),
             ],
             last=[*_turns(before, now), *_ended(before, now)],
-            changed=shown_anew or _version(before) != _version(now) or before.parked != now.parked,
+            changed=shown_anew or _stored(before) != _stored(now) or before.parked != now.parked,
         )
 
 
@@ -358,3 +358,8 @@ def _displayed(table: Table) -> int | None:
 
 def _version(table: Table) -> Any:
     return table.match.row.version if table.match else None
+
+
+def _stored(table: Table) -> Any:
+    """Return what identifies the stored match. Postponed deadlines change only its revision."""
+    return (table.match.row.version, table.match.row.revision) if table.match else None

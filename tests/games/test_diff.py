@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from games import rooms
 from games.engine import matches
+from games.engine.grace import put_off
 from games.engine.snapshots import load_snapshot
 from games.models import Match
 from games.pages import regions
 from games.tables.loading import load
 from games.tables.table import Json
+from games.wire.wire import iso
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import packets
@@ -137,6 +142,18 @@ def test_stopped_match_is_announced_to_everybody() -> None:
         (alert,) = [p for p in told if p["type"] == "ShowAlert"]
         assert alert["level"] == "error"
         assert "had to be stopped" in alert["message"]
+
+
+def test_postponed_deadline_is_sent_to_programs() -> None:
+    ann = PersonFactory()
+    room = open_table(ann, PersonFactory())
+    match = start_match(room)
+    before = load(room.pk)
+    put_off(timedelta(hours=1), timezone.now())
+    (told,) = packets(before, load(room.pk, before), ann.pk)
+    deadline = Match.objects.get(pk=match.pk).deadline
+    assert deadline is not None
+    assert told["data"]["deadline"] == iso(deadline)
 
 
 def test_newest_act_stays_available_without_its_private_events() -> None:
