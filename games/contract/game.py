@@ -68,6 +68,11 @@ class Rules(Generic[O, S, V]):
     The result is only passed to `check` and `setup`, and is neither stored nor sent. Raises Refused
     if content is missing or cannot be used.
     """
+    restock: Callable[[O, S], O] = lambda options, state: options
+    """Returns the options as `stock` returned them when the match began, given any of its states.
+
+    A replay calls `setup` with them, even if the stored content has changed or is gone.
+    """
     check: Callable[[O, int | None], None] = lambda options, seats: None
     """Checks combinations of options, when a match starts also with the number of seats.
 

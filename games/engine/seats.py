@@ -33,7 +33,7 @@ def leave(match: MatchSnapshot, seat: Seat, because: str) -> MatchSnapshot:
         change = Change(match.state, ())
     elif match.options.on_leave == "substitute":
         change = Change(match.state, ())
-        changes |= {"bot": _substitute(match), "substitute": True}
+        changes |= substituted(match)
     else:
         change = match.game.rules.leave(match.state, seat, luck)
     step = Step(Act.Kind.LEAVE, seat=seat, draws=luck.draws)
@@ -42,9 +42,8 @@ def leave(match: MatchSnapshot, seat: Seat, because: str) -> MatchSnapshot:
 
 def keep_warm(match: MatchSnapshot, seat: Seat) -> MatchSnapshot:
     """Let a bot play for an absent player until they act again. The player keeps the seat."""
-    warm: dict[str, Any] = {"bot": _substitute(match), "substitute": True}
     step = Step(Act.Kind.JOIN, Act.By.CLOCK, seat=seat)
-    return commit(match, Change(match.state, ()), step, players={int(seat): warm})
+    return commit(match, Change(match.state, ()), step, players={int(seat): substituted(match)})
 
 
 def give_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
@@ -137,5 +136,7 @@ def free_again(match: MatchSnapshot, user_id: int | None) -> Seat | None:
     return Seat(player.seat)
 
 
-def _substitute(match: MatchSnapshot) -> str:
-    return "normal" if "normal" in match.game.bots.levels else "random"
+def substituted(match: MatchSnapshot) -> Mapping[str, Any]:
+    """Return the fields of a player to change when a bot takes over the seat."""
+    level = "normal" if "normal" in match.game.bots.levels else "random"
+    return {"bot": level, "substitute": True}

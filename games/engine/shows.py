@@ -54,9 +54,14 @@ def beats_of(
     """Return the beats of an act. `ended` is the outcome if the match ends with this act."""
     if not _factor(pace):
         return ()
-    beats = game.telling.beats(options)
-    shown = beats.act(tuple(one for event, to in told if to is None for one in beats.of(event)))
+    shown = shown_to_all(game, options, told)
     return (*shown, _ending(ended)) if ended else shown
+
+
+def shown_to_all(game: AnyGame, options: Options, told: Public) -> tuple[Beat, ...]:
+    """Return the beats of an act at any pace, without that of the end."""
+    beats = game.telling.beats(options)
+    return beats.act(tuple(one for event, to in told if to is None for one in beats.of(event)))
 
 
 def lengths(beats: Sequence[Beat], pace: str) -> list[float]:

@@ -60,14 +60,14 @@ def of_match(table: Table, eyes: Viewpoint) -> Regions:
         public = (
             status.region(table, eyes),
             seats.region(table, eyes),
-            _board(table, eyes.language),
+            board(table, eyes.language),
             _ending(table, eyes),
         )
         if eyes.is_screen:
             return public
         return (
             *public,
-            _hand(table, eyes),
+            hand(table, eyes),
             actions.region(table, eyes),
             spectating.region(table, eyes),
             coach.region(table, eyes),
@@ -105,7 +105,7 @@ def of_room(table: Table, eyes: Viewpoint) -> Regions:
     return kept(table, ("of room", eyes), (), made)
 
 
-def _board(table: Table, language: str) -> Region:
+def board(table: Table, language: str) -> Region:
     """Return the board, which is the same for everybody."""
 
     def as_before() -> Region:
@@ -155,7 +155,7 @@ def _legend(table: Table) -> Region:
     return Region("legend", "legend", {"match": table.match.row.pk if table.match else None})
 
 
-def _hand(table: Table, eyes: Viewpoint) -> Region:
+def hand(table: Table, eyes: Viewpoint) -> Region:
     """Return the region of the viewer's private information, which the gallery does not see."""
     match, seat = table.match, eyes.seat
     if match is None or seat is None or not table.playing:

@@ -45,6 +45,15 @@ def region(table: Table, eyes: Viewpoint) -> Region:
     return once(table, key, made)
 
 
+def still(table: Table, eyes: Viewpoint) -> Region:
+    """Return the region with the sentence alone, for a replay."""
+    phase = view_of(table, table.match, None).phase if table.match and table.playing else ""
+    part: Json = {"covered": (said := _sentence(table, eyes)), "sentence": said, "phase": phase}
+    part |= dict.fromkeys(("deadline", "full", "nudge", "pause"))
+    part |= dict.fromkeys(("unhurried", "screen", "mine", "warm"), False)
+    return Region("status", "status", {**part, "playing": table.playing, "longer": ""})
+
+
 def _is_warm(table: Table, eyes: Viewpoint) -> bool:
     """Whether a bot plays for the viewer until their next tap."""
     match, seat = table.match, eyes.acting

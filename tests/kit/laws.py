@@ -14,8 +14,12 @@ import msgspec
 
 from games.contract.choices import is_offered, random_move
 from games.contract.core import Change, Ignored, Move, Options, Refused
-from games.contract.data import Seat, decode, encode, pack, unpack
+from games.contract.data import Seat, Viewer, decode, encode, pack, unpack
 from games.contract.game import AnyGame
+from games.pages import replay
+from games.pages.region import Region
+from games.tables.table import Table
+from games.tables.views import offers, view_data
 from tests.kit.difference import difference
 from tests.kit.nonsense import anything, how_many, moves_of, sample
 from tests.kit.play import Act, Playthrough, done, match, troubled
@@ -245,3 +249,28 @@ def told_to_whom_it_concerns(playthrough: Playthrough, out_before: Sequence[Seat
 
 def _through_json(plain: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(plain))
+
+
+def shown(table: Table, seat: Viewer) -> dict[str, Any]:
+    """Return what a seat sees of a table and a replay shows again, by name."""
+    status, *drawn = replay.regions(table, seat, "en")
+    return {
+        "sentence": status.part["sentence"],
+        "view": view_data(table, seat),
+        "offers": pack(offers(table, replay.through(table, seat, "en").acting)),
+        **{region.id: _content(region) for region in drawn},
+    }
+
+
+def _content(region: Region) -> Any:
+    return msgspec.json.decode(
+        msgspec.json.encode(
+            [region.part, *(_content(item) for item in region.items)], enc_hook=str, order="sorted"
+        )
+    )
+
+
+def is_replayed(then: dict[str, Any], again: dict[str, Any]) -> None:
+    """11: at every version, a replay shows what was shown then."""
+    for name, value in then.items():
+        assert again[name] == value, f"{name}: {difference(value, again[name], name)}"

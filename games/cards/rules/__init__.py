@@ -15,6 +15,7 @@ RULES = Rules(
     moves=Moves,
     events=Events,
     stock=stock.stock,
+    restock=stock.restock,
     setup=rules.setup,
     check=stock.check,
     awaited=rounds.awaited,

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from games.cards.rules.state import Options, Stocked
+from games.cards.rules.state import Options, State, Stocked
 from games.cards.rules.texts import BUILT_IN_TEXTS, Find, Stock, Texts
 from games.contract.core import Refused
 
@@ -27,6 +27,11 @@ def stock(options: Options, find: Find = nothing) -> Stocked:
     if isinstance(options, Stocked):
         return options
     return Stocked(**_fields(options), stock=Stock([_texts(slug, find) for slug in options.packs]))
+
+
+def restock(options: Options, state: State) -> Stocked:
+    """Return the options with the packs that this match was started with."""
+    return Stocked(**_fields(options), stock=state.stock)
 
 
 def plain(options: Options) -> Options:

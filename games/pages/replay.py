@@ -1,0 +1,40 @@
+"""The regions of a replay: the table at one version, seen through any seat."""
+
+from __future__ import annotations
+
+from games.contract.data import Viewer
+from games.pages import actions, board, hand, seats, status
+from games.pages.region import Region
+from games.pages.viewpoint import Viewpoint
+from games.tables.table import Table
+
+
+def regions(table: Table, seat: Viewer, language: str) -> tuple[Region, ...]:
+    """Return the regions as this seat saw them. A `seat` of None is the gallery."""
+    eyes = through(table, seat, language)
+    return (
+        status.still(table, eyes),
+        seats.region(table, eyes),
+        board(table, language),
+        hand(table, eyes),
+        actions.region(table, eyes),
+    )
+
+
+def through(table: Table, seat: Viewer, language: str) -> Viewpoint:
+    """Return the viewpoint of a seat, whoever looks through it.
+
+    Like a big screen, it opens no sheets about members.
+    """
+    return Viewpoint(
+        seat=seat,
+        acting=seat if seat in table.in_play else None,
+        name=table.names[seat] if seat is not None else None,
+        is_host=False,
+        spectator=None,
+        muted=frozenset(),
+        ballot=None,
+        no_seat=False,
+        new_game=None,
+        language=language,
+    )
