@@ -7,7 +7,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from games.registry import GAMES
 from tests.kit.browser import SMALLEST, join, open_table, start
+from tests.kit.stage import SIZES
+from tests.kit.staged import Staged, each
 from tests.kit.waiting import wait_for
 
 pytestmark = pytest.mark.slow
@@ -58,3 +61,33 @@ def test_newcomer_alone_with_bots_sees_that_there_is_no_clock(person: People) ->
     expect(ann.locator("#status")).to_contain_text("No clock")
     expect(ann.locator("#status time")).to_have_count(0)
     expect(ann.locator("#log-lines")).to_contain_text("No clock in your first two matches.")
+
+
+BOXES = """() => {
+  const clock = document.querySelector("#status .clock:has(time)");
+  if (!clock) return null;
+  const parts = () => [".dock", "#status .sentence", "#status time"].map((one) => {
+    const { left, top, width, height } = document.querySelector(one).getBoundingClientRect();
+    return [left, top, width, height].map(Math.round);
+  });
+  clock.classList.remove("still");
+  const runs = parts();
+  clock.classList.add("still");
+  return [runs, parts()];
+}"""
+"""The boxes around a clock that runs, and around the same clock while it stands still."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.django_db(transaction=True)
+def test_clock_that_stands_still_moves_nothing(person: People, game: str) -> None:
+    page = person()
+    open_table(page, "Ann", game)
+    moments = list(Staged(game, players=5).moments(examples=(1,)))
+    met = 0
+    for moment, size, boxes in each(page, moments, SIZES, BOXES):
+        if boxes is not None:
+            runs, stands = boxes
+            assert runs == stands, (moment.kind, size)
+            met += 1
+    assert met

@@ -16,7 +16,7 @@ from tests.kit.browser import (
 )
 from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.stage import SIZES
-from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, put, see_all
+from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, each, put, see_all
 from tests.kit.touch import check_faces
 
 pytestmark = pytest.mark.slow
@@ -149,3 +149,24 @@ def test_winning_sentences_are_not_truncated(person: People) -> None:
             expect(won.locator(".by strong")).to_be_in_viewport(ratio=1)
             expect(won.locator(".badge")).to_have_text("+1 point")
             expect(won.locator(".votes img")).to_have_count(0)  # ballots are secret
+
+
+CIRCLES = """() => [...document.querySelectorAll(".ballot input")].map((one) => {
+  return [one.checkVisibility({ visibilityProperty: true }), one.checked];
+})"""
+"""Each answer's circle: whether it is visible, and whether it is checked."""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_voters_see_no_circle_except_that_of_their_vote(person: People) -> None:
+    page = person(PHONE)
+    open_table(page, "Ann", "cards")
+    votes = [one for one in Staged("cards", players=4).moments() if one.phase == "vote"]
+    voted = [one for one in votes if "data-vote" in one.regions["actions"]]
+    asked = [one for one in votes if one.eyes == "mine"]
+    assert voted
+    assert asked
+    for _, _, circles in each(page, voted, (PHONE,), CIRCLES):
+        assert [checked for visible, checked in circles if visible] == [True]
+    for _, _, circles in each(page, asked, (PHONE,), CIRCLES):
+        assert all(visible for visible, _ in circles)
