@@ -51,6 +51,54 @@ STANDS = """() => [...document.querySelectorAll(".finish .stand")].map((one) => 
 })"""
 """Each player's place on the podium, with its center and top."""
 
+LINES = """() => {
+  const many = (one) => {
+    const text = document.createRange();
+    text.selectNodeContents(one);
+    const { height } = text.getBoundingClientRect();
+    return Math.round(height / parseFloat(getComputedStyle(one).lineHeight));
+  };
+  const box = (one) => one.getBoundingClientRect();
+  const beside = (stand) => {
+    const [name, place] = [".name", ".place"].map((one) => box(stand.querySelector(one)));
+    return name.top < place.bottom && place.top < name.bottom;
+  };
+  const chips = [...document.querySelectorAll("#ending .evening li")]
+    .filter((one) => one.checkVisibility());
+  const { right } = box(document.querySelector("#ending .evening"));
+  return {
+    podium: [...document.querySelectorAll(".finish .stand")].map(beside),
+    evening: chips.map((one) => many(one.querySelector(".name"))),
+    wide: chips.filter((one) => box(one).right > right + 1).map((one) => one.innerText),
+  };
+}"""
+"""On the podium: whether each name is beside its place. In the evening's score: how many lines each
+name takes, and entries wider than the list."""
+
+
+class Mixed(Staged):
+    """Players with very short and very long names."""
+
+    names = ("Bo", "Christopher", "Al", "Maximilian-Alexander", "Jo", "Christina")
+
+
+@pytest.mark.parametrize("game", ["cards", "coup", "mia"])
+@pytest.mark.parametrize("players", [4, 6])
+@pytest.mark.django_db(transaction=True)
+def test_short_names_are_laid_out_like_long_ones(person: People, game: str, players: int) -> None:
+    page = person()
+    open_table(page, "Ann", game)
+    staged = Mixed(game, players=players, **WHOLE.get(game, {}))
+    staged.play_out()
+    put(page, next(one.regions for one in staged.moments() if one.eyes == "watching"))
+    for size in (*SIZES, LOW):
+        page.set_viewport_size(size)
+        page.evaluate(TWO_FRAMES)
+        lines = page.evaluate(LINES)
+        assert len(set(lines["podium"])) == 1, (size, lines)
+        assert set(lines["evening"]) == {1}, (size, lines)
+        assert not lines["wide"], (size, lines)
+
 
 def _end(game: str, players: int = 0, **options: Any) -> dict[str, Moment]:
     """Return the last moment of a match, by viewer."""
