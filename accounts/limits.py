@@ -59,6 +59,12 @@ def count(kind: str, who: Asker) -> None:
         _counted(key, seconds)
 
 
+def retry_after(kind: str) -> int:
+    """Return the seconds until the counts of this kind begin again."""
+    limit = settings.LIMITS[kind]
+    return 0 if limit is None else limit[1] - int(time.time()) % limit[1]
+
+
 def take_one(key: str, most: int, seconds: int) -> bool:
     """Count one action for this key in the current window. Return False if it exceeds the limit."""
     window = int(time.time() // seconds)

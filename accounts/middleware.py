@@ -1,4 +1,4 @@
-"""Request middleware: required logins, staff sessions and bans."""
+"""Request middleware: required logins, tokens of programs, staff sessions and bans."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
 
-from accounts import address_locks, addresses, sanctions, staff_hours
+from accounts import address_locks, addresses, sanctions, staff_hours, tokens
 from accounts.address_locks import AddressLocked
 from accounts.guests import may_come_in
 from accounts.hashing import RETRY_AFTER, Busy
@@ -44,6 +44,8 @@ class AskToLogIn(_Middleware):
             return None
         if may_come_in(request.user):
             return None
+        if _is_for_programs(request):
+            return _unauthorized("login_required")
         return redirect_to_login(request.get_full_path() if request.method != "POST" else "/")
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
@@ -76,6 +78,35 @@ class StaffHours(_Middleware):
         text = gettext("Logins of staff last %(hours)s hours. Please log in again.")
         messages.info(request, text % {"hours": settings.STAFF_HOURS})
         return redirect_to_login(request.get_full_path() if request.method != "POST" else "/")
+
+
+FOR_PROGRAMS = {"matches-file", "match-file"}
+"""Addresses for programs, which send a token instead of a cookie and read JSON."""
+
+
+class BearerTokens(_Middleware):
+    """Middleware that identifies the user by `Authorization: Bearer` at addresses for programs."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> HttpResponse | None:
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or not _is_for_programs(request):
+            return None
+        user = tokens.holder(token.strip())
+        if user is None:
+            return _unauthorized("bad_token")
+        request.user = user
+        return None
+
+
+def _is_for_programs(request: HttpRequest) -> bool:
+    match = request.resolver_match
+    return match is not None and match.url_name in FOR_PROGRAMS
+
+
+def _unauthorized(code: str) -> HttpResponse:
+    return JsonResponse({"code": code}, status=401, headers={"WWW-Authenticate": "Bearer"})
 
 
 class BanMiddleware(_Middleware):

@@ -104,6 +104,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.middleware.StaffHours",
+    "accounts.middleware.BearerTokens",
     "accounts.middleware.BanMiddleware",
     "accounts.middleware.AskToLogIn",
     "lobby.typed_addresses.FormsAreNoPages",
@@ -345,6 +346,7 @@ LIMITS = {
     "downloads": read_limit("60/10m"),
     "mails": read_limit(env.str("LIMIT_MAILS", "100/h")),
     "starts": read_limit(env.str("LIMIT_STARTS", "60/10m")),
+    "matches": read_limit(env.str("LIMIT_MATCHES", "60/m")),
     "messages": (5, 10),
     "reports": (30, 60 * 60),
 }

@@ -14,12 +14,27 @@ ALL = (
     *("front", "manifest", "service-worker", "offline", "new-table", "table", "screen", "face"),
     "game-colours",
     *("type-handoff", "person", "decks", "rules", "reference", "game-reference", "robots"),
-    *("schema-document", "asyncapi-document", "account_inactive", "account_confirm_email"),
+    *(
+        "schema-document",
+        "asyncapi-document",
+        "matches-file",
+        "account_inactive",
+        "account_confirm_email",
+    ),
     *("account_reset_password", "account_reset_password_done"),
     *("account_reset_password_from_key", "account_reset_password_from_key_done"),
 )
 NEVER = (
-    *("handoff", "person-sheet", "match", "person-by-name", "deck", "replace-deck", "deck-file"),
+    *(
+        "handoff",
+        "person-sheet",
+        "match",
+        "match-file",
+        "person-by-name",
+        "deck",
+        "replace-deck",
+        "deck-file",
+    ),
     *("security-txt", "doctor", "progress", "account_welcome"),
 )
 ONLY_POST = (

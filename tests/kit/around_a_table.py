@@ -83,6 +83,7 @@ class House:
             "accept-invitation": code,
             "decline-invitation": code,
             "match": [self.room.match_id],
+            "match-file": [self.room.match_id],
             "person": ["Bob"],
             "face": ["01", "teal"],
             "game-colours": ["0123"],

@@ -9,13 +9,16 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
 from games.wire.client import read, read_platform
-from parlour_client import Client
+from parlour_client import Client, run
 from tests.kit.programs import PATIENCE, Finished, environment, finished
 from tests.kit.served import ROOT, Served
+from tests.kit.waiting import wait_for
 
 TEXT = (ROOT / "docs" / "programs.md").read_text()
 HERE = "http://127.0.0.1:8000"
@@ -59,6 +62,27 @@ def test_conversation_example_matches_its_printed_output(house: Served, tmp_path
     promised = re.search(r"# (bad_target - .*)", TEXT)
     assert promised is not None
     assert promised[1] == said[1]
+
+
+def test_documented_copy_of_the_list_is_complete(house: Served, tmp_path: Path) -> None:
+    (tmp_path / "copy.py").write_text(programs("matches.ndjson"))
+    played = [
+        run(lambda decision: decision.random(), house.url, host="mia", bots=["random"])
+        for _ in range(2)
+    ]
+    assert all(played)
+
+    def copied() -> dict[str, Any]:
+        done = finished("copy.py", house.url, "matches.json", url=house.url, folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+        copy: dict[str, Any] = json.loads((tmp_path / "matches.json").read_text())["matches"]
+        return copy
+
+    wait_for(lambda: len(copied()) >= 2)
+    with urlopen(f"{house.url}/api/matches.ndjson?order=asc&limit=500") as answer:
+        *listed, end = map(json.loads, answer)
+    assert end["type"] == "Last"
+    assert list(copied().values()) == listed
 
 
 async def test_documented_bot_without_the_client_plays_a_match(

@@ -29,6 +29,9 @@ from games.contract.choices import random_move
 from games.contract.data import Seat, encode
 from games.contract.luck import Luck
 from games.engine import matches, snapshots
+from games.engine.writer import command
+from games.history import staff
+from games.league import counting
 from games.models import Act, Match, Member, Player, Room
 from games.registry import GAMES
 from games.sockets import api
@@ -63,9 +66,12 @@ NOT_YET: Mapping[str, Any] = {"key": "call", "gap": 0.5, "numbers": {"true": 31}
 
 # --- ways to read --------------------------------------------------------------------------------
 
-READ = ("front", "table", "screen", "tables", "match", "person", "you", "download-me")
+READ = (
+    *("front", "table", "screen", "tables", "match", "person", "you", "download-me"),
+    *("matches-file", "match-file"),
+)
 """URLs that reveal something about tables and matches. Every viewer reads them below."""
-OF_THE_GAME = ("match", "download-me")
+OF_THE_GAME = ("match", "match-file", "download-me")
 """URLs that depend on the game. The rest is read in one game, like most of the back office."""
 IN_FULL = "coup"
 DO = (
@@ -320,6 +326,7 @@ def by_pages(house: House, role: str) -> Iterator[tuple[str, str]]:
         "table": [house.room.code],
         "screen": [house.room.code],
         "match": [house.match.pk],
+        "match-file": [house.match.pk],
         "person": ["host"],
     }
     in_full = house.room.game == IN_FULL
@@ -402,3 +409,55 @@ def test_hidden_information_changes_nothing_a_viewer_can_read(slug: str) -> None
         house.play(5)
     is_public = slug == "chamber" or not secrets(GAMES[slug]).PRIVATE
     assert hidden or is_public, "nobody was told anything alone: this test shows nothing"
+
+
+# --- files of a finished match -------------------------------------------------------------------
+
+
+def by_files(house: House, role: str) -> Iterator[tuple[str, str]]:
+    """The file of the match through each seat, and the list with all acts."""
+    for asked in ("gallery", "all", *map(str, range(len(house.seats)))):
+        path = reverse("match-file", args=[house.match.pk])
+        yield asked, page(house, role, f"{path}?as={asked}")
+    yield "list", page(house, role, reverse("matches-file") + "?full=gallery")
+
+
+def hide_log(house: House, role: str) -> int:
+    """Change everything in the log that this viewer was not told. Return the number of events."""
+    hidden = 0
+    acts = list(Act.objects.filter(match=house.match))
+    for act in acts:
+        heard = [
+            told
+            for told in act.told
+            if told["to"] is None
+            or any(house.was_told(role, seat, act.number) for seat in told["to"])
+        ]
+        hidden += len(act.told) - len(heard)
+        act.told, act.draws = heard, []
+        if act.seat is None or not house.was_told(role, act.seat, act.number):
+            act.move = None
+    Act.objects.bulk_update(acts, ["told", "move", "draws"])
+    return hidden
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_files_of_an_old_match_contain_only_what_the_viewer_was_told(
+    slug: str, settings: Any
+) -> None:
+    settings.LIMITS = {**settings.LIMITS, "matches": None}
+    house = House(slug)
+    command(staff.end_match)(house.room.pk, "enough").result()
+    Match.objects.filter(pk=house.match.pk).update(revealed=False, public=True)
+    counting.run()
+    kept, hidden = Kept(house.match), 0
+    for role in (one for one in VIEWERS if one in house.people):
+        seen = everything(house, role, (by_files,))
+        assert seen["list"].startswith("200")
+        own = {str(SEATS.index(role))} if role in house.seats else set()
+        files = {asked for asked, text in seen.items() if text.startswith("200")}
+        assert files - {"gallery", "list"} == own, role
+        hidden += hide_log(house, role)
+        assert changed(seen, everything(house, role, (by_files,))) == [], role
+        kept.put_back()
+    assert hidden or slug == "chamber" or not secrets(GAMES[slug]).PRIVATE

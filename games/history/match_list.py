@@ -1,0 +1,134 @@
+"""Which finished matches a user finds in the list of matches, a portion at a time.
+
+A portion is ordered by `Match.no` (`games.league.counting`), which never changes without the match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, TypeVar
+
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+
+from accounts import sanctions
+from accounts.models import User, account_of
+from games.models import Act, Match, Member, Player
+
+M = TypeVar("M", bound=Model)
+Seats = Mapping[int, Sequence[Player]]
+
+UNREAD = ("state", "plans", "talks", "skip_asked", "dealt", "paused")
+"""Fields of a match that no line contains."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a request asks for. `after` is the number after which the portion begins."""
+
+    limit: int
+    after: int | None = None
+    newest_first: bool = True
+    game: str | None = None
+    user: str | None = None
+
+
+@dataclass(frozen=True)
+class Portion:
+    """Matches of the list, and whether more follow."""
+
+    matches: Sequence[Match]
+    is_last: bool
+
+
+def portion(wanted: Wanted, viewer: User | None) -> Portion:
+    """Return the next matches that this viewer finds: public ones, and those they played.
+
+    If a user is named, these are the matches of that user.
+    """
+    if wanted.user is not None:
+        rows = _of_user(wanted, viewer)
+    else:
+        rows = [_public(wanted)]
+        if viewer is not None:
+            rows.append(_played(wanted, viewer.pk))
+    found = {match.pk: match for some in rows for match in some}
+    matches = sorted(found.values(), key=attrgetter("no"), reverse=wanted.newest_first)
+    is_last = all(len(some) <= wanted.limit for some in (*rows, matches))
+    return Portion(matches[: wanted.limit], is_last)
+
+
+def is_findable(user: User, viewer: User | None) -> bool:
+    """Whether this viewer may ask for the matches of a user by name."""
+    if viewer is not None and user.pk == viewer.pk:
+        return True
+    return user.lists_matches and user.is_active and sanctions.lock_of(user.pk) is None
+
+
+def seen_by(viewer: User | None) -> Q:
+    """Return a filter for seats in matches that this viewer finds in lists."""
+    if viewer is None:
+        return Q(match__public=True)
+    theirs = Player.objects.filter(match=OuterRef("match"), user=viewer.pk)
+    return Q(match__public=True) | Q(Exists(theirs))
+
+
+def seats_in(matches: Iterable[Match]) -> tuple[Seats, Mapping[int, Collection[int]]]:
+    """Return the players of each match in order of their seats, and the seats of programs."""
+    at_page = Member.objects.filter(
+        room=OuterRef("match__room"), user=OuterRef("user"), at_page=False
+    )
+    rows = Player.objects.filter(match__in=[match.pk for match in matches])
+    rows = rows.select_related("user").defer("reason").order_by("match_id", "seat")
+    seats: dict[int, list[Player]] = {match.pk: [] for match in matches}
+    programs: dict[int, list[int]] = {match.pk: [] for match in matches}
+    for player in rows.annotate(is_program=Exists(at_page)):
+        seats[player.match_id].append(player)
+        if player.is_program:
+            programs[player.match_id].append(player.seat)
+    return seats, programs
+
+
+def acts_in(matches: Iterable[Match]) -> Mapping[int, Sequence[Act]]:
+    """Return the acts of each match in order."""
+    rows = Act.objects.filter(match__in=[match.pk for match in matches])
+    ordered = rows.order_by("match_id", "number")
+    return {pk: list(acts) for pk, acts in groupby(ordered, attrgetter("match_id"))}
+
+
+def _public(wanted: Wanted) -> list[Match]:
+    found = Match.objects.filter(public=True).defer(*UNREAD)
+    if wanted.game is not None:
+        found = found.filter(game=wanted.game)
+    return _next(found, wanted)
+
+
+def _played(wanted: Wanted, user_id: int, seen: Q | None = None) -> list[Match]:
+    seats = Player.objects.filter(seen or Q(), user=user_id).select_related("match")
+    seats = seats.only(*(f"match__{field.name}" for field in _READ))
+    if wanted.game is not None:
+        seats = seats.filter(match__game=wanted.game)
+    return [seat.match for seat in _next(seats, wanted)]
+
+
+def _of_user(wanted: Wanted, viewer: User | None) -> list[list[Match]]:
+    user = account_of(wanted.user or "")
+    if user is None or not is_findable(user, viewer):
+        return []
+    own = viewer is not None and user.pk == viewer.pk
+    return [_played(wanted, user.pk, None if own else seen_by(viewer))]
+
+
+def _next(found: QuerySet[M], wanted: Wanted) -> list[M]:
+    """Return one row more than wanted, which says whether another portion follows."""
+    after: Any = wanted.after
+    found = found.filter(no__gt=0)  # (lists contain no matches without a number)
+    if wanted.newest_first:
+        found = found.filter(no__lt=after) if after is not None else found
+        return list(found.order_by("-no")[: wanted.limit + 1])
+    return list(found.filter(no__gt=after or 0).order_by("no")[: wanted.limit + 1])
+
+
+_READ = [field for field in Match._meta.concrete_fields if field.name not in UNREAD]

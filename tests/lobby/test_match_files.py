@@ -1,0 +1,342 @@
+"""Finished matches as files: who finds which, what the lines contain, and what is refused."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts import tokens
+from accounts.models import User
+from games import rooms
+from games.history import erasure
+from games.league import counting
+from games.models import Act, Match, Member, Player, Room
+from tests.kit import moderation_helpers
+from tests.kit.acting import act, on_turn, play_out
+from tests.kit.costs import statements
+from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
+from tests.kit.people import as_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Json = dict[str, Any]
+LIST = "/api/matches.ndjson"
+MOST_STATEMENTS = 6
+
+
+@pytest.fixture(autouse=True)
+def _unlimited(settings: Any) -> None:
+    settings.LIMITS = {**settings.LIMITS, "matches": None}
+
+
+def table(*people: User, visibility: str = "public") -> Room:
+    room = open_table(*people, lives=1)
+    rooms.set_room(room.pk, room.host_id, visibility).result()
+    return Room.objects.get(pk=room.pk)
+
+
+def played(*people: User, visibility: str = "public", old: bool = False) -> Match:
+    """Play a match and count it. An old one is from before seats could be looked through."""
+    match = play_out(table(*people, visibility=visibility))
+    if old:
+        Match.objects.filter(pk=match.pk).update(revealed=False)
+    counting.run()
+    match.refresh_from_db()
+    return match
+
+
+def browser(who: User | None) -> Client:
+    return as_user(who) if who else Client()
+
+
+def read(path: str, who: User | None = None, **asked: Any) -> list[Json]:
+    answer = browser(who).get(path, {name.rstrip("_"): value for name, value in asked.items()})
+    assert answer.status_code == 200, answer.content
+    assert answer["Content-Type"] == "application/x-ndjson"
+    return [json.loads(line) for line in answer.content.decode().splitlines()]
+
+
+def found(who: User | None = None, **asked: Any) -> list[int]:
+    return [line["id"] for line in read(LIST, who, **asked) if line["type"] == "Match"]
+
+
+def file(match: Match) -> str:
+    return f"/api/matches/{match.pk}.ndjson"
+
+
+class TestList:
+    def test_public_matches_are_found_by_all_and_others_by_their_players(self) -> None:
+        ann, bob = PersonFactory(), PersonFactory()
+        public, closed = played(ann, bob), played(ann, bob, visibility="unlisted")
+        assert found() == [public.pk]
+        assert found(PersonFactory()) == [public.pk]
+        assert found(ann) == [closed.pk, public.pk]
+        assert found(ann, order="asc") == [public.pk, closed.pk]
+
+    def test_portions_follow_each_other_in_both_orders(self) -> None:
+        ann = PersonFactory()
+        made = [
+            played(ann, PersonFactory(), visibility=("public", "unlisted")[n % 2]).pk
+            for n in range(5)
+        ]
+        for order, expected in (("asc", made), ("desc", made[::-1])):
+            pages, after = [], None
+            while after != "Last":
+                asked = {} if after is None else {"after": after}
+                *lines, end = read(LIST, ann, order=order, limit=2, **asked)
+                pages.append([line["id"] for line in lines])
+                after = "Last" if end["type"] == "Last" else end["after"]
+            assert [len(page) for page in pages] == [2, 2, 1]
+            assert [pk for page in pages for pk in page] == expected
+
+    def test_empty_portion_ends_where_it_was_asked_to_begin(self) -> None:
+        assert read(LIST) == [{"type": "Last", "after": 0}]
+        assert read(LIST, order="asc", after=7) == [{"type": "Last", "after": 7}]
+
+    def test_game_selects_matches(self) -> None:
+        match = played(PersonFactory(), PersonFactory())
+        assert found(game="mia") == [match.pk]
+        assert found(game="coup") == []
+
+    def test_matches_of_a_user_are_found_by_name_only_if_the_user_lists_them(self) -> None:
+        ann, bob, eve = (AccountFactory(username=name) for name in ("ann", "bob", "eve"))
+        public = played(ann, bob)
+        closed = played(ann, bob, visibility="unlisted")
+        played(bob, eve)
+        assert found(user="ann") == found(bob, user="ann") == found(user="nobody") == []
+        assert found(ann, user="ANN") == [closed.pk, public.pk]
+        User.objects.filter(pk=ann.pk).update(lists_matches=True)
+        assert found(user="ann") == found(eve, user="ann") == [public.pk]
+        assert found(bob, user="ann") == [closed.pk, public.pk]
+        moderation_helpers.lock_out(ann.pk).result()
+        assert found(bob, user="ann") == []
+
+    def test_uncounted_and_running_matches_and_udp_rounds_are_not_listed(self) -> None:
+        ann = PersonFactory()
+        udp = play_out(table(ann, PersonFactory()))
+        Room.objects.filter(pk=udp.room_id).update(udp_round=1)
+        start_match(table(ann, PersonFactory()))
+        play_out(table(ann, PersonFactory()))
+        counted = counting.uncounted().exclude(pk=udp.pk).values_list("pk", flat=True)
+        assert found(ann) == []
+        (pk,) = counted
+        counting.run()
+        assert found(ann) == found() == [pk]
+
+    def test_full_list_contains_the_acts_as_the_gallery_saw_them(self) -> None:
+        one, two = (played(PersonFactory(), PersonFactory()) for _ in range(2))
+        lines = read(LIST, full="gallery", order="asc")
+        assert lines[-1]["type"] == "Last"
+        assert lines[:-1] == read(file(one)) + read(file(two))
+
+    @pytest.mark.parametrize("kind", ["nobody", "cookie", "token"])
+    def test_portion_costs_few_statements(self, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        ann = AccountFactory()
+        for _ in range(3):
+            played(ann, AccountFactory(), visibility="unlisted")
+            played(ann, AccountFactory())
+        client = browser(ann if kind == "cookie" else None)
+        headers = {"Authorization": f"Bearer {tokens.make(ann)}"} if kind == "token" else {}
+        client.get(LIST, headers=headers)
+        with statements(monkeypatch) as made:
+            lines = client.get(LIST, headers=headers).content.splitlines()
+        assert len(lines) == (4 if kind == "nobody" else 7)
+        assert len(made) <= MOST_STATEMENTS, made
+
+
+class TestLines:
+    def test_match_line_says_who_sat_where(self) -> None:
+        ann, guest = AccountFactory(username="ann", name="Ann"), PersonFactory(name="Gil")
+        room = table(ann, guest)
+        Member.objects.filter(user=guest).update(at_page=True)
+        match = play_out(room)
+        counting.run()
+        first, *acts, end = read(file(match))
+        assert list(first) == [
+            *("type", "id", "no", "revision", "game", "gameVersion", "options"),
+            *("rated", "lesson", "started", "ended", "seats"),
+        ]
+        assert (first["type"], first["id"], first["no"]) == ("Match", match.pk, 1)
+        assert first["options"]["lives"] == 1
+        seats = {seat["name"]: seat for seat in first["seats"]}
+        assert (seats["Ann"]["user"], seats["Ann"]["kind"]) == ("ann", "program")
+        assert (seats["Gil"]["user"], seats["Gil"]["kind"]) == (None, "person")
+        assert [one["version"] for one in acts] == list(range(1, match.version + 1))
+        assert not {"Ann", "Gil"} & set(json.dumps([*acts, end]).split('"'))
+        places = {p.seat: p.place for p in match.players.all()}
+        assert end["places"] == [[seat] for seat in sorted(places, key=lambda at: places[at] or 9)]
+        assert end["fairness"]["serverSeed"] == match.secret
+
+    def test_stopped_match_has_no_outcome(self) -> None:
+        room = table(PersonFactory(), PersonFactory())
+        match = start_match(room)
+        moderation_helpers.end_match(room.pk).result()
+        counting.run()
+        end = read(file(match))[-1]
+        assert (end["outcome"], end["places"]) == (None, [])
+
+    def test_name_of_an_erased_account_is_nowhere(self) -> None:
+        ann = AccountFactory(username="annabel", name="Annabel")
+        match = played(ann, PersonFactory(name="Bob"))
+        before = read(LIST)[0]
+        erasure.erase(ann.pk)
+        counting.run()
+        text = Client().get(LIST, {"full": "gallery"}).content.decode()
+        assert "nnabel" not in text
+        after = read(LIST, order="asc", after=before["no"])[0]
+        assert after["id"] == match.pk
+        assert after["revision"] > before["revision"]
+        assert {seat["kind"] for seat in after["seats"]} == {"former", "program"}
+
+
+class TestWhoSeesWhat:
+    def test_private_events_are_for_their_seat_and_for_all(self) -> None:
+        ann, bob = PersonFactory(), PersonFactory()
+        room = table(ann, bob)
+        match = start_match(room)
+        roller = on_turn(match)
+        act(match, roller, "Roll")
+        moderation_helpers.end_match(room.pk).result()
+        other = 1 - roller.seat
+        texts = {
+            asked: [one for one in read(file(match), ann, as_=asked) if one["type"] == "Act"]
+            for asked in ("gallery", str(roller.seat), str(other), "all")
+        }
+        told = Act.objects.get(match=match, move__type="Roll").told
+        private = [one["event"] for one in told if one["to"] is not None]
+        assert private
+
+        def has(asked: str) -> bool:
+            return any(event in one["events"] for one in texts[asked] for event in private)
+
+        assert {asked for asked in texts if has(asked)} == {str(roller.seat), "all"}
+        with_moves = {asked for asked, acts in texts.items() if any("move" in a for a in acts)}
+        assert with_moves == {str(roller.seat), "all"}
+        for asked, acts in texts.items():
+            for name in ("to", "draws"):
+                assert all((name in one) is (asked == "all") for one in acts)
+
+    def test_others_seats_are_only_in_matches_that_are_revealed(self) -> None:
+        ann, bob = PersonFactory(), PersonFactory()
+        new, old = played(ann, bob), played(ann, bob, old=True)
+        mine = Player.objects.get(match=old, user=ann).seat
+        for match, who, asked, status in (
+            *((new, who, asked, 200) for who in (None, ann) for asked in ("all", "0", "1")),
+            (old, ann, str(mine), 200),
+            (old, ann, "gallery", 200),
+            (old, None, "gallery", 200),
+            (old, ann, str(1 - mine), 404),
+            (old, ann, "all", 404),
+            (old, None, str(mine), 404),
+        ):
+            assert browser(who).get(file(match), {"as": asked}).status_code == status
+
+    def test_file_is_there_for_those_who_may_view_the_match(self) -> None:
+        ann, watcher = PersonFactory(), PersonFactory()
+        room = table(ann, PersonFactory(), visibility="unlisted")
+        rooms.join(room.code, watcher.pk, str(watcher), spectate=True).result()
+        match = play_out(room)
+        running = start_match(table(ann, PersonFactory()))
+        missing = Client().get("/api/matches/99999.ndjson")
+        for who, one, status in (
+            (ann, match, 200),
+            (watcher, match, 200),
+            (None, match, 404),
+            (PersonFactory(), match, 404),
+            (ann, running, 404),
+        ):
+            answer = browser(who).get(file(one))
+            assert answer.status_code == status
+            if status == 404:
+                assert answer.content == missing.content
+
+    def test_token_identifies_its_owner(self) -> None:
+        ann = AccountFactory()
+        match = played(ann, PersonFactory(), visibility="unlisted")
+        token = tokens.make(ann)
+
+        def status(header: str) -> int:
+            return int(Client().get(file(match), headers={"Authorization": header}).status_code)
+
+        assert status(f"Bearer {token}") == status(f"bearer {token}") == 200
+        assert status("Bearer wrong") == status("Bearer ") == 401
+        assert status("Basic YTpi") == 404
+        for page in ("/you/", f"/matches/{match.pk}/"):
+            answer = Client().get(page, headers={"Authorization": f"Bearer {token}"})
+            assert answer.status_code != 200, "a token opens pages"
+
+    def test_locked_out_owner_of_a_token_gets_nothing(self) -> None:
+        ann = AccountFactory()
+        played(ann, PersonFactory())
+        headers = {"Authorization": f"Bearer {tokens.make(ann)}"}
+        moderation_helpers.lock_out(ann.pk).result()
+        assert Client().get(LIST, headers=headers).status_code in (401, 403)
+
+    def test_server_without_guests_asks_programs_for_a_token(self, settings: Any) -> None:
+        settings.GUESTS = False
+        assert Client().get(LIST).status_code == 401
+        headers = {"Authorization": f"Bearer {tokens.make(AccountFactory())}"}
+        assert Client().get(LIST, headers=headers).status_code == 200
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("asked", "field"),
+        [
+            ("colour=red", "colour"),
+            ("limit=0", "limit"),
+            ("limit=501", "limit"),
+            ("limit=1&limit=2", "limit"),
+            ("limit=", "limit"),
+            ("limit=x", "limit"),
+            ("limit=21&full=gallery", "limit"),
+            ("full=all", "full"),
+            ("order=up", "order"),
+            ("after=-1", "after"),
+            ("after=%D9%A1", "after"),
+            (f"after={'9' * 40}", "after"),
+            ("game=chess", "game"),
+            ("user=", "user"),
+            ("rated=yes", "rated"),
+        ],
+    )
+    def test_bad_parameter_of_the_list_is_named(self, asked: str, field: str) -> None:
+        answer = Client().get(f"{LIST}?{asked}")
+        assert answer.status_code == 400
+        assert answer.json()["code"] == "bad_request"
+        assert answer.json()["field"] == field
+        assert answer.json()["reason"]
+
+    @pytest.mark.parametrize("asked", ["as=9", "as=", "as=x", "as=-1", "as=0&as=1", "seat=0"])
+    def test_bad_parameter_of_a_match_is_named(self, asked: str) -> None:
+        match = played(PersonFactory(), PersonFactory())
+        answer = Client().get(f"{file(match)}?{asked}")
+        assert answer.status_code == 400
+        assert answer.json()["field"] == asked.partition("=")[0]
+
+    @pytest.mark.parametrize("name", ["%00", "x" * 5000, "<b>'\"", "%F0%9F%98%80"])
+    def test_any_name_may_be_asked_for(self, name: str) -> None:
+        assert Client().get(f"{LIST}?user={name}").status_code == 200
+
+    def test_frequent_requests_are_told_when_to_come_again(self, settings: Any) -> None:
+        settings.LIMITS = {**settings.LIMITS, "matches": (2, 3600)}
+        client = as_user(PersonFactory())
+        answers = [client.get(LIST) for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [200, 200, 429]
+        assert answers[-1].json() == {"code": "too_often"}
+        assert 0 < int(answers[-1]["Retry-After"]) <= 3600
+
+    def test_only_reading_is_allowed(self) -> None:
+        assert Client().post(LIST).status_code == 405
+
+    def test_file_is_compressed_and_not_cached(self) -> None:
+        played(PersonFactory(), PersonFactory())
+        answer = Client().get(LIST, headers={"Accept-Encoding": "br, gzip"})
+        assert answer["Content-Encoding"] == "gzip"
+        assert gzip.decompress(answer.content) == Client().get(LIST).content
+        assert "no-store" in answer["Cache-Control"]
+        assert {"Authorization", "Cookie"} <= {v.strip() for v in answer["Vary"].split(",")}
