@@ -194,3 +194,13 @@ def test_peeked_tiles_are_shown_only_to_the_player_who_peeked() -> None:
         *table.state.deck[:3],
     ]
     assert "sh-next" not in other
+
+
+def test_president_sees_what_a_power_reveals_until_continuing() -> None:
+    drawn = Drawn()
+    looked = asked()["power_ack"]
+    assert "Fay Liberal Continue" in text(drawn.at(looked)["actions"])
+    assert "Liberal" not in text(drawn.at(looked, by=1)["actions"])
+    peeked = Table("FHLLL", deck="FFFLFLFFF", fascist=2).govern(B)
+    found = Drawn(("Ann", "Bela", "Cleo", "Dora", "Emil")).at(peeked)["actions"]
+    assert "Liberal Fascist Liberal Continue" in text(found)
