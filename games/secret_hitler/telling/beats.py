@@ -1,12 +1,13 @@
 """The beats of Secret Hitler: nomination, ballots, a policy, a power."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import assert_never
 
 from msgspec import UNSET
 
-from games.contract.beats import Beat, Beats, Bubbles, Mood, addressed
-from games.contract.data import Seat
+from games.contract.beats import NOTHING, Beat, Beats, Bubbles, Mood, addressed
+from games.contract.data import Seat, Viewer
 from games.contract.words import Text, _
 from games.secret_hitler.rules import events
 from games.secret_hitler.rules.events import Events, NotHitlerConfirmed, PlayerInvestigated
@@ -33,7 +34,8 @@ def beats(event: events.Events) -> tuple[Beat, ...]:
         case events.VotesRevealed():
             return _counted(event)
         case events.TrackerMoved(tracker) if tracker >= 3:
-            return (Beat(headline=_("Chaos! The top policy is enacted"), weight="heavy"),)
+            headline = _("Chaos! The top policy is enacted")
+            return (_shown(headline, "chaos"),)
         case events.TrackerMoved(tracker) if tracker:
             failed = _("Failed governments: %(tracker)s of 3", tracker=tracker)
             return (Beat(headline=failed, weight="light"),)
@@ -152,6 +154,13 @@ def _aimed(said: tuple[Text, Text, Text], who: Seat, target: Seat) -> Beat:
     return Beat(headline=headline, seat=who)
 
 
+def _shown(headline: Text, stage: str, who: Viewer = None) -> Beat:
+    """Return a beat whose drawing contains the headline."""
+    return Beat(
+        headline=headline, beside=NOTHING, weight="heavy", stage=stage, sound="heartbeat", seat=who
+    )
+
+
 def _counted(event: events.VotesRevealed) -> tuple[Beat, ...]:
     """Reveal the ballots. Late in the match, first ask whether the chancellor is Hitler."""
     voted = _("Everybody has voted")
@@ -162,7 +171,7 @@ def _counted(event: events.VotesRevealed) -> tuple[Beat, ...]:
         return (
             *drawn,
             Beat(headline=elected, stage="elected", sound="ballot"),
-            Beat(headline=asked, weight="heavy", stage="hitler", sound="heartbeat", seat=who),
+            _shown(asked, "hitler", who),
         )
     votes = _("%(ja)s Ja, %(nein)s Nein", ja=event.ja, nein=event.nein)
     elected, rejected = _("The government is elected"), _("The government is rejected")
@@ -172,6 +181,16 @@ def _counted(event: events.VotesRevealed) -> tuple[Beat, ...]:
         Beat(headline=votes, beside=follows, sound="ballot"),
         Beat(headline=elected if event.passed else rejected, beside=follows),
     )
+
+
+def _of_act(beats: tuple[Beat, ...]) -> tuple[Beat, ...]:
+    """Before chaos, show that the government is rejected for a moment, without the count."""
+    stages = [beat.stage for beat in beats]
+    if "ballots" not in stages or "chaos" not in stages:
+        return beats
+    voted, chaos = stages.index("ballots"), stages.index("chaos")
+    rejected = replace(beats[chaos - 1], stage="rejected", sound="ballot", beside=None)
+    return (*beats[: voted + 1], rejected, *beats[chaos:])
 
 
 def _enacted(event: events.PolicyEnacted) -> Beat:
@@ -208,4 +227,4 @@ def moods(event: Events) -> Mapping[Seat, Mood]:
             return {}
 
 
-BEATS = Beats(of=beats, bubbles=bubbles, moods=moods)
+BEATS = Beats(of=beats, act=_of_act, bubbles=bubbles, moods=moods)

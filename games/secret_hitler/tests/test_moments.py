@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
 import pytest
+from django.db.models import F
 
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
@@ -158,3 +160,33 @@ def test_execution_reveals_only_at_the_end_whether_it_was_hitler(
     assert "Not Hitler." in was_not.told
     assert "The liberals win" in was.below
     assert not [one for one in (*was.below, *was_not.below) if "Hitler" in one]
+
+
+def in_chaos(top: str) -> Drawing:
+    """Return the drawing of the third failed vote in a row, with this policy on top of the deck."""
+    match = watched("secret_hitler", 5)
+    for ballots in ("NNNNN", "NNJNN"):
+        voted(match, ballots)
+    state = load_snapshot(match.pk).state
+    deck = tuple(sorted(state.deck, key=lambda tile: tile != top))
+    stored = json.loads(Match.objects.get(pk=match.pk).state) | {"deck": deck}
+    Match.objects.filter(pk=match.pk).update(state=json.dumps(stored), version=F("version") + 1)
+    return voted(match, "NJNJN")
+
+
+def test_chaos_turns_the_top_policy_after_the_vote() -> None:
+    liberal, fascist = in_chaos("liberal"), in_chaos("fascist")
+    assert [beat["stage"] for beat in liberal.stages] == ["ballots", "rejected", "chaos"]
+    assert liberal.stages[1]["text"] == "The government is rejected"
+    assert [{**beat, "text": ""} for beat in liberal.stages] == [
+        {**beat, "text": ""} for beat in fascist.stages
+    ]
+    assert [at for at, _ in liberal.before] == [at for at, _ in fascist.before]
+    assert cards(liberal)[-2:] == cards(fascist)[-2:]
+    assert "Rejected" in liberal.before[-3][1]
+    for drawn, policy in ((liberal, "liberal"), (fascist, "fascist")):
+        assert not any(f"{policy} policy" in html for _, html in drawn.before)
+        assert f"A {policy} policy passes." in drawn.told
+        assert drawn.below == [
+            f"{policy.capitalize()} policy: 1 of {5 if policy == 'liberal' else 6}"
+        ]
