@@ -20,6 +20,7 @@ from msgspec import UNSET
 
 from games.contract.data import Viewer
 from games.engine.snapshots import MatchSnapshot
+from games.engine.told import ToldAct
 from games.tables.diff import Happened, New, Sync, changes, same_players, told_apart
 from games.tables.people import made_of_player, players
 from games.tables.serializers import changing, serialize_table, settled
@@ -147,6 +148,12 @@ def encoded(packet: server.Sent) -> str:
     return to_text(packet)
 
 
+def event_frame(act: ToldAct, at: int) -> str:
+    """Return the event of the act at index `at`, with the act's version."""
+    plain, _to, _event = act.told[at]
+    return to_text({**plain, "version": act.version})
+
+
 def sync_frame(table: Table, user_id: int, lang: str) -> str:
     """Return `GameDataSync` for this member."""
     if table.parked:
@@ -185,14 +192,12 @@ def _end(table: Table, user_id: int) -> str:
 def _frame(one: New, memo: Memo) -> str:
     key = ("frame", id(one))  # keep the packet as well, so that its id is not reused
     if key not in memo:
-        memo[key] = (to_text(_happened(one) if isinstance(one, Happened) else one), one)
+        memo[key] = (
+            event_frame(one.act, one.at) if isinstance(one, Happened) else to_text(one),
+            one,
+        )
     frame: str = memo[key][0]
     return frame
-
-
-def _happened(one: Happened) -> Any:
-    plain, _to, _event = one.act.told[one.at]
-    return {**plain, "version": one.act.version}
 
 
 def _shared(table: Table) -> str:
