@@ -35,6 +35,8 @@ Programs:
   {command} mia_check         check a server of Mia over UDP
   {command} verify_match N    recompute the luck of a match
   {command} arena GAME        let bots play each other
+  {command} arena FILE        let your bot play 1,000 matches, without a server
+  {command} compare OLD NEW   let two versions of your bot play the same deals
 
 --data FOLDER (or PARLOUR_DATA) sets the folder for all data of this server.
 `{command} COMMAND --help` explains a command, `{command} help` lists all commands."""

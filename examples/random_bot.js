@@ -1,6 +1,7 @@
 // Plays legal moves in every game without knowing its rules, in plain JavaScript.
 //
 //   node random_bot.js http://127.0.0.1:8000 K7QX2 Nora
+//   parlour arena --cmd "node random_bot.js" --game coup     in the arena: packets on stdin, moves on stdout
 //
 // Node 22 and newer, browsers, Deno and Bun have WebSocket built in. Node 20 has it behind a flag:
 //   node --experimental-websocket random_bot.js …        or, without it:  npm install ws
@@ -8,14 +9,27 @@
 
 const AWAY = [1001, 1006, 1011, 1012]; // reconnect after these codes; all others are final
 const [, , address, room, name = "Nora"] = process.argv;
-const Socket = globalThis.WebSocket ?? library();
+const Socket = address && (globalThis.WebSocket ?? library());
 let token; // anyone who has it is the same player
 let pause = 250; // milliseconds until the next attempt
 let answered = ""; // the last question answered
 let over = 0;
 
-if (!room) stop("Usage: node random_bot.js http://127.0.0.1:8000 CODE [NAME]");
-connect();
+if (address && !room) stop("Usage: node random_bot.js http://127.0.0.1:8000 CODE [NAME]");
+if (address) connect();
+else readLines();
+
+// In the arena, every GameDataSync is a question, and gets one line: a move, or null.
+function readLines() {
+  const write = (line) => process.stdout.write(JSON.stringify(line) + "\n");
+  const lines = require("node:readline").createInterface({ input: process.stdin });
+  lines.on("line", (line) => {
+    const packet = JSON.parse(line);
+    let move = null;
+    hear(packet, (type, fields) => (move = { type, ...fields }));
+    if (packet.type === "GameDataSync") write(move);
+  });
+}
 
 function connect() {
   const socket = new Socket(address.replace(/^http/, "ws").replace(/\/+$/, "") + "/api/ws/");
@@ -45,7 +59,7 @@ function hear(packet, send) {
     answered = "";
     console.log(`${packet.username} sits at ${packet.room}.`);
   }
-  if (packet.type === "GameEnd") console.log(`match ${++over}: ${packet.winners} won.`);
+  if (packet.type === "GameEnd" && address) console.log(`match ${++over}: ${packet.winners} won.`);
   if (packet.type === "GameDataSync") decide(packet.data, send);
 }
 

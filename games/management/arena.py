@@ -19,6 +19,8 @@ from games.contract.luck import Luck, bot_luck, claim_luck
 from games.registry import GAMES
 
 LONGEST = 20000
+Z = 1.96
+"""Standard deviations on either side of a 95 % interval."""
 
 
 class CannotContinue(RuntimeError):
@@ -49,11 +51,15 @@ class Tally:
         return self.won / self.matches if self.matches else 0.0
 
     @property
-    def half_width(self) -> float:
-        """Half the width of the rate's 95 % confidence interval."""
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % confidence interval of the rate."""
         if not self.matches:
-            return 1.0
-        return 1.96 * math.sqrt(self.rate * (1 - self.rate) / self.matches)
+            return 0.0, 1.0
+        share = Z * Z / self.matches
+        middle = (self.rate + share / 2) / (1 + share)
+        spread = self.rate * (1 - self.rate) / self.matches + share / (4 * self.matches)
+        half = Z * math.sqrt(spread) / (1 + share)
+        return max(0.0, middle - half), min(1.0, middle + half)
 
     def time_at(self, share: float) -> float:
         """Return the `share` quantile of the times per move."""

@@ -22,6 +22,13 @@ from tests.kit.sent import with_changes
 from tests.kit.vocabulary import check_accepted, check_sent
 
 Json = dict[str, Any]
+QUICK: dict[str, Json] = {
+    "chamber": {"startLives": 2, "maxRounds": 4},
+    "cards": {"pointsToWin": 2, "maxRounds": 3},
+    "mia": {"lives": 1},
+    "coup": {"startCoins": 6},
+}
+"""Options that make matches short, by game."""
 
 
 class Program:

@@ -95,7 +95,8 @@ def test_best_responder_wins_little_against_hard() -> None:
         levels = ["nemesis" if at == seed % 2 else "hard" for at in all_seats(2)]
         tally.add(play(game, game.rules.options(), levels, seed, Seat(seed % 2))[1])
     assert (tally.illegal, tally.fallbacks) == (0, 0)
-    assert tally.rate < 0.545 + 3 * tally.half_width / 1.96
+    least, most = tally.interval
+    assert tally.rate < 0.545 + 3 * (most - least) / 2 / 1.96
 
 
 @pytest.mark.parametrize(

@@ -13,14 +13,7 @@ from games.engine.told import told_acts_since
 from games.models import Room
 from games.registry import GAMES
 from games.tables.loading import load
-from tests.kit.client import Json, Program, seated, together
-
-QUICK: dict[str, Json] = {
-    "chamber": {"startLives": 2, "maxRounds": 4},
-    "cards": {"pointsToWin": 2, "maxRounds": 3},
-    "mia": {"lives": 1},
-    "coup": {"startCoins": 6},
-}
+from tests.kit.client import QUICK, Program, seated, together
 
 
 def sizes() -> Iterator[ParameterSet]:

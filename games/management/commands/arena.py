@@ -1,4 +1,4 @@
-"""Plays many matches between bots and prints the strength of each level."""
+"""Plays many matches and prints how strong bots are: built-in levels, or a program of yours."""
 
 from __future__ import annotations
 
@@ -12,68 +12,97 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from games.contract.core import Options, Refused
+from games.contract.core import Options
 from games.contract.game import AnyGame
 from games.contract.luck import Luck
-from games.engine.options import option_fields, read_options
 from games.management.arena import CannotContinue, Tally, compare
-from games.registry import GAMES
-from games.tables.sentences import refusal
+from games.management.arguments import (
+    add_match_arguments,
+    check_level,
+    read_deals,
+    read_game,
+    read_given_options,
+    read_seats,
+)
+from games.management.trials import (
+    add_trial_arguments,
+    failures,
+    is_file,
+    read_bench,
+    report,
+    tried,
+)
+
+EPILOG = """\
+manage.py arena coup                            every built-in level against random bots
+manage.py arena mybot.py --game coup --seats 4  your function bot(decision) against normal bots
+manage.py arena --cmd "node bot.js" --game coup the same in any language (docs/programs.md)"""
 
 
 class Command(BaseCommand):
-    help = "Plays one bot of each level against a table of others, with the same deals."
+    help = "Plays each built-in level, or a program of yours, against a table of bots."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("game", help="the game's short name, e.g. mia")
-        parser.add_argument("--seats", type=int, help="number of players (default: minimum)")
-        parser.add_argument("--games", type=int, default=1000, help="matches per level")
+        parser.epilog = EPILOG
+        parser.add_argument("what", nargs="?", metavar="GAME|FILE", help="mia, or mybot.py")
+        add_match_arguments(parser, None)
         parser.add_argument("--bots", default="", help="levels to measure, e.g. normal,random")
-        parser.add_argument("--against", default="random", help="level of the others")
         parser.add_argument("--side", default="", help="let the level play this whole side")
-        parser.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE")
-        parser.add_argument("--seed", type=int, default=0, help="number of the first deal")
+        add_trial_arguments(parser)
+        parser.add_argument("--cmd", help="command that reads packets and writes moves, as lines")
+        parser.add_argument("--save", metavar="FOLDER", help="save the lost matches as files")
 
     def handle(self, *args: Any, **given: Any) -> None:
-        game = GAMES.get(given["game"])
-        if game is None:
-            raise CommandError(f"There is no game {given['game']}. There are: {', '.join(GAMES)}.")
-        seats = game.seats[0] if given["seats"] is None else given["seats"]
-        if not game.seats[0] <= seats <= game.seats[1]:
-            raise CommandError(f"{game.name} takes {game.seats[0]} to {game.seats[1]} players.")
+        what = given["what"]
+        if given["cmd"] is not None or is_file(what):
+            self._try(given)
+            return
+        self._measure(read_game(what or given["game"]), given)
+
+    def _try(self, given: dict[str, Any]) -> None:
+        """Let a program play."""
+        if given["cmd"] is not None and given["what"] is not None:
+            raise CommandError("Give either a file or --cmd, not both.")
+        for name in ("bots", "side"):
+            if given[name]:
+                raise CommandError(f"--{name} is for built-in levels, not for a program.")
+        bench, deals = read_bench(given), read_deals(given)
+        (found,) = tried(bench, [given["what"]], deals, given["cmd"], given["save"])
+        self.stdout.write(report(bench, found, deals, given["save"]))
+        if said := failures([found]):
+            raise CommandError(said)
+
+    def _measure(self, game: AnyGame, given: dict[str, Any]) -> None:
+        """Let each built-in level play."""
+        seats = read_seats(game, given["seats"])
+        against = given["against"] or "random"
         levels = given["bots"].split(",") if given["bots"] else list(game.bots.levels)
-        for level in (*levels, given["against"]):
-            if level not in game.bots.levels:
-                raise CommandError(
-                    f"There is no bot {level}. There are: {', '.join(game.bots.levels)}."
-                )
-        if given["games"] < 1:
-            raise CommandError("--games must be at least 1.")
-        if given["seed"] < 0:
-            raise CommandError("--seed must be 0 or more.")
-        options = _options(game, given["options"], seats)
+        for level in (*levels, against):
+            check_level(game, level)
+        deals = read_deals(given)
+        options = read_given_options(game, given["options"], seats)
         side = _side(game, options, seats, given["side"])
         found = {}
         with Progress(transient=True) as progress:
             for level in levels:
-                task = progress.add_task(level, total=given["games"])
+                task = progress.add_task(level, total=len(deals))
                 try:
                     found[level] = compare(
                         game.slug,
                         options,
                         seats,
                         level,
-                        given["against"],
-                        given["games"],
-                        given["seed"],
+                        against,
+                        len(deals),
+                        deals.start,
                         os.cpu_count() or 1,
                         lambda count, task=task: progress.advance(task, count),  # type: ignore[misc]
                         side,
                     )
                 except CannotContinue as error:
                     raise CommandError(f"{game.name} cannot be played: {error}") from None
-        Console().print(_report(game, seats, given["against"], side, found))
+        Console().print(_report(game, seats, against, side, found))
 
 
 def _side(game: AnyGame, options: Options, seats: int, side: str) -> str:
@@ -87,48 +116,23 @@ def _side(game: AnyGame, options: Options, seats: int, side: str) -> str:
     return side
 
 
-def _options(game: AnyGame, given: list[str], seats: int) -> Options:
-    fields, values = option_fields(game), {}
-    for pair in given:
-        name, is_pair, value = pair.partition("=")
-        if not is_pair:
-            raise CommandError(f"Options must be like NAME=VALUE, not {pair}.")
-        values[name] = _value(value, fields.get(name, {}).get("type"))
-    try:
-        options = read_options(game, values)
-        game.rules.check(options, seats)
-    except Refused as refused:
-        raise CommandError(refusal(refused, game.telling.words(game.rules.options()))) from None
-    return options
-
-
-def _value(text: str, kind: str | None) -> int | bool | str:
-    """Convert text to a value of this JSON type if possible. Otherwise return the text.
-
-    Options are validated later.
-    """
-    if kind == "integer" and text.lstrip("-").isdecimal():
-        return int(text)
-    if kind == "boolean" and text in ("true", "false"):
-        return text == "true"
-    return text
-
-
 def _report(game: AnyGame, seats: int, others: str, side: str, found: dict[str, Tally]) -> Table:
     share = f"all {side}" if side else f"fair share {1 / seats:.3f}"
     title = f"{game.name}, {seats} seats, against {others}; {share}"
     table = Table(title=title, caption="lost: share of the rounds · times: ms per move")
     table.box, table.padding = SIMPLE, (0, 0)
-    for column in ("bot", "wins ± 95 %", "lost", "acts", "illegal", "failed"):
+    for column in ("bot", "wins", "95 %", "lost", "acts", "illegal", "failed"):
         table.add_column(column, justify="right", no_wrap=True)
     for column in ("p50", "p95", "max"):
         table.add_column(column, justify="right", no_wrap=True)
     for level, tally in found.items():
         lost = f"{tally.rounds_lost / tally.rounds:.3f}" if tally.rounds else "–"
         times = [tally.time_at(share) * 1000 for share in (0.5, 0.95, 1.0)]
+        least, most = tally.interval
         table.add_row(
             level,
-            f"{tally.rate:.3f} ± {tally.half_width:.3f}",
+            f"{tally.rate:.3f}",
+            f"{least:.3f}–{most:.3f}",
             lost,
             f"{tally.acts / tally.matches:.1f}",
             str(tally.illegal),
