@@ -11,7 +11,7 @@ from typing import Any
 from django.core.checks import CheckMessage, Error, Info, Warning
 
 from games.contract.choices import move_types
-from games.contract.game import AnyGame
+from games.contract.game import LONGEST_LEVEL, LONGEST_SLUG, AnyGame
 from games.contract.wording import Words
 from games.engine.options import option_fields
 from games.pages.files import templates_of
@@ -32,6 +32,7 @@ def games_are_complete(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage
         if game.slug != slug:
             text = f"{game.name} has the slug {game.slug!r}: change it to {slug!r}, its folder."
             found.append(Error(text, id="games.E005"))
+        found += names_fit(game)
         words = game.telling.words(game.rules.options())
         if not game.telling.manual(game.rules.options(), None):
             found.append(Warning(f"{game.name} has no rules for people.", id="games.W001"))
@@ -54,6 +55,18 @@ def games_are_complete(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage
             text = f"{game.name} has no sentence for the refusal {code!r}: add it to its words."
             found.append(Error(text, id="games.E004"))
     return found
+
+
+def names_fit(game: AnyGame) -> Iterator[CheckMessage]:
+    """Find names that are too long for their columns, which only some databases reject."""
+    for kind, most, names in (
+        ("slug", LONGEST_SLUG, [game.slug]),
+        ("bot level", LONGEST_LEVEL, game.bots.levels),
+    ):
+        for name in names:
+            if len(name) > most:
+                text = f"{game.name}: the {kind} {name!r} is longer than {most} letters."
+                yield Error(text, id="games.E006")
 
 
 def missing_terms(game: AnyGame) -> list[str]:

@@ -227,6 +227,10 @@ class Web(Generic[V]):
     """Returns what is drawn at each seat in addition to its facts, given the gallery's view."""
 
 
+LONGEST_SLUG, LONGEST_LEVEL = 20, 10
+"""Maximum characters of a game's slug and of a bot level, which are stored in columns."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Game(Generic[O, S, V]):
     """A game with all its parts."""

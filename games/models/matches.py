@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from games.contract.game import LONGEST_LEVEL, LONGEST_SLUG
 from games.models.rooms import Room
 
 
@@ -25,7 +26,7 @@ class Match(models.Model):
     """A match: its newest state, and when the clock must next handle it (`wake_at`)."""
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="matches")
-    game = models.CharField(max_length=20)
+    game = models.CharField(max_length=LONGEST_SLUG)
     game_version = models.PositiveIntegerField()
     options = models.JSONField()
     secret = models.CharField(max_length=64)
@@ -109,7 +110,7 @@ class Player(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
     )
     name = models.CharField(max_length=20)
-    bot = models.CharField("bot level", max_length=10, blank=True)
+    bot = models.CharField("bot level", max_length=LONGEST_LEVEL, blank=True)
     substitute = models.BooleanField(default=False)
     gone = models.CharField("gone because", max_length=12, blank=True)
     gone_at = models.PositiveIntegerField("given up by act", null=True, blank=True)

@@ -10,6 +10,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from games.contract.game import LONGEST_LEVEL, LONGEST_SLUG
+
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 5
 
@@ -69,7 +71,7 @@ class Room(models.Model):
         INVITED = "invited", _("invited only")
 
     code = models.CharField(max_length=5, unique=True, default=new_code)
-    game = models.CharField(max_length=20)
+    game = models.CharField(max_length=LONGEST_SLUG)
     options = models.JSONField(default=dict)
     # The previous release inserts no value for fields with a `db_default`.
     kept_options = models.JSONField(
@@ -157,7 +159,7 @@ class Member(models.Model):
     key = models.CharField("name as compared", max_length=80)
     joined_at = models.DateTimeField(default=timezone.now)
     spectator = models.BooleanField(default=False)
-    bot = models.CharField("bot level", max_length=10, blank=True)
+    bot = models.CharField("bot level", max_length=LONGEST_LEVEL, blank=True)
     nonce = models.CharField("own part in the next match's luck", max_length=64, blank=True)
     left_at = models.DateTimeField(null=True, blank=True)
     left_because = models.CharField(max_length=12, blank=True)

@@ -59,6 +59,7 @@ def written(project: Path) -> list[Path]:
         ("", "begin with a letter"),
         ("class", "begin with a letter"),
         ('Say "uncle"', "at most 40"),
+        ("The Longest Game of All", "more than 20 characters"),
         ("Mia", "games/mia already exists"),
         ("Checks", "games/checks already exists"),
     ],

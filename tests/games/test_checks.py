@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.checks import games_are_complete, missing_refusals, missing_terms
+from games.checks import games_are_complete, missing_refusals, missing_terms, names_fit
 from games.contract.game import AnyGame
 from games.contract.wording import Words
 from games.contract.words import Text
@@ -32,6 +32,17 @@ def test_slug_that_differs_from_the_folder_is_reported(monkeypatch: pytest.Monke
     monkeypatch.setitem(GAMES, "mia", replace(GAMES["mia"], slug="mai"))
     [error] = [one for one in games_are_complete(None) if one.id == "games.E005"]
     assert error.msg == "Mia has the slug 'mai': change it to 'mia', its folder."
+
+
+def test_names_too_long_for_their_columns_are_reported() -> None:
+    game = GAMES["mia"]
+    level = game.bots.levels["random"]
+    long = replace(game, slug="a" * 21, bots=replace(game.bots, levels={"b" * 11: level}))
+    assert [one.msg for one in names_fit(long)] == [
+        f"Mia: the slug {'a' * 21!r} is longer than 20 letters.",
+        f"Mia: the bot level {'b' * 11!r} is longer than 10 letters.",
+    ]
+    assert not list(names_fit(game))
 
 
 @pytest.mark.parametrize(

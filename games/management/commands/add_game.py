@@ -11,6 +11,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from games.contract.game import LONGEST_SLUG
+
 STARTER = Path(__file__).parents[1] / "starter"
 SLUG = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 IMPORT = r"from (games\S+) import (?:\([^)]*\)|[^\n]*)\n"
@@ -75,6 +77,10 @@ def slug_of(name: str) -> str:
     if '"' in name or "\\" in name or "%" in name or len(name) > 40:
         raise CommandError(
             'The name of a game must have at most 40 characters, without ", % and \\.'
+        )
+    if len(slug) > LONGEST_SLUG:
+        raise CommandError(
+            f"The slug {slug} has more than {LONGEST_SLUG} characters. Choose a shorter name."
         )
     if _folder(slug).exists() or _folder(slug).with_suffix(".py").exists():
         raise CommandError(f"games/{slug} already exists. Choose another name.")
