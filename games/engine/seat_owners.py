@@ -38,18 +38,10 @@ def change_ended(seats: Collection[Player], **change: Any) -> None:
 
 
 def rename(match_id: int, user_id: int | None, name: str) -> None:
-    """Change the name shown for a user's seat. In a running match, this change is an act."""
-    row = Match.objects.get(pk=match_id)
-    held = Player.objects.filter(match=row, user_id=user_id).first() if user_id else None
-    if held is None:
-        return
-    match = load_readable(match_id) if row.ended_at is None else None
-    if match is not None:
-        step = Step(Act.Kind.JOIN, seat=held.seat)
-        commit(match, Change(match.state, ()), step, players={held.seat: {"name": name}})
-        return
-    Player.objects.filter(pk=held.pk).update(name=name)
-    revise({match_id})
+    """Change the name shown for a user's seat, if the user has one."""
+    held = Player.objects.filter(match_id=match_id, user_id=user_id).first() if user_id else None
+    if held is not None:
+        change_people(match_id, {held.seat: {"name": name}})
 
 
 def change_people(match_id: int, changes: PlayerChanges) -> None:
