@@ -30,6 +30,11 @@ def for_somebody(view: View) -> View:
     return never_cache(enter)
 
 
+def user_of(request: HttpRequest) -> User | None:
+    """Return the guest or account of a request, or None for anonymous visitors."""
+    return request.user if isinstance(request.user, User) else None
+
+
 def somebody(request: HttpRequest) -> User:
     """Return the request's user. Only for views decorated with `for_somebody`."""
     assert isinstance(request.user, User)

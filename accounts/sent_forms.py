@@ -26,6 +26,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 
 from accounts.models import SentForm, User
+from accounts.people import user_of
 
 log = logging.getLogger(__name__)
 
@@ -168,7 +169,7 @@ def _claim(request: HttpRequest, digest: str) -> tuple[SentForm, bool]:
     """Return the row of a form, and whether this request is the one that must process it."""
     if (known := SentForm.objects.filter(digest=digest).first()) is not None:
         return known, False
-    user = request.user if isinstance(request.user, User) else None
+    user = user_of(request)
     with transaction.atomic():
         sent, is_first = SentForm.objects.get_or_create(
             digest=digest, defaults={"user": user, "browser": _browser(request)}
@@ -205,7 +206,7 @@ def _note_answer(sent: SentForm, request: HttpRequest, response: HttpResponseBas
     """
     location = response.headers.get("Location", "")
     if location or response.status_code == 201:
-        sent.user = request.user if isinstance(request.user, User) else None
+        sent.user = user_of(request)
         sent.location, sent.done = location, True
         sent.save()
     elif response.status_code != UNKNOWN:

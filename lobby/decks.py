@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts import limits
 from accounts.models import User
+from accounts.people import user_of
 from games.cards import decks
 from games.cards.decks.decoding import LONGEST
 from games.cards.decks.files import as_json
@@ -60,7 +61,7 @@ class DeckForm(forms.Form):
 @require_safe
 def shelf(request: HttpRequest) -> HttpResponse:
     """List all decks this user may play with."""
-    user = _user(request)
+    user = user_of(request)
     seen = visible(user.pk if user else None)
     found = seen.defer("pack").select_related("owner")
     context = {
@@ -77,7 +78,7 @@ def shelf(request: HttpRequest) -> HttpResponse:
 
 def new_deck(request: HttpRequest) -> HttpResponse:
     """Read an uploaded file, show the result, and save it on request."""
-    user = _user(request)
+    user = user_of(request)
     if user is None:
         return render(request, "lobby/deck_stranger.html", status=403)
     return _bring(request, user, None)
@@ -85,7 +86,7 @@ def new_deck(request: HttpRequest) -> HttpResponse:
 
 def one(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a deck with its cards. Its owner also sees controls to change it."""
-    user = _user(request)
+    user = user_of(request)
     if slug in BUILT_IN:
         return _show(request, BUILT_IN[slug], None, owner=False)
     deck = _deck(slug, user)
@@ -95,7 +96,7 @@ def one(request: HttpRequest, slug: str) -> HttpResponse:
 
 def replace(request: HttpRequest, slug: str) -> HttpResponse:
     """Replace a deck with a new file. Unchanged cards keep their numbers."""
-    user = _user(request)
+    user = user_of(request)
     deck = own(slug, user)
     assert user is not None
     return _bring(request, user, deck)
@@ -104,7 +105,7 @@ def replace(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def change(request: HttpRequest, slug: str) -> HttpResponse:
     """Make a deck public or private, or delete it."""
-    deck = own(slug, _user(request))
+    deck = own(slug, user_of(request))
     wanted = request.POST.get("do")
     try:
         if wanted == "delete":
@@ -121,7 +122,7 @@ def change(request: HttpRequest, slug: str) -> HttpResponse:
 def download(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """Send a deck as a file that can be uploaded again."""
     limits.take("downloads", limits.asker(request))
-    pack = BUILT_IN.get(slug) or decks.pack_of(_deck(slug, _user(request)))
+    pack = BUILT_IN.get(slug) or decks.pack_of(_deck(slug, user_of(request)))
     made, mime = (
         (as_csv(pack, _list_separator()), "text/csv; charset=utf-8")
         if kind == "csv"
@@ -202,7 +203,7 @@ def _show(
     request: HttpRequest, pack: Pack, deck: Deck | None, owner: bool, problem: str = ""
 ) -> HttpResponse:
     context = {"pack": pack, "deck": deck, "owner": owner, "problem": problem, **_preview(pack)}
-    context["reasons"] = reasons() if deck and not owner and _user(request) else []
+    context["reasons"] = reasons() if deck and not owner and user_of(request) else []
     return render(request, "lobby/deck.html", context, status=422 if problem else 200)
 
 
@@ -235,7 +236,3 @@ def own(slug: str, user: User | None) -> Deck:
     if deck is None:
         raise Http404
     return deck
-
-
-def _user(request: HttpRequest) -> User | None:
-    return request.user if isinstance(request.user, User) else None

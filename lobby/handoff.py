@@ -21,10 +21,10 @@ from accounts import address_locks, handoff, limits, own_address
 from accounts.handoff import NotGood
 from accounts.isolation import isolated
 from accounts.models import HandOff, User
-from accounts.people import for_somebody, somebody
+from accounts.people import for_somebody, somebody, user_of
 from games.models import Member, Room
 from lobby.qr import drawing
-from lobby.visitors import BACKEND, user_of
+from lobby.visitors import BACKEND
 
 
 @sensitive_variables("code")

@@ -17,7 +17,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.models import User
+from accounts.people import user_of
 from games.history import match_history
 from games.models import Match, Player, opened_by_people
 from games.pages.files import look_of
@@ -76,7 +76,8 @@ def statistics(user: Any) -> list[Json]:
 def match(request: HttpRequest, number: int) -> HttpResponse:
     """Show a finished match to those who may view it. Everybody else gets a 404."""
     row = Match.objects.select_related("room").filter(pk=number).first()
-    user_id = request.user.pk if isinstance(request.user, User) else None
+    user = user_of(request)
+    user_id = user.pk if user else None
     if row is None or not match_history.may_view(row, user_id):
         raise Http404
     context = {

@@ -15,6 +15,7 @@ from accounts import addresses, limits
 from accounts.handoff import cleaned
 from accounts.models import User
 from accounts.names import SENTENCES
+from accounts.people import user_of
 from games import rooms
 from games.contract.core import Ignored, Refused
 from games.contract.game import AnyGame
@@ -28,7 +29,7 @@ from games.tables.sentences import refusal
 from lobby import posters
 from lobby.forms import CodeForm, JoinForm
 from lobby.handoff import moved_from
-from lobby.visitors import language_of, member_of, somebody, user_of
+from lobby.visitors import language_of, member_of, user_or_new_guest
 
 ABOUT = {**dict.fromkeys(SENTENCES, "name"), "UsernameOneWord": "name", "WrongPassword": "password"}
 """Form fields that refusals belong to, by refusal code."""
@@ -129,7 +130,7 @@ def _join(request: HttpRequest, room: Room, given: dict[str, Any]) -> None:
     """Join, or ask for the seat of an absent player. Raise Refused if that is not possible."""
     known = proof(request, room, given.get("password", ""))
     address = addresses.of_request(request)
-    with somebody(request, given["name"]) as user:
+    with user_or_new_guest(request, given["name"]) as user:
         if request.POST.get("was"):
             rooms.ask_for_seat(room.code, user.pk, given["name"], known, address).result()
         else:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from accounts.people import user_of
 from accounts.themes import A_YEAR
 from games.contract.game import AnyGame
 from games.engine.lessons import lesson_of
 from games.registry import GAMES
-from lobby.visitors import user_of
 
 BEEN_HERE = "been-here"
 """Cookie of browsers that have been offered a lesson."""

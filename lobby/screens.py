@@ -9,6 +9,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 
 from accounts import own_address
+from accounts.people import user_of
 from games.contract.core import Refused
 from games.engine.absent import game_of
 from games.models import Room
@@ -19,7 +20,7 @@ from games.rooms.finding import open_room
 from games.tables.sentences import refusal
 from lobby.joining import proof, way_in
 from lobby.qr import qr
-from lobby.visitors import language_of, user_of
+from lobby.visitors import language_of
 
 
 @never_cache

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts import addresses, limits, own_address
 from accounts.models import User
+from accounts.people import user_of
 from games import rooms
 from games.contract.core import Refused
 from games.contract.data import pack
@@ -42,7 +43,7 @@ from lobby.joining import ABOUT, blame, come_in, way_in
 from lobby.listing import public_tables
 from lobby.posters import card, posters
 from lobby.qr import qr
-from lobby.visitors import language_of, member_of, posted, rooms_of_request, somebody, user_of
+from lobby.visitors import language_of, member_of, posted, rooms_of_request, user_or_new_guest
 
 SitDown = Callable[[User, str, Mapping[str, Any]], rooms.Joined]
 """Takes a user to a table of this game, with the given options. Returns how they joined."""
@@ -140,7 +141,7 @@ def new_table(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _new_table(request, game, form, posted(request))
     try:
-        with somebody(request, form.cleaned_data["name"]) as user:
+        with user_or_new_guest(request, form.cleaned_data["name"]) as user:
             joined = _open(request, game, user, form.cleaned_data)
     except Refused as refused:
         blame(form, refused, _about_option(game, refused))
@@ -273,7 +274,7 @@ def _at_a_table(
     if not (named or user_of(request)):
         return _front(request, name_form=form, status=422)
     try:
-        with somebody(request, form.cleaned_data.get("name", "")) as user:
+        with user_or_new_guest(request, form.cleaned_data.get("name", "")) as user:
             joined = sit_down(user, slug, suited(game, language_of(request)))
     except Refused as refused:
         sentence = refusal(refused, game.telling.words(game.rules.options()))

@@ -15,16 +15,12 @@ from accounts.guests import make_guest
 from accounts.limits import Asker
 from accounts.models import User
 from accounts.names import BadName
+from accounts.people import user_of
 from games.models import Member, Room
 from games.rooms.finding import member_in, rooms_of
 from games.rooms.members import Rejected
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-
-
-def user_of(request: HttpRequest) -> User | None:
-    """Return the guest or account of a request, or None for anonymous visitors."""
-    return request.user if isinstance(request.user, User) else None
 
 
 def member_of(request: HttpRequest, room: Room) -> Member | None:
@@ -57,7 +53,7 @@ def posted(request: HttpRequest) -> dict[str, Any]:
 
 
 @contextmanager
-def somebody(request: HttpRequest, name: str) -> Iterator[User]:
+def user_or_new_guest(request: HttpRequest, name: str) -> Iterator[User]:
     """Yield the user of a request. An anonymous visitor becomes a guest if the block succeeds.
 
     Raise Rejected if the name belongs to somebody else.
@@ -74,8 +70,11 @@ def somebody(request: HttpRequest, name: str) -> Iterator[User]:
         raise Rejected(bad.code, **bad.facts) from None
     try:
         yield guest
-    except BaseException:
-        guest.delete()
+    except BaseException as error:
+        if getattr(error, "code", "") == "busy":  # the command may still be committed
+            login(request, guest, backend=BACKEND)
+        else:
+            guest.delete()
         raise
     address_locks.note(guest.pk, address)
     login(request, guest, backend=BACKEND)
