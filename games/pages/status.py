@@ -119,12 +119,7 @@ def _awaited_people(table: Table, match: MatchSnapshot) -> frozenset[Viewer]:
 
 def _for_all(table: Table, language: str) -> str:
     """Return the sentence without private information."""
-    return once(table, ("sentence", language), lambda: _said(table, _stranger(language)))
-
-
-def _stranger(language: str) -> Viewpoint:
-    """Return the viewpoint of a viewer who sees only public information."""
-    return Viewpoint(None, None, None, False, None, frozenset(), None, False, None, language)
+    return once(table, ("sentence", language), lambda: _said(table, Viewpoint(language)))
 
 
 def _sentence(table: Table, eyes: Viewpoint) -> str:

@@ -13,31 +13,34 @@ from games.tables.table import Table
 
 
 class Viewpoint(NamedTuple):
-    """All that regions know about a viewer. Viewers with equal viewpoints see the same page."""
+    """All that regions know about a viewer. Viewers with equal viewpoints see the same page.
 
-    seat: Viewer
+    By default, it is that of a viewer who sees only what is public.
+    """
+
+    language: str
+    seat: Viewer = None
     """The seat whose view they see."""
-    acting: Viewer
+    acting: Viewer = None
     """The seat they can act for now."""
-    name: str | None
+    name: str | None = None
     """The viewer's name if they have a seat."""
-    is_host: bool
-    spectator: bool | None
+    is_host: bool = False
+    spectator: bool | None = None
     """Whether the viewer is a spectator.
 
     None for a big screen, which is not a member of the table.
     """
-    muted: frozenset[int]
+    muted: frozenset[int] = frozenset()
     """The users that the viewer has muted."""
-    ballot: Literal["", "yes", "no"] | None
+    ballot: Literal["", "yes", "no"] | None = None
     """The viewer's vote in the running vote. "" if they have not voted yet, None if they cannot
     vote.
     """
-    no_seat: bool
+    no_seat: bool = False
     """Whether the viewer wants to play the next match but there is no free seat."""
-    new_game: NewGame | None
+    new_game: NewGame | None = None
     """The new game that the viewer can join while they are out or watching."""
-    language: str
 
     @property
     def is_screen(self) -> bool:

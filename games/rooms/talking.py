@@ -44,8 +44,14 @@ def _say(room: Room, member: Member, message: str, claim: Said | None) -> None:
         raise Refused("chat_closed")
     text = "" if floor.is_closed else message
     messages.post(
-        *(thread(room.pk), user_id, member.name, text),
-        *(floor.audience, floor.match_id, asserted, after),
+        thread(room.pk),
+        user_id,
+        member.name,
+        text,
+        audience=floor.audience,
+        chapter=floor.match_id,
+        claim=asserted,
+        after=after,
     )
     members.changed(room)
 
