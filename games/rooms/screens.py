@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db.models import F
 from django.utils.crypto import salted_hmac
 
-from games.engine import notifications, time_source
+from games.engine import time_source
 from games.engine.writer import command
 from games.models import Room
 from games.rooms import members
@@ -62,7 +61,7 @@ def screen_seen(room_ids: Sequence[int]) -> None:
     dark = Room.objects.filter(pk__in=room_ids, screen_seen_at=None)
     lit = list(dark.select_for_update().order_by("pk"))
     Room.objects.filter(pk__in=room_ids).update(screen_seen_at=time_source.now())
-    _changed([room.pk for room in lit])
+    members.changed_rooms([room.pk for room in lit])
 
 
 @command
@@ -70,10 +69,4 @@ def screen_gone(room_id: int) -> None:
     """Record that no screen shows this room any longer."""
     lit = Room.objects.filter(pk=room_id).exclude(screen_seen_at=None)
     if lit.update(screen_seen_at=None):
-        _changed([room_id])
-
-
-def _changed(room_ids: Sequence[int]) -> None:
-    Room.objects.filter(pk__in=room_ids).update(version=F("version") + 1)
-    for room_id in room_ids:
-        notifications.notify_room_changed(room_id)
+        members.changed_rooms([room_id])
