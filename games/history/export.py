@@ -26,12 +26,6 @@ AT_ONCE = 200
 M = TypeVar("M", bound=Model)
 
 
-def everything(user: User) -> Json:
-    """Return the user's complete export as a JSON-serializable dict."""
-    whole: Json = msgspec.json.decode(b"".join(written(user)))
-    return whole
-
-
 def written(user: User) -> Iterator[bytes]:
     """Yield the user's complete export as JSON, piece by piece.
 

@@ -13,13 +13,14 @@ from django.test import AsyncClient
 from accounts.models import User
 from chat.models import Message
 from games.contract.luck import Luck
-from games.history import export, export_matches
+from games.history import export_matches
 from games.models import Act, Match, Member, Player, Room
 from tests.kit.corpus import play_on
 from tests.kit.costs import statements
 from tests.kit.downloads import download
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import as_guest
+from tests.kit.stored import exported
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -53,10 +54,10 @@ def test_number_of_queries_depends_only_on_the_number_of_batches(
     match = played(guest)
     repeat(match, guest, 1)
     with statements(monkeypatch) as few:
-        export.everything(guest)
+        exported(guest)
     repeat(match, guest, 29)
     with statements(monkeypatch) as many:
-        whole = export.everything(guest)
+        whole = exported(guest)
     assert len(whole["matches"]) == len(whole["tables"]) == 31
     assert len(many) == len(few)
     assert not [sql for sql in many if "games_match.state" in sql]
@@ -67,13 +68,13 @@ def test_batches_have_a_bounded_number_of_rows(monkeypatch: pytest.MonkeyPatch) 
     match = played(guest)
     length = match.version
     repeat(match, guest, 9)
-    whole = export.everything(guest)
+    whole = exported(guest)
     monkeypatch.setattr(export_matches, "MOST_ACTS", 2 * length)
     assert [len(portion) for portion in export_matches.matches(guest)] == [2] * 5
     monkeypatch.setattr(export_matches, "MOST_MATCHES", 1)
     monkeypatch.setattr(export_matches, "MOST_ACTS", 1)
     assert [len(portion) for portion in export_matches.matches(guest)] == [1] * 10
-    assert export.everything(guest) == whole
+    assert exported(guest) == whole
 
 
 async def test_each_batch_is_generated_when_it_is_sent() -> None:
@@ -103,10 +104,10 @@ def test_unreadable_match_does_not_prevent_the_export(
 ) -> None:
     _client, guest = as_guest("Ann")
     match = played(guest)
-    (whole,) = export.everything(guest)["matches"]
+    (whole,) = exported(guest)["matches"]
     of = Act.objects.filter(match=match) if "told" in broken else Match.objects.filter(pk=match.pk)
     of.update(**broken)
-    (known,) = export.everything(guest)["matches"]
+    (known,) = exported(guest)["matches"]
     assert whole.pop("told")
     assert known == whole | ({"game": broken["game"]} if "game" in broken else {})
 
@@ -115,5 +116,5 @@ def test_export_is_indented_json_even_without_rows() -> None:
     client, guest = as_guest("Ann")
     text = download(client).content.decode()
     assert json.loads(text)["matches"] == []
-    assert json.loads(text) == export.everything(guest)
+    assert json.loads(text) == exported(guest)
     assert max(map(len, text.splitlines())) < 100

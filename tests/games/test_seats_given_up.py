@@ -13,7 +13,7 @@ from games.contract.data import Seat
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
 from games.engine.writer import command
-from games.history import export, staff
+from games.history import staff
 from games.history.match_history import story_of
 from games.mia.rules.state import Announce, Moves, Roll
 from games.models import Match, Member, Room
@@ -22,6 +22,7 @@ from games.wire.commands import LogRequest
 from tests.kit import moderation_helpers
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.stored import exported
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -66,7 +67,7 @@ def dice_in_log(room: Room, person: User) -> int:
 
 
 def dice_in_export(person: User) -> int:
-    return msgspec.json.encode(export.everything(person)["matches"]).count(b'"type":"Rolled"')
+    return msgspec.json.encode(exported(person)["matches"]).count(b'"type":"Rolled"')
 
 
 def ask_back(room: Room, person: User) -> None:

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
+from accounts.models import User
+from games.history import export
+
 CSV = b"kind,text\nprompt,Who ate _?\nanswer,a goose\nanswer,nobody\n"
 
 
@@ -15,3 +21,9 @@ def everything_stored() -> str:
         for m in apps.get_app_config(app).get_models()
     ]
     return "\n".join(str(list(model._default_manager.values())) for model in ours)
+
+
+def exported(user: User) -> dict[str, Any]:
+    """Return the complete export of a user."""
+    whole: dict[str, Any] = json.loads(b"".join(export.written(user)))
+    return whole

@@ -13,7 +13,7 @@ from accounts.models import MuteOrBlock, Sanction, User
 from chat.models import Message
 from games import rooms
 from games.engine.writer import command
-from games.history import account_merge, erasure, export, retention
+from games.history import account_merge, erasure, retention
 from games.models import Invitation
 from games.sockets.api_clients import open_invitations
 from moderation import data_retention
@@ -22,6 +22,7 @@ from tests.kit.factories import PersonFactory, open_table
 from tests.kit.moderators import decide
 from tests.kit.people import account
 from tests.kit.reports import report, says
+from tests.kit.stored import exported
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -113,7 +114,7 @@ def test_context_messages_of_a_guest_are_erased_with_the_merged_account() -> Non
 def test_export_contains_own_reports_and_decisions_about_the_user() -> None:
     ann, bob = account("Ann"), account("Bob")
     one = reported(ann, bob, "boo")
-    mine, before = export.everything(ann), export.everything(bob)
+    mine, before = exported(ann), exported(bob)
     assert [(r["what"], r["of"], r["note"]) for r in mine["reports"]] == [
         ("boo", "Bob", "the note of mine")
     ]
@@ -121,7 +122,7 @@ def test_export_contains_own_reports_and_decisions_about_the_user() -> None:
     decide("mute", person=bob.pk, length="week")
     Report.objects.filter(pk=one.pk).update(decided_at=timezone.now(), decision="mute")
     rooms.mute(one.room_id or 0, bob.pk, "Ann", True).result()
-    after = export.everything(bob)
+    after = exported(bob)
     assert [(r["what"], r["decision"]) for r in after["reported"]] == [("boo", "mute")]
     assert [(d["kind"], d["reason"]) for d in after["decisions"]] == [("mute", "that was rude")]
     assert after["distances"] == [{"name": "Ann", "mutes": True, "blocks": False}]

@@ -25,7 +25,7 @@ from tests.kit import moderation_helpers
 from tests.kit.downloads import download
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import PASSWORD, account, as_guest, as_user
-from tests.kit.stored import CSV, everything_stored
+from tests.kit.stored import CSV, everything_stored, exported
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -216,7 +216,7 @@ def test_export_of_a_running_match_contains_only_the_seats_events() -> None:
     secrets = [told for told in acts if told["to"] is not None]
     assert secrets
     for seat, person in enumerate(people):
-        (played,) = export.everything(person)["matches"]
+        (played,) = exported(person)["matches"]
         wanted = sum(told["to"] is None or seat in told["to"] for told in acts)
         assert len(played["told"]) == wanted
 

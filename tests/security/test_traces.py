@@ -31,6 +31,7 @@ from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.moderators import decide
 from tests.kit.people import account, as_user
 from tests.kit.reports import report, says
+from tests.kit.stored import exported
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -223,7 +224,7 @@ PROFILE = {
 
 
 def test_every_user_column_is_exported_or_excluded_for_a_reason() -> None:
-    preferences = set(export.everything(PersonFactory())["profile"]["preferences"])
+    preferences = set(exported(PersonFactory())["profile"]["preferences"])
     assert not preferences & NOT_PREFERENCES
     stored = {field.name for field in User._meta.concrete_fields}
     assert stored == PROFILE | preferences | NOT_PREFERENCES
