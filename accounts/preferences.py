@@ -42,6 +42,7 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
     passes = forms.BooleanField(label=_("Auto-pass unless I'm the target"), required=False)
     quiet_bots = forms.BooleanField(label=_("Quiet bots"), required=False)
     no_hints = forms.BooleanField(label=_("First matches without hints"), required=False)
+    lists_matches = forms.BooleanField(label=_("List my matches on my page"), required=False)
     theme = forms.ChoiceField(label=_("Colours"), choices=THEMES, required=False)
     language = forms.ChoiceField(
         label=_("Language"),
@@ -53,13 +54,15 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
         model = User
         fields = (
             *("confirms", "sounds", "covers", "passes"),
-            *("quiet_bots", "no_hints", "theme", "language"),
+            *("quiet_bots", "no_hints", "lists_matches", "theme", "language"),
         )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if len(settings.LANGUAGES) < 2:
             del self.fields["language"]
+        if self.instance.is_guest:  # guests have no page
+            del self.fields["lists_matches"]
 
 
 @for_somebody

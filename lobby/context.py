@@ -34,5 +34,5 @@ def tables(request: HttpRequest) -> dict[str, Any]:
         "shared_url": settings.PUBLIC_URL + (request.path if name in SHARED else "/"),
         "mine": SimpleLazyObject(lambda: mine(request.user, at, rooms_of_request(request))),
         "merging": SimpleLazyObject(lambda: merging_into(request.user)),
-        "past": SimpleLazyObject(lambda: past(request.user, request.GET.get("page", "1"))),
+        "past": SimpleLazyObject(lambda: past(request.user, request.GET.get("before", ""))),
     }

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.paginator import Page, Paginator
 from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -30,26 +30,38 @@ log = logging.getLogger(__name__)
 
 Json = dict[str, Any]
 ON_A_PAGE = 10
+NUMBER = re.compile(r"[0-9]{1,15}")
 
 
 @dataclass(frozen=True)
 class Past:
     """One page of a user's matches, and statistics per game."""
 
-    page: Page[Player]
     matches: Sequence[Json]
     statistics: Sequence[Json]
+    is_newest: bool
+    earlier: int | None
+    """Number before which the next page begins, or None if this is the last one."""
 
 
-def past(user: Any, number: str = "1") -> Past:
-    """Return a user's matches, latest first. Invalid page numbers select an existing page."""
-    page = Paginator(_played(user).order_by("-match__ended_at", "-match_id"), ON_A_PAGE).get_page(
-        number
-    )
-    seats = list(page.object_list)
-    others = _players(seat.match_id for seat in seats)
-    lines = [_line(seat, others[seat.match_id]) for seat in seats]
-    return Past(page, lines, statistics(user))
+def past(user: Any, before: str = "", seen: Q | None = None) -> Past:
+    """Return a page of a user's matches, latest first. `seen` limits them to some seats.
+
+    `before` is the number of a match (`Match.no`). Anything else selects the newest page, which
+    begins with matches that have just ended and have no number yet.
+    """
+    end = int(before) if NUMBER.fullmatch(before) else None
+    played = _played(user).filter(seen or Q())
+    seats: list[Player] = []
+    if end is None:
+        seats = list(played.filter(no=None).order_by("-match__ended_at", "-match_id")[:ON_A_PAGE])
+    counted = played.filter(no__gt=0) if end is None else played.filter(no__gt=0, no__lt=end)
+    seats += counted.order_by("-no")[: ON_A_PAGE + 1 - len(seats)]
+    shown = seats[:ON_A_PAGE]
+    others = _players(seat.match_id for seat in shown)
+    lines = [_line(seat, others[seat.match_id]) for seat in shown]
+    earlier = next((1 + (seat.no or 0) for seat in seats[ON_A_PAGE:]), None)
+    return Past(lines, statistics(user), end is None, earlier)
 
 
 def statistics(user: Any) -> list[Json]:

@@ -1,4 +1,4 @@
-"""Public pages of users. They show only faces, games and results."""
+"""Public pages of users: faces, games and results, and matches if the user lists them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from django.views.decorators.vary import vary_on_headers
 
 from accounts import sanctions
 from accounts.faces import address_of, chosen, compressed, draw
-from accounts.models import account_of
+from accounts.models import User, account_of
 from accounts.people import for_somebody, somebody
+from games.history import match_list
 from games.rooms.faces import choose_face as choose
-from lobby.history import statistics
+from lobby.history import past, statistics
 
 LONGEST_USER_NAME = 150
 A_DAY = 24 * 60 * 60
@@ -70,11 +71,18 @@ def person_by_name(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def person(request: HttpRequest, username: str) -> HttpResponse:
-    """Show the name, games and results of a user. Guests and banned users have no page."""
+    """Show the name, games and results of a user, and matches if the user lists them.
+
+    Guests and banned users have no page.
+    """
     if len(username) > LONGEST_USER_NAME:
         raise Http404
     found = account_of(username)
     if found is None or not found.is_active or sanctions.lock_of(found.pk) is not None:
         raise Http404
-    context = {"person": found, "statistics": statistics(found)}
+    viewer = request.user if isinstance(request.user, User) else None
+    matches = None
+    if found.lists_matches:
+        matches = past(found, request.GET.get("before", ""), match_list.seen_by(viewer))
+    context = {"person": found, "statistics": statistics(found), "past": matches}
     return render(request, "lobby/person.html", context)

@@ -75,7 +75,7 @@ def _profile(user: User) -> Json:
             name: getattr(user, name)
             for name in (
                 *("face", "confirms", "sounds", "covers", "passes"),
-                *("quiet_bots", "no_hints", "theme", "language"),
+                *("quiet_bots", "no_hints", "lists_matches", "theme", "language"),
             )
         },
     }

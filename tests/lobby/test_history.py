@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from games.engine import matches
 from games.engine.snapshots import load_snapshot
 from games.history import match_history
 from games.history.match_history import may_view, story_of
+from games.league import counting
 from games.mia.rules.state import Roll
 from games.models import Act, Match, Member, Player, Room
 from games.rooms import passwords
@@ -219,11 +221,33 @@ class TestOnesOwn:
     def test_history_is_paginated_newest_first(self) -> None:
         ann = PersonFactory()
         room = table(ann, PersonFactory())
+        played = [play_out(Room.objects.get(pk=room.pk)).pk for _ in range(11)]
+        counting.run()
+        played.append(play_out(Room.objects.get(pk=room.pk)).pk)
+        for uncounted in (1, 0):  # a match that has just ended has no number yet
+            if not uncounted:
+                counting.run()
+            assert counting.uncounted().count() == uncounted
+            assert [one["number"] for one in past(ann).matches] == played[:1:-1]
+        assert past(ann).is_newest
+        rest = past(ann, str(past(ann).earlier))
+        assert [one["number"] for one in rest.matches] == played[1::-1]
+        assert (rest.earlier, rest.is_newest) == (None, False)
+        for number in ("0", "99", "-1", "x", "", "9" * 40):
+            assert as_user(ann).get("/you/", {"before": number}).status_code == 200
+
+    def test_links_lead_through_all_pages(self) -> None:
+        ann = AccountFactory(username="an/na", lists_matches=True)
+        room = table(ann, PersonFactory(), visibility="public")
         played = [play_out(Room.objects.get(pk=room.pk)).pk for _ in range(12)]
-        first, second = past(ann), past(ann, "2")
-        assert [one["number"] for one in (*first.matches, *second.matches)] == played[::-1]
-        for number in ("0", "99", "-1", "x", ""):
-            assert as_user(ann).get("/you/", {"page": number}).status_code == 200
+        counting.run()
+        for path, client in (("/you/", as_user(ann)), ("/people/?name=an%2Fna", Client())):
+            first = client.get(path).content.decode()
+            (link,) = re.findall(r'href="(\?[^"]*before=\d+)#past"', first)
+            second = client.get(path.partition("?")[0] + unescape(link)).content.decode()
+            found = [re.findall(r'href="/matches/(\d+)/"', page) for page in (first, second)]
+            assert [int(pk) for page in found for pk in page] == played[::-1]
+            assert "Newest ones" in second
 
     def test_running_match_is_not_in_the_history(self) -> None:
         ann = PersonFactory()
@@ -242,6 +266,31 @@ class TestPeople:
         assert "Mia" in page
         for other in ("example.org", "Bob", room.code, f"/matches/{match.pk}/", "<time"):
             assert other not in page
+
+    def test_profile_lists_the_matches_its_viewer_may_find_if_the_user_wants_that(self) -> None:
+        ann, bob = AccountFactory(username="ann"), AccountFactory(username="bob")
+        matches = {
+            visibility: play_out(table(ann, bob, visibility=visibility)).pk
+            for visibility in ("public", "unlisted")
+        }
+
+        def listed(client: Client) -> set[str]:
+            page = client.get("/people/ann/").content.decode()
+            return {kind for kind, pk in matches.items() if f'href="/matches/{pk}/"' in page}
+
+        assert listed(Client()) == listed(as_user(bob)) == set()
+        as_user(ann).post("/you/preferences/", {"lists_matches": "on"})
+        assert listed(Client()) == {"public"}
+        assert listed(as_user(bob)) == {"public", "unlisted"}
+        as_user(ann).post("/you/preferences/", {})
+        assert listed(as_user(bob)) == set()
+
+    def test_guests_cannot_list_matches(self) -> None:
+        guest = PersonFactory()
+        assert "List my matches" not in as_user(guest).get("/you/").content.decode()
+        as_user(guest).post("/you/preferences/", {"lists_matches": "on"})
+        guest.refresh_from_db()
+        assert not guest.lists_matches
 
     def test_guests_and_banned_users_have_no_profile(self) -> None:
         guest, gone = PersonFactory(), AccountFactory(is_active=False)
