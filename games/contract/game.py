@@ -220,7 +220,7 @@ class Web(Generic[V]):
     colours: Mapping[str, str] = field(default_factory=dict)
     """CSS colours of the game's table and poster. All have defaults.
 
-    `felt` and `felt-deep`: the cloth in light and shadow. `rim` and `rim-edge`: its border.
+    `felt` and `felt-deep`: the cloth in light and shadow. `rim`: its border.
     `accent`: text on pages, so it needs `light-dark()`.
     """
     at_seat: Callable[[V, Seat], Mapping[str, Any]] | None = None

@@ -9,7 +9,6 @@ WEB: Web[Any] = Web(
         "felt": "#58525d",
         "felt-deep": "#232026",
         "rim": "#37323a",
-        "rim-edge": "#1c191e",
         "accent": "light-dark(#524a57, #d9d1de)",
     }
 )

@@ -9,7 +9,6 @@ WEB: Web[Any] = Web(
         "felt": "#483d60",
         "felt-deep": "#1f1830",
         "rim": "#4d535c",
-        "rim-edge": "#2b2f35",
         "accent": "light-dark(#5b4690, #c3b2ec)",
     }
 )
