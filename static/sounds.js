@@ -76,7 +76,6 @@
   const play = (name) => {
     if (!isOn() || !audio || audio.state !== "running" || !volume()) return;
     SOUNDS[name]?.();
-    document.dispatchEvent(new CustomEvent("parlour:sound", { detail: name }));
   };
 
   for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, open, { capture: true });
