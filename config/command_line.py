@@ -37,6 +37,7 @@ Programs:
   {command} arena GAME        let bots play each other
   {command} arena FILE        let your bot play 1,000 matches, without a server
   {command} compare OLD NEW   let two versions of your bot play the same deals
+  {command} replay FILE       step through a match that arena has saved
 
 --data FOLDER (or PARLOUR_DATA) sets the folder for all data of this server.
 `{command} COMMAND --help` explains a command, `{command} help` lists all commands."""

@@ -182,3 +182,79 @@ def test_intervals() -> None:
     assert Tally(matches=100, won=50).interval == pytest.approx((0.404, 0.596), abs=0.001)
     assert Tally().interval == (0.0, 1.0)
     assert difference([0, 0, 1, 1], [1, 0, 1, 1]) == pytest.approx((0.25, 0.49))
+
+
+def replayed(path: Path | str, **given: Any) -> str:
+    out = StringIO()
+    call_command("replay", str(path), stdout=out, **given)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_lost_match_is_replayed_with_the_board_of_every_act(
+    written: Any, tmp_path: Path, slug: str
+) -> None:
+    arena(written(RANDOM), game=slug, games=3, against="normal", save=str(tmp_path / "lost"))
+    path = min((tmp_path / "lost").iterdir())
+    acts = path.read_text().count('"type":"Act"')
+    said = replayed(path)
+    assert said.count("── act ") == said.count("  phase: ") == acts
+    assert "* mybot " in said
+
+
+def test_replay_looks_through_one_seat(written: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "lost"
+    arena(written(RANDOM), game="coup", games=8, seats=2, against="normal", save=str(folder))
+    path = min(folder.iterdir())
+    me = int(path.stem.split("-")[1]) % 2
+    hands = [
+        [line for line in replayed(path, seat=seat).splitlines() if line.startswith("  hand: ")]
+        for seat in (me, 1 - me)
+    ]
+    assert hands[0] != hands[1]
+    assert replayed(path) == replayed(path, seat=me)
+
+
+def test_replay_shows_no_board_after_the_rules_have_changed(written: Any, tmp_path: Path) -> None:
+    arena(written(RANDOM), games=8, against="normal", save=str(tmp_path / "lost"))
+    path = min((tmp_path / "lost").iterdir())
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    announced = next(line for line in lines if line.get("move", {}).get("type") == "Announce")
+    announced["events"][0]["dice"] = "6,6"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    said = replayed(path)
+    assert 0 < said.count("  phase: ") < said.count("── act ")
+    assert "6-6" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "cannot be read: No such file"),
+        ("", "is not a saved match"),
+        ("{}\n{", "line 2 is not JSON"),
+        ("{}\n{}", "begins with Match"),
+        ('{"type":"Match","game":"chess"}\n{"type":"End"}', "There is no such game"),
+        ('{"type":"Match","game":"mia","seats":[]}\n{"type":"End"}', "cannot be read: KeyError"),
+    ],
+)
+def test_files_that_are_no_match_are_rejected(tmp_path: Path, text: str | None, said: str) -> None:
+    path = tmp_path / "match.ndjson"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(CommandError, match=said):
+        replayed(path)
+
+
+def test_replay_obeys_keys_in_a_terminal(
+    written: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arena(written(RANDOM), games=8, against="normal", save=str(tmp_path / "lost"))
+    keys = iter(["", "n", "b", "4", "999", "0", "x", "q"])
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda question: next(keys))
+    path = min((tmp_path / "lost").iterdir())
+    shown = [line.split()[2] for line in replayed(path).splitlines() if line.startswith("── act")]
+    last = str(path.read_text().count('"type":"Act"'))
+    assert shown == ["1", "2", "3", "2", "4", last, "1", "1"]
