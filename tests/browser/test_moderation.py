@@ -53,6 +53,11 @@ for n in range({reports}):
         ).result()
 """
 
+MAKE_ADMIN = """
+from accounts.models import User
+User.objects.create_superuser("Chief", password="{password}")
+"""
+
 
 def say(page: Page, text: str) -> None:
     open_panel(page, "chat")
@@ -179,3 +184,28 @@ def test_moderator_can_work_through_many_reports(person: People, served: Served)
     bob.context.clear_cookies(name="sessionid")
     bob.goto("/")
     expect(bob.locator("main")).to_contain_text("Enough.")
+
+
+BROKEN = """() => [...document.querySelectorAll("#content th a")].filter((one) => {
+  const range = document.createRange();
+  const text = one.firstChild;
+  return [...text.data.matchAll(/[^\\s-]+/g)].some((word) => {
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    return range.getClientRects().length > 1;
+  });
+}).map((one) => one.innerText)"""
+"""Links with a word that breaks in the middle."""
+
+
+def test_back_office_breaks_no_word_on_a_small_phone(person: People, served: Served) -> None:
+    served.manage("shell", "-c", MAKE_ADMIN.format(password=PASSWORD))
+    page = person(SMALLEST, locale="de-DE")
+    page.goto("/admin/")
+    page.fill("#id_login", "Chief")
+    page.fill("#id_password", PASSWORD)
+    page.click("main button.main")
+    page.goto("/admin/")
+    expect(page.locator("#content th a")).not_to_have_count(0)
+    assert page.evaluate(BROKEN) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
