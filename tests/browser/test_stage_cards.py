@@ -151,6 +151,21 @@ def test_winning_sentences_are_not_truncated(person: People) -> None:
             expect(won.locator(".votes img")).to_have_count(0)  # ballots are secret
 
 
+CUT = """() => [...document.querySelectorAll(".seat .name")]
+  .filter((one) => one.innerText.length <= 5 && one.scrollWidth > one.clientWidth)
+  .map((one) => one.innerText)"""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_names_of_five_letters_are_whole_at_a_table_of_twenty(person: People) -> None:
+    page = person()
+    open_table(page, "Petra", "cards", bots=19)
+    for size in SIZES:
+        page.set_viewport_size(size)
+        page.evaluate(TWO_FRAMES)
+        assert page.evaluate(CUT) == [], size
+
+
 CIRCLES = """() => [...document.querySelectorAll(".ballot input")].map((one) => {
   return [one.checkVisibility({ visibilityProperty: true }), one.checked];
 })"""
