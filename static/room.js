@@ -63,9 +63,7 @@
   // Other pages have a connection for the badge alone; it reconnects by itself.
   const isBadgeConnection = (event) => event.target.id === "calls";
   document.addEventListener("htmx:before:ws:connection", (event) => {
-    if (isBadgeConnection(event)) return;
-    connection = event.detail.connection;
-    if (connection.stopped) event.preventDefault();
+    if (!isBadgeConnection(event)) connection = event.detail.connection;
   });
   document.addEventListener("htmx:after:ws:connection", (event) => {
     if (isBadgeConnection(event)) return;
@@ -79,7 +77,6 @@
       return;
     }
     if (event.detail.code >= 4000 && connection) {
-      connection.stopped = true;
       connection.config.reconnect = false;
       clearTimeout(noticeTimer); // keep the reason visible
       end(event.detail.code);
