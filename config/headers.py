@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from csp.constants import NONE, SELF
+from csp.decorators import csp_update
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponseBase
 
@@ -60,7 +61,7 @@ class Headers:
             return response
         # In some browsers 'self' does not include sockets of the same host.
         sockets = {"connect-src": [f"ws://{host}", f"wss://{host}"]}
-        setattr(response, "_csp_update", sockets)  # noqa: B010  (what django-csp reads)
+        response = csp_update(sockets)(lambda _: response)(request)
         if not (request.is_secure() or host.rpartition(":")[0] in LOCAL or host in LOCAL):
             # On plain HTTP, browsers ignore this header and log a warning for every page.
             del response["Cross-Origin-Opener-Policy"]

@@ -9,7 +9,6 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable
 from typing import Any
 
-from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
@@ -131,7 +130,7 @@ class ParlourConsumer(AsyncWebsocketConsumer):
         it (`games.engine.reading`).
         """
         if settings.FAST_PATHS:
-            await getattr(self, get_handler_name(message))(message)
+            await getattr(self, message["type"].replace(".", "_"))(message)
         else:
             await super().dispatch(message)
 

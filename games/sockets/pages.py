@@ -9,9 +9,9 @@ from urllib.parse import parse_qs
 
 import msgspec
 from django.conf import settings
+from django.http import HttpRequest
 from django.utils.html import escape, format_html
-from django.utils.translation import gettext, override
-from django.utils.translation.trans_real import parse_accept_lang_header
+from django.utils.translation import get_language_from_request, gettext, override
 
 from accounts import addresses
 from accounts.guests import may_come_in
@@ -33,7 +33,7 @@ from games.sockets.dispatch import carry_out
 from games.sockets.hub import hub
 from games.sockets.room_socket import RoomConsumer
 from games.tables.diff import is_somebody_else, left, warning
-from games.tables.sentences import refusal, spoken
+from games.tables.sentences import refusal
 from games.tables.table import Json, Table
 from games.tables.terms import in_words
 from games.wire.client import holds_half, holds_nul, is_too_long, lenient
@@ -279,7 +279,8 @@ def accepted_language(scope: Any) -> str:
     """Return the supported language that the cookie selects, or else the one that the browser
     prefers.
     """
-    chosen = scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME, "")
-    headers = dict(scope["headers"])
-    asked = headers.get(b"accept-language", b"").decode("latin-1")
-    return spoken([chosen, *(code for code, _ in parse_accept_lang_header(asked))])
+    request = HttpRequest()
+    request.COOKIES = scope.get("cookies", {})
+    asked = dict(scope["headers"]).get(b"accept-language", b"")
+    request.META["HTTP_ACCEPT_LANGUAGE"] = asked.decode("latin-1")
+    return get_language_from_request(request)

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.utils import translation
-from django.utils.translation import trans_real
 from markupsafe import Markup, escape
 
 from accounts.isolation import isolated
@@ -144,17 +143,17 @@ class Catalogue(dict[str, str]):
 
     def __init__(self, language: str) -> None:
         super().__init__()
-        self._all = trans_real.translation(language)
+        self.language = language
 
     def __missing__(self, message: str) -> str:
-        found: str = self._all.gettext(message)
-        self[message] = found
+        with translation.override(self.language):
+            found = self[message] = translation.gettext(message)
         return found
 
     def plural(self, one: str, many: str, count: int) -> str:
         """Return the form of a message for `count`."""
-        found: str = self._all.ngettext(one, many, count)
-        return found
+        with speaking(self.language):
+            return translation.ngettext(one, many, count)
 
 
 @cache
