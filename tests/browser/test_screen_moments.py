@@ -85,6 +85,18 @@ SMALL = """() => {
   }
   return [...small];
 }"""
+OFF_CENTRE = """() => {
+  const headline = document.createElement("p");
+  headline.className = "headline";
+  headline.textContent = "Ann makes Bela miss a turn";
+  document.querySelector("#beat").replaceChildren(headline);
+  document.body.classList.add("is-showing");
+  const middle = (one) => {
+    const { left, right } = one.getBoundingClientRect();
+    return (left + right) / 2;
+  };
+  return Math.abs(middle(headline) - middle(document.querySelector(".scene")));
+}"""
 SHARE = """selector => {
   const { width, height } = document.querySelector(selector).getBoundingClientRect();
   return Math.round(1000 * width * height / innerWidth / innerHeight) / 10;
@@ -144,6 +156,13 @@ def wrong_with(page: Page, share: float, of: str = ".scene", dimmed: bool = Fals
         found.append(f"{of} has {is_shown} % of the window")
     found += page.evaluate(MEETS) if of == "#moment" else []
     return found if dimmed else found + too_low(page, NAMES, least=4)
+
+
+def test_headline_is_in_the_middle_of_a_big_screen(television: Callable[[str], Page]) -> None:
+    page = television("chamber")
+    for size in (LARGE, TELEVISION):
+        lay_out(page, size)
+        assert page.evaluate(OFF_CENTRE) < 2
 
 
 @pytest.mark.long
