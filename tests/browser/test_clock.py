@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.registry import GAMES
-from tests.kit.browser import SMALLEST, join, open_table, start
+from tests.kit.browser import SMALLEST, join, open_table, play_on, start
 from tests.kit.stage import SIZES
 from tests.kit.staged import Staged, each
 from tests.kit.waiting import wait_for
@@ -61,6 +61,19 @@ def test_newcomer_alone_with_bots_sees_that_there_is_no_clock(person: People) ->
     expect(ann.locator("#status")).to_contain_text("No clock")
     expect(ann.locator("#status time")).to_have_count(0)
     expect(ann.locator("#log-lines")).to_contain_text("No clock in your first two matches.")
+
+
+def test_third_match_alone_with_bots_is_the_first_with_a_clock(person: People) -> None:
+    ann = person()
+    open_table(ann, "Ann", "mia", bots=1, lives="1")
+    for _ in range(2):
+        start(ann)
+        expect(ann.locator("#status")).to_contain_text("No clock")
+        expect(ann.locator("#status time")).to_have_count(0)
+        play_on(ann)
+    start(ann)
+    expect(ann.locator("#status")).not_to_contain_text("No clock")
+    expect(ann.locator("#status time")).to_have_count(1)
 
 
 BOXES = """() => {

@@ -14,6 +14,7 @@ from tests.kit.browser import (
     act,
     fill_in,
     is_in,
+    join,
     log_in,
     look,
     look_all_round,
@@ -235,3 +236,23 @@ def test_tapping_anywhere_on_a_seat_opens_its_players_dialog(person: People) -> 
     start(page)
     page.locator(".seat", has_text="Bela").locator(".lives").click()
     expect(page.get_by_role("dialog", name="Bela")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_table_votes_to_remove_a_player_during_a_match(person: People) -> None:
+    ann, bob, cleo = person(PHONE), person(PHONE), person(SMALLEST)
+    code = open_table(ann, "Ann", "mia")
+    join(bob, code, "Bob")
+    join(cleo, code, "Cleo")
+    start(ann)
+    open_panel(bob, "people")
+    bob.locator("#people").get_by_role("button", name="Cleo", exact=True).click()
+    bob.get_by_role("button", name="Vote: remove from the table").click()
+    for page in (ann, bob, cleo):
+        expect(page.locator("#vote")).to_contain_text("Remove Cleo from the table?")
+        look(page)
+    expect(cleo.locator("#vote button")).to_have_count(0)
+    ann.get_by_role("button", name="Agree", exact=True).click()
+    expect(cleo.locator("main")).to_contain_text("You were removed from this table.")
+    expect(ann.locator(".seat.out .name")).to_have_text("Cleo")
+    expect(ann.locator("#vote")).to_be_hidden()
