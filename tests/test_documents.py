@@ -13,7 +13,7 @@ from tests.kit.repository import ROOT
 LINES_PER_VERSION = 60
 LINES = {"CONTRIBUTING.md": 120, "docs/performance.md": 100, "docs/architecture.md": 100}
 FILE = re.compile(r"`(\w[\w./]*(?:\.py|/))`")
-MAPS = ("docs/architecture.md", "CONTRIBUTING.md")
+MAPS = ("docs/architecture.md", "docs/what-to-copy.md", "CONTRIBUTING.md")
 """Documents that point a newcomer to files."""
 
 
