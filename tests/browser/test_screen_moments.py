@@ -97,6 +97,12 @@ OFF_CENTRE = """() => {
   };
   return Math.abs(middle(headline) - middle(document.querySelector(".scene")));
 }"""
+LINES = """() => {
+  const words = document.querySelector(".shot :is(.line, .did)") ?? document.querySelector(".shot");
+  const range = document.createRange();
+  range.selectNodeContents(words);
+  return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+}"""
 SHARE = """selector => {
   const { width, height } = document.querySelector(selector).getBoundingClientRect();
   return Math.round(1000 * width * height / innerWidth / innerHeight) / 10;
@@ -163,6 +169,15 @@ def test_headline_is_in_the_middle_of_a_big_screen(television: Callable[[str], P
     for size in (LARGE, TELEVISION):
         lay_out(page, size)
         assert page.evaluate(OFF_CENTRE) < 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_words_beside_the_gun_are_not_stacked(television: Callable[[str], Page]) -> None:
+    page = television("chamber")
+    moments = Staged("chamber", players=4).moments(examples=(1,))
+    put(page, _of_a_television(next(one for one in moments if one.kind == "turn watching")))
+    lay_out(page, TELEVISION)
+    assert page.evaluate(LINES) <= 2
 
 
 @pytest.mark.long
