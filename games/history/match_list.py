@@ -22,6 +22,11 @@ Seats = Mapping[int, Sequence[Player]]
 
 UNREAD = ("state", "plans", "talks", "skip_asked", "dealt", "paused")
 """Fields of a match that no line contains."""
+SHOWN = (
+    *("match_id", "seat", "name", "bot", "substitute", "gone", "gone_at", "place", "points"),
+    *("user__username", "user__is_guest", "user__is_active"),
+)
+"""Fields of a player from which the lines are made."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,8 @@ def seen_by(viewer: User | None) -> Q:
     """Return a filter for seats in matches that this viewer finds in lists."""
     if viewer is None:
         return Q(match__public=True)
-    theirs = Player.objects.filter(match=OuterRef("match"), user=viewer.pk)
+    # Players of a match share its number, and an index of users and numbers finds them quickly.
+    theirs = Player.objects.filter(no=OuterRef("no"), user=viewer.pk)
     return Q(match__public=True) | Q(Exists(theirs))
 
 
@@ -81,7 +87,7 @@ def seats_in(matches: Iterable[Match]) -> tuple[Seats, Mapping[int, Collection[i
         room=OuterRef("match__room"), user=OuterRef("user"), at_page=False
     )
     rows = Player.objects.filter(match__in=[match.pk for match in matches])
-    rows = rows.select_related("user").defer("reason").order_by("match_id", "seat")
+    rows = rows.select_related("user").only(*SHOWN).order_by("match_id", "seat")
     seats: dict[int, list[Player]] = {match.pk: [] for match in matches}
     programs: dict[int, list[int]] = {match.pk: [] for match in matches}
     for player in rows.annotate(is_program=Exists(at_page)):
@@ -106,8 +112,8 @@ def _public(wanted: Wanted) -> list[Match]:
 
 
 def _played(wanted: Wanted, user_id: int, seen: Q | None = None) -> list[Match]:
-    seats = Player.objects.filter(seen or Q(), user=user_id).select_related("match")
-    seats = seats.only(*(f"match__{field.name}" for field in _READ))
+    seats = Player.objects.filter(seen or Q(), user=user_id, match__no__isnull=False)
+    seats = seats.select_related("match").only(*(f"match__{field.name}" for field in _READ))
     if wanted.game is not None:
         seats = seats.filter(match__game=wanted.game)
     return [seat.match for seat in _next(seats, wanted)]

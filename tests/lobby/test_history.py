@@ -273,6 +273,7 @@ class TestPeople:
             visibility: play_out(table(ann, bob, visibility=visibility)).pk
             for visibility in ("public", "unlisted")
         }
+        counting.run()
 
         def listed(client: Client) -> set[str]:
             page = client.get("/people/ann/").content.decode()

@@ -127,6 +127,15 @@ class TestList:
         counting.run()
         assert found(ann) == found() == [pk]
 
+    def test_changed_match_is_not_listed_until_it_is_counted_again(self) -> None:
+        ann, bob, eve = PersonFactory(), AccountFactory(username="bob"), PersonFactory()
+        changed = played(ann, bob, visibility="unlisted")
+        other = played(bob, eve, visibility="unlisted")
+        erasure.erase(ann.pk)
+        assert found(bob) == found(bob, user="bob") == [other.pk]
+        counting.run()
+        assert found(bob) == found(bob, user="bob") == [changed.pk, other.pk]
+
     def test_full_list_contains_the_acts_as_the_gallery_saw_them(self) -> None:
         one, two = (played(PersonFactory(), PersonFactory()) for _ in range(2))
         lines = read(LIST, full="gallery", order="asc")
