@@ -360,6 +360,11 @@ def automatic(told: Sequence[Told], auto: Auto) -> tuple[Told, ...]:
     return (msgspec.structs.replace(first, event=marked), *rest)
 
 
+def by_the_clock(change: Change[S]) -> Change[S]:
+    """Mark a change as made because the time ran out."""
+    return Change(change.state, automatic(change.told, "clock"))
+
+
 @cache
 def all_seats(n: int) -> tuple[Seat, ...]:
     """Return the seats of a table of `n` players."""

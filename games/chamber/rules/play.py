@@ -53,7 +53,7 @@ from games.contract.core import (
     Refused,
     Turn,
     all_seats,
-    automatic,
+    by_the_clock,
     offer,
 )
 from games.contract.data import Seat, Viewer
@@ -168,15 +168,11 @@ def apply(state: State, seat: Seat, move: Moves, luck: Luck) -> Change[State]:
 def lapse(state: State, luck: Luck) -> Change[State]:
     """Pass for silent seats in the window. On a turn, a silent shooter shoots itself."""
     if state.phase == "turn":
-        return _by_the_clock(shoot(state, current(state), luck, forfeit=True))
+        return by_the_clock(shoot(state, current(state), luck, forfeit=True))
     change = Change(state, ())
     for seat in state.waiting:
-        change = then(change, lambda now, at: _by_the_clock(pass_window(now, at, luck)), seat)
+        change = then(change, lambda now, at: by_the_clock(pass_window(now, at, luck)), seat)
     return change
-
-
-def _by_the_clock(change: Change[State]) -> Change[State]:
-    return Change(change.state, automatic(change.told, "clock"))
 
 
 def leave(state: State, seat: Seat, luck: Luck) -> Change[State]:

@@ -6,7 +6,7 @@ from typing import Any, assert_never
 
 import msgspec
 
-from games.contract.core import Change, Ignored, Refused, answered, automatic
+from games.contract.core import Change, Ignored, Refused, answered, by_the_clock
 from games.contract.data import Seat
 from games.contract.luck import Luck
 from games.coup.rules import flow as going
@@ -100,26 +100,21 @@ def lapse(state: CoupState, luck: Luck) -> Change[CoupState]:
     match state.phase:
         case "action":
             due = Coup(after(state, state.at)[0]) if must_coup(state) else Income()
-            return _by_the_clock(_declare(flow, due))
+            return by_the_clock(_declare(flow, due))
         case "lose_influence":
             assert state.loser is not None
             hand = state.hands[state.loser]
             first = next(at for at, card in enumerate(hand) if not card.face_up)
-            return _by_the_clock(_lose(flow, state.loser, first))
+            return by_the_clock(_lose(flow, state.loser, first))
         case "exchange":
             kept = tuple(range(influence(state, state.at)))
-            return _by_the_clock(_keep(flow, state.at, kept))
+            return by_the_clock(_keep(flow, state.at, kept))
         case "challenge_window" | "block_window" | "block_challenge_window":
             flow.set(waiting=())
             return close(flow)
         case "over":
             raise Ignored
     assert_never(state.phase)
-
-
-def _by_the_clock(change: Change[CoupState]) -> Change[CoupState]:
-    """Mark the events as automatic, except in windows, where silence is an answer."""
-    return Change(change.state, automatic(change.told, "clock"))
 
 
 def close(flow: Flow) -> Change[CoupState]:

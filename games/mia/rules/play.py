@@ -18,7 +18,7 @@ from games.contract.core import (
     all_seats,
     answered,
     asked,
-    automatic,
+    by_the_clock,
     everyone,
     offer,
     only,
@@ -153,8 +153,7 @@ def lapse(state: MiaState, luck: Luck) -> Change[MiaState]:
 
 
 def _silent(state: MiaState, reason: Reason) -> Change[MiaState]:
-    lost = lose(state, (), (state.at,), reason)
-    return Change(lost.state, automatic(lost.told, "clock"))
+    return by_the_clock(lose(state, (), (state.at,), reason))
 
 
 def leave(state: MiaState, seat: Seat, luck: Luck) -> Change[MiaState]:
