@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from games.contract.core import Change, Ignored, Move, Refused
+from games.contract.core import Change, Ignored, Move, Options, Refused
 from games.contract.data import Seat, Viewer, encode, pack, unpack
 from games.contract.game import AnyGame
 from games.contract.luck import Luck
@@ -176,10 +176,35 @@ def begin(
         raise Refused("not_enough_players", needed=least, have=len(members))
     stocked = game.rules.stock(options, finder(game, room.host_id))
     game.rules.check(stocked, len(members))
-    match = Match(
+    new = newcomers(room.game, [member.user_id for member in members])
+    match = _new_match(room, members, options, patience, lesson)
+    if shows.deal_wait(game, options.pace) and _looks_at_the_deal(match, members):
+        match.dealt = []
+    if patience is None and not lesson and _breathes(members, new):
+        match.pace = timing.NO_CLOCK
+    luck = Luck(seed_of(match), 1)
+    change = game.rules.setup(len(members), stocked, luck)
+    match.state = encode(change.state).decode()
+    match.save()
+    state_parts.keep(match, change.state)
+    _seat(match, members, new, _idle_before(room))
+    room.match, room.status = match, Room.Status.PLAYING
+    room.vote = room.vote_until = None  # the vote was about the next match, which starts now
+    fairness.commit_anew(room)
+    room.save()
+    # Saved as version 0, which nobody sees: committing the setup makes it version 1.
+    step = Step(Act.Kind.SETUP, draws=luck.draws)
+    return commit(decode_snapshot(match), change, step, new_clock=True)
+
+
+def _new_match(
+    room: Room, members: Sequence[Member], options: Options, patience: float | None, lesson: bool
+) -> Match:
+    """Return a match that is not saved yet, with the seed that its players have chosen."""
+    return Match(
         room=room,
         game=room.game,
-        game_version=game.rules.version,
+        game_version=GAMES[room.game].rules.version,
         options=pack(options),
         secret=room.secret,
         nonces=fairness.nonces(room.secret, members),
@@ -190,17 +215,15 @@ def begin(
         lesson=lesson,
         revealed=True,
     )
-    if shows.deal_wait(game, options.pace) and _looks_at_the_deal(match, members):
-        match.dealt = []
-    new = newcomers(room.game, [member.user_id for member in members])
-    if patience is None and not lesson and _breathes(members, new):
-        match.pace = timing.NO_CLOCK
-    luck = Luck(seed_of(match), 1)
-    change = game.rules.setup(len(members), stocked, luck)
-    match.state = encode(change.state).decode()
-    match.save()
-    state_parts.keep(match, change.state)
-    idle = _idle_before(room)
+
+
+def _seat(
+    match: Match,
+    members: Sequence[Member],
+    new: Collection[int],
+    idle: Mapping[int | None, int],
+) -> None:
+    """Store the players of a new match, in the order of their seats."""
     Player.objects.bulk_create(
         Player(
             match=match,
@@ -213,13 +236,6 @@ def begin(
         )
         for at, member in enumerate(members)
     )
-    room.match, room.status = match, Room.Status.PLAYING
-    room.vote = room.vote_until = None  # the vote was about the next match, which starts now
-    fairness.commit_anew(room)
-    room.save()
-    # Saved as version 0, which nobody sees: committing the setup makes it version 1.
-    step = Step(Act.Kind.SETUP, draws=luck.draws)
-    return commit(decode_snapshot(match), change, step, new_clock=True)
 
 
 def _looks_at_the_deal(match: Match, members: Sequence[Member]) -> bool:
