@@ -349,6 +349,7 @@ LIMITS = {
     "matches": read_limit(env.str("LIMIT_MATCHES", "60/m")),
     "messages": (5, 10),
     "reports": (30, 60 * 60),
+    "replays": read_limit("300/m"),
 }
 
 # Push messages about turns. Browsers accept them only from https sites.

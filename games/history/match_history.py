@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
+from games.contract.data import Seat, Viewer
 from games.engine.bounded_cache import BoundedCache
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.engine.table_policy import policy_of
@@ -69,8 +70,38 @@ def story_of(match: Match, user_id: int | None) -> Region:
     assert table.match is not None
     lines: list[Json] = []
     for act in told_acts_since(table.match, 0):
-        lines += log_lines(table, [act], table.match.seat_of(user_id, act.version))
+        seat = table.match.seat_of(user_id, act.version)
+        for line in log_lines(table, [act], seat):
+            lines.append({**line, "moment": f"{act.version}/"})
     return Region("story", "log", {"lines": lines})
+
+
+def own_seat(match: MatchSnapshot, user_id: int | None) -> Viewer:
+    """Return the seat that this user has or had, even if they have given it up."""
+    if user_id is None:
+        return None
+    return next((Seat(p.seat) for p in match.players if p.user_id == user_id), None)
+
+
+def seats_shown(match: MatchSnapshot, user_id: int | None) -> tuple[Seat, ...]:
+    """Return the seats through which this user may watch a replay.
+
+    Other players' seats are shown only if their table was told before the match.
+    """
+    if match.row.revealed:
+        return tuple(Seat(player.seat) for player in match.players)
+    own = own_seat(match, user_id)
+    return () if own is None else (own,)
+
+
+def eyes_at(match: MatchSnapshot, seat: Viewer, version: int) -> Viewer:
+    """Return the seat whose secrets a replay through `seat` shows at this version.
+
+    A seat that was given up shows no more than the gallery, unless all seats are revealed.
+    """
+    if seat is None or match.row.revealed or match.players[seat].held(version):
+        return seat
+    return None
 
 
 def table_of(match: Match) -> Table:

@@ -83,7 +83,7 @@ def of_room(table: Table, eyes: Viewpoint) -> Regions:
     def made() -> Regions:
         public = (
             Region("called", "called", _called(table)),
-            _legend(table),
+            legend(table),
             Region("standings", "standings", _standings(table)),
             Region("evening", "evening", evening.region(table)),
             Region("vote", "vote", vote.region(table, eyes)),
@@ -150,7 +150,7 @@ def _called(table: Table) -> Json:
     }
 
 
-def _legend(table: Table) -> Region:
+def legend(table: Table) -> Region:
     """Return the part of the board that does not change during a match."""
     return Region("legend", "legend", {"match": table.match.row.pk if table.match else None})
 

@@ -30,6 +30,7 @@ NEVER = (
         "person-sheet",
         "match",
         "match-file",
+        "replay",
         "person-by-name",
         "deck",
         "replace-deck",

@@ -84,6 +84,7 @@ class House:
             "decline-invitation": code,
             "match": [self.room.match_id],
             "match-file": [self.room.match_id],
+            "replay": [self.room.match_id, 1],
             "person": ["Bob"],
             "face": ["01", "teal"],
             "game-colours": ["0123"],

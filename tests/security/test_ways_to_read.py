@@ -68,10 +68,10 @@ NOT_YET: Mapping[str, Any] = {"key": "call", "gap": 0.5, "numbers": {"true": 31}
 
 READ = (
     *("front", "table", "screen", "tables", "match", "person", "you", "download-me"),
-    *("matches-file", "match-file"),
+    *("matches-file", "match-file", "replay"),
 )
 """URLs that reveal something about tables and matches. Every viewer reads them below."""
-OF_THE_GAME = ("match", "match-file", "download-me")
+OF_THE_GAME = ("match", "match-file", "replay", "download-me")
 """URLs that depend on the game. The rest is read in one game, like most of the back office."""
 IN_FULL = "coup"
 DO = (
@@ -327,6 +327,7 @@ def by_pages(house: House, role: str) -> Iterator[tuple[str, str]]:
         "screen": [house.room.code],
         "match": [house.match.pk],
         "match-file": [house.match.pk],
+        "replay": [house.match.pk, 3],
         "person": ["host"],
     }
     in_full = house.room.game == IN_FULL
