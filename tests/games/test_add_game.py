@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -67,3 +68,15 @@ def written(project: Path) -> list[Path]:
 def test_invalid_game_name_is_rejected_with_a_message(name: str, said: str) -> None:
     with pytest.raises(CommandError, match=said):
         call_command("add_game", name)
+
+
+def test_nothing_is_written_if_the_list_of_games_is_not_found(
+    tmp_path: Path, settings: Any
+) -> None:
+    settings.BASE_DIR = tmp_path
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games/registry.py").write_text('SLUGS = ("mia", "coup")\n')
+    with pytest.raises(CommandError, match="no list SLUGS"):
+        call_command("add_game", "Night Watch")
+    assert [path.name for path in (tmp_path / "games").iterdir()] == ["registry.py"]

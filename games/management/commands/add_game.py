@@ -17,6 +17,7 @@ STARTER = Path(__file__).parents[1] / "starter"
 SLUG = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 IMPORT = r"from (games\S+) import (?:\([^)]*\)|[^\n]*)\n"
 IMPORTS = re.compile(f"(?:{IMPORT})+")
+SLUGS = re.compile(r'^SLUGS = \(\n(?:    "\w+",\n)*(?=\))', re.MULTILINE)
 NEXT = """\
 {name} was added. Try it: make run.
 
@@ -57,12 +58,13 @@ class Command(BaseCommand):
             )
         name = " ".join(given["name"].split())
         slug = slug_of(name)
+        registry = _registry_with(slug)
         for source in sorted(STARTER.rglob("*.txt")):
             target = _folder(slug) / source.relative_to(STARTER).with_suffix("")
             target.parent.mkdir(parents=True, exist_ok=True)
             text = source.read_text("utf-8").replace("@SLUG@", slug).replace("@NAME@", name)
             target.write_text(IMPORTS.sub(in_order, text), "utf-8")
-        _register(slug)
+        _registry().write_text(registry, "utf-8")
         self.stdout.write(NEXT.format(name=name, slug=slug))
 
 
@@ -99,8 +101,20 @@ def in_order(imports: re.Match[str]) -> str:
     return "".join(each[0] for each in sorted(found, key=lambda each: each[1]))
 
 
-def _register(slug: str) -> None:
-    """Add the game to games/registry.py."""
-    path = settings.BASE_DIR / "games" / "registry.py"
-    text = path.read_text("utf-8")
-    path.write_text(text.replace("\n)\n", f'\n    "{slug}",\n)\n', 1), "utf-8")
+def _registry() -> Path:
+    path: Path = settings.BASE_DIR / "games" / "registry.py"
+    return path
+
+
+def _registry_with(slug: str) -> str:
+    """Return the text of games/registry.py with this game added.
+
+    Raise CommandError if the list of games is not found.
+    """
+    text = _registry().read_text("utf-8")
+    listed = SLUGS.search(text)
+    if listed is None:
+        raise CommandError(
+            "games/registry.py has no list SLUGS with one game per line. Restore it first."
+        )
+    return f'{text[: listed.end()]}    "{slug}",\n{text[listed.end() :]}'
