@@ -23,6 +23,7 @@ ASK_A_BOT = 3
 
 Bots are slow, and the data they see is compared anyway.
 """
+HINT = "If an act reveals this, an event of that act must tell it (REVEALS or DRAWN)."
 
 
 def hidden_things_make_no_difference(playthrough: Playthrough, secrets: ModuleType | Any) -> None:
@@ -133,8 +134,8 @@ def _the_same(one: bytes, two: bytes, viewer: Viewer) -> None:
     for name, value in seen.items():
         there = seen_there.get(name, ...)
         where = difference(value, there, name) if value != there else ""
-        assert not where, f"{name} tells {_who(viewer)} what it may not know: {where}"
-    raise AssertionError(f"what is there tells {_who(viewer)} what it may not know")
+        assert not where, f"{name} tells {_who(viewer)} what it may not know: {where}. {HINT}"
+    raise AssertionError(f"what is there tells {_who(viewer)} what it may not know. {HINT}")
 
 
 def _who(viewer: Viewer) -> str:
