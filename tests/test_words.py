@@ -135,7 +135,7 @@ NOT_SAID = {
     r"(?:a|three) days? for each move|a tenth\b": "1 day a move, bullet",
     r"once more|so many": "again, too many",
 }
-"""Unnatural phrases with their replacements (`docs/words.md`)."""
+"""Unnatural phrases with their replacements."""
 NOT_SAID_IN_GERMAN = {
     r"blind auf (?:dich|sich) selbst": "mit einer Platzpatrone",
     r"Vorgabe|Ergänze die": "Lückensatz, füll die Lücke",
