@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from traceback import extract_tb
 
 from parlour_client.decision import Decision
@@ -11,6 +12,7 @@ from parlour_client.offers import Move
 
 log = logging.getLogger("parlour_client")
 
+HERE = Path(__file__).parent
 MOST = 20
 """The fault of a match that ends it."""
 Answer = Move | None
@@ -41,9 +43,13 @@ def check(answer: Answer, decision: Decision) -> Answer:
 
 
 def kind_of(error: BaseException) -> Kind:
-    """Return what two errors have in common if they have the same cause."""
-    *_, last = extract_tb(error.__traceback__)
-    return type(error), last.filename, last.lineno or 0
+    """Return what two errors have in common if they have the same cause.
+
+    The line is the last one outside this package, if there is one.
+    """
+    frames = extract_tb(error.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).parent != HERE] or frames
+    return type(error), own[-1].filename, own[-1].lineno or 0
 
 
 class Faults:

@@ -407,6 +407,20 @@ async def test_every_kind_of_error_of_a_bot_is_logged(caplog: pytest.LogCaptureF
     assert [record.levelname for record in caplog.records].count("ERROR") == 2
 
 
+async def test_errors_of_the_client_in_two_lines_of_a_bot_are_two_kinds(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def bot(decision: Decision) -> Move:
+        if decision.prompt == 1:
+            return decision.choose("See")
+        return decision.choose("Announce")
+
+    async with served(partial(asking, times=3)) as url, Client(url) as client:
+        await client.join("K7QX2", "bob")
+        await client.play(bot)
+    assert [record.levelname for record in caplog.records].count("ERROR") == 2
+
+
 async def test_twentieth_error_of_a_bot_ends_its_match() -> None:
     async def script(line: Line) -> None:
         await line.seat()
