@@ -13,7 +13,7 @@ import traceback
 from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, Protocol, cast
 
 from parlour_client import Bot, Decision, Json, Move
@@ -103,7 +103,7 @@ class CommandAuthor:
 
     def close(self) -> None:
         self._process.kill()
-        with self._process, suppress(OSError):  # it may still have unread input
+        with suppress(OSError), self._process:  # it may have left input unread
             pass
 
     def _write(self, packets: Sequence[str]) -> None:
@@ -149,15 +149,15 @@ def limited(seconds: float) -> Iterator[None]:
 
 def own_traceback(error: BaseException, path: str) -> str:
     """Return the traceback of an exception, from the program's own file on."""
-    tb: TracebackType | None = error.__traceback__
-    while tb is not None and tb.tb_frame.f_code.co_filename != path:
-        tb = tb.tb_next
-    found = traceback.format_exception(type(error), error, tb or error.__traceback__)
-    return "".join(found).rstrip()
+    found = traceback.TracebackException.from_exception(error)
+    frames = [frame for frame in found.stack if frame.filename != __file__]
+    first = next((at for at, frame in enumerate(frames) if frame.filename == path), 0)
+    found.stack = traceback.StackSummary.from_list(frames[first:])
+    return "".join(found.format()).rstrip()
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise Hangs
+    raise Hangs("no answer in time")
 
 
 def _bot_of(path: str) -> Bot:

@@ -95,7 +95,7 @@ def report(bench: Bench, found: Report, deals: range, save: str | None = None) -
         ("failed", tally.fallbacks, "answers that ended in an error"),
         ("unanswered", found.unanswered, "questions that ran out of time"),
     )
-    lines += [f"  {name:<11} {count} {what}" for name, count, what in counts if count]
+    lines += [f"  {name:<11} {count} ({what})" for name, count, what in counts if count]
     if save and (lost := sum(not share for share in found.shares)):
         lines.append(f"  saved       {lost} lost matches in {save}")
     return "\n".join((*lines, *map(_fault, found.faults.values())))
@@ -106,7 +106,7 @@ def compared(old: Report, new: Report) -> str:
     if not (old.shares and new.shares):
         return "Nothing can be compared, because no match was finished."
     more, half = difference(old.shares, new.shares)
-    verdict = "no difference is proved; more --games narrow the interval"
+    verdict = "no difference is proved. More --games narrow the interval"
     if abs(more) > half:
         verdict = f"{new.name} is {'stronger' if more > 0 else 'weaker'}"
     return (

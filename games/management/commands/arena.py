@@ -33,18 +33,16 @@ from games.management.trials import (
     tried,
 )
 
-EPILOG = """\
-manage.py arena coup                            every built-in level against random bots
-manage.py arena mybot.py --game coup --seats 4  your function bot(decision) against normal bots
-manage.py arena --cmd "node bot.js" --game coup the same in any language (docs/programs.md)"""
-
 
 class Command(BaseCommand):
-    help = "Plays each built-in level, or a program of yours, against a table of bots."
+    help = (
+        "Plays each built-in level against a table of others, with the same deals: arena coup."
+        " Plays your function bot(decision): arena mybot.py --game coup. Plays a program in any"
+        " language: arena --cmd 'node bot.js' --game coup (docs/programs.md)."
+    )
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.epilog = EPILOG
         parser.add_argument("what", nargs="?", metavar="GAME|FILE", help="mia, or mybot.py")
         add_match_arguments(parser, None)
         parser.add_argument("--bots", default="", help="levels to measure, e.g. normal,random")
