@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -31,8 +32,12 @@ class Command(BaseCommand):
         if sys.stdin.isatty() and sys.stdout.isatty():
             self._walk(steps)
             return
-        for step in steps:
-            self._show(step, len(steps))
+        try:
+            for step in steps:
+                self._show(step, len(steps))
+            sys.stdout.flush()
+        except BrokenPipeError:  # `| head` reads no more
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def _walk(self, steps: Sequence[Step]) -> None:
         at = 0
