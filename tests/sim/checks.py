@@ -111,6 +111,8 @@ class Look:
     told: dict[Person, Told] = field(default_factory=dict)
 
 
+    compared: dict[str, list[Json]] = field(default_factory=dict)
+    """The syncs of each room that equal this look."""
 async def watch(evening: Evening) -> None:
     """Take a look every second."""
     look = Look()
@@ -157,7 +159,11 @@ def everybody_is_shown_what_is_stored(evening: Evening, before: Look) -> Look:
         for person in here:
             if match == versions[2] and person.told.synced(match) < (version or 0):
                 raise Broken(f"{person.name} is not shown act {version} of match {match}")
-        if here and was == versions:
+        if was != versions:
+            continue
+        known = before.compared.get(code, [])
+        now.compared[code] = [person.told.data for person in here]
+        if any(person.told.data not in known for person in here):
             table = load(versions[0], for_pages=False)
             for person in here:
                 _is_shown(table, person)
