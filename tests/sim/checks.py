@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import F
+
 from games.engine.memory import memory
-from games.engine.snapshots import MatchSnapshot
+from games.engine.snapshots import MatchSnapshot, decode_snapshot
 from games.engine.writer import _writer
 from games.history.verify import differences
 from games.models import Act, Match, Room
@@ -37,8 +39,8 @@ LOOKS_EVERY = 1.0
 """Seconds after which everybody must have been shown all stored acts."""
 
 
-RESULTS = ("place", "points")
-"""Columns of players that are never read from memory."""
+RESULTS = ("place", "points", "no", "counted_at")
+"""Columns that are never read from memory."""
 
 
 class Broken(AssertionError):
@@ -109,10 +111,10 @@ class Look:
 
     rooms: dict[str, Versions] = field(default_factory=dict)
     told: dict[Person, Told] = field(default_factory=dict)
-
-
     compared: dict[str, list[Json]] = field(default_factory=dict)
     """The syncs of each room that equal this look."""
+
+
 async def watch(evening: Evening) -> None:
     """Take a look every second."""
     look = Look()
@@ -218,21 +220,23 @@ def _left() -> dict[str, list[Any]]:
 
 def memory_equals_the_database(evening: Evening) -> None:
     """Check the matches that processes hold in memory against what was stored at this look."""
+    matches = {match.pk: match for match in Match.objects.filter(room__match=F("pk"))}
+    columns: dict[int, Json] = {}
     for process in evening.server.processes:
-        for room, held in process.call(lambda: dict(memory.held._values)).items():
-            match = load(room, for_pages=False).match
-            if held.match is None or match is None or _version(held.match) != _version(match):
+        for held in process.call(lambda: list(memory.held._values.values())):
+            match = matches.get(held.match.row.pk) if held.match is not None else None
+            if match is None or _version(held.match.row) != _version(match):
                 continue  # another process has changed it, and this one is not told at once
-            stored = _columns(match)
+            if match.pk not in columns:
+                columns[match.pk] = _columns(decode_snapshot(match))
+            stored = columns[match.pk]
             for name, value in _columns(held.match).items():
                 if value != stored[name] and _as_json(value) != _as_json(stored[name]):
-                    raise Broken(
-                        f"match {match.row.pk} holds {name} {value} in memory: {stored[name]}"
-                    )
+                    raise Broken(f"match {match.pk} holds {name} {value} in memory: {stored[name]}")
 
 
-def _version(match: MatchSnapshot) -> Versions:
-    return match.row.pk, match.row.version, match.row.revision
+def _version(match: Match) -> Versions:
+    return match.version, match.revision
 
 
 def _columns(match: MatchSnapshot) -> dict[str, Any]:
