@@ -54,7 +54,7 @@ class Shape:
         drawn = {
             "people": people,
             "tables": dice.randint(1, max(1, people // 3)),
-            "until": float(dice.randint(20, 120)),
+            "until": float(dice.randint(20, 60)),
             "processes": dice.choice((1, 1, 2, 3)),
             "faults": tuple(kind for kind in KINDS if dice.random() < 0.5),
         }

@@ -138,11 +138,11 @@ class Person:
         self.dice = Random(f"{evening.shape.seed} {name}")
         self.token: str | None = None
         self.room: str | None = None
-        self.pace = self.dice.choice((0.2, 0.5, 1.0, 2.0))
-        self.stays = self.dice.choice((15.0, 60.0, 600.0))
-        self.silent = self.dice.choice((0.0, 0.0, 0.1, 0.4))
-        self.bold = self.dice.choice((0.01, 0.05, 0.2))
-        """Probability of sending a command although a move is offered."""
+        self.pace = self.dice.choice((0.1, 0.2, 0.4, 1.0))
+        self.stays = self.dice.choice((15.0, 60.0, 600.0, 600.0))
+        self.silent = self.dice.choice((0.0, 0.0, 0.0, 0.02, 0.2))
+        self.bold = self.dice.choice((0.01, 0.02, 0.1))
+        """Probability of sending a command instead of a move, or while others must move."""
         self.syncs = self.dice.choice(("whole", "changes"))
         self.likes = {one: self.dice.random() ** 3 + 0.01 for one in INSIDE}
         self.seen: dict[str, list[str]] = {}
@@ -200,10 +200,10 @@ class Person:
         if not self.told.data:
             self._go_to_a_table()
         elif self.dice.random() < self.silent:
-            self.act_at += 20
+            self.act_at += 10
         elif offers and self.dice.random() > self.bold:
             self._move(offers)
-        else:
+        elif self.told.data["status"] == "open" or self.dice.random() < self.bold:
             self._command()
 
     def _go_to_a_table(self) -> None:
