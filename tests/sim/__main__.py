@@ -81,19 +81,19 @@ def _kept() -> list[list[str]]:
 
 
 def play_each(shapes: list[Shape], database: Path, jobs: int) -> int:
-    """Play these evenings. Print two lines for each, and then the packets that nobody has sent."""
+    """Play these evenings. Print two lines for each, and then the packets never accepted."""
     from tests.sim.people import PACKETS
 
-    failed, unsent = 0, dict.fromkeys(one.__name__ for one in PACKETS)
+    failed, unused = 0, dict.fromkeys(one.__name__ for one in PACKETS)
     for shape, outcome in together(shapes, database, jobs):
-        unsent = {one: None for one in unsent if one not in outcome["sent"]}
+        unused = {one: None for one in unused if one not in outcome["accepted"]}
         failed += bool(outcome["broken"])
         if outcome["broken"] and not shape.planted:
             report(shape, outcome)
             continue
         print(f"seed {shape.seed} {shape.planted}: {outcome['broken'] or 'good'}")
         print("   ", *(f"{name} {of}" for name, of in outcome["figures"].items()), flush=True)
-    print("commands never sent:", ", ".join(unsent) or "none")
+    print("commands never accepted:", ", ".join(unused) or "none")
     return int(failed > 0)
 
 
@@ -175,7 +175,8 @@ def together(shapes: Iterable[Shape], database: Path, jobs: int) -> Iterator[tup
         with open(result) as pipe:
             text = pipe.read()
         said = f"the evening ended with status {status}"
-        ended = {"figures": {}, "broken": said, "check": said, "at": 0.0, "sent": [], "story": []}
+        ended: Outcome = {"figures": {}, "broken": said, "check": said, "at": 0.0}
+        ended |= {"accepted": [], "story": []}
         yield shape, json.loads(text) if text else ended
 
 
@@ -208,7 +209,7 @@ def _played(shape: Shape, database: Path) -> Outcome:
         "broken": broken[:4000],
         "check": check,
         "at": evening.figures()["seconds"],
-        "sent": sorted(evening.sent),
+        "accepted": sorted(evening.accepted),
         "story": evening.story[-20:],
     }
     evening.clear()

@@ -81,8 +81,8 @@ class Evening:
         self.acknowledged: list[tuple[str, str, int, int]] = []
         self.people: list[Person] = []
         self.log = _Log()
-        self.sent: set[str] = set()
-        """The types of all packets that users sent."""
+        self.accepted: set[str] = set()
+        """The types of all packets that the server accepted."""
         self.story: list[str] = []
         """What users sent and which faults happened, in order."""
         self.ends_at = machine.now + shape.until

@@ -180,6 +180,8 @@ class Person:
         self.told.note(packet)
         _gather(packet, "", self.seen)
         kind, asked = packet["type"], self.sent.pop(packet.get("id", 0), None)
+        if asked is not None and kind not in ("ActionFailed", "PlayerJoinRejected"):
+            self.evening.accepted.add(asked["type"])
         if kind in ("GameCreated", "GameJoined", "GameRejoined"):
             self.room, self.token = packet["room"], packet.get("token", self.token)
             if self.room not in self.evening.rooms:
@@ -247,7 +249,6 @@ class Person:
         self.number += 1
         packet = {"type": kind, "id": self.number, **fields}
         self.sent[self.number] = packet
-        self.evening.sent.add(kind)
         told = " ".join(f"{name} {of}" for name, of in fields.items())
         self.evening.tell(f"{self.name} {kind} {told}"[:160])
         self.line.send(packet)
