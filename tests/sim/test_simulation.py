@@ -27,10 +27,10 @@ def hashes(said: str) -> dict[str, str]:
 def test_simulation_finds_no_fault_and_is_reproducible_by_seed() -> None:
     said = simulated("--kept", PYTHONHASHSEED="0", TZ="UTC")
     here = hashes(said)
-    assert len(here) > 5, said
+    assert len(here) > 14, said
     assert said.count("\nseed ") + 1 == len(set(here.values())), said
-    there = simulated(1, "--until", 20, PYTHONHASHSEED="3", TZ="Asia/Tokyo")
-    assert hashes(there) == {"1": here["1"]}, there
+    there = simulated(4, "--until", 12, PYTHONHASHSEED="3", TZ="Asia/Tokyo")
+    assert hashes(there) == {"4": here["4"]}, there
 
 
 @pytest.mark.slow
