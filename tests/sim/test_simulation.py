@@ -14,7 +14,11 @@ from tests.sim.planted import FAULTS
 
 
 def simulated(*arguments: object, **env: str) -> str:
-    command = [sys.executable, "-m", "tests.sim", "--jobs", "1", *map(str, arguments)]
+    return run("-m", "tests.sim", "--jobs", 1, *arguments, **env)
+
+
+def run(*arguments: object, **env: str) -> str:
+    command = [sys.executable, *map(str, arguments)]
     done = subprocess.run(command, cwd=ROOT, env=os.environ | env, capture_output=True, text=True)
     return done.stdout + done.stderr
 
@@ -31,6 +35,15 @@ def test_simulation_finds_no_fault_and_is_reproducible_by_seed() -> None:
     assert said.count("\nseed ") + 1 == len(set(here.values())), said
     there = simulated(4, "--until", 12, PYTHONHASHSEED="3", TZ="Asia/Tokyo")
     assert hashes(there) == {"4": here["4"]}, there
+
+
+def test_new_command_is_sent_without_further_code() -> None:
+    """Nothing carries out this command, so the server logs an error for it."""
+    command = "class Shout(declaration.Command, frozen=True): pass"
+    play = "from tests.sim import __main__; __main__.main()"
+    code = f"from games.wire import declaration\n{command}\n{play}"
+    said = run("-c", code, 7, "--until", 20, "--jobs", 1, "--faults", "none")
+    assert "KeyError: <class '__main__.Shout'>" in said, said
 
 
 @pytest.mark.slow
