@@ -135,7 +135,7 @@ def account_of(user_name: str) -> User | None:
 
     The exact spelling is preferred to one that differs in case.
     """
-    if len(user_name) > LONGEST_USER_NAME:
+    if len(user_name) > LONGEST_USER_NAME or "\0" in user_name:  # (PostgreSQL refuses zero bytes)
         return None
     named = Q(username=user_name) | Q(login_key=login_key(user_name))
     found = list(User.objects.filter(named, is_guest=False)[:2])

@@ -11,12 +11,13 @@ from tests.kit.services import Postgres, Redis
 DEFAULT = [
     *(
         f"tests/games/test_{name}.py"
-        for name in ("rooms", "commands", "writer", "hanging", "cleanup")
+        for name in ("rooms", "commands", "writer", "hanging", "cleanup", "counting")
     ),
     "tests/games/test_clock.py::test_unanswered_prompt_times_out",
     "tests/games/test_costs.py::test_ordinary_move_writes_two_rows_and_reads_nothing[mia]",
     "tests/wire/test_people.py",
     "tests/accounts/test_login_keys.py",
+    "tests/lobby/test_match_files.py",
     "tests/lobby/test_mine.py::TestBadge",
     "tests/moderation/test_many.py",
 ]

@@ -63,7 +63,8 @@ def killed_at(statement: int) -> Iterator[None]:
 
 def count_here(match: Match, *writes: counting.Write) -> int | None:
     """Count a match in this thread, as the writer does in its own."""
-    found: int | None = counting.count.__wrapped__(match.pk, writes)  # type: ignore[attr-defined]
+    with transaction.atomic():
+        found: int | None = counting.count.__wrapped__(match.pk, writes)  # type: ignore[attr-defined]
     return found
 
 
@@ -197,6 +198,6 @@ def test_clock_counts_matches() -> None:
 
 def test_match_costs_few_statements(monkeypatch: pytest.MonkeyPatch) -> None:
     match = played()
-    with transaction.atomic(), statements(monkeypatch) as made:
+    with statements(monkeypatch) as made:
         count_here(match)
     assert len(made) <= MOST_STATEMENTS, made
