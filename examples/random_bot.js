@@ -15,7 +15,8 @@ let pause = 250; // milliseconds until the next attempt
 let answered = ""; // the last question answered
 let over = 0;
 
-if (address && !room) stop("Usage: node random_bot.js http://127.0.0.1:8000 CODE [NAME]");
+const USAGE = "Usage: node random_bot.js http://127.0.0.1:8000 CODE [NAME]";
+if (address ? !room : process.stdin.isTTY) stop(USAGE);
 if (address) connect();
 else readLines();
 
@@ -23,7 +24,10 @@ else readLines();
 function readLines() {
   const write = (line) => process.stdout.write(JSON.stringify(line) + "\n");
   const lines = require("node:readline").createInterface({ input: process.stdin });
+  let heard = 0;
+  lines.on("close", () => heard || stop(USAGE));
   lines.on("line", (line) => {
+    heard++;
     const packet = JSON.parse(line);
     let move = null;
     hear(packet, (type, fields) => (move = { type, ...fields }));

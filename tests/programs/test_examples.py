@@ -120,7 +120,13 @@ def test_javascript_example_reports_errors(house: Served) -> None:
         ([house.url, "XXXXX"], "There is no table with this code."),
         ([nowhere, "XXXXX"], "No Parlour server answers"),
     ):
-        done = subprocess.run([*script, *args], cwd=ROOT, capture_output=True, timeout=PATIENCE)
+        done = subprocess.run(
+            [*script, *args],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=PATIENCE,
+        )
         assert done.returncode == 1
         assert said in done.stderr.decode()
 
