@@ -21,6 +21,7 @@ HURRIED = _("60 seconds left to answer.")
 MORE_TIME = _("%(who)s takes more time.")
 UNHURRIED = _("No clock in your first two matches. Take your time.")
 LEFT = _("%(who)s has left.")
+REMOVED = _("%(who)s was removed from the table.")
 TOOK_OVER = _("%(who)s plays on for %(owner)s.")
 
 
@@ -78,8 +79,10 @@ def _lines(table: Table, acts: Sequence[ToldAct]) -> Iterator[Line]:
             yield Line(slower or HURRIED, None)
         if act.kind == "setup" and table.match.is_unhurried:
             yield Line(UNHURRIED, None)
-        if act.kind == "leave" and not act.told and act.seat is not None:
-            yield Line(LEFT.of(who=Seat(act.seat)), None)
+        if act.kind == "leave" and act.seat is not None:
+            player = table.match.players[act.seat]
+            removed = (player.gone, player.gone_at) == ("kicked", act.version)
+            yield Line((REMOVED if removed else LEFT).of(who=Seat(act.seat)), None)
         if act.kind == "join" and act.seat is not None and (owner := _owner(table, act)):
             yield Line(TOOK_OVER.of(who=Seat(act.seat), owner=owner), None)
         for _plain, to, event in act.told:

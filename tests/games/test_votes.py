@@ -15,6 +15,7 @@ from games.engine.snapshots import load_snapshot
 from games.engine.time_source import source
 from games.models import Match, Room
 from games.pages import regions
+from games.pages.lines import log_lines
 from games.pages.people import sheet
 from games.rooms import votes
 from games.rooms.members import Rejected
@@ -334,6 +335,8 @@ def test_removal_by_vote_kicks_the_player_and_files_a_report(
     assert refused(lambda: cast(room, ann, yes=False)) == "came_later"
     assert not Report.objects.exists()
     cast(room, cleo)
+    seen = load(room.pk, before)
+    assert log_lines(seen, seen.acts, None)[0]["text"] == "Ann was removed from the table."
     assert not room.members.filter(user=ann, left_at=None).exists()
     seat = load_snapshot(match_of(room).pk).players[0]
     assert (seat.name, seat.gone) == ("Ann", "kicked")

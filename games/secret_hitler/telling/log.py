@@ -91,7 +91,7 @@ def _said(happened: events.Events) -> Text:
         ):
             return _power(happened)
         case events.AutopilotSet(username, on=True):
-            return _("%(who)s left. Their seat plays at random, and doesn't vote.", who=username)
+            return _("%(who)s's seat now plays at random, and doesn't vote.", who=username)
         case events.AutopilotSet(username):
             return _("%(who)s is back.", who=username).to(username, _("You are back."))
         case events.RolesRevealed():
