@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from accounts.people import user_of
 from games.history import match_history
 from games.models import Match, Player, opened_by_people
-from games.pages.files import look_of
+from games.pages.files import parts_of
 from games.pages.region import Region
 from games.pages.templating import render as draw
 from games.registry import GAMES
@@ -98,7 +98,7 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "players": row.players.select_related("user").order_by(
             F("place").asc(nulls_last=True), "seat"
         ),
-        "look": look_of(row.game),
+        "own": parts_of(row.game),
         **_told(row, user_id),
     }
     return render(request, "lobby/match.html", context)

@@ -22,7 +22,7 @@ from games.history.replay import Replay, unfold
 from games.models import Match
 from games.pages import legend
 from games.pages.faces import face_at
-from games.pages.files import look_of
+from games.pages.files import parts_of
 from games.pages.lines import log_lines
 from games.pages.names import short
 from games.pages.region import Region
@@ -106,7 +106,7 @@ def _page(
     return {
         "match": last.row,
         "game": last.game,
-        "look": look_of(last.row.game),
+        "own": parts_of(last.row.game),
         "parts": parts,
         "legend": SafeString(draw(table, legend(table), language)),
         "log": SafeString(draw(table, _log(replay, table, version, seat, named), language)),

@@ -13,7 +13,7 @@ from accounts.people import user_of
 from games.contract.core import Refused
 from games.engine.absent import game_of
 from games.models import Room
-from games.pages.files import look_of, moments_of
+from games.pages.files import parts_of
 from games.pages.page import first_view
 from games.rooms import screens
 from games.rooms.finding import open_room
@@ -55,8 +55,7 @@ def _shown(request: HttpRequest, room: Room) -> HttpResponse:
         "qr": qr(url),
         "host": own_address.site(request).partition("://")[2],
         "first": first_view(room, None, get_language() or "en"),
-        "look": look_of(room.game),
-        "moments": moments_of(room.game),
+        "own": parts_of(room.game),
     }
     return render(request, "games/screen.html", context)
 

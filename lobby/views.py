@@ -28,7 +28,7 @@ from games.engine.lessons import lesson_of
 from games.models import Member, Room
 from games.models.rooms import read_code
 from games.pages import manual
-from games.pages.files import look_of, moments_of, poster_of
+from games.pages.files import parts_of, poster_of
 from games.pages.forms import grouped, option_form
 from games.pages.page import first_view, sheet_of
 from games.registry import FIRST_GAME, GAMES
@@ -166,8 +166,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "site": own_address.site(request),
         "qr": qr(url),
         "first": first_view(room, request.user.pk, get_language() or "en"),
-        "look": look_of(room.game),
-        "moments": moments_of(room.game),
+        "own": parts_of(room.game),
     }
     return render(request, "games/table.html", context)
 
@@ -195,7 +194,7 @@ def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "game": game,
         "manual": manual.page(slug),
-        "look": look_of(slug),
+        "own": parts_of(slug),
         "lesson": lesson_of(game) is not None,
         "tagline": say(game.telling.words(game.rules.options()).tagline),
         "card": card(slug),

@@ -167,7 +167,6 @@
   const chosen = new WeakMap();
   document.addEventListener("change", (event) => {
     const field = event.target.closest?.(".ticks");
-    if (event.target.closest?.(".ballot")) showChosen();
     if (!field) return;
     const kept = (chosen.get(field) ?? []).filter((box) => box.isConnected && box.checked && box !== event.target);
     if (event.target.checked) {
@@ -177,19 +176,8 @@
     chosen.set(field, kept);
     showChosen();
   });
-  // The server renders one ballot for everybody. Take the viewer's own answer and vote from the dock.
-  const markBallot = () => {
-    const { mine, yours, vote } = $("#actions :is(.act-vote, .voted)")?.dataset ?? {};
-    for (const box of $$(".ballot input")) {
-      const isMine = box.value === mine;
-      box.disabled = isMine || vote !== undefined;
-      if (box.value === vote) box.checked = true;
-      if (isMine) box.closest("li").dataset.yours = yours;
-    }
-  };
-  // Show the order of ticks, also after a push. Fill the blanks of a prompt with the picks.
+  // Show the order of ticks, also after a push.
   const showChosen = () => {
-    markBallot();
     for (const field of $$(".ticks")) field.toggleAttribute("data-lacks", $$(":checked", field).length < Number(field.dataset.least));
     for (const field of $$("[data-ordered]")) {
       const kept = chosen.get(field) ?? [];
@@ -198,15 +186,6 @@
         const shown = $(".nth", box.closest("label"));
         if (shown.textContent !== nth) shown.textContent = nth;
       }
-    }
-    const field = $("#actions [data-ordered]");
-    const picked = field ? (chosen.get(field) ?? []).map((box) => $("[dir]", box.closest("label"))) : $$("#actions .mine-play mark, .ballot :checked + span mark");
-    for (const [at, blank] of $$("#board [data-blank]").entries()) {
-      const plain = picked[at]?.textContent ?? blank.dataset.blank;
-      const text = "begins" in blank.dataset ? plain.slice(0, 1).toUpperCase() + plain.slice(1) : plain;
-      const filling = $(".filling", blank);
-      if (filling.textContent !== text) filling.textContent = text;
-      blank.classList.toggle("own", at < picked.length);
     }
   };
   document.addEventListener("submit", (event) => {
@@ -283,25 +262,36 @@
     tick();
   };
 
-  // If the table changes its game, update colours, style sheet and title.
+  // If the table changes its game, update colours, style sheets, scripts and title.
   const followGame = () => {
     const called = $("#called");
-    const { game, name, look } = called?.dataset ?? {};
+    const { game, name, parts } = called?.dataset ?? {};
     if (!game || document.body.classList.contains(`game-${game}`)) return;
     const [was] = [...document.body.classList].filter((one) => one.startsWith("game-"));
     document.body.classList.replace(was, `game-${game}`);
     plainTitle = `${name} ${plainTitle.split(" ").at(-1)}`;
     const old = $$("link[data-look]");
     const takeOff = () => { for (const link of old) link.remove(); };
-    const [style, moments] = look.split(" ").filter(Boolean).map((href) => {
-      const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-      link.dataset.look = "";
-      return link;
-    });
+    let style = null;
+    for (const url of parts.split(" ").filter(Boolean)) {
+      const [kind] = url.split("/").at(-1).split(".");
+      if (kind === "screen" && !document.body.matches(".at-screen")) continue;
+      if (url.endsWith(".js")) loadOnce(url);
+      else {
+        const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: url });
+        link.dataset.look = "";
+        if (kind === "style") style = link;
+        else document.head.append(link);
+      }
+    }
     style?.addEventListener("load", takeOff);
     if (style) $("link[rel=stylesheet][href*=table]").after(style);
     else takeOff();
-    if (moments) document.head.append(moments);
+  };
+  // Scripts of a former game remain, because scripts cannot be unloaded.
+  const loadOnce = (src) => {
+    if ($(`script[src="${src}"]`)) return;
+    document.head.append(Object.assign(document.createElement("script"), { src, async: false }));
   };
 
   // Scene and seats are the same for everybody. Replace texts about the viewer with their versions

@@ -1,9 +1,13 @@
-"""A game imports no other game. Its rules import no bots, and neither imports the telling."""
+"""A game imports no other game. Its rules import no bots, and neither imports the telling.
+
+The platform names no game: everything that belongs to one game is in its folder.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, fields
 from pathlib import Path
 
@@ -18,6 +22,20 @@ ORDER = ("rules", "bots", "telling", "web")
 """The parts of a game. Each may import those that come before it in this list."""
 ONLY_MIA = ("udp", "management")
 """Packages of the platform that concern only Mia."""
+CONNECTED = {
+    "config/urls.py",
+    "games/registry.py",
+    "games/runtime/background.py",
+    "lobby/decks.py",
+    "templates/lobby/deck_stranger.html",
+}
+"""Where the platform connects what only one game needs: decks of Cards, and Mia over UDP."""
+PLATFORM = ("accounts", "chat", "config", "games", "lobby", "moderation", "operations")
+PAGES = ("static", "templates")
+KINDS = {".css", ".html", ".jinja", ".js"}
+COMMENT = re.compile(r"/\*.*?\*/|^\s*//.*?$|\{#.*?#\}", re.DOTALL | re.MULTILINE)
+NAMED = re.compile(rf"game-(?:{'|'.join(SLUGS)})\b|[\"'/](?:{'|'.join(SLUGS)})[\"'/]")
+CLASS = re.compile(r"\.([a-zA-Z][\w-]*)")
 PACKAGES = 10
 REQUIRED = 11
 
@@ -57,6 +75,63 @@ def test_platform_imports_no_game() -> None:
         package, *_ = path.relative_to(GAMES).parts
         if package not in (*SLUGS, *ONLY_MIA):
             assert not {found[0] for found in imports(path)} & {*SLUGS}, path
+
+
+def texts(*folders: Path) -> dict[str, str]:
+    """Return the style sheets, scripts and templates in these folders, without comments."""
+    found = [path for at in folders for path in at.rglob("*") if path.suffix in KINDS]
+    return {str(at.relative_to(ROOT)): COMMENT.sub("", at.read_text("utf-8")) for at in found}
+
+
+def compared(path: Path) -> Iterator[object]:
+    """Return the constants that a module compares with, looks up, or passes to a function."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        given: Iterable[ast.AST] = ()
+        if isinstance(node, ast.Compare):
+            given = ast.walk(node)
+        elif isinstance(node, ast.Subscript):
+            given = (node.slice,)
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") != "_":
+            given = (*node.args, *(one.value for one in node.keywords))
+        yield from (one.value for one in given if isinstance(one, ast.Constant))
+
+
+def words(texts: Iterable[str]) -> set[str]:
+    return {word for text in texts for word in re.findall(r"[\w-]+", text)}
+
+
+def test_no_style_sheet_script_or_template_of_the_platform_names_a_game() -> None:
+    pages = texts(*(ROOT / at for at in PAGES))
+    assert len(pages) > 100
+    found = {path: NAMED.findall(text) for path, text in pages.items() if NAMED.search(text)}
+    assert found.keys() - CONNECTED == set(), found
+
+
+def test_no_module_of_the_platform_names_a_game() -> None:
+    found = set()
+    for path in (path for at in PLATFORM for path in (ROOT / at).rglob("*.py")):
+        name, parts = str(path.relative_to(ROOT)), path.relative_to(ROOT).parts
+        if parts[0] == "games" and parts[1] in (*SLUGS, *ONLY_MIA):
+            continue
+        if {*compared(path)} & {*SLUGS}:
+            found.add(name)
+    assert found - CONNECTED == set()
+
+
+def test_no_style_sheet_of_the_platform_styles_a_class_that_one_game_alone_uses() -> None:
+    styles = texts(ROOT / "static")
+    classes = {
+        name
+        for path, text in styles.items()
+        if path.endswith(".css")
+        for name in CLASS.findall(re.sub(r"url\([^)]*\)", "", text))
+    }
+    modules = [path.read_text("utf-8") for path in (GAMES / "pages").rglob("*.py")]
+    scripts = [text for path, text in styles.items() if path.endswith(".js")]
+    known = words([*texts(ROOT / "templates").values(), *scripts, *modules])
+    templates = {slug: words(texts(GAMES / slug / "web").values()) for slug in SLUGS}
+    for name in classes - known:
+        assert sum(name in there for there in templates.values()) != 1, name
 
 
 def test_numbers_of_packages_and_required_members_are_limited() -> None:

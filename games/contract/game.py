@@ -225,6 +225,8 @@ class Web(Generic[V]):
     """
     at_seat: Callable[[V, Seat], Mapping[str, Any]] | None = None
     """Returns what is drawn at each seat in addition to its facts, given the gallery's view."""
+    in_one_row: bool = False
+    """Whether phones show seven to ten seats in one row, because drawings stick out of them."""
 
 
 LONGEST_SLUG, LONGEST_LEVEL = 20, 10

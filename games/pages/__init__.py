@@ -32,7 +32,7 @@ from games.pages import (
 )
 from games.pages.beats import bubbles
 from games.pages.dealt import dealt
-from games.pages.files import look_of, moments_of
+from games.pages.files import parts_of
 from games.pages.players import drawn_view, facts_by_name
 from games.pages.region import Region, kept, once, shared
 from games.pages.viewpoint import Viewpoint, viewpoint
@@ -145,7 +145,7 @@ def _called(table: Table) -> Json:
     return {
         "slug": slug,
         "name": table.game.name,
-        "look_files": [path for path in (look_of(slug), moments_of(slug)) if path],
+        "parts": [*parts_of(slug).values()],
         "code": table.room.code,
     }
 

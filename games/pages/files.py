@@ -22,14 +22,21 @@ def poster_of(slug: str) -> str:
     return static(own("poster.svg", slug))
 
 
-def look_of(slug: str) -> str:
-    """Return the URL of a game's style sheet, or "" if it has none."""
-    return _own_style(slug, "style")
+PARTS = {
+    "style": "style.css",
+    "moments": "moments.css",
+    "screen": "screen.css",
+    "script": "script.js",
+    "screen_script": "screen.js",
+}
+"""A game's own style sheets and scripts: of its tables, of moments, and of big screens."""
 
 
-def moments_of(slug: str) -> str:
-    """Return the URL of the style sheet for a game's moments, or "" if it has none."""
-    return _own_style(slug, "moments")
+@cache
+def parts_of(slug: str) -> dict[str, str]:
+    """Return the URLs of a game's own style sheets and scripts by their key in `PARTS`."""
+    paths = {part: f"games/{slug}/{name}" for part, name in PARTS.items()}
+    return {part: static(path) for part, path in paths.items() if finders.find(path)}
 
 
 @cache
@@ -46,12 +53,6 @@ def colours() -> str:
 def colours_version() -> str:
     """Return a hash of the colours, so that browsers can cache them for good."""
     return sha256(colours().encode()).hexdigest()[:12]
-
-
-@cache
-def _own_style(slug: str, name: str) -> str:
-    path = f"games/{slug}/{name}.css"
-    return static(path) if finders.find(path) else ""
 
 
 def own(name: str, slug: str) -> str:

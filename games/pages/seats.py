@@ -58,10 +58,13 @@ def region(table: Table, eyes: Viewpoint) -> Region:
         seats = (*seats[own + 1 :], *seats[:own], mine)
     free = once(table, "chairs", lambda: _chairs(table, len(taken)))
 
-    def made() -> Region:
-        return Region("seats", "seats", {"chairs": free, "host": eyes.is_host}, seats)
+    in_one_row = table.game.web.in_one_row
 
-    return kept(table, (*key, own), (seats, free), made)
+    def made() -> Region:
+        part = {"chairs": free, "host": eyes.is_host, "in_one_row": in_one_row}
+        return Region("seats", "seats", part, seats)
+
+    return kept(table, (*key, own), (seats, free, in_one_row), made)
 
 
 def _chairs(table: Table, taken: int) -> int:

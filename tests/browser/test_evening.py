@@ -7,11 +7,26 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browser import PHONE, join, look, open_panel, open_table, play_on, start
+from tests.kit.browser import (
+    PHONE,
+    join,
+    let_stand,
+    look,
+    open_panel,
+    open_table,
+    play_on,
+    start,
+)
+from tests.kit.cards_in_browsers import play
 
 pytestmark = pytest.mark.slow
 
 People = Callable[..., Page]
+
+
+SCRIPTS = """() => [...document.scripts].map(({ src }) => src.match(/games\\/\\w+\\/[a-z]+/)?.[0])
+  .filter(Boolean).sort()"""
+"""Scripts of games that a page has loaded."""
 
 
 def plays(page: Page, game: str, name: str) -> None:
@@ -89,3 +104,22 @@ def test_table_plays_several_games_in_a_row_without_a_reload(person: People) -> 
     for page in (ann, bob, cleo):
         expect(page.locator("#hand .own-roles li")).to_have_count(2)
         assert page.evaluate("window.sameAsBefore")
+
+
+def test_scripts_of_the_next_game_are_loaded_once(person: People) -> None:
+    ann, television = person(PHONE), person()
+    code = open_table(ann, "Ann", "mia", bots=2, pace="none")
+    television.goto(f"/t/{code}/screen/")
+    for game in ("cards", "mia", "cards"):
+        choose(ann, "Another game", game)
+        for page in (ann, television):
+            expect(page.locator(f"body.game-{game}")).to_be_visible()
+    assert ann.evaluate(SCRIPTS) == ["games/cards/script"]
+    assert television.evaluate(SCRIPTS) == ["games/cards/screen", "games/cards/script"]
+    start(ann)
+    ann.wait_for_selector(".act-playwhitecards .tile")
+    let_stand(ann)
+    ann.locator(".act-playwhitecards .tile").first.click()
+    expect(ann.locator("#board .blank.own")).to_have_count(1)
+    play(ann)
+    expect(television.locator("#reading")).to_contain_text("answer 1 of")

@@ -10,4 +10,5 @@ WEB = Web(
         "accent": "light-dark(#1f5f86, #8cc8ee)",
     },
     at_seat=at_seat,
+    in_one_row=True,
 )
