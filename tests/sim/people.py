@@ -17,8 +17,19 @@ from typing import TYPE_CHECKING, Any
 import msgspec.inspect as types
 
 from config.asgi import application
-from games.wire.commands import COMMANDS, AddBot, HostGame, JoinGame, StartGame
-from games.wire.declaration import Who
+from games.wire.commands import (
+    COMMANDS,
+    AddBot,
+    CastVote,
+    HostGame,
+    JoinGame,
+    Nudge,
+    Restart,
+    Resume,
+    SkipAhead,
+    StartGame,
+)
+from games.wire.declaration import Command, Who
 from tests.sim.checks import Told
 from tests.sim.machine import machine
 from tests.sim.server import OUTSIDE, Process
@@ -203,6 +214,8 @@ class Person:
             self._go_to_a_table()
         elif self.dice.random() < self.silent:
             self.act_at += 10
+        elif (called := self._called_for()) and self.dice.random() < 0.3:
+            self._send(self.dice.choice(called))
         elif offers and self.dice.random() > self.bold:
             self._move(offers)
         elif self.told.data["status"] == "open" or self.dice.random() < self.bold:
@@ -243,6 +256,27 @@ class Person:
             known = {one for one in known if one.who is not Who.HOST}
         kinds = [one for one in INSIDE if one in known]
         (kind,) = self.dice.choices(kinds, [self.likes[one] for one in kinds])
+        self._send(kind)
+
+    def _called_for(self) -> list[type[Command]]:
+        """Return commands of this evening that are accepted only in rare states like this one."""
+        data = self.told.data
+        hosts, plays = data["gameHost"] == data["you"], data["status"] == "playing"
+        left = [one for one in data["players"] if one["inGame"] and not one["isSpectator"]]
+        paused, only_bots = "paused" in data, plays and all(one["isBot"] for one in left)
+        called = {
+            CastVote: data["you"] in data.get("vote", {}).get("voters", ()),
+            Resume: hosts and paused,
+            Nudge: hosts and plays and not paused and data["deadline"] is None,
+            SkipAhead: only_bots and not paused,
+            Restart: hosts and only_bots,
+        }
+        return [
+            one for one, is_called in called.items() if is_called and one in self.evening.commands
+        ]
+
+    def _send(self, kind: type[Command]) -> None:
+        """Send a command with random field values."""
         self._ask(kind.__name__, **self._fields(types.type_info(kind)))
 
     def _ask(self, kind: str, **fields: Any) -> None:
