@@ -198,8 +198,8 @@ class TestSteps:
         page = get(match, people[0], 1).content.decode()
         stage, _, rest = page.partition('class="controls"')
         assert "<form hx-ws:send" not in rest
-        seats, _, board = stage.partition('<div class="still" inert>')
-        assert '<div class="as-then" inert>' in board
+        seats, _, board = stage.partition('<fieldset class="as-shown" disabled>')
+        assert '<fieldset class="as-then" disabled>' in board
         assert "<button" not in seats.partition('class="stage"')[2]
 
     def test_log_ends_at_the_moment_shown_and_leads_to_the_others(self) -> None:
