@@ -22,7 +22,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from games.engine import figures
-from games.league import counting
+from games.history import counting
 from games.models import Counter, Heartbeat, Match, Room
 
 App = Callable[[Any, Any, Any], Awaitable[None]]

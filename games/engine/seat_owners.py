@@ -65,7 +65,7 @@ def revise(match_ids: set[int]) -> None:
     """Make every process reload these matches although their versions do not change.
 
     Finished matches get a new number, so that mirrors of the list receive them again
-    (`games.league.counting`).
+    (`games.history.counting`).
     """
     Match.objects.filter(pk__in=match_ids).update(revision=F("revision") + 1, no=None)
     for match_id in match_ids:

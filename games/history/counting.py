@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from games.contract.core import Refused
 from games.engine.snapshots import MatchSnapshot, load_snapshot
+from games.engine.table_policy import policy_of
 from games.engine.writer import command
 from games.models import Counter, Match, Player
 
@@ -59,17 +60,17 @@ def run(stopped: Callable[[], bool] = lambda: False) -> int:
 
 
 def _next() -> list[tuple[int, bool, bool]]:
-    """Return the next matches: id, whether people opened the table, whether it is new."""
-    rows = uncounted().values_list("pk", "room__udp_round", "counted_at")[:AT_ONCE]
-    return [(pk, udp_round is None, counted_at is None) for pk, udp_round, counted_at in rows]
+    """Return the next matches: id, whether they appear in lists, whether they are new."""
+    rows = uncounted().select_related("room").defer("state")[:AT_ONCE]
+    return [(row.pk, policy_of(row.room).archived, row.counted_at is None) for row in rows]
 
 
 def _count(portion: Sequence[tuple[int, bool, bool]]) -> int:
     pending: list[Any] = []
-    if elsewhere := [pk for pk, of_people, _ in portion if not of_people]:
-        pending.append(leave_out(elsewhere))
-    for pk, of_people, is_new in portion:
-        if of_people:
+    if unlisted := [pk for pk, is_listed, _ in portion if not is_listed]:
+        pending.append(leave_out(unlisted))
+    for pk, is_listed, is_new in portion:
+        if is_listed:
             pending.append(count(pk, _writes(pk) if is_new else ()))
     return sum(done.result() is not None for done in pending)
 

@@ -1,6 +1,6 @@
 """Which finished matches a user finds in the list of matches, a portion at a time.
 
-A portion is ordered by `Match.no` (`games.league.counting`), which never changes without the match.
+A portion is ordered by `Match.no` (`games.history.counting`), which changes only with the match.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class Match(models.Model):
     started_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
     no = models.BigIntegerField("in which order it was counted", null=True, editable=False)
-    """Position in lists (`games.league.counting`): None before it is counted, negative if it
+    """Position in lists (`games.history.counting`): None before it is counted, negative if it
     appears in no list.
     """
     counted_at = models.DateTimeField("when it was first counted", null=True, editable=False)

@@ -16,8 +16,7 @@ from django.db import connection
 from games.contract.core import Refused
 from games.engine import long_jobs
 from games.engine.time_source import source
-from games.history import retention
-from games.league import counting
+from games.history import counting, retention
 from games.models import Room
 from games.rooms import nudging, votes
 from games.rooms.cleanup import Cleanup

@@ -16,8 +16,7 @@ from games.contract.core import Refused
 from games.engine import long_jobs
 from games.engine.snapshots import MatchSnapshot
 from games.engine.writer import command
-from games.history import account_merge, erasure, staff
-from games.league import counting
+from games.history import account_merge, counting, erasure, staff
 from games.models import Counter, Match, Player, Room
 from tests.kit.acting import play_out, ticking
 from tests.kit.costs import statements

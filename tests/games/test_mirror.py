@@ -13,8 +13,7 @@ from django.test import Client
 
 from accounts.models import User
 from games import rooms
-from games.history import erasure
-from games.league import counting
+from games.history import counting, erasure
 from games.models import Match, Player, Room
 from tests.kit.acting import play_out
 from tests.kit.factories import AccountFactory, PersonFactory, open_table

@@ -17,9 +17,8 @@ from games import rooms
 from games.contract.data import Seat
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
-from games.history import match_history
+from games.history import counting, match_history
 from games.history.match_history import may_view, story_of
-from games.league import counting
 from games.mia.rules.state import Roll
 from games.models import Act, Match, Member, Player, Room
 from games.rooms import passwords

@@ -12,8 +12,7 @@ from django.test import Client
 from accounts import tokens
 from accounts.models import User
 from games import rooms
-from games.history import erasure
-from games.league import counting
+from games.history import counting, erasure
 from games.models import Act, Match, Member, Player, Room
 from tests.kit import moderation_helpers
 from tests.kit.acting import act, on_turn, play_out

@@ -30,8 +30,7 @@ from games.contract.data import Seat, encode
 from games.contract.luck import Luck
 from games.engine import matches, snapshots
 from games.engine.writer import command
-from games.history import staff
-from games.league import counting
+from games.history import counting, staff
 from games.models import Act, Match, Member, Player, Room
 from games.registry import GAMES
 from games.sockets import api
