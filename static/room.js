@@ -128,7 +128,8 @@
   let answered = "";
   const sendNonce = () => {
     const shown = $("#setup")?.dataset.commitment ?? "";
-    if (!shown || shown === answered) return;
+    const isOpen = connection?.socket?.readyState === WebSocket.OPEN;
+    if (!shown || shown === answered || !isOpen) return; // on opening, it is called again
     answered = shown;
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     const nonce = [...bytes].map((x) => x.toString(16).padStart(2, "0")).join("");
