@@ -132,22 +132,3 @@ def test_full_table_is_not_truncated_on_a_big_screen(person: People, game: str) 
         seats = moment.regions["seats"].replace("button", "span")  # seats are not buttons there
         put(television, {"seats": seats, "board": moment.regions["board"]})
         assert television.evaluate(CUT) == [], moment.kind
-
-
-STAGE = """holds => {
-  document.body.classList.toggle("is-held", holds);
-  document.body.classList.toggle("is-moment", holds);
-  const { height } = document.querySelector(".stage").getBoundingClientRect();
-  return 100 * height / innerHeight;
-}"""
-
-
-def test_phone_beside_a_big_screen_draws_a_moment_on_the_whole_stage(person: People) -> None:
-    ann, television = person(PHONE), person(TELEVISION)
-    code = open_table(ann, "Ann", "mia", bots=1, pace="none")
-    television.goto(f"/t/{code}/screen/")
-    expect(ann.locator("#status[data-screen]")).to_have_count(1)
-    start(ann)
-    expect(ann.locator("#status.mine, #actions form").first).to_be_attached()
-    assert ann.evaluate(STAGE, False) < 45
-    assert ann.evaluate(STAGE, True) > 60
