@@ -16,11 +16,12 @@ from django.views.decorators.vary import vary_on_headers
 from accounts import limits
 from accounts.limits import TooOften
 from accounts.models import User
+from accounts.people import user_of
 from games.contract.data import Seat
 from games.history import match_history, match_list
 from games.history.match_lines import Reader, match_line, match_lines
 from games.history.match_list import Wanted
-from games.models import Match, Player
+from games.models import Match
 from games.registry import GAMES
 from games.wire.wire import to_text
 
@@ -79,7 +80,7 @@ def matches(request: HttpRequest) -> HttpResponse:
         game=given.one_of("game", tuple(GAMES)),
         user=given.text("user"),
     )
-    portion = match_list.portion(wanted, _user(request))
+    portion = match_list.portion(wanted, user_of(request))
     lines = [*_lines(portion.matches, "gallery" if in_full else None)]
     last = portion.matches[-1].no if portion.matches else wanted.after or 0
     lines.append(f"{to_text({'type': 'Last' if portion.is_last else 'More', 'after': last})}\n")
@@ -89,7 +90,7 @@ def matches(request: HttpRequest) -> HttpResponse:
 @_for_programs
 def match(request: HttpRequest, number: int) -> HttpResponse:
     """Return one match, as the gallery, a seat or everybody together saw it."""
-    viewer = _user(request)
+    viewer = user_of(request)
     row = Match.objects.select_related("room").defer(*match_list.UNREAD).filter(pk=number).first()
     if row is None or not match_history.may_view(row, viewer.pk if viewer else None):
         raise _NotFound
@@ -115,14 +116,15 @@ def _reader(given: _Parameters, row: Match, viewer: User | None) -> Reader:
     asked = given.text("as") or "gallery"
     if asked == "gallery":
         return "gallery"
-    seats = dict(Player.objects.filter(match=row).values_list("seat", "user"))
+    players = list(row.players.all())
     if asked == "all":
         if not row.revealed:
             raise _NotFound
         return "all"
-    if not NUMBER.fullmatch(asked) or int(asked) not in seats:
-        raise _BadRequest("as", f"It must be gallery, all or a seat from 0 to {len(seats) - 1}.")
-    if not row.revealed and (viewer is None or seats[int(asked)] != viewer.pk):
+    if not NUMBER.fullmatch(asked) or int(asked) >= len(players):
+        raise _BadRequest("as", f"It must be gallery, all or a seat from 0 to {len(players) - 1}.")
+    shown = match_history.seats_shown(row, players, viewer.pk if viewer else None)
+    if int(asked) not in shown:
         raise _NotFound
     return Seat(int(asked))
 
@@ -162,10 +164,6 @@ class _Parameters:
             upwards = f"a number from {least}" + ("" if most is None else f" to {most}")
             raise _BadRequest(name, f"It must be {upwards}.")
         return number
-
-
-def _user(request: HttpRequest) -> User | None:
-    return request.user if isinstance(request.user, User) else None
 
 
 def _file(lines: Sequence[str]) -> HttpResponse:

@@ -69,7 +69,7 @@ def _seat(request: HttpRequest, replay: Replay, user_id: int | None) -> tuple[Vi
         return match_history.own_seat(replay.last, user_id), ""
     if asked[0] == GALLERY:
         return None, f"?as={GALLERY}"
-    shown = match_history.seats_shown(replay.last, user_id)
+    shown = match_history.seats_shown(replay.last.row, replay.last.players, user_id)
     found = next((seat for seat in shown if str(seat) == asked[0]), None)
     if found is None:
         raise Http404
@@ -101,7 +101,7 @@ def _page(
     parts: dict[str, SafeString],
 ) -> Json:
     last, table = replay.last, match_history.table_of(replay.last.row)
-    shown = sorted(match_history.seats_shown(last, user_id))
+    shown = sorted(match_history.seats_shown(last.row, last.players, user_id))
     language = get_language() or "en"
     return {
         "match": last.row,

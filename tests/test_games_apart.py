@@ -29,7 +29,7 @@ CONNECTED = {
     "lobby/decks.py",
     "templates/lobby/deck_stranger.html",
 }
-"""Where the platform connects what only one game needs: decks of Cards, and Mia over UDP."""
+"""Files that connect the platform with parts of a single game: decks of Cards, and Mia over UDP."""
 PLATFORM = ("accounts", "chat", "config", "games", "lobby", "moderation", "operations")
 PAGES = ("static", "templates")
 KINDS = {".css", ".html", ".jinja", ".js"}

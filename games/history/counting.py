@@ -33,7 +33,7 @@ MATCHES = "matches"
 
 Write = Callable[[], None]
 PARTS: Sequence[Callable[[MatchSnapshot], Write]] = ()
-"""What else is counted with a match, for example ratings.
+"""Functions that count something else with a match, for example ratings.
 
 Each part reads and computes outside of the writer, and returns a function that writes the result in
 the transaction that numbers the match. It is called once per match.

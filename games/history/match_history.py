@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.engine.table_policy import policy_of
 from games.engine.told import told_acts_since
 from games.history.verify import differences
-from games.models import Match, Member, Room
+from games.models import Match, Member, Player, Room
 from games.pages import ending
 from games.pages.lines import log_lines
 from games.pages.region import Region
@@ -83,15 +84,16 @@ def own_seat(match: MatchSnapshot, user_id: int | None) -> Viewer:
     return next((Seat(p.seat) for p in match.players if p.user_id == user_id), None)
 
 
-def seats_shown(match: MatchSnapshot, user_id: int | None) -> tuple[Seat, ...]:
-    """Return the seats through which this user may watch a replay.
+def seats_shown(match: Match, players: Iterable[Player], user_id: int | None) -> tuple[Seat, ...]:
+    """Return the seats through which this user may see the match, once it is over.
 
     Other players' seats are shown only if their table was told before the match.
     """
-    if match.row.revealed:
-        return tuple(Seat(player.seat) for player in match.players)
-    own = own_seat(match, user_id)
-    return () if own is None else (own,)
+    return tuple(
+        Seat(player.seat)
+        for player in players
+        if match.revealed or (user_id is not None and player.user_id == user_id)
+    )
 
 
 def eyes_at(match: MatchSnapshot, seat: Viewer, version: int) -> Viewer:

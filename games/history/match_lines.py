@@ -17,7 +17,7 @@ from games.wire.wire import iso, to_text
 
 Json = dict[str, Any]
 Reader = Seat | Literal["gallery", "all"]
-"""Whose view of the match the lines contain: one seat's, the gallery's, or everybody's."""
+"""The view that the lines contain: that of one seat, of the gallery, or of everybody together."""
 
 
 def match_lines(

@@ -31,7 +31,7 @@ SHOWN = (
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a request asks for. `after` is the number after which the portion begins."""
+    """A requested portion of the list. `after` is the number after which the portion begins."""
 
     limit: int
     after: int | None = None

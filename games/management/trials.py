@@ -1,4 +1,4 @@
-"""What the commands of the workbench share: arguments, a progress bar, and reports as text."""
+"""Shared parts of the workbench's commands: arguments, a progress bar, and reports as text."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ LANGUAGE = "en"
 
 @dataclass(frozen=True)
 class Bench:
-    """What is played: a game, its options and seats, and the level of the other bots."""
+    """A setup for matches: a game, its options and seats, and the level of the other bots."""
 
     game: AnyGame
     options: Options
@@ -63,7 +63,7 @@ class Fault:
 
 @dataclass
 class Report:
-    """What a program did in many matches."""
+    """The results of a program in many matches."""
 
     name: str
     tally: Tally = field(default_factory=Tally)

@@ -22,7 +22,7 @@ def regions(table: Table, seat: Viewer, language: str) -> tuple[Region, ...]:
 
 
 def through(table: Table, seat: Viewer, language: str) -> Viewpoint:
-    """Return the viewpoint of a seat, whoever looks through it.
+    """Return the viewpoint of a seat for any viewer of its replay.
 
     Like a big screen, it opens no sheets about members.
     """

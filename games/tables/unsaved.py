@@ -26,7 +26,7 @@ ROOM = "BENCH"
 
 
 class Sitter(NamedTuple):
-    """Who sits in a seat: a bot of this level, or a guest's program if there is no level."""
+    """The occupant of a seat: a bot of this level, or a guest's program if there is no level."""
 
     name: str
     level: str = ""

@@ -21,7 +21,7 @@ LAST_SHOWN = """() => {
   const scene = document.querySelector(".scene").getBoundingClientRect();
   return !last.closest("[inert]") && last.getBoundingClientRect().bottom <= scene.bottom + 1;
 }"""
-"""Whether one can scroll to the last answer. What is inert cannot be scrolled by hand."""
+"""Whether the last answer can be reached by scrolling. Users cannot scroll inert elements."""
 
 
 def watch_again(page: Page, game: str, bots: int, **options: str) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import signal
 import sys
 from io import StringIO
@@ -18,6 +17,7 @@ from games.management.arena import Tally
 from games.management.workbench import difference
 from games.registry import GAMES
 from tests.kit.client import Json
+from tests.kit.programs import node
 from tests.kit.repository import ROOT
 
 RANDOM = "def bot(decision):\n    return decision.random()\n"
@@ -144,10 +144,9 @@ def test_wrong_arguments_are_rejected_with_a_message(
         arena(written(RANDOM), **given)
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
 @pytest.mark.parametrize("slug", GAMES)
 def test_javascript_example_plays_in_the_arena(slug: str) -> None:
-    said = arena(cmd=f"node {ROOT / 'examples/random_bot.js'}", game=slug, games=2)
+    said = arena(cmd=f"{node()} {ROOT / 'examples/random_bot.js'}", game=slug, games=2)
     assert f"program: {GAMES[slug].name}" in said
 
 
