@@ -122,7 +122,7 @@ ASGI_APPLICATION = "config.asgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [BASE_DIR / "templates", *BASE_DIR.glob("games/*/templates")],
         "APP_DIRS": True,
         "OPTIONS": {
             "builtins": ["accounts.templatetags.isolation"],

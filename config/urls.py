@@ -1,5 +1,7 @@
 """URLs of the site."""
 
+from importlib.util import find_spec
+
 from django.contrib import admin
 from django.urls import include, path, re_path
 
@@ -23,6 +25,7 @@ from lobby import (
     style,
     views,
 )
+from moderation.views import report_deck
 from operations.admin_page import operations_page
 from operations.doctor.echo import echo
 
@@ -90,6 +93,7 @@ urlpatterns = [
     path("language/", languages.set_language, name="set-language"),
     path("you/habit/", preferences.keep_habit, name="keep-habit"),
     path("account/", include("accounts.urls")),
+    path("decks/<slug:slug>/report/", report_deck, name="report-deck"),
     path("admin/login/", admin_login, name="admin-login"),
     path("admin/operations/", admin.site.admin_view(operations_page), name="operations"),
     path("admin/", admin.site.urls),
@@ -101,5 +105,6 @@ handler404 = "lobby.errors.not_found"
 handler429 = "lobby.errors.too_often"
 handler500 = "lobby.errors.server_error"
 
-if "cards" in GAMES:
-    urlpatterns.append(path("decks/", include("config.deck_urls")))
+for slug in GAMES:
+    if find_spec(f"games.{slug}.urls"):  # pages of a single game, for example decks
+        urlpatterns.append(path("", include(f"games.{slug}.urls")))

@@ -27,4 +27,4 @@ def report_deck(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404 from None
     except Refused as refused:
         messages.error(request, refusal(refused, language=language))
-    return redirect("deck", slug)
+    return redirect("../")  # the page of the deck

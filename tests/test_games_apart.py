@@ -23,13 +23,10 @@ ORDER = ("rules", "bots", "telling", "web")
 ONLY_MIA = ("udp", "management")
 """Packages of the platform that concern only Mia."""
 CONNECTED = {
-    "config/urls.py",
     "games/registry.py",
     "games/runtime/background.py",
-    "lobby/decks.py",
-    "templates/lobby/deck_stranger.html",
 }
-"""Files that connect the platform with parts of a single game: decks of Cards, and Mia over UDP."""
+"""Files that name a single game: the list of games, and the server of Mia over UDP."""
 PLATFORM = ("accounts", "chat", "config", "games", "lobby", "moderation", "operations")
 PAGES = ("static", "templates")
 KINDS = {".css", ".html", ".jinja", ".js"}

@@ -65,7 +65,8 @@ def _sources() -> Iterator[Path]:
         code = sorted((ROOT / app).rglob("*.py"))
         yield from (path for path in code if "tests" not in path.relative_to(ROOT).parts)
     yield from sorted((ROOT / "games").glob("*/web/templates/*.jinja"))
-    yield from sorted(path for path in (ROOT / "templates").rglob("*") if path.is_file())
+    for folder in (ROOT / "templates", *sorted((ROOT / "games").glob("*/templates"))):
+        yield from sorted(path for path in folder.rglob("*") if path.is_file())
 
 
 def _read(path: Path) -> Iterable[Message]:

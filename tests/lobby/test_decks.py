@@ -229,7 +229,11 @@ def test_write_failure_is_reported_and_the_text_is_kept(
     client = client_of(PersonFactory())
     deck = bring(client)
     assert deck is not None
-    for command in ("games.cards.decks.keep", "lobby.decks.set_public", "lobby.decks.delete"):
+    for command in (
+        "games.cards.decks.keep",
+        "games.cards.decks.pages.set_public",
+        "games.cards.decks.pages.delete",
+    ):
         monkeypatch.setattr(command, busy)
     given = {"name": "Geese", "language": "en", "text": CSV, "keep": "yes"}
     for path in ("/decks/new/", f"/decks/{deck.slug}/file/"):

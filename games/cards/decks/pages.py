@@ -73,14 +73,14 @@ def shelf(request: HttpRequest) -> HttpResponse:
         "public": [deck for deck in found if user is None or deck.owner_id != user.pk],
         "user_known": user is not None,
     }
-    return render(request, "lobby/decks.html", context)
+    return render(request, "cards/decks.html", context)
 
 
 def new_deck(request: HttpRequest) -> HttpResponse:
     """Read an uploaded file, show the result, and save it on request."""
     user = user_of(request)
     if user is None:
-        return render(request, "lobby/deck_stranger.html", status=403)
+        return render(request, "cards/deck_stranger.html", status=403)
     return _bring(request, user, None)
 
 
@@ -196,7 +196,7 @@ def _bring_page(
         "source": reading.source,
         **(_preview(reading.pack) if reading.pack else {}),
     }
-    return render(request, "lobby/deck_new.html", context, status=status)
+    return render(request, "cards/deck_new.html", context, status=status)
 
 
 def _show(
@@ -204,7 +204,7 @@ def _show(
 ) -> HttpResponse:
     context = {"pack": pack, "deck": deck, "owner": owner, "problem": problem, **_preview(pack)}
     context["reasons"] = reasons() if deck and not owner and user_of(request) else []
-    return render(request, "lobby/deck.html", context, status=422 if problem else 200)
+    return render(request, "cards/deck.html", context, status=422 if problem else 200)
 
 
 def _why(refused: Refused) -> str:
