@@ -110,7 +110,7 @@ class _House(Collector):
         first = running.exclude(wake_at=None).order_by("wake_at").values_list("wake_at").first()
         late = max(0.0, (now - first[0]).total_seconds()) if first and first[0] else 0.0
         yield GaugeMetricFamily("parlour_clock_lag_seconds", "Oldest overdue timer", value=late)
-        counter = Counter.objects.filter(name=counting.MATCHES).first()
+        counter = Counter.objects.filter(name=Counter.MATCHES).first()
         yield GaugeMetricFamily(
             "parlour_counted_matches",
             "Highest number of a finished match",

@@ -34,6 +34,7 @@ from games.contract.lesson import Lesson
 from games.contract.luck import Luck, Manner
 from games.contract.presets import Groups, Preset
 from games.contract.recap import Recap
+from games.contract.tally import Tally
 from games.contract.wording import Words
 from games.contract.words import Paragraph, Text
 
@@ -191,7 +192,7 @@ class Bots(Generic[V]):
 
 @dataclass(frozen=True, kw_only=True)
 class Telling(Generic[O, S, V]):
-    """The parts of a game that users read and see: texts, beats, rules, presets, recap, lesson."""
+    """The parts of a game that users read and see: texts, beats, rules, recap, tally and so on."""
 
     words: Callable[[O], Words[V]] = lambda options: Words()
     """Returns the sentences at a table with these options."""
@@ -205,6 +206,8 @@ class Telling(Generic[O, S, V]):
     """
     recap: Callable[[S, Sequence[Told]], Recap] | None = None
     """Returns the recap of a finished match, from its final state and all its events."""
+    tally: Tally[S] | None = None
+    """What the statistics of players count. None means only matches and places."""
     presets: tuple[Preset, ...] = ()
     """Sets of options that can be chosen with one tap."""
     groups: Groups = ()

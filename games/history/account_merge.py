@@ -17,6 +17,7 @@ from games.contract.core import Ignored
 from games.engine import long_jobs, seat_owners
 from games.engine.long_jobs import Kind, Rows, Step
 from games.engine.writer import command
+from games.history import tallies
 from games.history.erasure import (
     anonymize_member,
     anonymize_player,
@@ -216,6 +217,7 @@ def _merge_distances(job: LongJob, kept: Rows) -> None:
 
 def _remove_guest(job: LongJob) -> None:
     User.objects.filter(pk=job.person_id).delete()
+    tallies.ask_recount(into(job))
 
 
 def _tables_to_show(job: LongJob) -> QuerySet[Room]:

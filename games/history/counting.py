@@ -13,27 +13,27 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from games.contract.core import Refused
-from games.engine.snapshots import MatchSnapshot, load_snapshot
+from games.engine.snapshots import MatchSnapshot
 from games.engine.table_policy import policy_of
 from games.engine.writer import command
+from games.history import tallies
 from games.models import Counter, Match, Player
 
 log = logging.getLogger(__name__)
 
 AT_ONCE = 20
 """Maximum matches that are handed to the writer together."""
-MATCHES = "matches"
-"""Name of the counter of matches."""
 
 Write = Callable[[], None]
-PARTS: Sequence[Callable[[MatchSnapshot], Write]] = ()
-"""Functions that count something else with a match, for example ratings.
+PARTS: Sequence[Callable[[MatchSnapshot], Write]] = (tallies.part,)
+"""Functions that count something else with a match, such as the statistics of its players.
 
 Each part reads and computes outside of the writer, and returns a function that writes the result in
 the transaction that numbers the match. It is called once per match.
@@ -46,32 +46,38 @@ def uncounted() -> QuerySet[Match]:
 
 
 def run(stopped: Callable[[], bool] = lambda: False) -> int:
-    """Count all finished matches that have no number. Return how many were counted.
+    """Count all finished matches that have no number, then recount users who need it.
 
-    Do not call it in an event loop or in the writer's thread.
+    Return how many matches were counted. Do not call it in an event loop or in the writer's thread.
     """
     counted = 0
-    while not stopped() and (portion := _next()):
-        try:
+    with suppress(Refused):  # the writer is busy: the rest is counted later
+        while not stopped() and (portion := _next()):
             counted += _count(portion)
-        except Refused:  # the writer is busy: the rest is counted later
-            break
+        for user_id in tallies.asked():
+            if stopped():
+                break
+            tallies.recount(user_id)
     return counted
 
 
-def _next() -> list[tuple[int, bool, bool]]:
-    """Return the next matches: id, whether they appear in lists, whether they are new."""
-    rows = uncounted().select_related("room").defer("state")[:AT_ONCE]
-    return [(row.pk, policy_of(row.room).archived, row.counted_at is None) for row in rows]
+def waiting() -> bool:
+    """Whether there is anything to count."""
+    return uncounted().exists() or any(tallies.asked())
 
 
-def _count(portion: Sequence[tuple[int, bool, bool]]) -> int:
+def _next() -> list[Match]:
+    return list(uncounted().select_related("room").defer("state")[:AT_ONCE])
+
+
+def _count(portion: Sequence[Match]) -> int:
     pending: list[Any] = []
-    if unlisted := [pk for pk, is_listed, _ in portion if not is_listed]:
+    if unlisted := [row.pk for row in portion if not policy_of(row.room).archived]:
         pending.append(leave_out(unlisted))
-    for pk, is_listed, is_new in portion:
-        if is_listed:
-            pending.append(count(pk, _writes(pk) if is_new else ()))
+    for row in portion:
+        if row.pk not in unlisted:
+            writes = _writes(row.pk) if row.counted_at is None else ()
+            pending.append(count(row.pk, row.revision, writes))
     return sum(done.result() is not None for done in pending)
 
 
@@ -80,7 +86,7 @@ def _writes(match_id: int) -> Sequence[Write]:
     if not PARTS:
         return ()
     try:
-        match = load_snapshot(match_id)
+        match = tallies.finished(match_id)
         return [part(match) for part in PARTS]
     except Exception:
         log.exception("match %s cannot be counted", match_id)
@@ -88,13 +94,14 @@ def _writes(match_id: int) -> Sequence[Write]:
 
 
 @command
-def count(match_id: int, writes: Sequence[Write]) -> int | None:
+def count(match_id: int, revision: int, writes: Sequence[Write]) -> int | None:
     """Give a match the next number, and write what is counted with it.
 
-    Return the number, or None if another process has counted the match meanwhile.
+    Return the number, or None if another process has counted the match meanwhile, or if it has
+    changed since this revision was read.
     """
-    counter, _ = Counter.objects.select_for_update().get_or_create(name=MATCHES)
-    row = uncounted().filter(pk=match_id)
+    counter, _ = Counter.objects.select_for_update().get_or_create(name=Counter.MATCHES)
+    row = uncounted().filter(pk=match_id, revision=revision)
     number, now = counter.value + 1, timezone.now()
     if not row.filter(counted_at=None).update(no=number, counted_at=now):
         writes = ()

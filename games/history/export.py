@@ -15,7 +15,7 @@ from accounts.models import PushSubscription, User
 from chat.models import Message
 from games import rooms
 from games.history.export_matches import matches
-from games.models import Deck, Invitation, Member, Room, UdpName
+from games.models import Deck, Invitation, Member, PlayerStat, Room, UdpName
 from games.tables.table import Json
 from games.wire.wire import iso
 
@@ -140,6 +140,18 @@ def _table(member: Member, user: User) -> Json:
     }
 
 
+def _statistics(user: User) -> list[Json]:
+    return [
+        {
+            "game": one.game,
+            "key": one.key,
+            "count": one.count,
+            "best": {"size": one.best, "match": one.best_match_id, "version": one.best_version},
+        }
+        for one in PlayerStat.objects.filter(user=user).order_by("game", "key")
+    ]
+
+
 def _words(user: User) -> Iterator[list[Json]]:
     for messages in _portions(Message.objects.filter(author=user)):
         ids = rooms.of_threads(message.thread for message in messages)
@@ -202,6 +214,7 @@ PARTS: dict[str, Callable[[User], Any]] = {
     "notifiedBrowsers": _browsers,
     "tables": _tables,
     "matches": matches,
+    "statistics": _statistics,
     "chat": _words,
     "decks": _decks,
     "invitations": _invitations,

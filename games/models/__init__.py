@@ -3,7 +3,7 @@
 from games.models.announcements import Announcement
 from games.models.decks import Deck, OctetLength
 from games.models.heartbeat import Heartbeat
-from games.models.league import Counter
+from games.models.league import Counter, PlayerStat, Recount
 from games.models.long_jobs import LongJob
 from games.models.matches import Act, Look, Match, Player, StatePart
 from games.models.rooms import (
@@ -33,6 +33,8 @@ __all__ = [
     "Member",
     "OctetLength",
     "Player",
+    "PlayerStat",
+    "Recount",
     "Room",
     "StatePart",
     "UdpName",

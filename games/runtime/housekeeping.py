@@ -80,7 +80,7 @@ class Housekeeping:
 
     def _count_matches(self) -> None:
         """Count finished matches in a thread, which is started only if there are any."""
-        if counting.uncounted().exists():
+        if counting.waiting():
             self._count.begin()
 
 

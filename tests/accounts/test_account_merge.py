@@ -273,6 +273,8 @@ def test_every_relation_to_users_is_handled_by_the_merge() -> None:
         "accounts.HandOff.user",  # valid for two minutes
         "accounts.SentForm.user",  # valid for a day
         "games.LongJob.person",  # the job that moves the guest
+        "games.PlayerStat.user",  # computed again from the seats
+        "games.Recount.user",
     }
     owned = {
         f"{relation.related_model._meta.label}.{relation.field.name}"  # type: ignore[union-attr]

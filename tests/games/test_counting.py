@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
 from django.db.models import F
 
 from accounts.models import User
@@ -18,53 +15,17 @@ from games.engine.snapshots import MatchSnapshot
 from games.engine.writer import command
 from games.history import account_merge, counting, erasure, staff
 from games.models import Counter, Match, Player, Room
-from tests.kit.acting import play_out, ticking
+from tests.kit.acting import ticking
 from tests.kit.costs import statements
-from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
+from tests.kit.counted import MOST_STATEMENTS, count_here, killed_at, played, table
+from tests.kit.factories import AccountFactory, PersonFactory, start_match
 from tests.kit.waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MOST_STATEMENTS = 12
-
-
-def table(*people: User) -> Room:
-    return open_table(*(people or (PersonFactory(), PersonFactory())), lives=1)
-
-
-def played(*people: User) -> Match:
-    return play_out(table(*people))
-
 
 def numbers() -> dict[int, int | None]:
     return dict(Match.objects.values_list("pk", "no"))
-
-
-class Killed(Exception):
-    """The process was killed."""
-
-
-@contextmanager
-def killed_at(statement: int) -> Iterator[None]:
-    """Roll back the transaction instead of running this statement of it."""
-    run = 0
-
-    def execute(go: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        nonlocal run
-        run += not sql.startswith(("SAVEPOINT", "RELEASE"))
-        if run == statement:
-            raise Killed
-        return go(sql, params, many, context)
-
-    with suppress(Killed), transaction.atomic(), connection.execute_wrapper(execute):
-        yield
-
-
-def count_here(match: Match, *writes: counting.Write) -> int | None:
-    """Count a match in this thread, as the writer does in its own."""
-    with transaction.atomic():
-        found: int | None = counting.count.__wrapped__(match.pk, writes)  # type: ignore[attr-defined]
-    return found
 
 
 def rename(person: User) -> None:

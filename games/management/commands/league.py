@@ -1,0 +1,21 @@
+"""Computes what is counted across matches again, from the log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from games.history import tallies
+
+
+class Command(BaseCommand):
+    help = "Computes the statistics of all players again from their matches."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("what", choices=["recount"], help="recount: statistics of players")
+
+    def handle(self, *args: Any, what: str, **options: Any) -> None:
+        people = tallies.people()
+        wrong = sum(map(tallies.recount, people))
+        self.stdout.write(f"Statistics of {len(people)} people: {wrong} rows were wrong.")
