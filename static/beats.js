@@ -11,11 +11,6 @@
   let timer = 0;
   let playing = false;
 
-  // Server time, independent of this machine's clock.
-  const served = Number($('meta[name="served-at"]')?.content || Date.now());
-  const arrived = performance.getEntriesByType("navigation")[0]?.responseStart || 0;
-  const now = () => served + performance.now() - arrived;
-
   const read = (item) => ({
     text: item.textContent,
     beside: item.dataset.beside ?? item.textContent, // shown below a drawing, which shows the rest
@@ -45,10 +40,10 @@
     if (!fresh.length) return;
     const told = Math.max(...fresh.map((beat) => beat.told));
     const first = fresh.find((beat) => beat.stage);
-    let isHeld = told > now() + SHORTEST_MS && !document.hidden;
+    let isHeld = told > serverNow() + SHORTEST_MS && !document.hidden;
     if (isHeld) {
       first.templates = templates;
-      const detail = { begins: first.from - now(), told: told - now() };
+      const detail = { begins: first.from - serverNow(), told: told - serverNow() };
       isHeld = !document.dispatchEvent(new CustomEvent("parlour:hold", { detail, cancelable: true })); // cancelled if moments.js is loaded
     }
     for (const beat of fresh) {
@@ -63,14 +58,14 @@
   // Milliseconds left to show the first beat. A beat that arrives early is not shown for longer.
   const left = () => {
     const [beat, after] = queue;
-    return Math.min(beat.ms, Math.min(beat.from + beat.ms, after?.from ?? Infinity) - now());
+    return Math.min(beat.ms, Math.min(beat.from + beat.ms, after?.from ?? Infinity) - serverNow());
   };
 
   const next = () => {
     clearTimeout(timer);
     while (queue.length && left() < SHORTEST_MS) queue.shift();
     playing = queue.length > 0;
-    const early = playing && queue[0].stage ? queue[0].from - now() : 0;
+    const early = playing && queue[0].stage ? queue[0].from - serverNow() : 0;
     if (early > SHORTEST_MS) { // a drawing begins for everybody at the same time
       timer = setTimeout(next, early);
       show(null);
@@ -105,7 +100,7 @@
     }
     if (beat.stage && untold.includes(beat)) untold.splice(untold.indexOf(beat), 1).forEach(tell);
     if (beat.seat) $(`#seat-${beat.seat}`)?.classList.add("speaks");
-    const times = { late: now() - beat.from, held: beat.told - beat.from };
+    const times = { late: serverNow() - beat.from, held: beat.told - beat.from };
     document.dispatchEvent(new CustomEvent("parlour:beat", { detail: { ...beat, ...times } }));
   };
 

@@ -378,9 +378,15 @@
   };
   document.addEventListener("DOMContentLoaded", () => updateBadge());
 
+  // The server's time, whatever this machine's clock says. The page's first byte came at `arrived`.
+  const served = Number($('meta[name="served-at"]')?.content || 0);
+  const arrived = performance.timeOrigin + (performance.getEntriesByType("navigation")[0]?.responseStart || performance.now());
+  const skew = served ? served - arrived : 0;
+  const serverNow = window.serverNow = () => Date.now() + skew;
+
   const UNITS = [["second", 60], ["minute", 60], ["hour", 24], ["day", Infinity]];
   const ago = (moment) => {
-    let passed = Math.max(0, Math.round((Date.now() + skew - moment) / 1000));
+    let passed = Math.max(0, Math.round((serverNow() - moment) / 1000));
     if (passed < 60) return "";
     for (const [unit, many] of UNITS) {
       if (passed < many) return new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" }).format(-passed, unit);
@@ -453,26 +459,26 @@
   let called = null;
   let ticked = null;
   const tick = () => {
-    for (const later of $$("[data-from]")) later.hidden = Date.parse(later.dataset.from) > Date.now() + skew;
-    for (const brief of $$("[data-to]")) brief.hidden = Date.parse(brief.dataset.to) <= Date.now() + skew;
+    for (const later of $$("[data-from]")) later.hidden = Date.parse(later.dataset.from) > serverNow();
+    for (const brief of $$("[data-to]")) brief.hidden = Date.parse(brief.dataset.to) <= serverNow();
     for (const time of $$("time[data-since]")) {
       const text = ago(Date.parse(time.dateTime)) || time.dataset.since;
       if (time.textContent !== text) time.textContent = text;
     }
     for (const time of $$("time[data-until]")) {
-      const text = `${Math.max(0, Math.ceil((Date.parse(time.dataset.until) - Date.now() - skew) / 1000))} s`;
+      const text = `${Math.max(0, Math.ceil((Date.parse(time.dataset.until) - serverNow()) / 1000))} s`;
       if (time.textContent !== text) time.textContent = text;
     }
     for (const time of $$("time[data-deadline]")) {
       const most = Number(time.dataset.full ?? Infinity); // starts when past events have been shown
-      const until = Math.max(0, Math.ceil((Date.parse(time.dataset.deadline) - Date.now() - skew) / 1000));
+      const until = Math.max(0, Math.ceil((Date.parse(time.dataset.deadline) - serverNow()) / 1000));
       const left = Math.min(most, until);
       time.parentElement.classList.toggle("still", until > most);
       time.previousElementSibling.hidden = until <= most;
       const text = untilThen(left);
       if (time.textContent !== text) time.textContent = text;
       time.classList.toggle("soon", left <= 5);
-      ring(time.dataset.deadline, (Date.parse(time.dataset.deadline) - Date.now() - skew) / 1000);
+      ring(time.dataset.deadline, (Date.parse(time.dataset.deadline) - serverNow()) / 1000);
       const key = `${time.dataset.deadline} ${left}`;
       if (wasMine && left > 0 && left <= 5 && ticked !== key) {
         ticked = key;
@@ -484,11 +490,6 @@
       }
     }
   };
-
-  // Offset between this machine's clock and the server's. The page's first byte came at `arrived`.
-  const served = Number($('meta[name="served-at"]')?.content || 0);
-  const arrived = performance.timeOrigin + (performance.getEntriesByType("navigation")[0]?.responseStart || performance.now());
-  const skew = served ? served - arrived : 0;
 
   setInterval(tick, 250);
 

@@ -49,9 +49,7 @@ DRAWN = """async () => {
     detail: { begins: 0, told: 0 }, cancelable: true,
   }));
   while (hold()) await new Promise(requestAnimationFrame); // drawings are loaded last
-  const served = Number(document.querySelector("meta[name=served-at]").content);
-  const { responseStart } = performance.getEntriesByType("navigation")[0];
-  const from = served + performance.now() - responseStart;
+  const from = serverNow();
   const told = from + 1e7;
   const line = (at, text, drawn) =>
     `<li data-matters data-from="${at}" data-ms="1000000"

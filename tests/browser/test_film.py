@@ -37,10 +37,6 @@ SEATS = {"secret_hitler": 7, "cards": 4, "coup": 4, "chamber": 4, "mia": 4}
 OF_A_KIND = 2
 """Maximum drawings played with the same stages."""
 LANDSCAPE = {"width": 844, "height": 390}
-BEGAN = """() => {
-  const served = Number(document.querySelector("meta[name=served-at]").content);
-  window.began = served - (performance.getEntriesByType("navigation")[0]?.responseStart || 0);
-}"""
 FREEZE = """() => {
   for (const what of ["htmx:before:ws:message", "htmx:ws:close"]) {
     addEventListener(what, (event) => {  // what the table does meanwhile
@@ -67,7 +63,7 @@ BEGIN = """html => {
   const list = document.querySelector("#beats");
   list.innerHTML = html;
   const beats = [...list.querySelectorAll("li[data-from]")];
-  const shift = began + performance.now() - Number(beats[0].dataset.from);
+  const shift = serverNow() - Number(beats[0].dataset.from);
   for (const { dataset } of beats) {
     dataset.from = Number(dataset.from) + shift;
     if (dataset.told) dataset.told = Number(dataset.told) + shift;
@@ -203,7 +199,6 @@ def opened(person: People, game: str) -> Page:
     open_table(page, "Ann", game, bots=SEATS[game] - 1)
     start(page)
     page.wait_for_function("() => document.querySelector('#moment') && window.htmx")
-    page.evaluate(BEGAN)
     page.clock.pause_at(page.evaluate("Date.now() + 1000"))
     page.evaluate(FREEZE)
     return page
