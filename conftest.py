@@ -161,12 +161,12 @@ def _storage_works() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def _the_writer_is_patient() -> Iterator[None]:
     """Raise the writer's timeouts, because a niced worker is slow. Tests of timeouts lower them."""
-    from games.engine import long_jobs, writer
+    from games.engine import committing, long_jobs, writer
     from tests.kit.waiting import PATIENCE
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writer, "WAITS", PATIENCE)
-        patch.setattr(writer, "ANSWERED_WITHIN", PATIENCE)
+        patch.setattr(committing, "LONGEST_WAIT_S", PATIENCE)
+        patch.setattr(writer, "ANSWER_TIMEOUT_S", PATIENCE)
         patch.setattr(long_jobs, "WAITS", PATIENCE)
         yield
 

@@ -29,13 +29,13 @@ from games.engine import (
     time_source,
     timing,
 )
+from games.engine.committing import Conflict
 from games.engine.memory import ServedRoom, memory
 from games.engine.shows import Show
 from games.engine.signals import match_finished
 from games.engine.snapshots import MatchSnapshot, cache, only_bots
 from games.engine.table_policy import policy_of
 from games.engine.told import told_act
-from games.engine.writer import Conflict
 from games.models import Act, Announcement, Look, Match, Player, Room
 
 PlayerChanges = Mapping[int, Mapping[str, Any]]

@@ -11,8 +11,8 @@ from datetime import datetime
 from typing import Any
 
 from games.engine import frozen_times, time_source
+from games.engine.committing import Conflict
 from games.engine.snapshots import MatchSnapshot, load_snapshot
-from games.engine.writer import Conflict
 from games.models import Match, Member, Room
 from games.rooms import members
 from games.rooms.authorization import carries_out

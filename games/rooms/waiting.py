@@ -7,9 +7,10 @@ from copy import copy
 from games.contract.core import Ignored, Refused
 from games.contract.data import Seat
 from games.engine import grace, matches, seats, time_source, timing
+from games.engine.committing import Conflict
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.engine.table_policy import policy_of
-from games.engine.writer import Conflict, move_command
+from games.engine.writer import move_command
 from games.models import Member, Room
 from games.rooms import members, nudging
 from games.rooms.authorization import carries_out

@@ -26,14 +26,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "LOOKS_EVERY", 0.02)
+    monkeypatch.setattr(writer, "WATCH_INTERVAL_S", 0.02)
 
 
 @contextmanager
 def hanging() -> Iterator[None]:
     """Let the writer's statements hang inside the block. Callers get `busy` after 0.2 s."""
     stopped = frozen_server() if connection.vendor == "postgresql" else held_up()
-    with stopped, patch.object(writer, "ANSWERED_WITHIN", 0.2):
+    with stopped, patch.object(writer, "ANSWER_TIMEOUT_S", 0.2):
         yield
     wait_for(lambda: not writer._writer._group, "the writer still hangs")
 

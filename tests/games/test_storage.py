@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
-from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.db import (
@@ -24,7 +24,7 @@ from django.db import (
 
 from config.logs import StorageFaults
 from games.contract.core import Refused
-from games.engine import writer
+from games.engine import committing
 from games.engine.storage import is_fault, storage
 from games.engine.writer import command
 from games.models import Room
@@ -89,20 +89,19 @@ def read_only() -> Iterator[None]:
 @contextmanager
 def pragma(name: str, bad: str, good: str = "4294967294") -> Iterator[None]:
     """Cause a fault in the writer's connection."""
-    value, prepare = [bad], writer._wait_shortly
+    value, prepare = [bad], committing._connection.prepare
 
-    def spoil(here: Any) -> None:
-        prepare(here)
+    def spoil() -> None:
+        prepare()
         with connection.cursor() as cursor:
             cursor.execute(f"PRAGMA {name} = {value[0]}")
 
-    writer._wait_shortly = spoil
-    try:
-        yield
-    finally:
-        value[0] = good
-        wait_for(is_up)
-        writer._wait_shortly = prepare
+    with patch.object(committing._connection, "prepare", spoil):
+        try:
+            yield
+        finally:
+            value[0] = good
+            wait_for(is_up)
 
 
 def is_up() -> bool:
@@ -214,7 +213,7 @@ def test_nothing_is_acknowledged_after_the_wal_is_deleted() -> None:
 def test_all_waiting_jobs_are_refused_at_once_if_storage_fails(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(writer, "LOCKED_FOR", 200)
+    monkeypatch.setattr(committing, "LOCK_TIMEOUT_MS", 200)
     with locked():
         began = time.monotonic()
         waiting = [add_room(f"{number:05}") for number in range(200)]
@@ -227,7 +226,7 @@ def test_all_waiting_jobs_are_refused_at_once_if_storage_fails(
 def test_job_that_waited_too_long_is_refused_without_being_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(writer, "WAITS", -1)
+    monkeypatch.setattr(committing, "LONGEST_WAIT_S", -1)
     assert is_refused("AAAAA")
     assert codes() == set()
     monkeypatch.undo()
@@ -242,7 +241,9 @@ def test_lost_connection_is_reopened_and_the_job_retried(
     def fail_once() -> str:
         tries.append(1)
         if len(tries) == 1:
-            monkeypatch.setattr(writer, "_prepared", None)  # as if Django had reconnected
+            monkeypatch.setattr(
+                committing._connection, "_prepared", None
+            )  # as if Django had reconnected
             raise OperationalError("server closed the connection unexpectedly")
         return "done"
 

@@ -131,7 +131,7 @@ def test_clock_jump_is_detected_again_if_it_could_not_be_stored(
     before = left(match)
     move(QUARTER, timedelta(0))
     with monkeypatch.context() as patched:
-        patched.setattr("games.engine.writer.check", fail_to_commit)
+        patched.setattr("games.engine.committing.check", fail_to_commit)
         with pytest.raises(Refused, match="busy"):
             thread.renew()
     assert_about(source.drift(), QUARTER)

@@ -11,7 +11,8 @@ from django.db import DatabaseError, IntegrityError
 
 from games.contract.core import Refused
 from games.engine import act_log, notifications, time_source, writer
-from games.engine.writer import Conflict, Pending, command, move_command
+from games.engine.committing import Conflict
+from games.engine.writer import Pending, command, move_command
 from games.models import Act, Match, Room
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.writing import PATIENCE, add_room, codes, run, writer_held
