@@ -4,10 +4,12 @@ from games.cards.telling import beats, recap, text
 from games.cards.telling.lesson import LESSON
 from games.cards.telling.manual import manual
 from games.cards.telling.presets import GROUPS, PRESETS
+from games.cards.telling.tally import TALLY
 from games.contract.game import Telling
 
 TELLING = Telling(
     recap=recap.recap,
+    tally=TALLY,
     presets=PRESETS,
     groups=GROUPS,
     lesson=LESSON,

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 from games.cards.rules.state import CardsDiscarded, RoundResult, ScoredPlay, State
 from games.cards.telling.log import filled
+from games.cards.telling.tally import feats
 from games.contract.core import Told, all_seats
 from games.contract.data import Seat
 from games.contract.recap import MOST_MOMENTS, Recap, line_per_seat
+from games.contract.tally import counted
 from games.contract.words import Text, _, ngettext
 
 
@@ -18,17 +20,15 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
     seats = all_seats(len(state.hands))
     scores = dict.fromkeys(seats, 0)
     steps = [list(scores.values())]
-    votes, rounds, thrown = (Counter[Seat]() for _i in range(3))
+    done, thrown = counted(feats(state, told)), Counter[Seat]()
     best: list[tuple[int, Text]] = []
     for event in (t.event for t in told if t.to is None):
         match event:
             case RoundResult():
                 for play in event.plays:
-                    votes[play.author] += play.votes
                     if play.votes and play.author in event.winners:
                         best.append((play.votes, _play(event, play)))
                 for winner in event.winners:
-                    rounds[winner] += 1
                     scores[winner] += 1
                 steps.append(list(scores.values()))
             case CardsDiscarded():
@@ -42,8 +42,8 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
         lines=line_per_seat(steps),
         did={
             seat: (
-                ngettext("won %(count)s round", "won %(count)s rounds", rounds[seat]),
-                ngettext("got %(count)s vote", "got %(count)s votes", votes[seat]),
+                ngettext("won %(count)s round", "won %(count)s rounds", done[seat, "rounds"]),
+                ngettext("got %(count)s vote", "got %(count)s votes", done[seat, "votes"]),
                 ngettext("discarded %(count)s card", "discarded %(count)s cards", thrown[seat]),
             )
             for seat in seats

@@ -4,10 +4,12 @@ from games.chamber.telling import beats, recap, text
 from games.chamber.telling.lesson import LESSON
 from games.chamber.telling.manual import manual
 from games.chamber.telling.presets import GROUPS, PRESETS
+from games.chamber.telling.tally import TALLY
 from games.contract.game import Telling
 
 TELLING = Telling(
     recap=recap.recap,
+    tally=TALLY,
     presets=PRESETS,
     groups=GROUPS,
     lesson=LESSON,

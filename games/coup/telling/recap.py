@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from games.contract.core import Told, all_seats
 from games.contract.data import Seat
 from games.contract.recap import Recap, and_out, last, left, line_per_seat
+from games.contract.tally import counted
 from games.contract.words import Text, _, ngettext
 from games.coup.rules.state import (
     ActionDeclared,
     ActionDone,
     ActionName,
-    Blocked,
     BluffCaught,
     Challenged,
     CostPaid,
@@ -23,6 +22,7 @@ from games.coup.rules.state import (
     RoleShown,
 )
 from games.coup.telling.names import MONEY, ROLE_LABELS, ROLES_IN_SENTENCES
+from games.coup.telling.tally import feats
 
 STRUCK: Mapping[ActionName, tuple[Text, Text, Text]] = {
     "Coup": (
@@ -48,7 +48,7 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
     roles, labels = ROLES_IN_SENTENCES[names], ROLE_LABELS[names]
     coins = dict.fromkeys(seats, state.options.start_coins)
     steps: list[list[int]] = []
-    claims, caught, doubts, right = (Counter[Seat]() for _i in range(4))
+    done = counted(feats(state, told))
     doubter: Seat | None = None
     stories: list[list[Text]] = [[]]
     losing: dict[Seat, Text | None] = {}  # seats about to lose a card, with the attack if any
@@ -60,17 +60,11 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
                 steps.append(list(coins.values()))
                 stories.append([])
                 losing = {}
-                claims[event.username] += event.claim is not None
-            case Blocked():
-                claims[event.username] += 1
             case Challenged():
                 doubter = event.username
-                doubts[doubter] += 1
             case BluffCaught():
-                caught[event.username] += 1
                 losing[event.username] = None
                 if doubter is not None:
-                    right[doubter] += 1
                     stories[-1].append(_caught(doubter, event.username, roles[event.claim]))
             case RoleShown():
                 if doubter is not None:
@@ -95,10 +89,14 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
         mine={seat: _mine(state, seat, roles) for seat in seats},
         did={
             seat: (
-                ngettext("%(count)s claim", "%(count)s claims", claims[seat]),
-                ngettext("caught once", "caught %(count)s times", caught[seat]),
-                ngettext("%(count)s challenge", "%(count)s challenges", doubts[seat]),
-                ngettext("%(count)s of them right", "%(count)s of them right", right[seat]),
+                ngettext(
+                    "%(count)s claim",
+                    "%(count)s claims",
+                    done[seat, "true"] + done[seat, "bluffs"],
+                ),
+                ngettext("caught once", "caught %(count)s times", done[seat, "caught"]),
+                ngettext("%(count)s challenge", "%(count)s challenges", done[seat, "challenges"]),
+                ngettext("%(count)s of them right", "%(count)s of them right", done[seat, "right"]),
             )
             for seat in seats
         },

@@ -5,9 +5,11 @@ from games.mia.telling import beats, recap, text
 from games.mia.telling.lesson import LESSON
 from games.mia.telling.manual import manual
 from games.mia.telling.presets import GROUPS, PRESETS
+from games.mia.telling.tally import TALLY
 
 TELLING = Telling(
     recap=recap.recap,
+    tally=TALLY,
     presets=PRESETS,
     groups=GROUPS,
     lesson=LESSON,

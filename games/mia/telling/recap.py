@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from games.contract.core import Told, all_seats
 from games.contract.data import Seat
 from games.contract.recap import MOST_MOMENTS, Recap, and_out, left, line_per_seat
+from games.contract.tally import counted
 from games.contract.words import Text, _, ngettext
 from games.mia.rules.state import (
     ActualDice,
@@ -23,6 +24,7 @@ from games.mia.rules.state import (
     Score,
     ranking,
 )
+from games.mia.telling.tally import feats
 from games.mia.telling.terms import said
 from games.mia.telling.text import lost
 
@@ -34,7 +36,7 @@ def recap(state: MiaState, told: Sequence[Told]) -> Recap:
     with_lives = state.options.scoring == "lives"
     counts = [state.options.lives if with_lives else 0] * len(seats)
     steps = [list(counts)]
-    rolls, bluffs, caught, saw = Counter[Seat](), Counter[Seat](), Counter[Seat](), Counter[Seat]()
+    done, rolls = counted(feats(state, told)), Counter[Seat]()
     moments: list[Text] = []
     losing: tuple[Seat, ...] = ()
     best: tuple[int, int, Text] | None = None
@@ -53,15 +55,10 @@ def recap(state: MiaState, told: Sequence[Told]) -> Recap:
                 rolls[event.username] += 1
                 step = rank(event.dice) - rank(under)
                 if step > 0:
-                    bluffs[event.username] += 1
                     bluff = (step, len(moments), _bluff(round_, event, under))
             case ActualDice():
                 bluff = None
             case PlayerLost():
-                if event.reason in ("CAUGHT_BLUFFING", "LIED_ABOUT_MIA"):
-                    caught.update(event.usernames)
-                if event.reason == "SEE_FAILED":
-                    saw.update(event.usernames)
                 why = lost(Loss(event.usernames, event.reason))
                 moments.append(_("Round %(round)s: %(what)s", round=round_, what=why))
                 losing = event.usernames
@@ -83,9 +80,13 @@ def recap(state: MiaState, told: Sequence[Told]) -> Recap:
         did={
             seat: (
                 ngettext("%(count)s announcement", "%(count)s announcements", rolls[seat]),
-                ngettext("%(count)s bluff", "%(count)s bluffs", bluffs[seat]),
-                ngettext("caught once", "caught %(count)s times", caught[seat]),
-                ngettext("%(count)s wrong call", "%(count)s wrong calls", saw[seat]),
+                ngettext("%(count)s bluff", "%(count)s bluffs", done[seat, "bluffs"]),
+                ngettext("caught once", "caught %(count)s times", done[seat, "caught"]),
+                ngettext(
+                    "%(count)s wrong call",
+                    "%(count)s wrong calls",
+                    done[seat, "doubts"] - done[seat, "right"],
+                ),
             )
             for seat in seats
         },

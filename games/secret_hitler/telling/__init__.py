@@ -6,10 +6,12 @@ from games.secret_hitler.telling.lesson import LESSON
 from games.secret_hitler.telling.manual import manual
 from games.secret_hitler.telling.presets import GROUPS, PRESETS
 from games.secret_hitler.telling.recap import recap
+from games.secret_hitler.telling.tally import TALLY
 from games.secret_hitler.telling.text import WORDS
 
 TELLING = Telling(
     recap=recap,
+    tally=TALLY,
     presets=PRESETS,
     groups=GROUPS,
     lesson=LESSON,
