@@ -16,7 +16,7 @@ from games.contract.wording import Words
 from games.engine.options import option_fields
 from games.pages.files import templates_of
 from games.registry import GAMES
-from games.tables.sentences import PLATFORM
+from games.tables.sentences import NOTICES
 from games.tables.terms import SHARED
 
 NEVER_SHOWN = {"players", "phase", "flat"}
@@ -91,7 +91,7 @@ def missing_refusals(game: AnyGame) -> list[str]:
     return sorted(
         code
         for code in _codes(game)
-        if code not in PLATFORM and _refusal(words, code) in (None, "", code, otherwise)
+        if code not in NOTICES and _refusal(words, code) in (None, "", code, otherwise)
     )
 
 

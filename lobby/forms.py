@@ -11,7 +11,7 @@ from accounts.guests import passing_name
 from accounts.names import AS_TYPED, NAME_FIELD, BadName, clean_name
 from games.models import Room
 from games.models.rooms import LONGEST_TYPED, read_code
-from games.tables.sentences import PLATFORM, say
+from games.tables.sentences import NOTICES, say
 
 SECRET = {"autocomplete": "off", **AS_TYPED}
 """HTML attributes of a table's password."""
@@ -57,7 +57,7 @@ class CodeForm(forms.Form):
     def clean_code(self) -> str:
         code = read_code(self.cleaned_data["code"])
         if not Room.objects.filter(code=code).exclude(status=Room.Status.CLOSED).exists():
-            raise forms.ValidationError(say(PLATFORM["InvalidRoom"]))
+            raise forms.ValidationError(say(NOTICES["InvalidRoom"]))
         return str(code)
 
 

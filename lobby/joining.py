@@ -25,7 +25,7 @@ from games.models import Member, Room
 from games.models.rooms import read_code
 from games.registry import GAMES
 from games.rooms import giving_seats, members, passwords
-from games.tables.sentences import refusal
+from games.tables.sentences import notice, refusal
 from lobby import posters
 from lobby.forms import CodeForm, JoinForm
 from lobby.handoff import moved_from
@@ -183,7 +183,7 @@ def _why_closed(request: HttpRequest, code: str) -> str:
     member = sat.filter(user=user_of(request)).first() if user_of(request) else None
     if member is None:
         return ""
-    return refusal(Refused("gone_closed", reason=member.left_note), language=language_of(request))
+    return notice("gone_closed", language_of(request), reason=member.left_note)
 
 
 def proof(request: HttpRequest, room: Room, password: str) -> str:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.people import for_somebody, somebody
 from games.contract.core import Ignored, Refused
-from games.tables.sentences import refusal
+from games.tables.sentences import notice, refusal
 from moderation import reports
 
 
@@ -22,7 +22,7 @@ def report_deck(request: HttpRequest, slug: str) -> HttpResponse:
     language = get_language() or "en"
     try:
         reports.of_deck(somebody(request).pk, slug, reason, note).result()
-        messages.success(request, refusal(Refused("reported"), language=language))
+        messages.success(request, notice("reported", language))
     except Ignored:
         raise Http404 from None
     except Refused as refused:

@@ -18,7 +18,7 @@ from games.pages.dealt import dealt
 from games.pages.region import Region, once
 from games.pages.viewpoint import Viewpoint
 from games.rooms import nudging
-from games.tables.sentences import PLATFORM, concerned, emphasized, say
+from games.tables.sentences import concerned, emphasized, notice
 from games.tables.table import Json, Table
 from games.tables.views import view_of
 from games.wire.wire import iso
@@ -143,9 +143,9 @@ def _prompt(table: Table, match: MatchSnapshot, seat: Viewer) -> Text:
 def _said(table: Table, eyes: Viewpoint) -> str:
     match = table.match
     if table.parked:
-        return say(PLATFORM["parked"], language=eyes.language)
+        return notice("parked", eyes.language)
     if match is not None and match.row.broken:
-        return say(PLATFORM["broken"], language=eyes.language)
+        return notice("broken", eyes.language)
     if table.pause is not None:
         return pause.sentence(table)
     if match is not None and table.playing:

@@ -29,7 +29,7 @@ from games.sockets.room_socket import RoomConsumer
 from games.tables.diff import is_somebody_else, left
 from games.tables.frames import encoded, ready
 from games.tables.people import player
-from games.tables.sentences import refusal
+from games.tables.sentences import notice, refusal
 from games.tables.serializers import serialize_table
 from games.tables.table import Json, Table
 from games.wire import client as packets
@@ -108,7 +108,7 @@ class ApiConsumer(RoomConsumer):
             self.ignored += 1
             figures.refusals.labels("ignored").inc()
             if answer_to is not UNSET:
-                self._fail(answer_to, "ignored", refusal(Refused("ignored"), language=self.lang))
+                self._fail(answer_to, "ignored", notice("ignored", self.lang))
         except TooSoon as soon:
             if not self.hold(text, soon.seconds):
                 self._refuse(answer_to, Refused("busy"))
@@ -202,7 +202,7 @@ class ApiConsumer(RoomConsumer):
 
     def alert(self, level: Level, code: str, **facts: Fact) -> None:
         """Show the message with this code (`games.sockets.api_clients.ApiClient`)."""
-        self._say(level, refusal(Refused(code, **facts), language=self.lang))
+        self._say(level, notice(code, self.lang, **facts))
 
     def invited(self, invitation: Invitation) -> None:
         """Send an invitation unless it has already been sent

@@ -33,7 +33,7 @@ from games.sockets.dispatch import carry_out
 from games.sockets.hub import hub
 from games.sockets.room_socket import RoomConsumer
 from games.tables.diff import is_somebody_else, left, warning
-from games.tables.sentences import refusal
+from games.tables.sentences import notice, refusal
 from games.tables.table import Json, Table
 from games.tables.terms import in_words
 from games.wire.client import holds_half, holds_nul, is_too_long, lenient
@@ -84,7 +84,7 @@ class TableConsumer(RoomConsumer):
         """
         session = self.scope.get("cookies", {}).get(settings.SESSION_COOKIE_NAME)
         if not user.is_authenticated and await in_thread(has_moved, session):
-            self._say(refusal(Refused("moved_on"), language=self.language))
+            self._say(notice("moved_on", self.language))
             await self.drained()
         await self.close(4003 if user.is_authenticated else 4001)
 
@@ -137,21 +137,21 @@ class TableConsumer(RoomConsumer):
             return
         except Ignored:
             figures.refusals.labels("ignored").inc()
-            why = refusal(Refused("ignored"), language=self.language)
+            why = notice("ignored", self.language)
         except BadPacket as bad:
             figures.refusals.labels("bad_packet").inc()
             with override(self.language):
                 why = sentence(bad)
         except TooSoon as soon:
             if self.hold(text, soon.seconds):
-                self._say(refusal(Refused("goes_on_soon"), language=self.language))
+                self._say(notice("goes_on_soon", self.language))
                 return
-            why = refusal(Refused("busy"), language=self.language)
+            why = notice("busy", self.language)
         except Refused as refused:
             why, field = self._sentence(refused), str(refused.facts.get("option", ""))
         except Exception as error:
             log.exception("a form failed")
-            why = refusal(Refused("busy" if is_fault(error) else "error"), language=self.language)
+            why = notice("busy" if is_fault(error) else "error", self.language)
         if not self.ended:  # if ended, keep the reason that the page shows
             do = _text(body, "do")
             self._say(why, refused="" if holds_half(do) else do, field=field)
@@ -174,8 +174,8 @@ class TableConsumer(RoomConsumer):
             if not command.is_unasked:
                 raise
         if command.said:
-            done = Refused(command.said, **msgspec.structs.asdict(command))
-            self.put(say_on_page(refusal(done, language=self.language), done=True))
+            done = notice(command.said, self.language, **msgspec.structs.asdict(command))
+            self.put(say_on_page(done, done=True))
 
     async def _move(self, body: Json) -> None:
         prompt = _text(body, "prompt")
@@ -202,7 +202,7 @@ class TableConsumer(RoomConsumer):
         self.put(say_on_page(sentence, refused, field=field))
 
     def warn(self, code: str) -> None:
-        self._say(refusal(Refused(code), language=self.language))
+        self._say(notice(code, self.language))
 
     def _sentence(self, refused: Refused) -> str:
         table = hub().table(self.room_id) if self.room_id is not None else None

@@ -20,7 +20,7 @@ from games.contract.wording import Words
 from games.contract.words import Fact, Text, _
 from games.engine import draining
 
-PLATFORM: Mapping[str, Text] = {
+NOTICES: Mapping[str, Text] = {
     "stale": _("Too late: somebody was faster."),
     "ignored": _("It's not your turn to do that."),
     "busy": _("The server is busy. If nothing happens in a moment, try again."),
@@ -60,7 +60,7 @@ PLATFORM: Mapping[str, Text] = {
     "deck_changed": _("The deck has changed. Have another look first."),
     "too_many_decks": _("You already have %(most)s decks. Delete one first."),
     "InvalidRoom": _("There is no table with this code."),
-    **{code: Text(message) for code, message in NAMES.items()},
+    **{code: Text(sentence) for code, sentence in NAMES.items()},
     "UsernameTaken": _("That name is taken at this table."),
     "UsernameLookalike": _("That name looks too much like another one at this table."),
     "UsernameOneWord": _("At this table, names are one word without ; , or :."),
@@ -243,11 +243,16 @@ def refusal(
 
     It is one of the server's messages, or comes from the game's `words`.
     """
-    if refused.code in PLATFORM:
-        return say(Text(PLATFORM[refused.code].id, refused.facts), names, language)
+    if refused.code in NOTICES:
+        return say(Text(NOTICES[refused.code].id, refused.facts), names, language)
     if words is None:
         return refused.code
     return say(words.refusal(refused.code, refused.facts), names, language)
+
+
+def notice(code: str, language: str = "en", /, **facts: Any) -> str:
+    """Return one of the server's messages: why it refuses something, or what has happened."""
+    return say(Text(NOTICES[code].id, facts), (), language)
 
 
 class _Telling(NamedTuple):

@@ -10,7 +10,6 @@ from msgspec import UNSET, UnsetType
 
 from chat.models import Message
 from games.contract import core
-from games.contract.core import Refused
 from games.contract.data import Seat, Viewer
 from games.contract.luck import commitment, mix
 from games.engine import time_source, timing
@@ -21,7 +20,7 @@ from games.rooms import skipping
 from games.rooms.evening import names_now
 from games.tables.decisions import table_vote
 from games.tables.people import named, players
-from games.tables.sentences import refusal
+from games.tables.sentences import notice
 from games.tables.table import Table
 from games.tables.views import offers, view_data
 from games.wire import parts, server
@@ -99,7 +98,7 @@ def own(table: Table, user_id: int | None, lang: str, with_chat: bool) -> Json:
         "view": None if view is None else vocabulary(table.game).seen(view),
         "offers": () if table.pause else offers(table, acting),
         "chat": chat(table, user_id) if with_chat else UNSET,
-        "parked": refusal(Refused("parked"), language=lang) if table.parked else UNSET,
+        "parked": notice("parked", lang) if table.parked else UNSET,
     }
 
 
