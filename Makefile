@@ -79,7 +79,7 @@ fix: $(DEV_STAMP) ## fix style automatically where possible
 lock: $(DEV_STAMP) ## update the pinned dependencies
 	@$(BIN)/pip install -q uv
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml -o requirements.lock
-	@$(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --extra dev pyproject.toml -o requirements-dev.lock
+	@$(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --extra dev --extra rl --extra mcp pyproject.toml -o requirements-dev.lock
 	@$(MAKE) -s sbom
 
 sbom: $(DEV_STAMP) ## write the bill of materials (CycloneDX) of the lock to docs/sbom.cdx.json

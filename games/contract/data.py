@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
@@ -26,6 +27,28 @@ class Seat(int):
 
 Viewer = Seat | None
 """A seat, or None for the gallery (everybody without a seat)."""
+
+
+@dataclass(frozen=True)
+class Values:
+    """All values that an argument of a move can ever have, if its type does not list them.
+
+    Add it to the type with `Annotated`. Programs that number all moves need it
+    (docs/research.md). A list has one of these `sizes`. If `among` is set, the values are indexes
+    into this list of the view.
+    """
+
+    of: Sequence[str | int]
+    sizes: tuple[int, ...] = ()
+    is_ordered: bool = False
+    among: str = ""
+
+
+@dataclass(frozen=True)
+class AtMost:
+    """The maximum length of a list in a view. Add it to the type with `Annotated`."""
+
+    length: int
 
 
 class BySeat(Mapping[Seat, T], Generic[T]):

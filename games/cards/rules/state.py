@@ -9,7 +9,7 @@ from msgspec import Meta
 from games.cards.rules.texts import BlackCard, CardId, Cards, Stock
 from games.contract import core
 from games.contract.core import Echo, Event, Move, OnLeave
-from games.contract.data import BySeat, Data, Seat, Viewer
+from games.contract.data import BySeat, Data, Seat, Values, Viewer
 
 Phase = Literal["play", "vote", "results", "over"]
 Reason = Literal["points", "max_rounds", "inactive", "not_enough_players"]
@@ -135,19 +135,21 @@ class State(core.State, frozen=True, kw_only=True):
 class PlayWhiteCards(Move, frozen=True):
     """Play cards to fill the blanks, in order."""
 
-    cards: tuple[CardId, ...]
+    cards: Annotated[
+        tuple[CardId, ...], Values(range(9), sizes=(1, 2, 3), is_ordered=True, among="hand")
+    ]
 
 
 class Vote(Move, frozen=True):
     """Vote for the best of the other players' plays."""
 
-    play_id: int
+    play_id: Annotated[int, Values(range(20))]
 
 
 class DiscardCards(Move, frozen=True):
     """Discard cards from your hand, at the cost of points."""
 
-    cards: tuple[CardId, ...]
+    cards: Annotated[tuple[CardId, ...], Values(range(9), sizes=(1,), among="hand")]
 
 
 class Continue(Move, frozen=True):

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from games.contract.core import Echo, Event, Move, OnLeave, Options, State, View
-from games.contract.data import BySeat, Data, Seat
+from games.contract.data import AtMost, BySeat, Data, Seat, Values
 
 Role = Literal["baelish", "hound", "jaqen", "arya", "melisandre"]
 ROLES: tuple[Role, ...] = ("baelish", "hound", "jaqen", "arya", "melisandre")
@@ -148,7 +148,7 @@ class Challenge(Move, frozen=True):
 class Block(Move, frozen=True):
     """Block the action by claiming a role that can."""
 
-    role: str
+    role: Annotated[str, Values(ROLES)]
 
 
 class Pass(Move, frozen=True):
@@ -158,13 +158,13 @@ class Pass(Move, frozen=True):
 class LoseInfluence(Move, frozen=True):
     """Turn one of your cards face up. `card` is its index in your hand."""
 
-    card: int
+    card: Annotated[int, Values((0, 1))]
 
 
 class ExchangeKeep(Move, frozen=True):
     """Keep these cards, as indexes into the pool."""
 
-    keep: tuple[int, ...]
+    keep: Annotated[tuple[int, ...], Values((0, 1, 2, 3), sizes=(1, 2))]
 
 
 Declared = Income | ForeignAid | Coup | Tax | Assassinate | Exchange | Steal
@@ -309,7 +309,7 @@ class CoupPlayer(Data, frozen=True, kw_only=True):
 
     coins: int
     influence: int
-    cards: tuple[SeenCard, ...]
+    cards: Annotated[tuple[SeenCard, ...], AtMost(2)]
 
 
 class CoupView(View, frozen=True, kw_only=True):
@@ -323,7 +323,7 @@ class CoupView(View, frozen=True, kw_only=True):
     """1 while the match runs, 2 once it is over."""
     turns_played: int
     deck_size: int
-    hand: tuple[Card, ...] | None
+    hand: Annotated[tuple[Card, ...], AtMost(2)] | None
     """Your cards. Moves and events refer to a card by its index here."""
     on_turn: Seat | None
     actor: Seat | None
@@ -338,7 +338,7 @@ class CoupView(View, frozen=True, kw_only=True):
     """Players who may still challenge, block or pass."""
     loser: Seat | None
     """The player who has to turn a card face up."""
-    pool: tuple[Role, ...] | None
+    pool: Annotated[tuple[Role, ...], AtMost(4)] | None
     """The cards to choose from in an exchange, your own first. For the exchanging player only."""
     flat: Mapping[str, Any]
     """The same as a flat state, with seats as letters (docs/rules/coup.md §9)."""

@@ -8,9 +8,16 @@ import msgspec
 from msgspec import Meta
 
 from games.contract.core import Echo, Event, Move, OnLeave, Options, State, View
-from games.contract.data import BySeat, Data, Seat
+from games.contract.data import BySeat, Data, Seat, Values
 
 Phase = Literal["turn", "announce", "result", "over"]
+MIA = "2,1"
+LITTLE_MIA = "3,1"
+_PLAIN = tuple(f"{a},{b}" for a in range(3, 7) for b in range(1, a))
+_DOUBLES = tuple(f"{a},{a}" for a in range(1, 7))
+_USUAL = (*_PLAIN, *_DOUBLES, MIA)
+_LITTLE = (*_PLAIN[1:], *_DOUBLES, LITTLE_MIA, MIA)
+
 Reason = Literal[
     "SEE_BEFORE_FIRST_ROLL",
     "DID_NOT_TAKE_TURN",
@@ -29,14 +36,8 @@ Dice = Annotated[
         description="Two dice: the larger, a comma, the smaller.",
         examples=["5,3"],
     ),
+    Values(_USUAL),
 ]
-
-MIA = "2,1"
-LITTLE_MIA = "3,1"
-_PLAIN = tuple(f"{a},{b}" for a in range(3, 7) for b in range(1, a))
-_DOUBLES = tuple(f"{a},{a}" for a in range(1, 7))
-_USUAL: tuple[Dice, ...] = (*_PLAIN, *_DOUBLES, MIA)
-_LITTLE: tuple[Dice, ...] = (*_PLAIN[1:], *_DOUBLES, LITTLE_MIA, MIA)
 
 
 def ranking(little_mia: bool) -> tuple[Dice, ...]:

@@ -6,11 +6,11 @@ from msgspec import UNSET, Meta, UnsetType
 
 from games.contract import core
 from games.contract.core import Auto
-from games.contract.data import BySeat, Data, Seat
+from games.contract.data import AtMost, BySeat, Data, Seat, Values
 
 Role = Literal["liberal", "fascist", "hitler"]
 Party = Literal["liberal", "fascist"]
-Tiles = tuple[Party, ...]
+Tiles = Annotated[tuple[Party, ...], AtMost(3)]
 Power = Literal["investigate", "peek", "special", "execute"]
 Source = Literal["government", "chaos"]
 Veto = Literal["requested", "refused", "accepted"]
@@ -140,13 +140,13 @@ class Vote(core.Move, frozen=True):
 class PresidentPolicies(core.Move, frozen=True):
     """Pass two of the three drawn tiles to the chancellor, as indexes into `hand`."""
 
-    keep: tuple[int, ...]
+    keep: Annotated[tuple[int, ...], Values((0, 1, 2), sizes=(2,))]
 
 
 class ChancellorPolicy(core.Move, frozen=True):
     """Enact a tile, as an index into `hand`."""
 
-    enact: int
+    enact: Annotated[int, Values((0, 1))]
 
 
 class VetoRequest(core.Move, frozen=True):
