@@ -7,7 +7,7 @@ before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 
 from django.conf import settings
@@ -82,10 +82,10 @@ def of_room(table: Table, eyes: Viewpoint) -> Regions:
 
     def made() -> Regions:
         public = (
-            Region("called", "called", _called(table)),
+            _alike(table, eyes, "called", _called),
             legend(table),
-            Region("standings", "standings", _standings(table)),
-            Region("evening", "evening", evening.region(table)),
+            _alike(table, eyes, "standings", _standings),
+            _alike(table, eyes, "evening", evening.region),
             Region("vote", "vote", vote.region(table, eyes)),
         )
         if eyes.is_screen:
@@ -93,16 +93,21 @@ def of_room(table: Table, eyes: Viewpoint) -> Regions:
         before = beforehand.setup(table, eyes)
         return (
             *public,
-            Region("quick", "quick", quick.region(table)),
+            _alike(table, eyes, "quick", quick.region),
             Region("setup", "setup", before),
             Region("options", "options", beforehand.options(table, before)),
             Region("house", "house", beforehand.house(table, before)),
-            Region("manual", "manual", manual.region(table)),
+            _alike(table, eyes, "manual", manual.region),
             Region("people", "people", people.region(table, eyes)),
             Region("asking", "asking", people.asking(table, eyes)),
         )
 
     return kept(table, ("of room", eyes), (), made)
+
+
+def _alike(table: Table, eyes: Viewpoint, name: str, part: Callable[[Table], Json]) -> Region:
+    """Return a region that is equal for all viewers who read the same language."""
+    return once(table, (name, eyes.language), lambda: Region(name, name, part(table)))
 
 
 def board(table: Table, language: str) -> Region:

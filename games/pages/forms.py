@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import get_args
+from functools import cache
+from typing import Any, get_args
 
 from msgspec import structs
 
+from games.contract.core import Options
 from games.contract.data import pack
 from games.contract.game import AnyGame
 from games.contract.presets import OTHER, Preset
@@ -75,10 +77,12 @@ def differences(game: AnyGame, options: Json, hidden: frozenset[str] = frozenset
     ]
 
 
-def _declared(game: AnyGame, name: str) -> tuple[str, ...]:
-    """Return the values of a choice in the order of their declaration. The schema sorts them."""
-    types = {field.encode_name: field.type for field in structs.fields(type(game.rules.options()))}
-    return get_args(types[name])
+@cache
+def _declared(options: type[Options]) -> Mapping[str, tuple[str, ...]]:
+    """Return the values of all choices by option, in the order of their declaration. The schema
+    sorts them.
+    """
+    return {field.encode_name: get_args(field.type) for field in structs.fields(options)}
 
 
 def _option(game: AnyGame, name: str, schema: Json, options: Json, several: Choices) -> Json:
@@ -93,7 +97,8 @@ def _option(game: AnyGame, name: str, schema: Json, options: Json, several: Choi
         listed = [{"value": v, "text": t, "on": v in (value or ())} for v, t in several]
         return field | {"kind": "several", "choices": listed}
     if "enum" in schema:
-        values = _declared(game, name)
+        kind: Any = game.rules.options  # classes are hashable, but mypy cannot tell
+        values = _declared(kind)[name]
         texts = [value_term(words, name, v) for v in values]
         listed = [{"value": str(v), "text": t} for v, t in zip(values, texts, strict=True)]
         return field | {"kind": "choice", "choices": listed}

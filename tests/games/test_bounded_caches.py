@@ -38,6 +38,7 @@ ALLOWED = {
     "games/wire/schema.py": "keys are types of packets",
     "games/wire/wire.py": "keys are types",
     "games/pages/files.py": "keys are files that come with the code",
+    "games/pages/forms.py": "keys are types of options",
     "games/pages/names.py": "names of 20 characters, as they are shown",
     "games/pages/templating.py": "keys are templates, languages and names of 20 characters",
     "games/sockets/api.py": "keys are languages",
