@@ -69,6 +69,9 @@ def store(row: Match, kind: str, by: str, at: datetime, **facts: Any) -> bool:
 def _stored(
     fields: Iterable[models.Field[Any, Any]], values: Iterable[Any], connection: Any
 ) -> list[Any]:
-    """Convert the values of these fields to column values, as the ORM does."""
+    """Convert the values of these fields to column values, as the ORM does. None stays None."""
     pairs = zip(fields, values, strict=True)
-    return [field.get_db_prep_save(value, connection) for field, value in pairs]
+    return [
+        value if value is None else field.get_db_prep_save(value, connection)
+        for field, value in pairs
+    ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,6 +19,7 @@ from django.db import DatabaseError, IntegrityError, close_old_connections, conn
 
 from games.contract.core import Ignored, Refused
 from games.engine import figures
+from games.engine.log_ids import ids
 from games.engine.memory import memory
 from games.engine.pauses import TooSoon
 from games.engine.storage import check, is_deadlock, is_fault, storage
@@ -52,6 +53,8 @@ class Job(Generic[R]):
     is_move: bool
     pending: Future[R]
     asked: float = field(default_factory=time.monotonic)
+    ids: Mapping[str, int | str] = field(default_factory=ids.get)
+    """The caller's ids, for log lines about the job."""
     result: Any = None
     error: BaseException | None = None
     tries: int = 0
@@ -99,7 +102,7 @@ def _try(group: list[Job[Any]]) -> Exception | None:
     """
     error = _attempt(group, _run_bare)
     for _ in range(TRIES - 1):
-        if not (isinstance(error, _HalfDone) or is_deadlock(error)):
+        if error is None or not (isinstance(error, _HalfDone) or is_deadlock(error)):
             break
         error = _attempt(group, _run_in_savepoint)
     if error is not None and is_fault(error) and _connection.is_lost():
@@ -124,13 +127,13 @@ class _Writes:
 
 
 def _attempt(group: list[Job[Any]], run: Callable[[Job[Any], _Writes], None]) -> Exception | None:
-    memory.unstage()
     try:
         _connection.prepare()
         writes = _Writes()
         with transaction.atomic(), connection.execute_wrapper(writes):
             for job in group:
                 job.error = None
+                ids.set(job.ids)
                 if job.is_late:
                     job.refuse()
                 else:

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import suppress
-from functools import wraps
+from functools import partial, wraps
 from queue import SimpleQueue
 from typing import Any, ParamSpec, TypeVar
 
@@ -84,7 +84,7 @@ def move_command(function: Callable[P, R]) -> Callable[P, Pending[R]]:
 def _entering(function: Callable[P, R], is_move: bool) -> Callable[P, Pending[R]]:
     @wraps(function)
     def enter(*args: P.args, **kwargs: P.kwargs) -> Pending[R]:
-        return _writer.submit(lambda: function(*args, **kwargs), is_move)
+        return _writer.submit(partial(function, *args, **kwargs), is_move)
 
     return enter
 
@@ -109,7 +109,7 @@ class _Writer:
             figures.refusals.labels("busy").inc()
             pending.set_exception(Refused("busy"))
         else:
-            job = Job(_about_the_same(run), is_move, pending)
+            job = Job(run, is_move, pending)
             self._waiting[job] = None
             self._jobs.put(job)
         return pending
@@ -172,17 +172,6 @@ class _Writer:
             job = self._jobs.get()
             (moves if job.is_move else others).append(job)
         return moves + [others.popleft() for _ in range(min(len(others), OTHERS_TOGETHER))]
-
-
-def _about_the_same(run: Callable[[], R]) -> Callable[[], R]:
-    """Use the caller's ids in log lines that the writer's thread writes for the job."""
-    known = ids.get()
-
-    def again() -> R:
-        ids.set(known)
-        return run()
-
-    return again
 
 
 def _count(group: list[Job[Any]], waiting: int) -> None:
