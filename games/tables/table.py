@@ -108,7 +108,7 @@ class Table:
     It is valid while only acts are added.
     """
 
-    @property
+    @cached_property
     def game(self) -> AnyGame:
         return game_of(self.room.game)
 
@@ -302,8 +302,8 @@ class Table:
         What was derived from the room and its members stays valid.
         """
         after = replace(self, **changes)
-        derived = {"people": self.people, "playing": self.playing, "host": self.host}
-        vars(after).update(derived, carried=self.carried)
+        derived = ("game", "people", "playing", "host")
+        vars(after).update({name: getattr(self, name) for name in derived}, carried=self.carried)
         return after
 
 
