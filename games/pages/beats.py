@@ -62,11 +62,6 @@ def beats_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Regi
     return once(table, ("beats", id(acts), seat, eyes.language), made)
 
 
-def is_held(table: Table, acts: Sequence[ToldAct]) -> bool:
-    """Whether pages hold back the changes of the newest act until its animation has ended."""
-    return _shown(table, acts).told is not None
-
-
 def _shown(table: Table, acts: Sequence[ToldAct]) -> Shown:
     def made() -> Shown:
         timed = _of_acts(table, acts)

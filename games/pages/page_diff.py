@@ -6,13 +6,12 @@ is rendered once for all viewpoints.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import nullcontext
 from itertools import repeat
 from typing import Any
 
 from games.pages import of_match, of_room
-from games.pages.beats import beats_region, is_held
+from games.pages.beats import beats_region
 from games.pages.lines import chat_region, log_region
 from games.pages.quick import reacted_region
 from games.pages.region import Region
@@ -58,13 +57,19 @@ def _frames(
 ) -> tuple[str, ...]:
     """Return one frame with all changes, or two: the animation of an act, and then its changes."""
     anew = shown is None or now.renamed or (shown.parked and not now.parked)
-    changes = "".join(_changes(shown, was, now, eyes, anew))
+    changes = _changed_regions(shown, was, now, eyes)
+    if anew or shown is None or shown.match_id != now.match_id:
+        told = now.story if anew else now.acts
+        changes += _whole("log-lines", log_region(now, told, eyes), now, eyes.language)
+    else:
+        changes += _appended("log-lines", log_region(now, now.acts, eyes), now, eyes.language)
     if anew or shown is None:
         return (changes,)
-    beats = _appended("beats", beats_region(now, now.acts, eyes), now, eyes.language)
+    shows = beats_region(now, now.acts, eyes)
+    beats = _appended("beats", shows, now, eyes.language)
     if _stops(shown, now):
         return (partial("#beats", "beforeend", '<li data-told="0"></li>') + changes + beats,)
-    return (beats, changes) if is_held(now, now.acts) else (changes + beats,)
+    return (beats, changes) if shows.part["told"] is not None else (changes + beats,)
 
 
 def _is_in_its_words(table: Table) -> bool:
@@ -87,28 +92,19 @@ def _stops(shown: Table, now: Table) -> bool:
     return shows and (match is None or match.row.awaited_from is None)
 
 
-def _changes(
-    shown: Table | None, was: Viewpoint | None, now: Table, eyes: Viewpoint, anew: bool
-) -> Iterator[str]:
-    yield from _changed_regions(shown, was, now, eyes)
-    if anew or shown is None or shown.match_id != now.match_id:
-        story = now.story if anew else now.acts
-        yield _whole("log-lines", log_region(now, story, eyes), now, eyes.language)
-    else:
-        yield _appended("log-lines", log_region(now, now.acts, eyes), now, eyes.language)
-
-
 def _changed_regions(
     shown: Table | None, was: Viewpoint | None, now: Table, eyes: Viewpoint
-) -> Iterator[str]:
+) -> str:
     new, old = of_match(now, eyes), of_match(shown, was) if shown and was else ()
     if shown is None or shown.loading is not now.loading:
         new += of_room(now, eyes)
         old += of_room(shown, was) if shown and was else ()
-    if shown is None or _options(shown) != _options(now):  # any template may use the options
-        old = ()
-    for one, before in zip(new, old or repeat(None), strict=False):
-        yield _changed(before, one, now, eyes.language)
+        if shown is None or _options(shown) != _options(now):  # any template may use the options
+            old = ()
+    pairs = zip(old or repeat(None), new, strict=False)
+    return "".join(
+        [_changed(*pair, now, eyes.language) for pair in pairs if pair[0] is not pair[1]]
+    )
 
 
 def _options(table: Table) -> Any:
@@ -117,14 +113,12 @@ def _options(table: Table) -> Any:
 
 def _changed(before: Region | None, one: Region, now: Table, language: str) -> str:
     """Return the update of a region, or "" if its data or its HTML is unchanged."""
-    if before is one:
-        return ""
     if before is None or before.part != one.part or _ids(before) != _ids(one):
         html = render(now, one, language)
         same = before is not None and before.drawn.get(language) == html
         return "" if same else partial(f"#{one.id}", "outerMorph", html)
     pairs = zip(before.items, one.items, strict=True)
-    return "".join(_changed(was, item, now, language) for was, item in pairs)
+    return "".join([_changed(*pair, now, language) for pair in pairs if pair[0] is not pair[1]])
 
 
 def _ids(region: Region) -> list[str]:
