@@ -33,6 +33,9 @@ class SharedCounts(BaseCache):
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         return self._do(lambda cache: cache.get(key, default, version))
 
+    def get_many(self, keys: Any, version: int | None = None) -> dict[Any, Any]:
+        return dict(self._do(lambda cache: cache.get_many(keys, version)))
+
     def set(
         self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
     ) -> None:

@@ -44,6 +44,11 @@ class User(AbstractUser):
         LIGHT = "light", _("light")
         DARK = "dark", _("dark")
 
+    class SeenBy(models.TextChoices):
+        NOBODY = "", _("Nobody")
+        FOLLOWED = "followed", _("People I follow")
+        FOLLOWERS = "followers", _("Everyone who follows me")
+
     username = models.CharField(
         "user name", max_length=LONGEST_USER_NAME, unique=True, validators=[valid_user_name]
     )
@@ -57,6 +62,14 @@ class User(AbstractUser):
     no_hints = models.BooleanField("first matches are without hints", null=True, blank=True)
     lists_matches = models.BooleanField(
         "everybody can find their matches by name", default=False, db_default=False
+    )
+    seen_by = models.CharField(
+        "who sees where they are",
+        max_length=9,
+        choices=SeenBy,
+        default=SeenBy.NOBODY,
+        blank=True,
+        db_default="",
     )
     face = models.CharField(max_length=20, blank=True, default="", db_default="")
     """Chosen face (`accounts.faces`), or "" for the default of the name."""
@@ -313,3 +326,23 @@ class MuteOrBlock(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} from {self.other}"
+
+
+class Follow(models.Model):
+    """An account that follows another one. It needs no consent.
+
+    Where the other is, is shown only if `User.seen_by` allows it (`accounts.following`).
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="follows")
+    other = models.ForeignKey(User, on_delete=models.CASCADE, related_name="followed_by")
+    at = models.DateTimeField(_("when"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("follow")
+        verbose_name_plural = _("follows")
+        ordering = ["-pk"]
+        constraints = [models.UniqueConstraint(fields=["user", "other"], name="follows_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user} follows {self.other}"

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from django.db.models import Q
 
-from accounts.models import MuteOrBlock, User
+from accounts.models import Follow, MuteOrBlock, User
 
 
 def keep(
@@ -14,7 +14,8 @@ def keep(
 ) -> None:
     """Set whether one user mutes or blocks another. None keeps the current value.
 
-    Call this function inside a command.
+    Whoever blocks somebody no longer follows them. The other keeps following, to learn nothing of
+    the block (`accounts.following`). Call this function inside a command.
     """
     found, _made = MuteOrBlock.objects.get_or_create(
         user_id=user_id, other=other, defaults={"name": name}
@@ -22,6 +23,8 @@ def keep(
     found.name = name
     found.mutes = found.mutes if mutes is None else mutes
     found.blocks = found.blocks if blocks is None else blocks
+    if found.blocks:
+        Follow.objects.filter(user_id=user_id, other=other).delete()
     if found.mutes or found.blocks:
         found.save()
     else:

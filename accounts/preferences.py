@@ -43,6 +43,15 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
     quiet_bots = forms.BooleanField(label=_("Quiet bots"), required=False)
     no_hints = forms.BooleanField(label=_("First matches without hints"), required=False)
     lists_matches = forms.BooleanField(label=_("List my matches on my page"), required=False)
+    seen_by = forms.ChoiceField(
+        label=_("Who sees where I am"),
+        choices=User.SeenBy.choices,
+        required=False,
+        help_text=_(
+            "They see when you are here. They also see your table and can join it, unless it is"
+            " private."
+        ),
+    )
     theme = forms.ChoiceField(label=_("Colours"), choices=THEMES, required=False)
     language = forms.ChoiceField(
         label=_("Language"),
@@ -54,15 +63,15 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
         model = User
         fields = (
             *("confirms", "sounds", "covers", "passes"),
-            *("quiet_bots", "no_hints", "lists_matches", "theme", "language"),
+            *("quiet_bots", "no_hints", "lists_matches", "seen_by", "theme", "language"),
         )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if len(settings.LANGUAGES) < 2:
             del self.fields["language"]
-        if self.instance.is_guest:  # guests have no page
-            del self.fields["lists_matches"]
+        if self.instance.is_guest:  # guests have no page, and nobody can follow them
+            del self.fields["lists_matches"], self.fields["seen_by"]
 
 
 @for_somebody

@@ -342,6 +342,7 @@ LIMITS = {
     "guests": read_limit(env.str("LIMIT_GUESTS", "120/h")),
     "decks": read_limit("60/h"),
     "invitations": read_limit("60/h"),
+    "follows": read_limit("60/h"),
     "exports": read_limit("6/h"),
     "downloads": read_limit("60/10m"),
     "mails": read_limit(env.str("LIMIT_MAILS", "100/h")),

@@ -12,6 +12,7 @@ from config import web_app, wellknown
 from games.registry import GAMES
 from lobby import (
     delete_account,
+    friends,
     handoff,
     history,
     invitations,
@@ -44,6 +45,9 @@ urlpatterns = [
     path("t/<str:code>/new-game/", joining.new_game, name="new-game"),
     path("t/<str:code>/accept/", invitations.accept, name="accept-invitation"),
     path("t/<str:code>/decline/", invitations.decline, name="decline-invitation"),
+    path("t/<str:code>/invite/", friends.invite, name="invite-friend"),
+    path("follow/", friends.follow, name="follow"),
+    path("unfollow/", friends.unfollow, name="unfollow"),
     path("style/", style.style, name="style"),
     path("colours-<slug:version>.css", style.game_colours, name="game-colours"),
     path("tables/", invitations.tables, name="tables"),
@@ -64,7 +68,7 @@ urlpatterns = [
     path("matches/<int:number>/", history.match, name="match"),
     path("matches/<int:number>/<int:version>/", replay.moment, name="replay"),
     path("face/", people.face_of, name="face-of"),
-    path("people/", people.person_by_name, name="person-by-name"),
+    path("people/", people.people, name="people"),
     path("people/<path:username>/", people.person, name="person"),
     re_path(
         rf"^face/{FACES}/(?P<number>[0-9]{{2}})-(?P<colour>[a-z]+)\.svg$",

@@ -1,6 +1,7 @@
-"""Notify the open pages of members and invited users when a room changes.
+"""Notify the open pages of members, invited users and friends when a room changes.
 
-Each page is notified of its user's tables only, so other rooms cost it nothing.
+Each page is notified of its user's tables, and of friends who sit down or leave. Other rooms cost
+it nothing.
 """
 
 from __future__ import annotations
@@ -10,13 +11,27 @@ import logging
 import weakref
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from typing import Protocol
 
 from games.engine.reading import in_thread
 from games.models import Invitation, Member
 from games.sockets.hub import Hub, hub
+from lobby.friends import Friends
 
 log = logging.getLogger(__name__)
+
+Seat = tuple[int, int]
+"""A user id and the id of a room in which the user is connected."""
+
+
+@dataclass(frozen=True)
+class Concerned:
+    """Whom changed rooms concern: rooms by the id of a member or invited user, and seats."""
+
+    people: Mapping[int | None, AbstractSet[int]]
+    seated: frozenset[Seat]
 
 
 class Listener(Protocol):
@@ -25,6 +40,7 @@ class Listener(Protocol):
     user_id: int
     rooms: frozenset[int]
     at_room: int | None
+    friends: Friends
 
     def call(self) -> None:
         """Record that a room of this user has changed."""
@@ -44,6 +60,15 @@ class Calls:
         self._here.add(listener)
         return lambda: self._here.discard(listener)
 
+    def has_come(self, user_id: int) -> None:
+        """Notify the pages of this process that show where this user is.
+
+        Pages of other processes notice it within a minute (`lobby.parts.AT_LEAST_EVERY`).
+        """
+        for listener in tuple(self._here):
+            if user_id in listener.friends.visible:
+                listener.call()
+
     def _note(self, rooms: Collection[int]) -> None:
         if not self._here:
             return
@@ -55,25 +80,33 @@ class Calls:
         while self._changed:
             rooms, self._changed = self._changed, set()
             try:
-                people = await in_thread(concerned, rooms)
+                found = await in_thread(concerned, rooms)
             except Exception:
                 log.exception("updates of %s rooms could not be announced", len(rooms))
                 continue
             for listener in tuple(self._here):
-                theirs = people.get(listener.user_id, set()) | (listener.rooms & rooms)
-                if theirs - {listener.at_room}:
+                theirs = found.people.get(listener.user_id, set()) | (listener.rooms & rooms)
+                elsewhere = theirs - {listener.at_room}
+                if elsewhere or _have_moved(listener.friends, found.seated, rooms):
                     listener.call()
 
 
-def concerned(rooms: Iterable[int]) -> Mapping[int | None, set[int]]:
-    """Return, by user id, the rooms in which the user is a member or invited."""
+def concerned(rooms: Iterable[int]) -> Concerned:
+    """Return who is a member of these rooms or invited to them, and who of the members is here."""
     present = Member.objects.filter(room__in=rooms, left_at=None, user__isnull=False)
-    asked = Invitation.objects.filter(room__in=rooms)
+    members = list(present.values_list("user_id", "room_id", "away_since"))
+    asked = Invitation.objects.filter(room__in=rooms).values_list("user_id", "room_id")
     found: defaultdict[int | None, set[int]] = defaultdict(set)
-    for of in (present, asked):
-        for user_id, room_id in of.values_list("user_id", "room_id"):
-            found[user_id].add(room_id)
-    return found
+    for user_id, room_id in (*((user, room) for user, room, _ in members), *asked):
+        found[user_id].add(room_id)
+    seated = frozenset((user, room) for user, room, away in members if user and away is None)
+    return Concerned(found, seated)
+
+
+def _have_moved(friends: Friends, seated: AbstractSet[Seat], rooms: AbstractSet[int]) -> bool:
+    """Whether friends have sat down in one of these rooms or left it since they were shown."""
+    now = {seat for seat in seated if seat[0] in friends.visible}
+    return now != {seat for seat in friends.at if seat[1] in rooms}
 
 
 _of: weakref.WeakKeyDictionary[Hub, Calls] = weakref.WeakKeyDictionary()

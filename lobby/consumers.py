@@ -124,14 +124,18 @@ class PartsConsumer(ParlourConsumer):
                     await self.send(text_data=html)
 
     async def html(self) -> str:
-        """Return the HTML of the parts to send."""
-        return await self.page.html()
+        """Return the HTML of the parts to send. Tell friends if the user has just come."""
+        html = await self.page.html()
+        if self.page.has_come:
+            self.page.has_come = False
+            calls().has_come(self.page.user_id)
+        return html
 
 
 class LobbyConsumer(PartsConsumer):
     """Socket of the front page: the list of public tables, and personal notices."""
 
-    parts = ("badge", "invited", "own")
+    parts = ("badge", "invited", "own", "here")
 
     def listen(self) -> Callable[[], None]:
         ends = [live_list().listen(self.page.wake)]
@@ -146,15 +150,15 @@ class LobbyConsumer(PartsConsumer):
 
     async def html(self) -> str:
         tables = await live_list().html(self.language)
-        own = await self.page.html() if self.scope["user"].is_authenticated else ""
+        own = await super().html() if self.scope["user"].is_authenticated else ""
         return own + self.page.differs("tables", tables)
 
 
 class YouConsumer(PartsConsumer):
     """Socket of pages other than the front page and tables.
 
-    It sends the badge and, with `?lists`, also the lists that the badge links to. `?at=` names the
-    table on the page, which needs no badge.
+    It sends the badge and, with `?lists`, also the lists that the badge links to, or with
+    `?friends` the people the user knows. `?at=` names the table on the page, which needs no badge.
     """
 
     parts: tuple[str, ...] = ("badge",)
@@ -167,4 +171,6 @@ class YouConsumer(PartsConsumer):
         self.page.at = read_code(asked[3:]) if asked.startswith("at=") else ""
         if asked == "lists":
             self.page.parts = ("badge", "invited", "own")
+        if asked == "friends":
+            self.page.parts = ("badge", "friends")
         return calls().listen(self.page)

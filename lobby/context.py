@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from django.conf import settings
@@ -12,8 +13,9 @@ from django.utils.functional import SimpleLazyObject
 from games.models.rooms import read_code
 from games.pages.files import colours_version
 from lobby import posters
+from lobby.friends import friends_here, friends_of
 from lobby.history import past
-from lobby.listing import mine
+from lobby.listing import Mine, mine
 from lobby.progress import merging_into
 from lobby.visitors import rooms_of_request
 
@@ -22,17 +24,24 @@ SHARED = {"front", "table", "rules", "match", "person", "deck"}
 
 
 def tables(request: HttpRequest) -> dict[str, Any]:
-    """Return template variables. `mine`, `merging` and `past` are queried only if a template uses
+    """Return template variables. Those about people and tables are queried only if a template uses
     them.
     """
     match = request.resolver_match
     name = match.url_name if match else None
     at = read_code(match.kwargs["code"]) if match and name == "table" else ""
+
+    @cache
+    def own() -> Mine:
+        return mine(request.user, at, rooms_of_request(request))
+
     return {
         "game_colours": reverse("game-colours", args=[colours_version()]),
         "card": SimpleLazyObject(posters.card),
         "shared_url": settings.PUBLIC_URL + (request.path if name in SHARED else "/"),
-        "mine": SimpleLazyObject(lambda: mine(request.user, at, rooms_of_request(request))),
+        "mine": SimpleLazyObject(own),
+        "friends": SimpleLazyObject(lambda: friends_of(request.user, own())),
+        "friends_here": SimpleLazyObject(lambda: friends_here(request.user, own())),
         "merging": SimpleLazyObject(lambda: merging_into(request.user)),
         "past": SimpleLazyObject(lambda: past(request.user, request.GET.get("before", ""))),
     }

@@ -17,6 +17,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.following import followed_among
 from accounts.people import user_of
 from games.history import match_history
 from games.models import Match, Player, opened_by_people
@@ -92,16 +93,29 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
     user_id = user.pk if user else None
     if row is None or not match_history.may_view(row, user_id):
         raise Http404
+    players = list(
+        row.players.select_related("user").order_by(F("place").asc(nulls_last=True), "seat")
+    )
     context = {
         "match": row,
         "game": GAMES[row.game].name if row.game in GAMES else row.game,
-        "players": row.players.select_related("user").order_by(
-            F("place").asc(nulls_last=True), "seat"
-        ),
+        "players": players,
+        "followable": _followable(user_id, players),
         "own": parts_of(row.game),
         **_told(row, user_id),
     }
     return render(request, "lobby/match.html", context)
+
+
+def _followable(user_id: int | None, players: Sequence[Player]) -> frozenset[int]:
+    """Return the seats' ids of other accounts that a user does not follow."""
+    others = {
+        one.user_id: one.pk
+        for one in players
+        if one.user and not one.user.is_guest and one.user.is_active and one.user_id != user_id
+    }
+    followed = followed_among(user_id, [number for number in others if number])
+    return frozenset(pk for number, pk in others.items() if number not in followed)
 
 
 def _told(row: Match, user_id: int | None) -> Json:

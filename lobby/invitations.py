@@ -14,6 +14,7 @@ from games.contract.core import Refused
 from games.models import Invitation
 from games.models.rooms import read_code
 from games.tables.sentences import refusal
+from lobby.friends import is_shown_to
 
 
 @for_somebody
@@ -26,13 +27,14 @@ def tables(request: HttpRequest) -> HttpResponse:
 @for_somebody
 @require_POST
 def accept(request: HttpRequest, code: str) -> HttpResponse:
-    """Join the table of an invitation under the user's own name.
+    """Join the table of an invitation, or that of a friend, under the user's own name.
 
-    If joining is refused, or there is no invitation, the redirect shows the join page.
+    If joining is refused, or the user sees no such table, the redirect shows the join page.
     """
     user = somebody(request)
     code = read_code(code)
-    if Invitation.objects.filter(room__code=code, user=user).exists():
+    invited = Invitation.objects.filter(room__code=code, user=user).exists()
+    if invited or is_shown_to(user, code):
         try:
             rooms.join(code, user.pk, str(user)).result()
         except Refused as refused:

@@ -39,6 +39,12 @@ class Mine:
         return [table for table in self.own if table["yours"]]
 
     @property
+    def hosted(self) -> Json | None:
+        """The newest table that the user hosts, to invite people to."""
+        hosted = (table for table in self.own if table["hosted"])
+        return max(hosted, key=lambda table: table["room"], default=None)
+
+    @property
     def elsewhere(self) -> bool:
         """Whether there are other tables or invitations."""
         return bool(self.invitations or self.own)
@@ -104,7 +110,11 @@ def own_tables(user: Any, but: str = "", of: Mapping[int, str] | None = None) ->
     rooms = Room.objects.filter(pk__in=ids).select_related("host", "match")
     people = _people(rooms)
     tables = [
-        _line(room) | _goes_on(room, user.pk) | _with(people[room.pk], user) for room in rooms
+        _line(room)
+        | _goes_on(room, user.pk)
+        | _with(people[room.pk], user)
+        | {"hosted": room.host_id == user.pk}
+        for room in rooms
     ]
     return sorted(tables, key=lambda table: (not table["yours"], table["since"]))
 

@@ -9,8 +9,10 @@ from django.contrib.auth.models import AnonymousUser
 from django.template.loader import render_to_string
 from django.utils.translation import override
 
+from accounts import following
 from accounts.models import User
 from games.engine.reading import in_thread
+from lobby.friends import Friends, friends_here, friends_of
 from lobby.listing import mine
 
 AT_MOST_EVERY = 1.0
@@ -18,6 +20,9 @@ AT_LEAST_EVERY = 60.0
 """Seconds after which parts are checked even without a notification: notifications between
 processes may be lost.
 """
+
+FRIENDS = {"here": ("friends_here", friends_here), "friends": ("friends", friends_of)}
+"""Parts that show friends, with the template variable and the function that reads it."""
 
 
 class PageParts:
@@ -33,6 +38,9 @@ class PageParts:
         self.has_seen = ""
         """The `mark` of the page as it was loaded (`lobby.listing.Mine`)."""
         self.rooms: frozenset[int] = frozenset()
+        self.friends = Friends()
+        self.has_come = False
+        """Whether the user was absent before this page reported them as here."""
         self._sent: dict[str, str] = {}
         self._changed = asyncio.Event()
         self._changed.set()
@@ -72,9 +80,14 @@ class PageParts:
             raise
 
     def _html(self) -> str:
-        found = mine(_as_of_now(self.user), self.at)
+        user = _as_of_now(self.user)
+        self.has_come = following.come(user) or self.has_come
+        found = mine(user, self.at)
         self.rooms = found.rooms
         context: dict[str, Any] = {"mine": found}
+        for part in FRIENDS.keys() & set(self.parts):
+            name, read = FRIENDS[part]
+            self.friends = context[name] = read(user, found)
         has_seen, self.has_seen = self.has_seen, ""
         html = []
         with override(self.language):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
@@ -14,10 +15,12 @@ from django.views.decorators.vary import vary_on_headers
 
 from accounts import sanctions
 from accounts.faces import address_of, chosen, compressed, draw
+from accounts.following import followed_among
 from accounts.models import User, account_of
 from accounts.people import for_somebody, somebody
 from games.history import match_list
 from games.rooms.faces import choose_face as choose
+from lobby.friends import friends
 from lobby.history import past, statistics
 
 LONGEST_USER_NAME = 150
@@ -64,9 +67,13 @@ def choose_face(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def person_by_name(request: HttpRequest) -> HttpResponse:
-    """Show the page of a user whose name cannot be part of a path (`accounts.names.page_of`)."""
-    return person(request, request.GET.get("name", ""))
+def people(request: HttpRequest) -> HttpResponseBase:
+    """Show the people the user knows.
+
+    With `?name=`, show the page of a user whose name cannot be part of a path
+    (`accounts.names.page_of`).
+    """
+    return person(request, request.GET["name"]) if "name" in request.GET else friends(request)
 
 
 @require_safe
@@ -84,5 +91,11 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
     matches = None
     if found.lists_matches:
         matches = past(found, request.GET.get("before", ""), match_list.seen_by(viewer))
-    context = {"person": found, "statistics": statistics(found), "past": matches}
+    is_followed = viewer is not None and bool(followed_among(viewer.pk, [found.pk]))
+    context = {
+        "person": found,
+        "followed": is_followed,
+        "statistics": statistics(found),
+        "past": matches,
+    }
     return render(request, "lobby/person.html", context)

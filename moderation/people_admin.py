@@ -24,7 +24,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import credentials, reserved_names
-from accounts.models import User
+from accounts.models import Follow, User
 from accounts.names import BadName, clean_user_name
 from accounts.sanctions import was_taken_away
 from games.contract.core import Refused
@@ -32,7 +32,7 @@ from games.history.erasure import begin
 from games.tables.sentences import refusal
 from moderation import confirmation, people_actions
 from moderation.action_forms import LogForm, all_of, with_reason
-from moderation.admin_site import FindsFormerNames, OnlyFilters, marked
+from moderation.admin_site import FindsFormerNames, OnlyFilters, ReadOnly, marked
 from moderation.audit_log import DONE
 from moderation.audited import Audited, reason_of
 from moderation.models import StaffAct
@@ -289,6 +289,16 @@ class AddressAdmin(Audited, OnlyFilters, confirmation.Confirmed, EmailAddressAdm
         if not change or "email" in form.changed_data:
             obj.verified = obj.verified or obj.can_set_verified()
         super().save_model(request, obj, form, change)
+
+
+@admin.register(Follow)
+class FollowAdmin(ReadOnly):
+    """Who follows whom."""
+
+    list_display = ("user", "other", "at")
+    fields = ("user", "other", "at")
+    search_fields = ("user__username", "user__name", "other__username", "other__name")
+    list_select_related = ("user", "other")
 
 
 @admin.register(Group)

@@ -1,10 +1,14 @@
-"""Faces in templates: `{% face name %}`, with an optional size in pixels (default 24)."""
+"""Faces in templates: `{% face name %}`, with an optional size in pixels (default 24).
+
+`{{ username|page_of }}` is the path of a user's public page.
+"""
 
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.faces import CHOICES, address, address_of
+from accounts.names import page_of
 
 register = template.Library()
 
@@ -20,6 +24,9 @@ def face(name: object, size: int = 24, bot: bool = False) -> SafeString:
 def face_address(name: str) -> str:
     """Return the path of the default face for a name, for an image inside an SVG."""
     return address_of(name)
+
+
+register.filter("page_of", page_of)
 
 
 @register.inclusion_tag("lobby/choose_face.html")

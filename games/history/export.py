@@ -75,7 +75,7 @@ def _profile(user: User) -> Json:
             name: getattr(user, name)
             for name in (
                 *("face", "confirms", "sounds", "covers", "passes"),
-                *("quiet_bots", "no_hints", "lists_matches", "theme", "language"),
+                *("quiet_bots", "no_hints", "lists_matches", "seen_by", "theme", "language"),
             )
         },
     }
@@ -201,6 +201,11 @@ def _distances(user: User) -> list[Json]:
     return [{"name": one.name, "mutes": one.mutes, "blocks": one.blocks} for one in kept]
 
 
+def _follows(user: User) -> list[Json]:
+    found = user.follows.select_related("other").order_by("pk")
+    return [{"userName": one.other.username, "since": iso(one.at)} for one in found]
+
+
 def _udp(user: User) -> list[Json]:
     found = UdpName.objects.filter(user=user).order_by("pk")
     return [{"name": one.name, "points": one.points, "rounds": one.rounds} for one in found]
@@ -220,6 +225,7 @@ PARTS: dict[str, Callable[[User], Any]] = {
     "invitations": _invitations,
     "decisions": _decisions,
     "distances": _distances,
+    "follows": _follows,
     "udpNames": _udp,
 }
 """Parts of an export, by name.

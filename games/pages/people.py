@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from accounts.following import followed_among
 from accounts.names import page_of
 from games.models import Member, Room
 from games.pages import bots
@@ -198,6 +199,7 @@ def _person(table: Table, member: Member, user_id: int) -> Json:
         "bot": bots.badge(table, member),
         "note": bots.note(table, member),
         "person": member.user_id is not None,
+        "followed": member.user_id is not None and bool(followed_among(user_id, [member.user_id])),
         "muted": member.user_id in table.muted(user_id),
         "blocked": member.user_id in table.blocked(user_id),
         "kickable": not table.playing or member.away_since is not None or not _plays(table, member),

@@ -12,6 +12,7 @@ and the state of the room. They raise:
 from games.rooms.bots import add_bot, fill, set_level
 from games.rooms.choosing import set_game
 from games.rooms.dealing import deal_is_over
+from games.rooms.following import follow, follow_member, unfollow
 from games.rooms.giving_seats import ask_for_seat
 from games.rooms.hosting import (
     restart,
@@ -43,6 +44,8 @@ __all__ = [
     "deal_is_over",
     "decline",
     "fill",
+    "follow",
+    "follow_member",
     "give_seat",
     "gone_away",
     "invite",
@@ -76,5 +79,6 @@ __all__ = [
     "start",
     "thread",
     "time_is_up",
+    "unfollow",
     "withdraw",
 ]

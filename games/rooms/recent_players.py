@@ -1,10 +1,13 @@
-"""Recent fellow players, suggested to a host for invitations."""
+"""People a host knows, as suggestions for invitations: followed accounts and recent players."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from accounts import mutes_and_blocks
+from django.db.models import OuterRef
+
+from accounts.following import apart
+from accounts.models import Follow
 from games.models import Player, opened_by_people
 
 MATCHES = 30
@@ -17,6 +20,20 @@ class RecentPlayer:
 
     username: str
     name: str
+    face: str = ""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def known_to(user_id: int | None) -> tuple[RecentPlayer, ...]:
+    """Return the accounts that a user follows, newest first, and then recent players.
+
+    A person is left out if either of the two blocks the other.
+    """
+    if user_id is None:
+        return ()
+    return tuple(dict.fromkeys([*_followed(user_id), *recent_players_of(user_id)]))[:MOST]
 
 
 def recent_players_of(user_id: int | None) -> tuple[RecentPlayer, ...]:
@@ -27,21 +44,18 @@ def recent_players_of(user_id: int | None) -> tuple[RecentPlayer, ...]:
     """
     if user_id is None:
         return ()
-    met = _registered(user_id)
-    if not met:  # most players are guests
-        return ()
-    apart = {user_id, *(other for _, other in mutes_and_blocks.apart([user_id]))}
-    people = (RecentPlayer(u, n or u) for number, u, n in met if number not in apart)
-    return tuple(dict.fromkeys(people))[:MOST]
-
-
-def _registered(user_id: int) -> list[tuple[int, str, str]]:
-    """Return the id and names of each registered player of a user's latest matches, most recent
-    first.
-    """
     own = Player.objects.filter(opened_by_people("match__room__"), user_id=user_id)
     matches = own.order_by("-match_id").values("match_id")[:MATCHES]
     others = Player.objects.filter(match_id__in=matches).exclude(user_id=user_id)
+    others = others.filter(~apart(user_id, OuterRef("user")))
     found = others.filter(user__is_guest=False, user__is_active=True)
-    fields = ("user_id", "user__username", "user__name")
-    return list(found.order_by("-match_id", "seat").values_list(*fields))
+    fields = ("user__username", "user__name", "user__face")
+    rows = found.order_by("-match_id", "seat").values_list(*fields)
+    return tuple(dict.fromkeys(RecentPlayer(u, n or u, face) for u, n, face in rows))
+
+
+def _followed(user_id: int) -> list[RecentPlayer]:
+    to_others = Follow.objects.filter(user=user_id, other__is_active=True)
+    rows = to_others.filter(~apart(user_id, OuterRef("other"))).order_by("-pk")
+    found = rows.values_list("other__username", "other__name", "other__face")
+    return [RecentPlayer(u, n or u, face) for u, n, face in found[:MOST]]

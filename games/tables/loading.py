@@ -21,7 +21,7 @@ from games.engine.told import ToldAct, told_acts_since
 from games.models import Invitation, Look, Member, Player, Room
 from games.rooms.evening import Score, evening_of
 from games.rooms.new_game import NewGame, new_games_of
-from games.rooms.recent_players import RecentPlayer, recent_players_of
+from games.rooms.recent_players import RecentPlayer, known_to
 from games.tables.recap import recap_of
 from games.tables.table import NOTHING_NEW, RECENT, Json, Table, of_gallery
 
@@ -196,14 +196,14 @@ def _asked(room: Room) -> tuple[Invitation, ...]:
 
 
 def _known(room: Room, before: Table | None) -> tuple[RecentPlayer, ...]:
-    """Return the players of the host's recent matches, as suggestions for invitations.
+    """Return the people the host knows, as suggestions for invitations.
 
     They are read again only if the host or the match has changed.
     """
     was = (before.room.host_id, before.room.match_id) if before else None
     if before is not None and before.for_pages and was == (room.host_id, room.match_id):
         return before.known
-    return recent_players_of(room.host_id)
+    return known_to(room.host_id)
 
 
 def _renamed(before: Table | None, match: MatchSnapshot) -> bool:

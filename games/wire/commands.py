@@ -491,6 +491,16 @@ class Block(Command, frozen=True):
     on: bool
 
 
+class Follow(Command, frozen=True):
+    """Follow another member, who has an account, or no longer."""
+
+    is_packet = False
+    said = "saved"
+
+    username: Name
+    on: bool
+
+
 class Report(Command, frozen=True, kw_only=True):
     """Report a message, a name or a member's behaviour to the moderators."""
 

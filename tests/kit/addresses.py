@@ -31,7 +31,6 @@ NEVER = (
         "match",
         "match-file",
         "replay",
-        "person-by-name",
         "deck",
         "replace-deck",
         "deck-file",
@@ -45,9 +44,17 @@ ONLY_POST = (
 ONLY_POST_AFTER_LOGIN = (
     *("push-subscribe", "push-unsubscribe", "accept-invitation", "decline-invitation", "rename"),
     *("report-deck", "choose-face", "change-user-name", "make-token", "revoke-token"),
-    *("meet-again", "have-read", "prefer", "keep-habit"),
+    *("meet-again", "have-read", "prefer", "keep-habit", "follow", "unfollow", "invite-friend"),
 )
-AFTER_LOGIN = ("offer-handoff", "tables", "you", "merging", "download-me", "delete-account")
+AFTER_LOGIN = (
+    "offer-handoff",
+    "people",
+    "tables",
+    "you",
+    "merging",
+    "download-me",
+    "delete-account",
+)
 OF_ACCOUNTS = (
     *("account_reauthenticate", "account_email", "account_change_password", "mfa_index"),
     *("mfa_activate_totp", "mfa_generate_recovery_codes", "mfa_add_webauthn"),

@@ -82,6 +82,7 @@ class House:
             "new-game": code,
             "accept-invitation": code,
             "decline-invitation": code,
+            "invite-friend": code,
             "match": [self.room.match_id],
             "match-file": [self.room.match_id],
             "replay": [self.room.match_id, 1],

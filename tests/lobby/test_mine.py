@@ -200,7 +200,7 @@ def test_change_of_a_table_concerns_its_members_and_invited_users() -> None:
     room = open_table(ann, bots=1)
     rooms.invite(room.pk, ann.pk, eve.username).result()
     open_table(PersonFactory())
-    assert concerned({room.pk}) == {ann.pk: {room.pk}, eve.pk: {room.pk}}
+    assert concerned({room.pk}).people == {ann.pk: {room.pk}, eve.pk: {room.pk}}
 
 
 def test_logged_out_user_returns_to_the_list_after_login(client: Client) -> None:

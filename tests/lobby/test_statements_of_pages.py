@@ -17,7 +17,7 @@ from tests.kit.people import as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-IN_MEMORY, READ, FOR_THE_HOST = 11, 16, 17
+IN_MEMORY, READ, FOR_THE_HOST = 11, 16, 18
 """Number of statements for a table's page.
 
 The table is in memory, or it is read from the database, or the page is the host's.

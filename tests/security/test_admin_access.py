@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import invitations
-from accounts.models import AddressLock, Sanction, User, WordFilter
+from accounts.models import AddressLock, Follow, Sanction, User, WordFilter
 from accounts.sanctions import lock_of
 from games import rooms
 from games.cards import decks
@@ -59,6 +59,7 @@ ACTIONS: dict[str, dict[str, str]] = {
     "games.room": dict.fromkeys(("tell", "close", "end"), "games.change_room"),
     "games.udpname": {"free": "games.delete_udpname"},
     "games.udpround": {},
+    "accounts.follow": {},
     "moderation.report": {
         "settle_all": "moderation.change_report",
         "remove_all": "chat.change_message",
@@ -126,6 +127,7 @@ def rows() -> dict[str, int]:
         "account.emailaddress": EmailAddress.objects.create(user=ann, email="a@b.example").pk,
         "accounts.addresslock": AddressLock.objects.create(until=TOMORROW, reason="spam").pk,
         "accounts.registrationlink": invitations.make_link().pk,
+        "accounts.follow": Follow.objects.create(user=ann, other=bob).pk,
         "accounts.user": bob.pk,
         "accounts.sanction": Sanction.objects.get().pk,
         "accounts.wordfilter": WordFilter.objects.create(words="darn").pk,

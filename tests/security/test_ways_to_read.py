@@ -67,7 +67,7 @@ NOT_YET: Mapping[str, Any] = {"key": "call", "gap": 0.5, "numbers": {"true": 31}
 
 READ = (
     *("front", "table", "screen", "tables", "match", "person", "you", "download-me"),
-    *("matches-file", "match-file", "replay"),
+    *("matches-file", "match-file", "replay", "people"),
 )
 """URLs that reveal something about tables and matches. Every viewer reads them below."""
 OF_THE_GAME = ("match", "match-file", "replay", "download-me")
@@ -75,7 +75,7 @@ OF_THE_GAME = ("match", "match-file", "replay", "download-me")
 IN_FULL = "coup"
 DO = (
     *(name for name, got in GETS.items() if ABOVE in got),
-    *("replace-deck", "delete-account", "person-by-name"),
+    *("replace-deck", "delete-account"),
 )
 """URLs that do something and redirect."""
 SILENT = (

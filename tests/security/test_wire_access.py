@@ -118,11 +118,14 @@ ACCESS: dict[str, Row] = {
     "VetoCard": always({"card": "own:1"}, (NO, NO, NO, NO)),  # Mia has no cards
     "Mute": always({"username": "victim", "on": True}, ANYBODY_IN),
     "Block": always({"username": "victim", "on": True}, ANYBODY_IN),
+    # The victim is a guest, whom nobody can follow.
+    "Follow": always({"username": "victim", "on": True}, (NO, *["follow_needs_account"] * 3)),
     "Report": always({"what": "name", "which": "victim", "reason": "insult"}, ANYBODY_IN),
 }
 PAGES_ONLY = {
     *("InviteAgain", "WithdrawInvitation", "SetOthersSpectating", "FillWithBots", "SetBotLevel"),
     *("GiveSeat", "TakeBackSeat", "DealSeen", "MoreTime", "VetoCard", "Mute", "Block"),
+    "Follow",
     "Report",
 }
 PROGRAMS_ONLY = {
@@ -210,7 +213,7 @@ async def said(page: Connection, body: dict[str, Any]) -> str:
     await page.send_to(text_data=json.dumps({"body": {"do": "no such thing"}}))
     while "out of date" not in frames:
         frames += await page.receive_from()
-    for code in (NO, "not_allowed_now", "no_vote", "error"):
+    for code in (NO, "not_allowed_now", "no_vote", "follow_needs_account", "error"):
         if escape(refusal(Refused(code))) in frames:
             return code
     return DONE

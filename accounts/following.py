@@ -1,0 +1,114 @@
+"""Accounts that follow others, and who may see where somebody is.
+
+Following needs no consent. So a follower sees where the other is only if `User.seen_by` allows it,
+and nothing if one of the two blocks the other. A blocked follower is not told: the other just seems
+to be absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.cache import cache
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from accounts.models import Follow, MuteOrBlock, User
+
+MOST = 200
+"""Maximum accounts that one account follows."""
+MOST_FOLLOWERS = 50
+"""Maximum followers in a list, newest first."""
+HERE_FOR = 90.0
+"""Seconds after which somebody without an open page is no longer here. Pages report more often."""
+
+
+@dataclass(frozen=True)
+class Followed:
+    """An account that somebody follows, and whether that somebody may see where it is."""
+
+    user: User
+    shows: bool
+
+
+@dataclass(frozen=True)
+class Relations:
+    """The accounts that a user follows, and the newest followers that the user does not follow."""
+
+    followed: Sequence[Followed]
+    followers: Sequence[User]
+
+
+def relations_of(user_id: int) -> Relations:
+    """Return whom a user follows, and who follows the user, with one query.
+
+    A follower is left out if one of the two blocks the other.
+    """
+    both = _known(Follow.objects.filter(Q(user=user_id) | Q(other=user_id)))
+    mine_first = both.annotate(mine=Q(user=user_id)).order_by("-mine", "-pk")
+    rows = list(mine_first.select_related("user", "other")[: MOST + MOST_FOLLOWERS])
+    followed = [_followed(row) for row in rows if row.user_id == user_id]
+    others = (row for row in rows if row.user_id != user_id)
+    followers = [row.user for row in others if not (_of(row, "apart") or _of(row, "returned"))]
+    return Relations(followed, followers[:MOST_FOLLOWERS])
+
+
+def visible_to(user_id: int) -> Sequence[User]:
+    """Return the accounts that a user follows, if the user may see where they are."""
+    rows = _known(Follow.objects.filter(user=user_id).exclude(other__seen_by=""))
+    return [row.other for row in rows.select_related("other") if _followed(row).shows]
+
+
+def followed_among(user_id: int | None, others: Iterable[int]) -> frozenset[int]:
+    """Return which of these accounts a user follows."""
+    if user_id is None:
+        return frozenset()
+    found = Follow.objects.filter(user_id=user_id, other__in=others)
+    return frozenset(found.values_list("other_id", flat=True))
+
+
+def come(user: Any) -> bool:
+    """Record that a user has a page open. Return whether the user was absent before.
+
+    Nothing is recorded about users who show nobody where they are.
+    """
+    if not getattr(user, "seen_by", ""):
+        return False
+    place = _place_of(user.pk)
+    return cache.add(place, True, HERE_FOR) or not cache.touch(place, HERE_FOR)
+
+
+def here_among(user_ids: Iterable[int]) -> frozenset[int]:
+    """Return which of these users have a page open."""
+    places = {_place_of(user_id): user_id for user_id in user_ids}
+    return frozenset(places[place] for place in cache.get_many(places))
+
+
+def apart(user: Any, other: Any) -> Exists:
+    """Return a condition that one of two users blocks the other. Each is an id or an `OuterRef`."""
+    blocks = MuteOrBlock.objects.filter(blocks=True)
+    return Exists(blocks.filter(Q(user=user, other=other) | Q(user=other, other=user)))
+
+
+def _known(rows: QuerySet[Follow]) -> QuerySet[Follow]:
+    """Add what decides whether a row is shown. Leave out accounts that are closed."""
+    returned = Follow.objects.filter(user=OuterRef("other"), other=OuterRef("user"))
+    known = rows.filter(user__is_active=True, other__is_active=True)
+    are_apart = apart(OuterRef("user"), OuterRef("other"))
+    return known.annotate(apart=are_apart, returned=Exists(returned))
+
+
+def _followed(row: Follow) -> Followed:
+    wants = row.other.seen_by
+    allowed = wants == User.SeenBy.FOLLOWERS
+    allowed = allowed or (wants == User.SeenBy.FOLLOWED and _of(row, "returned"))
+    return Followed(row.other, allowed and not _of(row, "apart"))
+
+
+def _of(row: Follow, annotation: str) -> bool:
+    return bool(getattr(row, annotation))
+
+
+def _place_of(user_id: int) -> str:
+    return f"here:{user_id}"
