@@ -21,7 +21,10 @@ MOST = 200
 MOST_FOLLOWERS = 50
 """Maximum followers in a list, newest first."""
 HERE_FOR = 90.0
-"""Seconds after which somebody without an open page is no longer here. Pages report more often."""
+"""Seconds after which somebody whose pages no longer report is not here, for example after a crash.
+
+Pages report more often (`lobby.parts.AT_LEAST_EVERY`).
+"""
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,11 @@ def come(user: Any) -> bool:
         return False
     place = _place_of(user.pk)
     return cache.add(place, True, HERE_FOR) or not cache.touch(place, HERE_FOR)
+
+
+def go(user_id: int) -> None:
+    """Record that a user has no page open any longer."""
+    cache.delete(_place_of(user_id))
 
 
 def here_among(user_ids: Iterable[int]) -> frozenset[int]:

@@ -15,6 +15,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Protocol
 
+from accounts import following
 from games.engine.reading import in_thread
 from games.models import Invitation, Member
 from games.sockets.hub import Hub, hub
@@ -22,6 +23,8 @@ from lobby.friends import Friends
 
 log = logging.getLogger(__name__)
 
+GONE_AFTER = 8.0
+"""Seconds in which somebody who has closed a page may open the next one."""
 Seat = tuple[int, int]
 """A user id and the id of a room in which the user is connected."""
 
@@ -52,6 +55,7 @@ class Calls:
     def __init__(self) -> None:
         self._here: set[Listener] = set()
         self._changed: set[int] = set()
+        self._leaving: set[asyncio.Task[None]] = set()
         self._telling: asyncio.Task[None] | None = None
         hub().on_lists(self._note)
 
@@ -60,8 +64,20 @@ class Calls:
         self._here.add(listener)
         return lambda: self._here.discard(listener)
 
-    def has_come(self, user_id: int) -> None:
-        """Notify the pages of this process that show where this user is.
+    def has_closed(self, user_id: int) -> None:
+        """Record that a user has closed a page, and soon may have none open."""
+        leaving = asyncio.get_running_loop().create_task(self._maybe_gone(user_id))
+        self._leaving.add(leaving)
+        leaving.add_done_callback(self._leaving.discard)
+
+    async def _maybe_gone(self, user_id: int) -> None:
+        await asyncio.sleep(GONE_AFTER)
+        if all(listener.user_id != user_id for listener in self._here):
+            await in_thread(following.go, user_id)
+            self.has_moved(user_id)
+
+    def has_moved(self, user_id: int) -> None:
+        """Notify the pages of this process that show whether this user is here.
 
         Pages of other processes notice it within a minute (`lobby.parts.AT_LEAST_EVERY`).
         """

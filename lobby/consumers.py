@@ -59,6 +59,8 @@ class PartsConsumer(ParlourConsumer):
     async def closed(self) -> None:
         if hasattr(self, "listing"):
             self.stop_listening()
+            if self.page.is_shown:
+                calls().has_closed(self.page.user_id)
             hub().broadcaster.drop(self)
             hub().credentials.drop(self)
             self.listing.cancel()
@@ -128,7 +130,7 @@ class PartsConsumer(ParlourConsumer):
         html = await self.page.html()
         if self.page.has_come:
             self.page.has_come = False
-            calls().has_come(self.page.user_id)
+            calls().has_moved(self.page.user_id)
         return html
 
 

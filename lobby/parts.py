@@ -39,6 +39,8 @@ class PageParts:
         """The `mark` of the page as it was loaded (`lobby.listing.Mine`)."""
         self.rooms: frozenset[int] = frozenset()
         self.friends = Friends()
+        self.is_shown = False
+        """Whether others may see that the user is here."""
         self.has_come = False
         """Whether the user was absent before this page reported them as here."""
         self._sent: dict[str, str] = {}
@@ -81,6 +83,7 @@ class PageParts:
 
     def _html(self) -> str:
         user = _as_of_now(self.user)
+        self.is_shown = bool(getattr(user, "seen_by", ""))
         self.has_come = following.come(user) or self.has_come
         found = mine(user, self.at)
         self.rooms = found.rooms
