@@ -71,6 +71,7 @@ class User(AbstractUser):
         blank=True,
         db_default="",
     )
+    is_program = models.BooleanField("a program on the ladder", default=False, db_default=False)
     face = models.CharField(max_length=20, blank=True, default="", db_default="")
     """Chosen face (`accounts.faces`), or "" for the default of the name."""
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.SYSTEM, blank=True)

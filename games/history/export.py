@@ -15,7 +15,7 @@ from accounts.models import PushSubscription, User
 from chat.models import Message
 from games import rooms
 from games.history.export_matches import matches
-from games.models import Deck, Invitation, Member, PlayerStat, Room, UdpName
+from games.models import Deck, Invitation, Member, PlayerStat, Rating, Room, UdpName
 from games.tables.table import Json
 from games.wire.wire import iso
 
@@ -152,6 +152,20 @@ def _statistics(user: User) -> list[Json]:
     ]
 
 
+def _ratings(user: User) -> list[Json]:
+    return [
+        {
+            "game": one.game,
+            "pool": one.pool,
+            "mu": one.mu,
+            "sigma": one.sigma,
+            "matches": one.matches,
+            "last": iso(one.last_at),
+        }
+        for one in Rating.objects.filter(user=user).order_by("game", "pool")
+    ]
+
+
 def _words(user: User) -> Iterator[list[Json]]:
     for messages in _portions(Message.objects.filter(author=user)):
         ids = rooms.of_threads(message.thread for message in messages)
@@ -220,6 +234,7 @@ PARTS: dict[str, Callable[[User], Any]] = {
     "tables": _tables,
     "matches": matches,
     "statistics": _statistics,
+    "ratings": _ratings,
     "chat": _words,
     "decks": _decks,
     "invitations": _invitations,

@@ -3,7 +3,15 @@
 from games.models.announcements import Announcement
 from games.models.decks import Deck, OctetLength
 from games.models.heartbeat import Heartbeat
-from games.models.league import Counter, PlayerStat, Recount
+from games.models.league import (
+    Counter,
+    PlayerStat,
+    Pool,
+    Rating,
+    RatingChange,
+    Recount,
+    SideRating,
+)
 from games.models.long_jobs import LongJob
 from games.models.matches import Act, Look, Match, Player, StatePart
 from games.models.rooms import (
@@ -34,8 +42,12 @@ __all__ = [
     "OctetLength",
     "Player",
     "PlayerStat",
+    "Pool",
+    "Rating",
+    "RatingChange",
     "Recount",
     "Room",
+    "SideRating",
     "StatePart",
     "UdpName",
     "UdpRound",

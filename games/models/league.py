@@ -1,4 +1,4 @@
-"""What is counted across matches: numbers, and statistics of players."""
+"""What is counted across matches: numbers, and statistics and ratings of players."""
 
 from django.conf import settings
 from django.db import models
@@ -19,6 +19,12 @@ class Counter(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}: {self.value}"
+
+    @classmethod
+    def last(cls, name: str, lock: bool = False) -> int:
+        """Return the last number given out under this name, or 0. `lock` locks its row."""
+        rows = cls.objects.select_for_update() if lock else cls.objects
+        return rows.filter(name=name).values_list("value", flat=True).first() or 0
 
 
 class PlayerStat(models.Model):
@@ -58,3 +64,79 @@ class Recount(models.Model):
 
     def __str__(self) -> str:
         return f"recount of {self.user_id}"
+
+
+class Pool(models.TextChoices):
+    """Players who are rated against each other."""
+
+    PEOPLE = "people", "people"
+    PROGRAMS = "programs", "programs on the ladder"
+
+
+class Skill(models.Model):
+    """A rating: the mean and standard deviation of a skill (`games.history.skill`)."""
+
+    mu = models.FloatField()
+    sigma = models.FloatField()
+
+    class Meta:
+        abstract = True
+
+
+class Rating(Skill):
+    """The rating of a user in a game."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ratings", db_index=False
+    )
+    game = models.CharField(max_length=LONGEST_SLUG)
+    pool = models.CharField(max_length=8, choices=Pool.choices)
+    matches = models.PositiveIntegerField("rated matches")
+    last_at = models.DateTimeField("end of the last rated match")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "game", "pool"], name="one_rating_per_game")
+        ]
+        indexes = [models.Index(fields=["game", "pool", "mu"], name="rating_game_pool_mu")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.game}: {self.mu:.2f} ± {self.sigma:.2f}"
+
+
+class SideRating(Skill):
+    """How strong a side is in a game for this many seats, whoever plays it."""
+
+    game = models.CharField(max_length=LONGEST_SLUG)
+    seats = models.PositiveSmallIntegerField()
+    side = models.CharField(max_length=20)
+    pool = models.CharField(max_length=8, choices=Pool.choices)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "seats", "side", "pool"], name="one_rating_per_side"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.side} in {self.game} for {self.seats}: {self.mu:.2f} ± {self.sigma:.2f}"
+
+
+class RatingChange(Skill):
+    """What a match did to the rating of the player of a seat."""
+
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="rating_changes", db_index=False
+    )
+    seat = models.PositiveSmallIntegerField()
+    mu_before = models.FloatField()
+    sigma_before = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "seat"], name="one_rating_change_per_seat")
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of match {self.match_id}: {self.mu_before:.2f} to {self.mu:.2f}"

@@ -72,6 +72,10 @@ class Match(models.Model):
     revealed = models.BooleanField(
         "its viewers can look through every seat afterwards", default=False, db_default=False
     )
+    rated = models.CharField(
+        "whether it is rated, or why not", max_length=12, blank=True, default="", db_default=""
+    )
+    """A code of `games.engine.rated`. Empty for matches that are older than ratings."""
     started_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
     no = models.BigIntegerField("in which order it was counted", null=True, editable=False)

@@ -87,6 +87,7 @@ class Room(models.Model):
     )
     password = models.CharField("password (hashed)", max_length=128, blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    rated = models.BooleanField("its matches are rated", default=False, db_default=False)
     standings = models.JSONField(default=dict)
     secret = models.CharField(max_length=64, default=new_secret)
     version = models.PositiveIntegerField(default=0)

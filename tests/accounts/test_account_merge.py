@@ -275,6 +275,7 @@ def test_every_relation_to_users_is_handled_by_the_merge() -> None:
         "accounts.SentForm.user",  # valid for a day
         "games.LongJob.person",  # the job that moves the guest
         "games.PlayerStat.user",  # computed again from the seats
+        "games.Rating.user",  # matches with guests are never rated
         "games.Recount.user",
     }
     owned = {

@@ -179,6 +179,7 @@ EXPORTED = {
     "games.Deck.owner": "decks",
     "games.Player.user": "matches",
     "games.PlayerStat.user": "statistics",
+    "games.Rating.user": "ratings",
     "games.UdpName.user": "udpNames",
     "moderation.Report.by": "reports",
     "moderation.Report.about": "reported",
@@ -217,7 +218,7 @@ def test_every_reference_to_a_user_is_exported_or_excluded_for_a_reason() -> Non
 
 
 NOT_PREFERENCES = {
-    *("id", "password", "first_name", "last_name", "is_active"),
+    *("id", "password", "first_name", "last_name", "is_active", "is_program"),
     *("login_key", "shown_login_key", "key", "shown_key"),
 }
 """Columns of a user that are derived, secret or always empty."""
