@@ -80,7 +80,7 @@ class StaffHours(_Middleware):
         return redirect_to_login(request.get_full_path() if request.method != "POST" else "/")
 
 
-FOR_PROGRAMS = {"matches-file", "match-file"}
+FOR_PROGRAMS = {"tables-file", "matches-file", "match-file"}
 """Addresses for programs, which send a token instead of a cookie and read JSON."""
 
 

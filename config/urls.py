@@ -55,6 +55,7 @@ urlpatterns = [
     path("api/", reference.reference, name="reference"),
     path("api/schema.json", reference.schema_document, name="schema-document"),
     path("api/asyncapi.json", reference.asyncapi_document, name="asyncapi-document"),
+    path("api/tables.ndjson", match_files.tables, name="tables-file"),
     path("api/matches.ndjson", match_files.matches, name="matches-file"),
     path("api/matches/<int:number>.ndjson", match_files.match, name="match-file"),
     path("api/<slug:slug>/", reference.game_reference, name="game-reference"),

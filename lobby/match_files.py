@@ -1,4 +1,4 @@
-"""Finished matches as lines of JSON (docs/programs.md): the list of matches, and one match."""
+"""Lists for programs, as lines of JSON: public tables, finished matches, and one match."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from games.history.match_list import Wanted
 from games.models import Match
 from games.registry import GAMES
 from games.wire.wire import to_text
+from lobby.listing import public_tables
 
 MOST, USUAL, MOST_IN_FULL = 500, 50, 20
 """Maximum and usual number of matches in one response, and the maximum with all their acts."""
@@ -65,6 +66,20 @@ def _for_programs(view: View) -> View:
             return JsonResponse({"code": "too_often"}, status=429, headers=wait)
 
     return answer
+
+
+@_for_programs
+def tables(request: HttpRequest) -> HttpResponse:
+    """Return the public tables, as the front page lists them."""
+    _Parameters(request.GET, ())
+    return _file([f"{to_text(_table(one))}\n" for one in public_tables()])
+
+
+def _table(listed: dict[str, Any]) -> dict[str, Any]:
+    names = {"room": "code", "game": "slug", "players": "people", "seats": "most"}
+    same = ("host", "playing", "locked")
+    found = {name: listed[of] for name, of in names.items()}
+    return {"type": "Table", **found, **{name: listed[name] for name in same}}
 
 
 @_for_programs

@@ -18,6 +18,7 @@ ALL = (
         "schema-document",
         "asyncapi-document",
         "matches-file",
+        "tables-file",
         "account_inactive",
         "account_confirm_email",
     ),

@@ -348,3 +348,24 @@ class TestRefusals:
         assert gzip.decompress(answer.content) == Client().get(LIST).content
         assert "no-store" in answer["Cache-Control"]
         assert {"Authorization", "Cookie"} <= {v.strip() for v in answer["Vary"].split(",")}
+
+
+# The list of public tables
+
+
+def test_programs_find_public_tables_as_the_front_page_lists_them() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    shown, hidden = table(ann, bob), table(bob, visibility="unlisted")
+    (found,) = read("/api/tables.ndjson")
+    assert found == {
+        "type": "Table",
+        "room": shown.code,
+        "game": shown.game,
+        "players": 2,
+        "seats": 8,
+        "host": str(ann),
+        "playing": False,
+        "locked": False,
+    }
+    assert hidden.code not in str(found)
+    assert Client().get("/api/tables.ndjson?limit=1").status_code == 400
