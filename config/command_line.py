@@ -38,6 +38,7 @@ Programs:
   {command} arena FILE        let your bot play 1,000 matches, without a server
   {command} compare OLD NEW   let two versions of your bot play the same deals
   {command} replay FILE       step through a match that arena has saved
+  {command} mcp               let a language model play at a server
 
 --data FOLDER (or PARLOUR_DATA) sets the folder for all data of this server.
 `{command} COMMAND --help` explains a command, `{command} help` lists all commands."""

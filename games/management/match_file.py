@@ -125,20 +125,20 @@ def _board(match: UnsavedMatch, seat: Viewer) -> Iterator[str]:
         yield say(table.words.prompt(view, seat), table.spoken_names, LANGUAGE, seat)
     for at, facts in enumerate(view_of(table, snapshot, None).players):
         mark = "*" if Seat(at) == seat else " "
-        yield f"{mark} {names[at]:<20} {_text(to_wire(facts, names))}"
+        yield f"{mark} {names[at]:<20} {plain_text(to_wire(facts, names))}"
     known = to_wire(view_fields(table, snapshot, seat), names)
     for name, value in known.items():
         if value not in (None, [], {}, ()):
-            yield f"  {name}: {_text(value)}"
+            yield f"  {name}: {plain_text(value)}"
 
 
-def _text(value: Any) -> str:
+def plain_text(value: Any) -> str:
     """Return plain data as short text."""
     match value:
         case Mapping():
-            return ", ".join(f"{name} {_text(of)}" for name, of in value.items())
+            return ", ".join(f"{name} {plain_text(of)}" for name, of in value.items())
         case list() | tuple():
-            return f"[{'; '.join(map(_text, value))}]"
+            return f"[{'; '.join(map(plain_text, value))}]"
         case bool():
             return "yes" if value else "no"
         case None:

@@ -66,6 +66,30 @@ def read_move(game: AnyGame, packet: Mapping[str, Any], names: Sequence[str]) ->
     return _convert(packet, game.rules.moves, names, strict=True)
 
 
+def read_data(plain: Any, type_: Any, names: Sequence[str]) -> Any:
+    """Reverse `to_wire` for an event or a view. Raise BadPacket if it is invalid.
+
+    A username without a seat becomes NOBODY.
+    """
+
+    def seat(name: str) -> Seat:
+        return Seat(names.index(name)) if name in names else NOBODY
+
+    def convert(kind: Any, value: Any) -> Any:
+        if kind is Seat:
+            return seat(value)
+        (of,) = get_args(kind)  # of a BySeat
+        return BySeat({seat(name): read(one, of) for name, one in value.items()})
+
+    def read(value: Any, kind: Any) -> Any:
+        return msgspec.convert(value, kind, dec_hook=convert)
+
+    try:
+        return read(plain, type_)
+    except msgspec.ValidationError as error:
+        raise BadPacket(f"{error}.") from None
+
+
 def read_form(game: AnyGame, body: Mapping[str, Any], names: Sequence[str]) -> Move:
     """Return the move in a form body, in which all values are strings and a list with one ticked
     box is a plain string.
