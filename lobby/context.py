@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
+from accounts.people import user_of
 from games.models.rooms import read_code
 from games.pages.files import colours_version
 from lobby import posters
@@ -17,6 +18,7 @@ from lobby.friends import friends_here, friends_of
 from lobby.history import past
 from lobby.listing import Mine, mine
 from lobby.progress import merging_into
+from lobby.statistics import statistics
 from lobby.visitors import rooms_of_request
 
 SHARED = {"front", "table", "rules", "match", "person", "deck"}
@@ -44,4 +46,5 @@ def tables(request: HttpRequest) -> dict[str, Any]:
         "friends_here": SimpleLazyObject(lambda: friends_here(request.user, own())),
         "merging": SimpleLazyObject(lambda: merging_into(request.user)),
         "past": SimpleLazyObject(lambda: past(request.user, request.GET.get("before", ""))),
+        "statistics": SimpleLazyObject(lambda: statistics(request.user, user_of(request))),
     }

@@ -1,4 +1,4 @@
-"""Finished matches: the user's list, a page per match, and statistics."""
+"""Finished matches: the user's list, and a page per match."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
@@ -36,10 +36,9 @@ NUMBER = re.compile(r"[0-9]{1,15}")
 
 @dataclass(frozen=True)
 class Past:
-    """One page of a user's matches, and statistics per game."""
+    """One page of a user's matches."""
 
     matches: Sequence[Json]
-    statistics: Sequence[Json]
     is_newest: bool
     earlier: int | None
     """Number before which the next page begins, or None if this is the last one."""
@@ -62,26 +61,7 @@ def past(user: Any, before: str = "", seen: Q | None = None) -> Past:
     others = _players(seat.match_id for seat in shown)
     lines = [_line(seat, others[seat.match_id]) for seat in shown]
     earlier = next((1 + (seat.no or 0) for seat in seats[ON_A_PAGE:]), None)
-    return Past(lines, statistics(user), end is None, earlier)
-
-
-def statistics(user: Any) -> list[Json]:
-    """Return the number of the user's completed matches, and of first to third places, per game.
-
-    Lessons are not counted, because their random draws are scripted.
-    """
-    places = {f"place{at}": Count("pk", filter=Q(place=at)) for at in (1, 2, 3)}
-    played_out = _played(user).filter(place__isnull=False, substitute=False, match__lesson=False)
-    counted = played_out.values("match__game").annotate(played=Count("pk"), **places)
-    found: dict[str, Json] = {row["match__game"]: dict(row) for row in counted}
-    return [
-        {
-            "game": GAMES[slug].name if slug in GAMES else slug,
-            "played": row["played"],
-            "places": [row[f"place{at}"] for at in (1, 2, 3)],
-        }
-        for slug, row in sorted(found.items())
-    ]
+    return Past(lines, end is None, earlier)
 
 
 @never_cache

@@ -1,4 +1,4 @@
-"""Public pages of users: faces, games and results, and matches if the user lists them."""
+"""Public pages of users: faces and results, and more if the user lists matches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from accounts.people import for_somebody, somebody
 from games.history import match_list
 from games.rooms.faces import choose_face as choose
 from lobby.friends import friends
-from lobby.history import past, statistics
+from lobby.history import past
+from lobby.statistics import statistics
 
 LONGEST_USER_NAME = 150
 A_DAY = 24 * 60 * 60
@@ -78,7 +79,7 @@ def people(request: HttpRequest) -> HttpResponseBase:
 
 @require_safe
 def person(request: HttpRequest, username: str) -> HttpResponse:
-    """Show the name, games and results of a user, and matches if the user lists them.
+    """Show the name and results of a user, and matches and statistics if the user lists them.
 
     Guests and banned users have no page.
     """
@@ -95,7 +96,7 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
     context = {
         "person": found,
         "followed": is_followed,
-        "statistics": statistics(found),
+        "statistics": statistics(found, viewer),
         "past": matches,
     }
     return render(request, "lobby/person.html", context)

@@ -20,9 +20,10 @@ from games.engine.snapshots import load_snapshot
 from games.history import counting, match_history
 from games.history.match_history import may_view, story_of
 from games.mia.rules.state import Roll
-from games.models import Act, Match, Member, Player, Room
+from games.models import Act, Match, Player, Room
 from games.rooms import passwords
-from lobby.history import past, statistics
+from lobby.history import past
+from lobby.statistics import statistics
 from tests.kit import moderation_helpers
 from tests.kit.acting import act, on_turn, play_out
 from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
@@ -260,6 +261,7 @@ class TestPeople:
         room = table(ann, PersonFactory(name="Bob"))
         match = play_out(room)
         rooms.leave(room.pk, ann.pk).result()
+        counting.run()
         page = Client().get("/people/ANNABEL/").content.decode()
         assert "Ann" in page
         assert "Mia" in page
@@ -302,15 +304,14 @@ class TestPeople:
         AccountFactory(username=username, name="")
         assert Client().get(reverse("person", args=[username])).status_code == 200
 
-    def test_statistics_count_places_and_skip_substituted_seats(self) -> None:
+    def test_statistics_count_matches_and_places(self) -> None:
         ann, bob = PersonFactory(), PersonFactory()
         room = table(ann, bob)
         wins = 0
         for _ in range(3):
             match = play_out(Room.objects.get(pk=room.pk))
             wins += Player.objects.get(match=match, user=ann).place == 1
-        (line,) = statistics(ann)
-        assert (line["game"], line["played"], line["places"][0]) == ("Mia", 3, wins)
-        Player.objects.filter(user=ann).update(substitute=True)
-        assert statistics(ann) == []
-        assert Member.objects.filter(user=ann).exists()
+        assert statistics(ann, ann).games == []
+        counting.run()
+        (line,) = statistics(ann, ann).games
+        assert (line.game, line.played.text, line.places[0].text) == ("Mia", "3", str(wins))
