@@ -351,6 +351,7 @@ LIMITS = {
     "messages": (5, 10),
     "reports": (30, 60 * 60),
     "replays": read_limit("300/m"),
+    "seeks": read_limit(env.str("LIMIT_SEEKS", "20/m")),
 }
 
 # Push messages about turns. Browsers accept them only from https sites.

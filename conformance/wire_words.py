@@ -157,6 +157,8 @@ PACKETS: dict[str, Json] = {
     "GameRejoined": ENTERED,
     "PlayerJoinRejected": {"reason": REJECTED, "message": str},
     "Invited": {"room": str, "game": str, "from": str},
+    "Seeking": {"game": str, "waiting": int, "wanted": int, "id": Opt(ANY)},
+    "Matched": {"room": str, "game": str, "token": Opt(str)},
     "PlayerJoined": {"player": {**PLAYER, "*": ANY}},
     "PlayerChanged": {"player": {**PLAYER, "*": ANY}},
     "PlayerLeft": {"username": str, "reason": GONE},

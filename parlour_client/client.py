@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import random
 from collections.abc import AsyncIterator, Callable
@@ -13,7 +14,7 @@ from parlour_client.address import read_address
 from parlour_client.commands import Commands
 from parlour_client.conversation import Closed
 from parlour_client.decision import Decision, read_decision
-from parlour_client.errors import ConnectionLost, Misused, Refused
+from parlour_client.errors import ConnectionLost, Misused, ParlourError, Refused
 from parlour_client.faults import Bot, Faults, answer_of
 from parlour_client.offers import Dice, Json, Move
 from parlour_client.pace import RATE, Pace
@@ -117,6 +118,26 @@ class Client(Commands):
         if code is None:
             raise Misused("Say which table to join, by its code or its link, or host one.")
         return await self._enter("JoinGame", room=code, username=name, **fields)
+
+    async def seek(self, game: str, name: str | None = None, **fields: Any) -> str:
+        """Wait for others who look for a quick match, and join their table. Return its code.
+
+        Further fields: seats ([fewest, most] players), pace, programs (whether others may be
+        programs). Cancel the task to stop waiting. Raise Refused or Rejected.
+        """
+        wanted = {"lang": self._seat.wishes["lang"], "game": game, "username": name, **fields}
+        self._seat.seeks = {key: value for key, value in wanted.items() if value is not None}
+        self._seat.found = None
+        try:
+            await self.request("Seek", **wanted)
+            await self._seat.talk.until(lambda: self._seat.found is not None)
+        except asyncio.CancelledError:
+            with contextlib.suppress(ParlourError):
+                await self.request("CancelSeek", game=game)
+            raise
+        finally:
+            self._seat.seeks = None
+        return await self.join(self._seat.found)
 
     async def leave(self) -> None:
         """Leave the table, and give up the seat in a running match."""

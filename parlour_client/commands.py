@@ -17,6 +17,8 @@ PLATFORM = frozenset(
         "GameRejoined",
         "PlayerJoinRejected",
         "Invited",
+        "Seeking",
+        "Matched",
         "PlayerJoined",
         "PlayerChanged",
         "PlayerLeft",

@@ -41,6 +41,10 @@ class Seat:
         self.room: str | None = None
         self.me: str | None = None
         self.is_leaving = False
+        self.seeks: Json | None = None
+        """The fields of our `Seek` while we wait for a quick match."""
+        self.found: str | None = None
+        """The room of the quick match."""
         self.memory = Memory()
         self.inbox: deque[Json] = deque(maxlen=KEPT)
         self.talk = Conversation(address, token, pace, patience, self._hear, self._sit_down_again)
@@ -83,6 +87,9 @@ class Seat:
                 self.room, self.me = packet["room"], packet["username"]
                 self.talk.token = packet.get("token", self.talk.token)
                 self.talk.address = replace(self.talk.address, room=self.room)
+            case "Matched":
+                self.found = packet["room"]
+                self.talk.token = packet.get("token", self.talk.token)
             case "PlayerLeft" if packet["username"] == self.me and not self.is_leaving:
                 self._gone_because = packet["reason"]
                 if packet["reason"] == "left":
@@ -102,6 +109,8 @@ class Seat:
         if self.room is not None:
             await ask({"type": "JoinGame", "room": self.room, **self.wishes})
             log.info("back at table %s", self.room)
+        elif self.seeks is not None and self.found is None:
+            await ask({"type": "Seek", **self.seeks})
 
     async def _catch_up(self) -> None:
         """Request the missing events. Decisions wait for these events."""

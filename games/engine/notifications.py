@@ -20,6 +20,11 @@ log = logging.getLogger(__name__)
 HOUSE = 0
 """Reserved id that belongs to no room. It means that something changed that concerns everybody."""
 
+SEEKS = -1
+"""Reserved id that belongs to no room. It means that people have begun or stopped to wait for a
+quick match.
+"""
+
 Listener = Callable[[int], None]
 
 _listeners: set[Listener] = set()

@@ -24,6 +24,7 @@ from games.models.rooms import (
     new_secret,
     opened_by_people,
 )
+from games.models.seeks import Seek
 from games.models.udp import UdpName, UdpRound
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "RatingChange",
     "Recount",
     "Room",
+    "Seek",
     "SideRating",
     "StatePart",
     "UdpName",

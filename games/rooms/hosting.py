@@ -115,6 +115,14 @@ def restart(room: Room, host: Member) -> int:
     return _begin(room)
 
 
+def start_by_house(room: Room) -> int:
+    """Start the next match of a locked room without its host. Return the id of the match.
+
+    Raise Refused if it cannot start.
+    """
+    return _begin(room)
+
+
 def count_start(who: Asker) -> None:
     """Count a start of a match towards the limit. A start costs much more than a move.
 

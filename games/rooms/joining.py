@@ -13,7 +13,7 @@ from games.contract.data import pack
 from games.engine.catalogs import finder
 from games.engine.options import read_options
 from games.engine.writer import command
-from games.models import Invitation, Member, Room
+from games.models import Invitation, Member, Room, Seek
 from games.models.rooms import read_code
 from games.registry import GAMES
 from games.rooms import members, spectator_limit
@@ -119,6 +119,7 @@ def join_now(
     if member is not None and member.left_at is None:
         members.is_back(room, member)
         members.is_at_seat(room, member)
+        _note_arrival(room, user)
         return Joined(room.pk, room.code, user.pk, member.name, again=True)
     member = members.admit(room, user, name or user.name, spectate)
     spectator_limit.note(room, user.pk, address)
@@ -126,11 +127,17 @@ def join_now(
     members.take_seat(room, member)
     step_aside(room)
     members.ensure_host(room)
+    Seek.objects.filter(user=user, room=None).delete()  # whoever joins a table waits no longer
     members.changed(room)
     return Joined(room.pk, room.code, user.pk, member.name, token=token)
 
 
 join = command(join_now)
+
+
+def _note_arrival(room: Room, user: User) -> None:
+    """Record that a user has come to the table of a quick match (`games.rooms.seeking`)."""
+    Seek.objects.filter(room=room, user=user, arrived=False).update(arrived=True)
 
 
 def _note_plays(room: Room, member: Member, plays: Sequence[str] | None) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from games.engine import pauses, shows, time_source, timing
 from games.engine.snapshots import load_readable
 from games.engine.writer import command
-from games.models import Member, Room
+from games.models import Member, Room, Seek
 from games.rooms import dealing, members
 from games.rooms.table_pause import row_of, store_times
 
@@ -28,6 +28,8 @@ def opened_page(member_id: int) -> None:
     people = Member.objects.filter(pk=member_id, at_page=False)
     rooms = list(Room.objects.filter(members__in=people))
     if rooms and people.update(at_page=True):
+        arriving = Member.objects.filter(pk=member_id).values("user")
+        Seek.objects.filter(room=rooms[0], user__in=arriving).update(arrived=True)
         members.changed(rooms[0])
 
 

@@ -18,7 +18,7 @@ from games.engine import long_jobs
 from games.engine.time_source import source
 from games.history import counting, retention
 from games.models import Room
-from games.rooms import nudging, votes
+from games.rooms import nudging, seeking, votes
 from games.rooms.cleanup import Cleanup
 from games.runtime.guarded import guarded
 from games.runtime.turn_calls import TurnCalls
@@ -31,6 +31,7 @@ PRUNE_EVERY = 3600.0
 NUDGE_EVERY = 60.0
 LONG_JOBS_EVERY = 1.0
 COUNT_EVERY = 2.0
+SEEKS_EVERY = 1.0
 AT_ONCE = float("-inf")
 """Initial time of the last run for jobs that must run right after the start."""
 
@@ -53,6 +54,7 @@ class Housekeeping:
             _Job(_nudge, NUDGE_EVERY, AT_ONCE),
             _Job(self._continue_long_jobs, LONG_JOBS_EVERY, begun),
             _Job(self._count_matches, COUNT_EVERY, begun),
+            _Job(_look_at_seeks, SEEKS_EVERY, begun),
         ]
 
     def run(self) -> None:
@@ -125,6 +127,11 @@ class _Job:
 def _end_votes() -> None:
     if Room.objects.filter(vote_until__isnull=False).exists():
         votes.end_votes().result()
+
+
+def _look_at_seeks() -> None:
+    if seeking.is_due():
+        seeking.look().result()
 
 
 def _nudge() -> None:

@@ -22,7 +22,7 @@ from games.engine.snapshots import load_snapshot
 from games.engine.told import told_acts_since
 from games.models import Invitation, Room
 from games.registry import GAMES
-from games.rooms import members, passwords
+from games.rooms import members, passwords, seeking
 from games.sockets.api_clients import open_invitations
 from games.sockets.dispatch import carry_out
 from games.sockets.hub import hub
@@ -44,6 +44,8 @@ class Client:
     lang: str = "en"
     syncs: parts.Syncs = "whole"
     token: str | None = None
+    new_token: str | None = None
+    """Token of a guest who was created by `Seek` and has not been sent it yet."""
     address: str | None = None
 
     @property
@@ -95,6 +97,37 @@ async def enter(client: Client, packet: packets.HostGame | packets.JoinGame) -> 
     return kind(joined.code, joined.name, joined.token or UNSET)
 
 
+async def seek(client: Client, packet: packets.Seek) -> None:
+    """Look for a quick match. Raise Refused if that is not possible."""
+    if client.room_id is not None:
+        raise Refused("already_in_room")
+    seeking.count_seek(client.asker)
+    try:
+        await _count_guest(client)
+    except TooOften:
+        raise Refused("too_often") from None
+    joined = await seeking.seek(
+        client.user_id,
+        packet.game,
+        packet.username or client.name or "",
+        packet.seats,
+        packet.pace,
+        programs=packet.programs,
+        language=spoken([packet.lang]),
+    )
+    _note_guest(client, joined)
+    client.user_id, client.name = joined.user_id, joined.name
+    client.token = joined.token or client.token
+    client.new_token = joined.token or client.new_token
+
+
+async def cancel_seek(client: Client, packet: packets.CancelSeek) -> server.Done:
+    """Stop looking for a quick match."""
+    if client.user_id is not None:
+        await seeking.cancel(client.user_id, packet.game)
+    return server.Done()
+
+
 async def leave_for_new_game(
     client: Client, packet: packets.LeaveForNewGame
 ) -> tuple[server.Answer, int]:
@@ -131,7 +164,7 @@ async def obey(client: Client, packet: Command) -> server.Answer:
             return server.GameDataSync(await _data(client))
         case packets.LogRequest(since):
             return await in_thread(_log, room_id, user_id, since)
-        case packets.HostGame() | packets.JoinGame():
+        case packets.HostGame() | packets.JoinGame() | packets.Seek() | packets.CancelSeek():
             raise Refused("already_in_room")
     await carry_out(room_id, user_id, packet, client.address)
     return server.Done()

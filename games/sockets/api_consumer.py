@@ -18,7 +18,9 @@ from games.engine.pauses import TooSoon
 from games.engine.reading import in_thread
 from games.engine.storage import is_fault
 from games.models import Invitation
+from games.rooms import seeking
 from games.rooms.members import Rejected
+from games.rooms.seeking import Waiting
 from games.sockets import api
 from games.sockets.announcements import Alert
 from games.sockets.api_clients import ApiClients
@@ -49,10 +51,13 @@ class ApiConsumer(RoomConsumer):
     ignored = 0
     hosts_anew = False
     api_clients: ApiClients | None = None
+    is_seeking = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.client = api.Client()
+        self.seeks: dict[str, int | str] = {}
+        """What was sent last for each game: how many wait, or the code of the table."""
 
     async def greet(self) -> None:
         self.client = api.client_of(None)
@@ -81,10 +86,12 @@ class ApiConsumer(RoomConsumer):
         self.put_packet(api.welcome(self.client))
         self.api_clients = hub().api_clients
         self.api_clients.add(self, invitations)
+        hub().seekers.add(self)
 
     async def closed(self) -> None:
         if self.api_clients is not None:
             self.api_clients.remove(self)
+            hub().seekers.remove(self)
         if self.ignored:
             log.info("user %s sent %s packets without permission", self.user_id, self.ignored)
         await super().closed()
@@ -159,6 +166,10 @@ class ApiConsumer(RoomConsumer):
         if isinstance(packet, commands.HostGame | commands.JoinGame):
             await self._enter(await api.enter(self.client, packet), envelope.id)
             return None
+        if isinstance(packet, commands.Seek):
+            return await self._seek(packet)
+        if isinstance(packet, commands.CancelSeek) and self.room_id is None:
+            return await api.cancel_seek(self.client, packet)
         if self.room_id is None:
             raise Ignored
         if isinstance(packet, commands.LeaveForNewGame):
@@ -179,6 +190,34 @@ class ApiConsumer(RoomConsumer):
                 raise Ignored
             raise BadPacket(f"There is no packet {envelope.type!r}.")
         return await api.act(self.room_id, self.user_id, body, prompt)
+
+    async def _seek(self, packet: commands.Seek) -> server.Answer:
+        await api.seek(self.client, packet)
+        self._register()
+        assert self.client.user_id is not None
+        self.user_id = self.client.user_id
+        if not connection_limiter.acquire(self, person=self.user_id):
+            self.too_many()
+        found = (await in_thread(seeking.of, [self.user_id])).get(self.user_id, ())
+        mine = next((one for one in found if one.game == packet.game and not one.code), None)
+        waiting, wanted = (mine.count, mine.least) if mine else (1, 2)
+        self.seeks[packet.game] = waiting
+        hub().seekers.began(self)
+        return server.Seeking(packet.game, waiting, wanted)
+
+    def show_seeks(self, found: tuple[Waiting, ...]) -> None:
+        """Send what has changed since the last packet (`games.sockets.seekers.Seeker`)."""
+        for wait in found:
+            if self.seeks.get(wait.game) == (wait.code or wait.count) or self.room_id is not None:
+                continue
+            if wait.code:
+                self.put_packet(
+                    server.Matched(wait.code, wait.game, self.client.new_token or UNSET)
+                )
+                self.client.new_token = None
+            else:
+                self.put_packet(server.Seeking(wait.game, wait.count, wait.least))
+            self.seeks[wait.game] = wait.code or wait.count
 
     async def _leave_for(self, packet: commands.LeaveForNewGame, id_: Any) -> None:
         answer, room_id = await api.leave_for_new_game(self.client, packet)

@@ -29,6 +29,7 @@ from games.sockets.announcements import AnnouncementBroadcaster
 from games.sockets.api_clients import ApiClients
 from games.sockets.channel_groups import ChannelGroups
 from games.sockets.credentials import CredentialRegistry
+from games.sockets.seekers import Seekers
 from games.sockets.watched_room import WatchedRoom, Watcher
 from games.tables.loading import load
 from games.tables.table import Table
@@ -61,10 +62,12 @@ class Hub:
         self.credentials = CredentialRegistry()
         self.broadcaster = AnnouncementBroadcaster()
         self.api_clients = ApiClients()
+        self.seekers = Seekers()
         notifications.subscribe(self._on_notification)
         self._keep(self._poll())
         self._keep(self._tell_who_is_here())
         self._keep(self._groups.listen())
+        self._keep(self.seekers.keep_renewing())
 
     async def enter(self, room_id: int, watcher: Watcher) -> None:
         """Show the room, and every later change, to a socket."""
@@ -128,6 +131,7 @@ class Hub:
     async def close(self) -> None:
         """Stop listening, at the end of a process or a test."""
         notifications.unsubscribe(self._on_notification)
+        self.seekers.close()
         for watched in self._rooms.values():
             watched.stop_waiting()
         waiting = set(self._tasks)
@@ -177,6 +181,9 @@ class Hub:
             self._show_here(watched, since)
 
     def _on_lists_changed(self, rooms: Collection[int]) -> None:
+        if notifications.SEEKS in rooms:
+            self._keep(self.seekers.look())
+            rooms = [room for room in rooms if room != notifications.SEEKS]
         for listener in tuple(self._on_lists):
             listener(rooms)
         if notifications.HOUSE in rooms:
@@ -230,6 +237,7 @@ class Hub:
                 self._look_at_rooms,
                 self.credentials.look,
                 self.api_clients.look,
+                self.seekers.look,
                 self.broadcaster.look,
             ):
                 try:

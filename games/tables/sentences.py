@@ -57,6 +57,7 @@ NOTICES: Mapping[str, Text] = {
     "not_away": _("They're playing. Only somebody who is away can be replaced."),
     "vote_failed": _("The vote failed."),
     "already_in_room": _("This connection is already at a table."),
+    "bad_seats": _("This game is for %(least)s to %(most)s players."),
     "too_many_rooms": _("You already host %(most)s tables. Close one first."),
     "not_your_hand": _("You didn't hold those in the last government."),
     "already_claimed": _("You have already said what you held."),

@@ -29,6 +29,7 @@ LARGEST = 2**31 - 1
 """Maximum version, prompt or row id: the largest integer that every database can store."""
 NONCE_PATTERN = "[A-Za-z0-9 '_-]{1,64}"
 """Characters of a nonce. Nobody moderates nonces, so they cannot hold much text."""
+Seats = Annotated[int, Meta(ge=1, le=100)]
 Row = Annotated[int, Meta(ge=0, le=LARGEST)]
 BotLevel = Annotated[str, Meta(max_length=40, examples=["normal"])]
 Word = Annotated[str, Meta(max_length=200)]
@@ -89,6 +90,42 @@ class JoinGame(Command, frozen=True, kw_only=True):
     syncs: Syncs = "whole"
     """What you are sent after an act: everything (`GameDataSync`) or only the changes
     (`GameDataChanged`)."""
+
+
+class Seek(Command, frozen=True, kw_only=True):
+    """Look for a quick match: you are seated with others who look for the same.
+
+    You are sent `Seeking` whenever the number of people who wait changes, and `Matched` when a
+    table is open. You are a member there; come with `JoinGame`. The match begins once everybody has
+    come, and 8 seconds later at the latest. Your place is kept for 20 seconds after your last
+    connection has closed.
+    """
+
+    who = Who.ANYBODY
+    answers = (server.Seeking,)
+    has_form = False
+    method = ""
+
+    game: Slug
+    username: Name | None = None
+    """If you have no name yet, you become a guest with this name."""
+    seats: Annotated[tuple[Seats, Seats], Meta(examples=[[2, 4]])] | None = None
+    """The fewest and the most players that suit you. Null: those of the game."""
+    pace: Literal["relaxed", "normal", "fast"] = "normal"
+    programs: bool = False
+    """Whether you play with programs. If not, you are only seated with people who use pages."""
+    lang: Lang = "en"
+    """Language of cards, if the game has any. English if this server does not offer it."""
+
+
+class CancelSeek(Command, frozen=True):
+    """Stop looking for a quick match of this game. Nothing happens if you are not looking."""
+
+    who = Who.ANYBODY
+    has_form = False
+    method = ""
+
+    game: Slug
 
 
 class LeaveGame(Command, frozen=True):

@@ -100,6 +100,17 @@ class Done(Answer, frozen=True):
     """For a move: the version of its act."""
 
 
+class Seeking(Answer, frozen=True):
+    """You are looking for a quick match. Sent again whenever `waiting` changes."""
+
+    game: Slug
+    waiting: int
+    """Number of people who look for the same, including you."""
+    wanted: int
+    """The fewest players that suit you. If so many have waited for 8 seconds, a table is opened. It
+    is opened at once when `seats` are full."""
+
+
 class GameDataSync(Answer, frozen=True):
     """The current state of the room and the match, with your own view.
 
@@ -164,6 +175,15 @@ class Invited(Sent, frozen=True):
     room: Code
     game: Slug
     from_: Username
+
+
+class Matched(Sent, frozen=True):
+    """Others have been found. You are a member of this room: come with `JoinGame`."""
+
+    room: Code
+    game: Slug
+    token: Token | UnsetType = UNSET
+    """For a new guest. Valid for 30 days, in `JoinGame.token` or as Bearer."""
 
 
 class PlayerJoined(Sent, frozen=True):
@@ -336,6 +356,8 @@ PACKETS: tuple[type[Sent], ...] = (
     GameRejoined,
     PlayerJoinRejected,
     Invited,
+    Seeking,
+    Matched,
     PlayerJoined,
     PlayerChanged,
     PlayerLeft,

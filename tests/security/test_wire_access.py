@@ -71,6 +71,8 @@ def between(fields: dict[str, Any], answers: tuple[str, ...]) -> Row:
 ACCESS: dict[str, Row] = {
     "HostGame": always({"game": "mia"}, ("GameCreated", *["already_in_room"] * 3)),
     "JoinGame": always({"room": "CODE"}, ("GameJoined", *["already_in_room"] * 3)),
+    "Seek": always({"game": "mia"}, ("Seeking", *["already_in_room"] * 3)),
+    "CancelSeek": always({"game": "mia"}, (DONE, *["already_in_room"] * 3)),
     "LeaveGame": always({}, ANYBODY_IN),
     "LeaveForNewGame": Row({}, NOBODY_NOW, (NO, DONE, NO, NO), (NO, DONE, NO, NO)),
     "GameDataRequest": always({}, (NO, *["GameDataSync"] * 3)),
@@ -128,11 +130,14 @@ PAGES_ONLY = {
     "Follow",
     "Report",
 }
+ENTRANCES_OF_PROGRAMS = ("HostGame", "JoinGame", "Seek", "CancelSeek")
+"""Packets of connections that are in no room."""
 PROGRAMS_ONLY = {
-    *("HostGame", "JoinGame", "LeaveGame", "LeaveForNewGame", "GameDataRequest", "LogRequest"),
+    *ENTRANCES_OF_PROGRAMS,
+    *("LeaveGame", "LeaveForNewGame", "GameDataRequest", "LogRequest"),
     "PlayAgain",
 }
-BY_SOCKET = ("HostGame", "JoinGame", "GameDataRequest", "LogRequest")
+BY_SOCKET = (*ENTRANCES_OF_PROGRAMS, "GameDataRequest", "LogRequest")
 """Packets that a connection answers directly, without writing to the room."""
 PACKETS = [name for name in ACCESS if name not in PAGES_ONLY]
 FORMS = [name for name in ACCESS if name not in PROGRAMS_ONLY]
@@ -317,7 +322,7 @@ async def test_kicked_user_is_disconnected_and_cannot_return() -> None:
     assert await program.closing() == 4003
     again = await program_of(people["victim"], None)
     for packet in PACKETS:
-        if packet not in ("HostGame", "JoinGame"):
+        if packet not in ENTRANCES_OF_PROGRAMS:
             assert answer_of(await again.ask(packet, **ACCESS[packet].fields)) == NO, packet
     for spectate in (False, True):
         answer = await again.ask("JoinGame", room=room.code, spectate=spectate)
@@ -343,12 +348,12 @@ async def test_banned_user_is_disconnected_and_cannot_return() -> None:
     await close_hub()
 
 
-async def test_anonymous_program_can_only_host_or_join() -> None:
-    """Without a name or token you can only host and join."""
+async def test_anonymous_program_can_only_host_join_and_seek() -> None:
+    """Without a name or token you can only host, join and look for a quick match."""
     room, _ = await sync_to_async(house)()
     async with Program() as nobody:
         for packet in PACKETS:
-            if packet not in ("HostGame", "JoinGame"):
+            if packet not in ENTRANCES_OF_PROGRAMS:
                 assert answer_of(await nobody.ask(packet, **ACCESS[packet].fields)) == NO, packet
         joined = await nobody.ask("JoinGame", room=room.code, username="new")
         assert joined["type"] == "GameJoined"

@@ -21,7 +21,7 @@ from games.contract.core import Change, Move, State, answered
 from games.contract.data import Seat
 from games.contract.luck import Luck
 from games.engine.snapshots import load_snapshot
-from games.models import Act, Match, Member, Room
+from games.models import Act, Match, Member, Room, Seek
 from games.registry import GAMES
 from games.rooms import table_pause
 from games.wire.client import PLATFORM
@@ -55,6 +55,8 @@ class Case:
 PACKETS = {
     "HostGame": Case("GameCreated", "GameCreated", {"game": "mia"}, another="rooms"),
     "JoinGame": Case("GameJoined", "GameRejoined", {"room": "CODE"}),
+    "Seek": Case("Seeking", "Seeking", {"game": "mia"}),
+    "CancelSeek": Case("Done", "Done", {"game": "mia"}),
     "LeaveGame": Case("Done", "ignored"),
     "LeaveForNewGame": Case("GameCreated", "ignored", playing=True, watching=True),
     "GameDataRequest": Case("GameDataSync", "GameDataSync"),
@@ -80,7 +82,7 @@ PACKETS = {
     "SetNonce": Case("Done", "Done", {"nonce": "mine"}),
     "SendNewChatMessage": Case("Done", "Done", {"message": "hello"}, another="messages"),
 }
-NO_ROOM = ("HostGame", "JoinGame")
+NO_ROOM = ("HostGame", "JoinGame", "Seek", "CancelSeek")
 
 
 def test_every_platform_packet_has_a_repeat_case() -> None:
@@ -116,6 +118,7 @@ def there(room: Room) -> Json:
         "messages": Message.objects.count(),
         "reactions": len(Room.objects.get(pk=room.pk).reactions),
         "asked": list(room.invitations.values("user", "at")),
+        "seeks": list(Seek.objects.values("user", "game", "since")),
         "matches": list(Match.objects.values("pk", "version", "deadline", "paused")),
         "acts": Act.objects.count(),
     }

@@ -1,0 +1,38 @@
+"""The client library looks for a quick match, and plays it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from parlour_client import Client, Json
+from tests.kit.served import Served
+
+
+async def test_two_clients_find_each_other_and_play(house: Served) -> None:
+    async def play(name: str) -> tuple[str, Json]:
+        async with Client(house.url) as client:
+            code = await client.seek("mia", name, programs=True, seats=[2, 2])
+            return code, await client.play(lambda decision: decision.random())
+
+    (one, outcome), (two, same) = await asyncio.gather(play("Nora"), play("Olaf"))
+    assert one == two
+    assert outcome == same
+    assert {"Nora", "Olaf"} == {name for place in outcome["places"] for name in place}
+
+
+async def test_cancelled_task_stops_waiting(house: Served) -> None:
+    async with Client(house.url) as client, Client(house.url) as other:
+        waiting = asyncio.create_task(client.seek("coup", "Pia", programs=True))
+        asking = asyncio.create_task(other.seek("coup", "Quin", programs=True))
+        await _heard(client, 2)
+        asking.cancel()
+        await asyncio.wait([asking])
+        await _heard(client, 1)
+        waiting.cancel()
+        await asyncio.wait([waiting])
+
+
+async def _heard(client: Client, waiting: int) -> None:
+    async for packet in client:
+        if packet["type"] == "Seeking" and packet["waiting"] == waiting:
+            return
