@@ -23,6 +23,7 @@ from lobby import (
     reference,
     replay,
     screens,
+    seeking,
     style,
     views,
 )
@@ -33,6 +34,10 @@ from operations.doctor.echo import echo
 urlpatterns = [
     path("", views.front, name="front"),
     path("play/", views.play_now, name="play-now"),
+    path("seek/", views.seek, name="seek"),
+    path("waiting/", seeking.waiting, name="waiting"),
+    path("waiting/stop/", seeking.stop, name="stop-seeking"),
+    path("waiting/bots/", seeking.with_bots, name="seek-bots"),
     path("watch/", views.watch_bots, name="watch-bots"),
     path("learn/", views.learn, name="learn"),
     path("invite/", views.invite_friends, name="invite-friends"),

@@ -19,6 +19,7 @@ from accounts import following
 from games.engine.reading import in_thread
 from games.models import Invitation, Member
 from games.sockets.hub import Hub, hub
+from games.sockets.seekers import Seeker
 from lobby.friends import Friends
 
 log = logging.getLogger(__name__)
@@ -37,10 +38,9 @@ class Concerned:
     seated: frozenset[Seat]
 
 
-class Listener(Protocol):
+class Listener(Seeker, Protocol):
     """An open page. `rooms` are the rooms it lists, and `at_room` is the room it shows, if any."""
 
-    user_id: int
     rooms: frozenset[int]
     at_room: int | None
     friends: Friends
@@ -62,7 +62,13 @@ class Calls:
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Register a page. Return a function that removes it."""
         self._here.add(listener)
-        return lambda: self._here.discard(listener)
+        hub().seekers.add(listener)
+
+        def stop() -> None:
+            self._here.discard(listener)
+            hub().seekers.remove(listener)
+
+        return stop
 
     def has_closed(self, user_id: int) -> None:
         """Record that a user has closed a page, and soon may have none open."""

@@ -159,8 +159,9 @@ class LobbyConsumer(PartsConsumer):
 class YouConsumer(PartsConsumer):
     """Socket of pages other than the front page and tables.
 
-    It sends the badge and, with `?lists`, also the lists that the badge links to, or with
-    `?friends` the people the user knows. `?at=` names the table on the page, which needs no badge.
+    It sends the badge and, with `?lists`, also the lists that the badge links to, with `?friends`
+    the people the user knows, or with `?seek` what the user waits for. `?at=` names the table on
+    the page, which needs no badge.
     """
 
     parts: tuple[str, ...] = ("badge",)
@@ -175,4 +176,6 @@ class YouConsumer(PartsConsumer):
             self.page.parts = ("badge", "invited", "own")
         if asked == "friends":
             self.page.parts = ("badge", "friends")
+        if asked == "seek":
+            self.page.parts = ("badge", "seek")
         return calls().listen(self.page)

@@ -13,8 +13,11 @@ from django.db.models import Count, Q
 from games.engine.snapshots import Parked, parked_among, snapshot_of
 from games.engine.table_policy import policy_of
 from games.models import Act, Invitation, Match, Member, Room
+from games.pages.files import poster_of
 from games.registry import GAMES
+from games.rooms import seeking
 from games.rooms.finding import rooms_of
+from games.rooms.seeking import Waiting
 from games.sockets.api_clients import open_invitations
 
 log = logging.getLogger(__name__)
@@ -32,6 +35,18 @@ class Mine:
     own: Sequence[Json] = ()
     invitations: Sequence[Json] = ()
     at: str = ""
+    seeks: Sequence[Waiting] = ()
+    """The quick matches that the user waits for."""
+
+    @property
+    def found(self) -> Waiting | None:
+        """The quick match whose table is open, if any."""
+        return next((one for one in self.seeks if one.code), None)
+
+    @property
+    def sought(self) -> list[Json]:
+        """The quick matches that the user waits for, as pages show them."""
+        return [_sought(one) for one in self.seeks]
 
     @property
     def waiting(self) -> list[Json]:
@@ -47,13 +62,14 @@ class Mine:
     @property
     def elsewhere(self) -> bool:
         """Whether there are other tables or invitations."""
-        return bool(self.invitations or self.own)
+        return bool(self.invitations or self.own or self.seeks)
 
     @property
     def mark(self) -> str:
         """A string that changes whenever the badge changes."""
         first = self.waiting[0]["code"] if self.waiting else ""
-        return f"{len(self.waiting)}-{len(self.invitations)}-{len(self.own)}-{first}"
+        seeks = "".join(f"-{one.game}{one.code}" for one in self.seeks)
+        return f"{len(self.waiting)}-{len(self.invitations)}-{len(self.own)}-{first}{seeks}"
 
     @property
     def rooms(self) -> frozenset[int]:
@@ -68,7 +84,10 @@ def mine(user: Any, at: str = "", rooms: Mapping[int, str] | None = None) -> Min
     """
     if not user.is_authenticated or not user.is_active:
         return Mine(at=at)
-    return Mine(own_tables(user, at, rooms), invitations(user), at)
+    seeks = [
+        one for one in seeking.of([user.pk]).get(user.pk, ()) if not one.code or one.code != at
+    ]
+    return Mine(own_tables(user, at, rooms), invitations(user), at, seeks)
 
 
 def public_tables() -> list[Json]:
@@ -125,6 +144,22 @@ def invitations(user: Any) -> list[Json]:
     unanswered = set(Invitation.objects.filter(user=user).unanswered()) if found else ()
     asked = [one for one in found if one in unanswered]
     return [_invitation(one) for one in asked[: -MOST - 1 : -1]]
+
+
+def _sought(one: Waiting) -> Json:
+    return {
+        "game": GAMES[one.game].name,
+        "slug": one.game,
+        "picture": poster_of(one.game),
+        "code": one.code,
+        "others": one.others[:NAMED],
+        "more": len(one.others[NAMED:]),
+        "count": one.count,
+        "least": one.least,
+        "missing": max(0, one.least - one.count),
+        "since": one.since,
+        "bots": one.bots,
+    }
 
 
 def _invitation(one: Invitation) -> Json:

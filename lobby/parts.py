@@ -12,6 +12,7 @@ from django.utils.translation import override
 from accounts import following
 from accounts.models import User
 from games.engine.reading import in_thread
+from games.rooms.seeking import Waiting
 from lobby.friends import Friends, friends_here, friends_of
 from lobby.listing import mine
 
@@ -35,6 +36,8 @@ class PageParts:
         """Code of the table on the page, which needs no badge."""
         self.at_room: int | None = None
         """Id of that table's room, if known."""
+        self.seeks: tuple[Waiting, ...] = ()
+        """What the user waits for, as shown."""
         self.has_seen = ""
         """The `mark` of the page as it was loaded (`lobby.listing.Mine`)."""
         self.rooms: frozenset[int] = frozenset()
@@ -53,6 +56,16 @@ class PageParts:
         """Record that something may have changed."""
         self._is_behind = True
         self._changed.set()
+
+    @property
+    def is_seeking(self) -> bool:
+        """Whether the user waits for a quick match (`games.sockets.seekers.Seeker`)."""
+        return bool(self.seeks)
+
+    def show_seeks(self, found: tuple[Waiting, ...]) -> None:
+        """Update the parts if the user's waits have changed."""
+        if found != self.seeks:
+            self.call()
 
     def wake(self) -> None:
         """Wake the sender because something outside these parts has changed."""
@@ -86,8 +99,8 @@ class PageParts:
         self.is_shown = bool(getattr(user, "seen_by", ""))
         self.has_come = following.come(user) or self.has_come
         found = mine(user, self.at)
-        self.rooms = found.rooms
-        context: dict[str, Any] = {"mine": found}
+        self.rooms, self.seeks = found.rooms, tuple(found.seeks)
+        context: dict[str, Any] = {"mine": found, "user": user}
         for part in FRIENDS.keys() & set(self.parts):
             name, read = FRIENDS[part]
             self.friends = context[name] = read(user, found)

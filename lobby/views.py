@@ -32,7 +32,7 @@ from games.pages.files import parts_of, poster_of
 from games.pages.forms import grouped, option_form
 from games.pages.page import first_view, sheet_of
 from games.registry import FIRST_GAME, GAMES
-from games.rooms import passwords
+from games.rooms import passwords, seeking
 from games.rooms.finding import open_room
 from games.sockets.command_forms import options_from_form
 from games.tables.sentences import refusal, say
@@ -72,6 +72,17 @@ def play_now(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
+def seek(request: HttpRequest) -> HttpResponse:
+    """Look for a quick match: wait for others, or go to the table if they are there already."""
+    slug = request.POST.get("game", "")
+    if slug not in GAMES:
+        return _front(request, status=422)
+    limits.take("seeks", limits.asker(request))
+    named_by = None if "name" in request.POST else PassingForm(request.POST)
+    return _at_a_table(request, slug, partial(_seek, language=language_of(request)), named_by)
+
+
+@require_POST
 def watch_bots(request: HttpRequest) -> HttpResponse:
     """Open a table at which bots play and the user watches.
 
@@ -100,7 +111,11 @@ def learn(request: HttpRequest) -> HttpResponse:
 def invite_friends(request: HttpRequest) -> HttpResponse:
     """Open an unlisted table for the user to invite friends to."""
     slug = request.POST.get("game", "")
-    return _at_a_table(request, slug, _opened) if slug in GAMES else _front(request, status=422)
+    if slug not in GAMES:
+        return _front(request, status=422)
+    if user := user_of(request):
+        seeking.cancel(user.pk, slug).result()
+    return _at_a_table(request, slug, _opened)
 
 
 @require_POST
@@ -281,7 +296,12 @@ def _at_a_table(
             blame(form, refused, sentence)
             return _front(request, name_form=form, status=422)
         return _front(request, problem=sentence, status=422)
-    return redirect("table", joined.code)
+    return redirect("table", joined.code) if joined.code else redirect("waiting")
+
+
+def _seek(user: User, slug: str, options: Mapping[str, Any], language: str) -> rooms.Joined:
+    asked = seeking.seek(user.pk, slug, str(user), at_page=True, language=language)
+    return asked.result()
 
 
 def _opened(

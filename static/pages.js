@@ -64,6 +64,14 @@
   });
   document.addEventListener("change", ({ target }) => target.name === "face" && showOwnFace());
 
+  // Go to the table of a quick match.
+  const follow = () => {
+    const found = $("[data-go]");
+    if (found) location.assign(found.href);
+  };
+  document.addEventListener("DOMContentLoaded", follow);
+  document.addEventListener("htmx:after:ws:message", follow);
+
   // Close the menu on Escape or a tap elsewhere.
   document.addEventListener("keydown", (event) => {
     const menu = event.key === "Escape" && $("details.menu[open]");

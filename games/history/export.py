@@ -195,6 +195,11 @@ def _invitations(user: User) -> list[Json]:
     return [{"room": one.room.code, "by": one.by, "at": iso(one.at)} for one in found]
 
 
+def _seeks(user: User) -> list[Json]:
+    found = user.seeks.order_by("since", "pk")
+    return [{"game": one.game, "name": one.name, "since": iso(one.since)} for one in found]
+
+
 def _decisions(user: User) -> list[Json]:
     return [
         {
@@ -238,6 +243,7 @@ PARTS: dict[str, Callable[[User], Any]] = {
     "chat": _words,
     "decks": _decks,
     "invitations": _invitations,
+    "seeks": _seeks,
     "decisions": _decisions,
     "distances": _distances,
     "follows": _follows,

@@ -31,7 +31,7 @@ from games.rooms.joining import ROOMS_PER_HOST, Joined, join_now, open_now
 
 LASTS = timedelta(seconds=45)
 """Time after which a wait expires. Open sockets of the user renew it."""
-LOST = timedelta(seconds=20)
+LOST = timedelta(seconds=25)
 """Time after which it expires if the last socket has closed. Sockets of other processes must be
 able to renew it within this time.
 """
@@ -59,16 +59,13 @@ class Waiting:
     least: int
     since: datetime
     code: str = ""
+    bots: bool = False
+    """Whether bots may fill the table now (`fill_with_bots`)."""
 
     @property
     def count(self) -> int:
         """Number of people who wait, including the user."""
         return len(self.others) + 1
-
-    @property
-    def bots_from(self) -> datetime:
-        """The time from which bots may fill the table."""
-        return self.since + BOTS_AFTER
 
 
 def count_seek(who: Asker) -> None:
@@ -295,7 +292,8 @@ def _together(
 
 
 def _waiting(one: Seek, others: Iterable[str], code: str = "") -> Waiting:
-    return Waiting(one.game, tuple(others), max(2, one.least), one.since, code)
+    bots = one.since <= time_source.now() - BOTS_AFTER
+    return Waiting(one.game, tuple(others), max(2, one.least), one.since, code, bots)
 
 
 def _lock() -> None:

@@ -202,11 +202,13 @@ class ApiConsumer(RoomConsumer):
         mine = next((one for one in found if one.game == packet.game and not one.code), None)
         waiting, wanted = (mine.count, mine.least) if mine else (1, 2)
         self.seeks[packet.game] = waiting
+        self.is_seeking = True
         hub().seekers.began(self)
         return server.Seeking(packet.game, waiting, wanted)
 
     def show_seeks(self, found: tuple[Waiting, ...]) -> None:
         """Send what has changed since the last packet (`games.sockets.seekers.Seeker`)."""
+        self.is_seeking = bool(found)
         for wait in found:
             if self.seeks.get(wait.game) == (wait.code or wait.count) or self.room_id is not None:
                 continue

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine
 from typing import Any, Protocol
 
 from games.contract.core import Refused
-from games.engine import time_source
 from games.engine.reading import in_thread
 from games.rooms import seeking
 from games.rooms.seeking import Waiting
@@ -26,7 +25,9 @@ class Seeker(Protocol):
     """A socket. `is_seeking` says whether its user waits, as far as the socket knows."""
 
     user_id: int
-    is_seeking: bool
+
+    @property
+    def is_seeking(self) -> bool: ...
 
     def show_seeks(self, found: tuple[Waiting, ...]) -> None:
         """Show what the user waits for now."""
@@ -39,7 +40,6 @@ class Seekers:
         self._here: set[Seeker] = set()
         self._lock = asyncio.Lock()
         self._wanted = False
-        self._bots_at: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def add(self, seeker: Seeker) -> None:
@@ -53,8 +53,7 @@ class Seekers:
             self._start(self._lose(seeker.user_id))
 
     def began(self, seeker: Seeker) -> None:
-        """Note that the user of this socket waits. Renew the wait, and show it."""
-        seeker.is_seeking = True
+        """Renew the wait of the user of this socket, and show it."""
         self._start(self._renew({seeker.user_id}))
         self._start(self.look())
 
@@ -73,10 +72,7 @@ class Seekers:
                 return
             found = await in_thread(seeking.of, {one.user_id for one in here})
             for one in here:
-                waits = found.get(one.user_id, ())
-                one.is_seeking = bool(waits)
-                one.show_seeks(waits)
-            self._look_when_bots_may_come(wait for waits in found.values() for wait in waits)
+                one.show_seeks(found.get(one.user_id, ()))
             await asyncio.sleep(LOOKS_AT_MOST_EVERY)
 
     async def keep_renewing(self) -> None:
@@ -84,17 +80,6 @@ class Seekers:
         while True:
             await asyncio.sleep(RENEWED_EVERY)
             await self._renew({one.user_id for one in self._here if one.is_seeking})
-
-    def _look_when_bots_may_come(self, waits: Iterable[Waiting]) -> None:
-        now = time_source.now()
-        ahead = [wait.bots_from for wait in waits if wait.bots_from > now]
-        if self._bots_at is not None:
-            self._bots_at.cancel()
-        self._bots_at = None
-        if ahead:
-            seconds = (min(ahead) - now).total_seconds()
-            loop = asyncio.get_running_loop()
-            self._bots_at = loop.call_later(seconds, lambda: self._start(self.look()))
 
     async def _renew(self, user_ids: set[int]) -> None:
         try:
@@ -120,7 +105,5 @@ class Seekers:
 
     def close(self) -> None:
         """Start no more work, at the end of a process or a test."""
-        if self._bots_at is not None:
-            self._bots_at.cancel()
         for task in tuple(self._tasks):
             task.cancel()

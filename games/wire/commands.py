@@ -97,7 +97,7 @@ class Seek(Command, frozen=True, kw_only=True):
 
     You are sent `Seeking` whenever the number of people who wait changes, and `Matched` when a
     table is open. You are a member there; come with `JoinGame`. The match begins once everybody has
-    come, and 8 seconds later at the latest. Your place is kept for 20 seconds after your last
+    come, and 8 seconds later at the latest. Your place is kept for 25 seconds after your last
     connection has closed.
     """
 

@@ -55,7 +55,7 @@ def test_missing_name_is_reported_at_the_name_field(person: People) -> None:
     page = person(PHONE)
     page.goto("/")
     page.fill("#code", "zzzzz")
-    page.click(".game-coup button.main")
+    page.click("#seek-coup")
     expect(page.locator("#play-name")).to_be_focused()
     expect(page.locator("#play-name")).to_be_in_viewport()
     expect(page.locator("#play-name-error")).to_have_text("Type your name first.")

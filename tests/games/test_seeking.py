@@ -234,7 +234,7 @@ class TestEnd:
         ann = PersonFactory()
         seek(ann)
         seeking.lost(ann.pk).result()
-        let_pass(20)
+        let_pass(25)
         assert not seeking.of([ann.pk])
 
     def test_joining_a_table_ends_all_waits_and_opening_one_does_not(self) -> None:

@@ -40,12 +40,13 @@ NEVER = (
 )
 ONLY_POST = (
     *("play-now", "invite-friends", "learn", "watch-bots", "set-theme", "set-language", "by-code"),
-    *("new-game", "leave-table", "change-deck", "forget-me"),
+    *("seek", "new-game", "leave-table", "change-deck", "forget-me"),
 )
 ONLY_POST_AFTER_LOGIN = (
     *("push-subscribe", "push-unsubscribe", "accept-invitation", "decline-invitation", "rename"),
     *("report-deck", "choose-face", "change-user-name", "make-token", "revoke-token"),
     *("meet-again", "have-read", "prefer", "keep-habit", "follow", "unfollow", "invite-friend"),
+    *("stop-seeking", "seek-bots"),
 )
 AFTER_LOGIN = (
     "offer-handoff",
@@ -73,6 +74,7 @@ GETS: dict[str, Row] = {
     **dict.fromkeys(AFTER_LOGIN, (LOGIN, 200, 200, 200)),
     **dict.fromkeys(OF_ACCOUNTS, (LOGIN, LOGIN, 200, 200)),
     **dict.fromkeys(OF_A_SECOND_STEP, (LOGIN, LOGIN, 404, 404)),
+    "waiting": (LOGIN, "/", "/", "/"),
     "style": (404, 404, 404, 200),
     "new-deck": (403, 200, 200, 200),
     "face-of": (302, 302, 302, 302),

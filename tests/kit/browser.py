@@ -36,7 +36,7 @@ def play_now(page: Page, name: str, game: str = "mia") -> None:
     """Go from the front page to a running match against bots."""
     page.goto("/")
     page.fill("#play-name", name)
-    page.click(f".game-{game} button.main")
+    page.click(f"#play-{game}")
     page.wait_for_selector("#seats .seat")
 
 

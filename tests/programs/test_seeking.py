@@ -22,8 +22,8 @@ async def test_two_clients_find_each_other_and_play(house: Served) -> None:
 
 async def test_cancelled_task_stops_waiting(house: Served) -> None:
     async with Client(house.url) as client, Client(house.url) as other:
-        waiting = asyncio.create_task(client.seek("coup", "Pia", programs=True))
-        asking = asyncio.create_task(other.seek("coup", "Quin", programs=True))
+        waiting = asyncio.create_task(client.seek("secret_hitler", "Pia", programs=True))
+        asking = asyncio.create_task(other.seek("secret_hitler", "Quin", programs=True))
         await _heard(client, 2)
         asking.cancel()
         await asyncio.wait([asking])

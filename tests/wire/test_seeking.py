@@ -64,7 +64,7 @@ async def test_match_made_by_another_process_is_found_by_polling(monkeypatch: An
 
 async def test_socket_renews_the_wait_and_its_end_shortens_it(monkeypatch: Any) -> None:
     monkeypatch.setattr(seekers, "RENEWED_EVERY", 0.05)
-    lost = timedelta(seconds=21)
+    lost = timedelta(seconds=26)
 
     async def lasts_long() -> bool:
         return bool(await Seek.objects.filter(until__gt=F("since") + lost).aexists())
