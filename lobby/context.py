@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from django.conf import settings
@@ -16,7 +15,7 @@ from games.pages.files import colours_version
 from lobby import posters
 from lobby.friends import friends_here, friends_of
 from lobby.history import past
-from lobby.listing import Mine, mine
+from lobby.listing import mine
 from lobby.progress import merging_into
 from lobby.statistics import statistics
 from lobby.visitors import rooms_of_request
@@ -32,18 +31,14 @@ def tables(request: HttpRequest) -> dict[str, Any]:
     match = request.resolver_match
     name = match.url_name if match else None
     at = read_code(match.kwargs["code"]) if match and name == "table" else ""
-
-    @cache
-    def own() -> Mine:
-        return mine(request.user, at, rooms_of_request(request))
-
+    own: Any = SimpleLazyObject(lambda: mine(request.user, at, rooms_of_request(request)))
     return {
         "game_colours": reverse("game-colours", args=[colours_version()]),
         "card": SimpleLazyObject(posters.card),
         "shared_url": settings.PUBLIC_URL + (request.path if name in SHARED else "/"),
-        "mine": SimpleLazyObject(own),
-        "friends": SimpleLazyObject(lambda: friends_of(request.user, own())),
-        "friends_here": SimpleLazyObject(lambda: friends_here(request.user, own())),
+        "mine": own,
+        "friends": SimpleLazyObject(lambda: friends_of(request.user, own)),
+        "friends_here": SimpleLazyObject(lambda: friends_here(request.user, own)),
         "merging": SimpleLazyObject(lambda: merging_into(request.user)),
         "past": SimpleLazyObject(lambda: past(request.user, request.GET.get("before", ""))),
         "statistics": SimpleLazyObject(lambda: statistics(request.user, user_of(request))),

@@ -27,10 +27,12 @@ from games.rooms import following as commands
 from games.rooms import inviting
 from games.rooms.recent_players import RecentPlayer, recent_players_of
 from games.tables.sentences import refusal
-from lobby.listing import NAMED, Mine
+from lobby.listing import Mine
 from lobby.visitors import language_of
 
 MOST_MET = 12
+MOST_NAMED = 3
+"""Maximum names of friends on the front page."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class Friends:
     @property
     def named(self) -> list[User]:
         """Some of the friends who are here, for the front page."""
-        return [friend.person for friend in self.here[:NAMED]]
+        return [friend.person for friend in self.here[:MOST_NAMED]]
 
     @property
     def absent(self) -> list[Friend]:
