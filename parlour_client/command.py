@@ -10,7 +10,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from parlour_client.client import Client
@@ -40,12 +40,14 @@ def command(
     game: str | None = None,
     name: str = "a program",
     argv: Sequence[str] | None = None,
+    seated: Callable[[Client], None] = lambda client: None,
 ) -> None:
     """Run a bot with command line arguments, and exit.
 
     Exit codes: 0 played, 1 error (on stderr), 2 bad usage, 130 stopped (Ctrl-C).
 
     `about`: one line of help. `game`: the only game this bot can play; by default it can host any.
+    `seated`: called once, when the bot has joined a table.
     """
     given = _arguments(about, game, name).parse_args(argv)
     logging.basicConfig(
@@ -53,19 +55,21 @@ def command(
     )
     signal.signal(signal.SIGINT, signal.default_int_handler)  # shell scripts may ignore SIGINT
     try:
-        sys.exit(asyncio.run(_played(bot, given, game)))
+        sys.exit(asyncio.run(_played(bot, given, game, seated)))
     except KeyboardInterrupt:  # second Ctrl-C: the bot did not stop
         sys.exit(STOPPED)
 
 
-async def _played(bot: Bot, given: argparse.Namespace, game: str | None) -> int:
+async def _played(
+    bot: Bot, given: argparse.Namespace, game: str | None, seated: Callable[[Client], None]
+) -> int:
     """Play with these arguments. Return the exit code."""
     task = asyncio.current_task()
     assert task is not None
     with contextlib.suppress(NotImplementedError):  # not available on Windows
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     try:
-        outcomes = await play(bot, given.url, **_how(given, game))
+        outcomes = await play(bot, given.url, **_how(given, game, seated))
     except ParlourError as error:
         hint = HINTS.get(str(getattr(error, "code", "")), "")
         print(f"{error} {hint}".strip(), file=sys.stderr)
@@ -76,15 +80,18 @@ async def _played(bot: Bot, given: argparse.Namespace, game: str | None) -> int:
     return 0
 
 
-def _how(given: argparse.Namespace, game: str | None) -> dict[str, Any]:
-    def seated(client: Client) -> None:
+def _how(
+    given: argparse.Namespace, game: str | None, seated: Callable[[Client], None]
+) -> dict[str, Any]:
+    def sits(client: Client) -> None:
         given.seat = [client.me]
         assert client.room is not None
         print(f"{client.me} sits at {client.address.table(client.room)}", flush=True)
+        seated(client)
 
     names = ("room", "host", "name", "token", "password", "options", "bots", "players")
     how = {key: getattr(given, key) for key in (*names, "matches", "rate", "visibility", "strict")}
-    return {**how, "game": game, "seated": seated}
+    return {**how, "game": game, "seated": sits}
 
 
 def _tell(outcomes: list[Json], me: str) -> None:
