@@ -33,6 +33,7 @@ from games.models import (
     Member,
     Player,
     Room,
+    Seek,
     UdpName,
 )
 from games.rooms.members import changed, ensure_host, go
@@ -59,6 +60,8 @@ def merge_accounts(guest_id: int, user_id: int) -> None:
     Sanction.objects.filter(user=guest).update(user=user)
     Player.objects.filter(owner_before=guest).update(owner_before=user)
     Announcement.objects.filter(person=guest).update(person=user)
+    known = list(Seek.objects.filter(user=user).values_list("game", flat=True))
+    Seek.objects.filter(user=guest).exclude(game__in=known).update(user=user)
     UdpName.objects.filter(user=guest).update(user=user)
     Deck.objects.filter(owner=guest).update(owner=user)
     long_jobs.begin(MERGE, guest.pk, into=user.pk)

@@ -16,6 +16,7 @@ from games.engine.writer import command
 from games.history import account_merge, erasure, staff
 from games.history.verify import differences
 from games.models import Deck, Invitation, Match, Member, Player, Room
+from games.rooms import seeking
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import PASSWORD, account, as_guest, signing_up, who
@@ -220,6 +221,14 @@ def test_invitations_are_moved_without_duplicates() -> None:
     ]
 
 
+def test_search_for_players_goes_on_after_a_login() -> None:
+    bob, guest = account("Bob"), PersonFactory(name="Ann")
+    for user, game in ((guest, "mia"), (guest, "coup"), (bob, "coup")):
+        seeking.seek(user.pk, game, str(user)).result()
+    account_merge.merge_accounts(guest.pk, bob.pk).result()
+    assert sorted(bob.seeks.values_list("game", flat=True)) == ["coup", "mia"]
+
+
 def test_only_guests_can_be_merged_and_only_once() -> None:
     bob, eve, guest = account("Bob"), account("Eve"), PersonFactory(name="Ann")
     with pytest.raises(Ignored):
@@ -256,7 +265,7 @@ def test_every_relation_to_users_is_handled_by_the_merge() -> None:
     """If a new table refers to users, `games.history.account_merge` must handle it."""
     moved = {
         *("games.Room.host", "games.Member.user", "games.Invitation.user", "games.Player.user"),
-        *("games.Player.owner_before", "games.Announcement.person"),
+        *("games.Player.owner_before", "games.Announcement.person", "games.Seek.user"),
         *("games.Deck.owner", "chat.Message.author", "accounts.Token.user"),
         *("games.UdpName.user", "accounts.Sanction.user", "accounts.MuteOrBlock.user"),
         "accounts.PushSubscription.user",

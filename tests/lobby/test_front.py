@@ -48,7 +48,7 @@ def get(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
 
-def test_every_game_has_a_poster_with_play_invite_and_learn_buttons(
+def test_every_game_has_a_poster_with_buttons_for_each_way_to_play(
     client: Client,
 ) -> None:
     client.get("/")  # the first visit also shows an offer
@@ -57,8 +57,10 @@ def test_every_game_has_a_poster_with_play_invite_and_learn_buttons(
         assert f'src="{poster(game).picture}"' in page
         assert (
             len(re.findall(f'<button [^>]*name="game" value="{slug}"', page))
-            == 2 + poster(game).lesson
+            == 3 + poster(game).lesson
         )
+        (main,) = re.findall(f'<button [^>]*value="{slug}" class="main" id="([^"]*)"', page)
+        assert main == f"seek-{slug}"
         assert f'href="/rules/{slug}/"' in page
 
 

@@ -17,12 +17,12 @@ from tests.kit.people import as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-IN_MEMORY, READ, FOR_THE_HOST = 11, 16, 18
+IN_MEMORY, READ, FOR_THE_HOST = 12, 17, 19
 """Number of statements for a table's page.
 
 The table is in memory, or it is read from the database, or the page is the host's.
 """
-FRONT, RULES = 10, 6
+FRONT, RULES = 11, 7
 """Statements of the front page, which lists one table, and of the rules."""
 
 

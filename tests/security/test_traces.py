@@ -176,6 +176,7 @@ EXPORTED = {
     "games.Room.host": "tables",
     "games.Member.user": "tables",
     "games.Invitation.user": "invitations",
+    "games.Seek.user": "seeks",
     "games.Deck.owner": "decks",
     "games.Player.user": "matches",
     "games.PlayerStat.user": "statistics",
