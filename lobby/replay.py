@@ -21,10 +21,9 @@ from games.history.match_history import eyes_at
 from games.history.replay import Replay, unfold
 from games.models import Match
 from games.pages import legend
-from games.pages.faces import face_at
 from games.pages.files import parts_of
 from games.pages.lines import log_lines
-from games.pages.names import short
+from games.pages.names import face_at, short
 from games.pages.region import Region
 from games.pages.replay import regions
 from games.pages.templating import render as draw

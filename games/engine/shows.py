@@ -20,7 +20,7 @@ from games.contract.beats import Beat, Weight
 from games.contract.core import Event, Options, Outcome, State, Told
 from games.contract.game import AnyGame
 from games.contract.words import _, ngettext
-from games.engine import dealing, timing
+from games.engine import timing
 from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot
 from games.models import Member
@@ -111,7 +111,7 @@ def show(
     public = ((one.event, one.to) for one in told)
     beats = beats_of(game, match.options, pace, public, ended)
     seconds = sum(lengths(beats, pace))
-    if dealing.is_on(row):
+    if timing.deal_is_on(row):
         seconds += deal_wait(game, pace)
     stands = max(seconds, least(game, match.state, pace) if asks else 0.0)
     if not stands:

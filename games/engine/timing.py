@@ -1,11 +1,16 @@
 """Time limits of questions, and the times at which bots answer. Times are in seconds.
 
 Nothing here depends on hidden information, so delays reveal nothing about a hand.
+
+Players get time to look at what was dealt, before pages show the first question. It ends when
+everybody with an open page has looked, or after `Rules.deal_wait`, whichever comes first. Bots,
+programs and players who are away count as having looked. Programs only see a later deadline.
+`Match.dealt` stores who has looked, so that a restart does not lose it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -15,7 +20,6 @@ from games.contract.core import State
 from games.contract.data import Seat
 from games.contract.game import AnyGame
 from games.contract.luck import share_of_delay
-from games.engine import dealing
 from games.models import Match, Player
 
 INSTANT = "instant"
@@ -127,9 +131,37 @@ def wake_at(row: Match) -> datetime | None:
     times += [due for due in row.talks.values() if due is not None]
     if row.deadline is not None:
         times.append(row.deadline.timestamp())
-    if dealing.is_on(row):
-        times.append(dealing.ends(row).timestamp())
+    if deal_is_on(row):
+        times.append(deal_ends(row).timestamp())
     return datetime.fromtimestamp(min(times), tz=UTC) if times else None
+
+
+def deal_is_on(row: Match) -> bool:
+    """Whether players still have time to look at what they were dealt. The first act after the deal
+    ends that time.
+    """
+    return row.dealt is not None and row.version == 1 and row.ended_at is None
+
+
+def deal_seen(row: Match) -> frozenset[int]:
+    """Return the seats that have confirmed looking at what they were dealt."""
+    return frozenset(row.dealt or ())
+
+
+def deal_ends(row: Match) -> datetime:
+    """Return the latest time at which the first question is shown."""
+    return row.awaited_from or row.started_at
+
+
+def deal_unread(
+    players: Sequence[Player], looking: Iterable[int | None], seen: Collection[int]
+) -> list[int]:
+    """Return the seats of human players with an open page who have not yet looked at what they were
+    dealt.
+    """
+    here = set(looking)
+    waits = (p for p in players if not p.bot and not p.gone and p.user_id in here)
+    return [player.seat for player in waits if player.seat not in seen]
 
 
 def delay(share: float, pace: str) -> float:

@@ -22,7 +22,6 @@ from games.pages import (
     ending,
     evening,
     manual,
-    newcomer,
     people,
     quick,
     seats,
@@ -31,9 +30,8 @@ from games.pages import (
     vote,
 )
 from games.pages.beats import bubbles
-from games.pages.dealt import dealt
 from games.pages.files import parts_of
-from games.pages.players import drawn_view, facts_by_name
+from games.pages.players import dealt, drawn_view, facts_by_name
 from games.pages.region import Region, kept, once, shared
 from games.pages.viewpoint import Viewpoint, viewpoint
 from games.rooms.claims import judged, unsaid
@@ -70,8 +68,8 @@ def of_match(table: Table, eyes: Viewpoint) -> Regions:
             hand(table, eyes),
             actions.region(table, eyes),
             spectating.region(table, eyes),
-            coach.region(table, eyes),
-            newcomer.region(table, eyes),
+            coach.tip(table, eyes),
+            coach.hint(table, eyes),
         )
 
     return once(table, ("of match", eyes), made)

@@ -10,8 +10,7 @@ from games.contract.core import Offer, OneOf, Refused, Some
 from games.contract.data import Seat
 from games.contract.words import _
 from games.engine.snapshots import MatchSnapshot
-from games.pages.dealt import dealt
-from games.pages.players import drawn_view, facts_by_name, facts_of
+from games.pages.players import dealt, drawn_view, facts_by_name, facts_of
 from games.pages.region import Region, kept
 from games.pages.templating import has_own_look
 from games.pages.viewpoint import Viewpoint

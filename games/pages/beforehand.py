@@ -8,8 +8,8 @@ from games.contract.core import Options
 from games.contract.data import pack
 from games.contract.luck import commitment
 from games.pages import forms, people
-from games.pages.faces import face_at
 from games.pages.files import poster_of
+from games.pages.names import face_at
 from games.pages.viewpoint import Viewpoint
 from games.pages.vote import may_call
 from games.registry import GAMES

@@ -1,29 +1,55 @@
-"""The coach's tips for a user who learns a game by playing it."""
+"""Help for players who learn a game: the coach's tips in a lesson, and hints in first matches."""
 
 from __future__ import annotations
 
-from games.contract.lesson import LEARNER, Tip
+from games.contract.lesson import LEARNER, Moment
 from games.engine.lessons import tip_of
 from games.pages.region import Region, kept
 from games.pages.viewpoint import Viewpoint
 from games.tables.sentences import say
 from games.tables.table import Table
+from games.tables.views import offers_of, view_of
+
+NO_TIP = Region("coach", "coach", {"text": "", "at": "", "last": False})
+NO_HINTS, SILENT = (Region("hint", "hint", {"text": "", "given": given}) for given in (False, True))
+"""The regions without hints, and without a hint for this moment. Most pages show one of them."""
 
 
-def region(table: Table, eyes: Viewpoint) -> Region:
-    """Return the region with the current tip and the part of the table that the tip is about.
-
-    If this is no lesson, the region is empty.
+def tip(table: Table, eyes: Viewpoint) -> Region:
+    """Return the region with the current tip of a lesson, and the part of the table that the tip is
+    about.
     """
     match = table.match
     if match is None or eyes.seat != LEARNER or not match.row.lesson:
-        return kept(table, "no coach", (), lambda: _region(table, eyes, None))
-    tip = tip_of(match)
-    return kept(table, ("coach", eyes.language), (tip,), lambda: _region(table, eyes, tip))
+        return NO_TIP
+    if (now := tip_of(match)) is None:
+        return NO_TIP
+
+    def made() -> Region:
+        text = say(now.text, table.spoken_names, eyes.language, eyes.seat)
+        return Region("coach", "coach", {"text": text, "at": now.at, "last": now.last})
+
+    return kept(table, ("coach", eyes.language), (now,), made)
 
 
-def _region(table: Table, eyes: Viewpoint, tip: Tip | None) -> Region:
-    if tip is None:
-        return Region("coach", "coach", {"text": "", "at": "", "last": False})
-    text = say(tip.text, table.spoken_names, eyes.language, eyes.seat)
-    return Region("coach", "coach", {"text": text, "at": tip.at, "last": tip.last})
+def hint(table: Table, eyes: Viewpoint) -> Region:
+    """Return the region with the hint for the current question.
+
+    Space for hints is reserved while a match with hints is running, even for eliminated players.
+    """
+    match, seat = table.match, eyes.seat
+    if match is None or match.over or match.row.lesson:  # in lessons, the coach replaces hints
+        return NO_HINTS
+    if seat is None or not match.players[seat].newcomer:
+        return NO_HINTS
+    if table.pause is not None or eyes.acting is None:
+        return SILENT
+    moment = Moment(seat, view_of(table, match, seat), offers_of(table, match, seat))
+    if (text := table.words.explain(moment)) is None:
+        return SILENT
+
+    def made() -> Region:
+        said = say(text, table.spoken_names, eyes.language, seat)
+        return Region("hint", "hint", {"text": said, "given": True})
+
+    return kept(table, ("hint", seat, eyes.language), (text,), made)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.engine.table_policy import BOT
-from games.pages.faces import face_at
+from games.pages.names import face_at
 from games.rooms.evening import names_now
 from games.tables.table import Json, Table
 

@@ -1,15 +1,17 @@
-"""Short names for seats, buttons and the end of a match, where space is limited."""
+"""How players are shown: distinct faces, and short names where space is limited."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from markupsafe import Markup, escape
 
+from accounts import faces
 from accounts.isolation import isolated
 from games.engine.table_policy import BOT
-from games.pages.region import once
+from games.models import Member, Player
+from games.pages.region import kept, once
 from games.tables.table import Table
 
 UNCUT = 5
@@ -74,3 +76,28 @@ def _is_plain(name: str) -> bool:
     if not name.isascii() and isolated(name) != name:
         return False
     return all(letter.isalnum() or letter in " .-_'" for letter in name)
+
+
+def face_at(table: Table, name: str, bot: bool = False) -> str:
+    """Return the path of the picture of the player with this name.
+
+    If there is none at this table, derive it from the name.
+    """
+    match = table.match
+    seated = match.players if match else ()
+    found = kept(table, "faces", seated, lambda: faces.told_apart(_faces(table, seated)))
+    return faces.address(found[name]) if name in found else faces.address_of(name, bot)
+
+
+def _faces(table: Table, seated: tuple[Player, ...]) -> Iterator[tuple[str, str]]:
+    """Yield players in seat order, then other members, each with the chosen face or the default
+    one.
+    """
+    people = {member.user_id: member.user for member in (*table.members, *table.gone)}
+    seen = set()
+    everybody: tuple[Player | Member, ...] = (*seated, *table.members)
+    for one in everybody:
+        if one.name not in seen:
+            seen.add(one.name)
+            person = people.get(one.user_id) if not one.bot else None
+            yield one.name, (person.face if person else "") or faces.preset(one.name, bool(one.bot))

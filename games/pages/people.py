@@ -9,7 +9,7 @@ from accounts.following import followed_among
 from accounts.names import page_of
 from games.models import Member, Room
 from games.pages import bots
-from games.pages.faces import face_at
+from games.pages.names import face_at
 from games.pages.quick import region as quick_region
 from games.pages.quick import taps
 from games.pages.region import Region

@@ -1,10 +1,11 @@
-"""The members with a chair at a table, and their public facts."""
+"""The members with a chair at a table, their public facts, and who looks at what was dealt."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from games.contract.data import Viewer
+from games.engine import timing
 from games.pages.region import once
 from games.pages.templating import fields_shown
 from games.tables.people import made_of_player, player_data, players, seats_of
@@ -55,3 +56,19 @@ def facts_by_name(table: Table) -> dict[str, Json]:
         return {one.username: facts_of(table, one) for one in seated}
 
     return once(table, "facts by name", made)
+
+
+def dealt(table: Table) -> Json | None:
+    """Return how many players have looked and who has not, or None outside the time to look."""
+    match = table.match
+    if match is None or not table.playing or not timing.deal_is_on(match.row):
+        return None
+    row, names = match.row, table.names
+
+    def made() -> Json:
+        unread = timing.deal_unread(match.players, table.looking, timing.deal_seen(row))
+        seats = len(match.players)
+        reading = [names[seat] for seat in unread]
+        return {"looked": seats - len(reading), "seats": seats, "reading": reading}
+
+    return once(table, "dealt", made)

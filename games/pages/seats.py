@@ -12,10 +12,8 @@ from games.contract.beats import Mood
 from games.contract.data import Seat
 from games.pages import bots, people
 from games.pages.beats import Bubble, bubbles, moods
-from games.pages.dealt import dealt
-from games.pages.faces import face_at
-from games.pages.names import fitted
-from games.pages.players import at_the_table, facts_of
+from games.pages.names import face_at, fitted
+from games.pages.players import at_the_table, dealt, facts_of
 from games.pages.region import Region, kept, once
 from games.pages.viewpoint import Viewpoint
 from games.tables.table import Json, Table

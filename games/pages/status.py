@@ -13,12 +13,13 @@ from games.contract.data import Viewer
 from games.contract.words import Text
 from games.engine import matches
 from games.engine.snapshots import MatchSnapshot
-from games.pages import ending, pause
-from games.pages.dealt import dealt
+from games.pages import ending
+from games.pages.players import dealt
 from games.pages.region import Region, once
 from games.pages.viewpoint import Viewpoint
 from games.rooms import nudging
 from games.tables.sentences import concerned, emphasized, notice
+from games.tables.serializers import pause
 from games.tables.table import Json, Table
 from games.tables.views import view_of
 from games.wire.wire import iso
@@ -32,7 +33,7 @@ def region(table: Table, eyes: Viewpoint) -> Region:
     still = table.pause is not None or dealt(table) is not None
     mine = eyes.acting in table.awaited and not still
     nudge = None if still else _nudge_from(table, eyes)
-    stopped, warm = pause.region(table, eyes), _is_warm(table, eyes)
+    stopped, warm = _stopped(table, eyes), _is_warm(table, eyes)
     longer = _longer(table, eyes) if mine else ""
 
     def made() -> Region:
@@ -147,7 +148,7 @@ def _said(table: Table, eyes: Viewpoint) -> str:
     if match is not None and match.row.broken:
         return notice("broken", eyes.language)
     if table.pause is not None:
-        return pause.sentence(table)
+        return _paused_by(table)
     if match is not None and table.playing:
         if (looking := dealt(table)) is not None:
             return _looks(table, looking, eyes)
@@ -167,6 +168,33 @@ def _looks(table: Table, looking: Json, eyes: Viewpoint) -> str:
     if eyes.seat is not None and table.names[eyes.seat] in looking["reading"]:
         return gettext("Look at your role. It is yours alone.")
     return gettext("The first turn comes when everybody has looked.")
+
+
+def _stopped(table: Table, eyes: Viewpoint) -> Json | None:
+    """Return the remaining time of a paused match and who can resume it, or None if the match is
+    not paused.
+    """
+    stopped = table.pause
+    if stopped is None or eyes.spectator is None:
+        return None
+    return {
+        "left": "" if stopped.left is None else _duration(ceil(stopped.left)),
+        "may_resume": eyes.is_host,
+        "host": table.host,
+    }
+
+
+def _paused_by(table: Table) -> str:
+    """Return the sentence that says who has paused the match."""
+    paused = pause(table)
+    if paused is None or paused.by is None:
+        return gettext("The match is paused.")
+    return gettext("Paused by %(who)s.") % {"who": isolated(paused.by)}
+
+
+def _duration(seconds: int) -> str:
+    """Format seconds like the running clock of a page (room.js)."""
+    return f"{seconds} s" if seconds < 60 else f"{seconds // 60}:{seconds % 60:02}"
 
 
 def _before_the_match(table: Table, eyes: Viewpoint) -> str:

@@ -24,9 +24,8 @@ from markupsafe import Markup, escape
 from accounts.faces import address_of
 from accounts.isolation import isolated
 from games.contract.words import after, begins
-from games.pages.faces import face_at
 from games.pages.files import templates_of
-from games.pages.names import fitted, short
+from games.pages.names import face_at, fitted, short
 from games.pages.region import Region
 from games.pages.translating import Translating
 from games.registry import GAMES

@@ -1,4 +1,4 @@
-"""Commands for the time in which players look at what was dealt (`games.engine.dealing`)."""
+"""Commands for the time in which players look at what was dealt (`games.engine.timing`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import timedelta
 
 from games.contract.core import Ignored
-from games.engine import dealing, grace, shows, time_source, timing
+from games.engine import grace, shows, time_source, timing
 from games.engine.snapshots import MatchSnapshot, load_readable, load_snapshot
 from games.engine.writer import move_command
 from games.models import Member, Room
@@ -23,9 +23,9 @@ def deal_seen(room: Room, member: Member) -> None:
     """
     match = load_snapshot(room.match_id or 0)
     seat = match.seat_of(member.user_id)
-    if seat is None or not dealing.is_on(match.row):
+    if seat is None or not timing.deal_is_on(match.row):
         raise Ignored
-    _store(match, {*dealing.seen(match.row), int(seat)})
+    _store(match, {*timing.deal_seen(match.row), int(seat)})
     members.changed(room)
 
 
@@ -33,7 +33,8 @@ def deal_seen(room: Room, member: Member) -> None:
 def deal_is_over(match_id: int) -> None:
     """End the time to look at the deal. Raise Ignored if it is not up yet or has already ended."""
     match = load_snapshot(match_id)
-    if not dealing.is_on(match.row) or dealing.ends(match.row) > time_source.source.judged():
+    now = time_source.source.judged()
+    if not timing.deal_is_on(match.row) or timing.deal_ends(match.row) > now:
         raise Ignored
     _end(match)
     members.changed(members.room_of(match.row.room_id))
@@ -42,13 +43,13 @@ def deal_is_over(match_id: int) -> None:
 def look_again(room: Room) -> None:
     """End the time to look if every player who is still present has looked."""
     match = load_readable(room.match_id) if room.match_id else None
-    if match is not None and dealing.is_on(match.row) and match.row.paused is None:
-        _store(match, dealing.seen(match.row))
+    if match is not None and timing.deal_is_on(match.row) and match.row.paused is None:
+        _store(match, timing.deal_seen(match.row))
 
 
 def _store(match: MatchSnapshot, seen: Collection[int]) -> None:
     here = shows.looking_now(match.row.room_id)
-    if dealing.unread(match.players, here, seen):
+    if timing.deal_unread(match.players, here, seen):
         store_times(row_of(match), dealt=sorted(seen))
     else:
         _end(match)
@@ -58,6 +59,6 @@ def _end(match: MatchSnapshot) -> None:
     """Ask the first question at once, with its full time limit."""
     row, now = row_of(match), time_source.now()
     row.dealt = None
-    grace.move(row, min(timedelta(0), now - dealing.ends(row)))
+    grace.move(row, min(timedelta(0), now - timing.deal_ends(row)))
     row.wake_at = timing.wake_at(row)
     store_times(row, dealt=None)

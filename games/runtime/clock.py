@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from games import rooms
 from games.contract.core import Ignored, Refused
 from games.contract.data import Seat
-from games.engine import dealing, figures, matches, notifications, talk, timing
+from games.engine import figures, matches, notifications, talk, timing
 from games.engine.log_ids import about
 from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot, Parked, load_snapshot
@@ -142,7 +142,7 @@ class Clock:
                     if move is not None:
                         move.result()
             return
-        if dealing.is_on(match.row) and dealing.ends(match.row) <= now:
+        if timing.deal_is_on(match.row) and timing.deal_ends(match.row) <= now:
             rooms.deal_is_over(match.row.pk).result()
             return
         if match.row.deadline is not None and match.row.deadline <= now:
