@@ -32,6 +32,11 @@ class ToldAct:
     """The seat that acted, if any."""
 
     @cached_property
+    def public(self) -> list[Json]:
+        """The events that are for everybody."""
+        return [event for event, to, _ in self.told if to is None]
+
+    @cached_property
     def is_private(self) -> bool:
         """Whether some events are not for everybody."""
         return any(to is not None for _, to, _ in self.told)

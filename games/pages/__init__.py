@@ -14,7 +14,6 @@ from django.conf import settings
 from django.utils.translation import get_language
 
 from games.contract.data import Seat
-from games.engine.told import ToldAct
 from games.pages import (
     actions,
     beforehand,
@@ -130,16 +129,12 @@ def _public(table: Table, view: Json | None, language: str) -> Json:
         "names": list(table.names),
         "awaited": [table.names[at] for at in table.awaited],
         "match": table.match.row.pk if table.match else None,
-        "claims": judged(table.match, table.claims) if table.match else [],
-        "newest": _told_to_all(table.newest) if table.newest else [],
+        "claims": judged(table.match, table.claims) if table.match and table.claims else [],
+        "newest": table.newest.public if table.newest else [],
         "players": facts_by_name(table),
         "dealt": dealt(table),
         "said": bubbles(table, language),
     }
-
-
-def _told_to_all(act: ToldAct) -> list[Json]:
-    return [event for event, to, _event in act.told if to is None]
 
 
 def _called(table: Table) -> Json:

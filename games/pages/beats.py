@@ -90,7 +90,7 @@ def _moment(table: Table, act: ToldAct, drawings: Sequence[Json], language: str)
     part = {
         "stages": [beat["stage"] for beat in drawings],
         "ms": [beat["ms"] for beat in drawings],
-        "events": [event for event, to, _event in act.told if to is None],
+        "events": act.public,
         "view": drawn_view(table, None, "moment"),
         "names": list(table.names),
         "players": facts_by_name(table),

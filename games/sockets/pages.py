@@ -36,7 +36,7 @@ from games.tables.diff import is_somebody_else, left, warning
 from games.tables.sentences import notice, refusal
 from games.tables.table import Json, Table
 from games.tables.terms import in_words
-from games.wire.client import holds_half, holds_nul, is_too_long, lenient
+from games.wire.client import ESCAPE, holds_half, holds_nul, is_too_long, lenient
 from games.wire.wire import BadPacket
 
 log = logging.getLogger(__name__)
@@ -131,7 +131,7 @@ class TableConsumer(RoomConsumer):
         field = ""
         try:
             body = _body(text)
-            if holds_nul(body) or holds_half(body):
+            if text and ESCAPE in text and (holds_nul(body) or holds_half(body)):
                 raise BadPacket(NOT_READABLE)
             await self._do(body)
             return

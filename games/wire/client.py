@@ -24,6 +24,8 @@ HALF = "A text holds half of a surrogate pair: send whole characters."
 _SURROGATE = re.compile("[\ud800-\udfff]")
 NUL = "\\u0000"
 """The only way to write the NUL character in JSON."""
+ESCAPE = "\\u"
+"""Without it, a JSON text holds neither a NUL character nor half of a surrogate pair."""
 
 
 class Envelope(Struct, frozen=True):
