@@ -335,6 +335,11 @@ MIA_DIALECT = env.str("MIA_DIALECT", "seed")
 MIA_KEEP_ROUNDS = 10_000
 MIA_FORGET_DAYS = 30
 
+RATED = env.str("RATED", "club")
+"""Which tables may be rated: none (`off`), those whose hosts want it (`club`), or only tables that
+are open to everybody (`public`). See docs/ratings.md.
+"""
+
 # Count and seconds per user. Addresses get ten times the count (accounts/limits.py).
 LIMITS = {
     "codes": read_limit(env.str("LIMIT_CODES", "30/10m")),

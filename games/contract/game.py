@@ -127,6 +127,10 @@ class Rules(Generic[O, S, V]):
     outcome: Callable[[S], Outcome | None]
     sides: Callable[[S], tuple[str, ...]] | None = None
     """Returns the side of each seat. None means that the game has no sides."""
+    free_options: frozenset[str] = frozenset()
+    """Options that may differ from the default in a rated match, because they only change its pace
+    or how people talk.
+    """
     claims: Claims[S] | None = None
     """Claims in the chat. None means that the game has no claims."""
     disabled_moves: Callable[[S, Seat], Mapping[str, Refused]] = lambda state, seat: {}

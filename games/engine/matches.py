@@ -18,7 +18,7 @@ from games.contract.data import Seat, Viewer, encode, pack, unpack
 from games.contract.game import AnyGame
 from games.contract.luck import Luck
 from games.contract.reasons import Reason, outweighs
-from games.engine import fairness, figures, pauses, seats, shows, state_parts, timing
+from games.engine import fairness, figures, pauses, rated, seats, shows, state_parts, timing
 from games.engine.acts import Step, commit, end_without_result
 from games.engine.catalogs import finder
 from games.engine.memory import memory
@@ -178,6 +178,7 @@ def begin(
     game.rules.check(stocked, len(members))
     new = newcomers(room.game, [member.user_id for member in members])
     match = _new_match(room, members, options, patience, lesson)
+    match.rated = rated.decide(room, members, game, lesson, timed=patience is not None)
     if shows.deal_wait(game, options.pace) and _looks_at_the_deal(match, members):
         match.dealt = []
     if patience is None and not lesson and _breathes(members, new):

@@ -23,7 +23,7 @@ from games.contract.core import Refused
 from games.engine.snapshots import MatchSnapshot
 from games.engine.table_policy import policy_of
 from games.engine.writer import command
-from games.history import tallies
+from games.history import ratings, tallies
 from games.models import Counter, Match, Player
 
 log = logging.getLogger(__name__)
@@ -32,8 +32,8 @@ AT_ONCE = 20
 """Maximum matches that are handed to the writer together."""
 
 Write = Callable[[], None]
-PARTS: Sequence[Callable[[MatchSnapshot], Write]] = (tallies.part,)
-"""Functions that count something else with a match, such as the statistics of its players.
+PARTS: Sequence[Callable[[MatchSnapshot], Write]] = (tallies.part, ratings.part)
+"""Functions that count something else with a match: statistics and ratings of its players.
 
 Each part reads and computes outside of the writer, and returns a function that writes the result in
 the transaction that numbers the match. It is called once per match.
@@ -46,7 +46,7 @@ def uncounted() -> QuerySet[Match]:
 
 
 def run(stopped: Callable[[], bool] = lambda: False) -> int:
-    """Count all finished matches that have no number, then recount users who need it.
+    """Count all finished matches that have no number, then correct what has changed since.
 
     Return how many matches were counted. Do not call it in an event loop or in the writer's thread.
     """
@@ -58,12 +58,14 @@ def run(stopped: Callable[[], bool] = lambda: False) -> int:
             if stopped():
                 break
             tallies.recount(user_id)
+        if ratings.is_asked() and not stopped():
+            ratings.recompute()
     return counted
 
 
 def waiting() -> bool:
     """Whether there is anything to count."""
-    return uncounted().exists() or any(tallies.asked())
+    return uncounted().exists() or any(tallies.asked()) or ratings.is_asked()
 
 
 def _next() -> list[Match]:

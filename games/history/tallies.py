@@ -114,7 +114,7 @@ def recount(user_id: int) -> int:
     Do not call it in an event loop or in the writer.
     """
     while True:
-        counted = _counted(Counter.objects.all())
+        counted = Counter.last(Counter.MATCHES)
         changed: int | None = replace(user_id, _of_user(user_id), counted).result()
         if changed is not None:
             return changed
@@ -126,7 +126,7 @@ def replace(user_id: int, numbers: Numbers, counted: int) -> int | None:
 
     Return None if matches have been counted since the numbers were computed.
     """
-    if _counted(Counter.objects.select_for_update()) != counted:
+    if Counter.last(Counter.MATCHES, lock=True) != counted:
         return None
     Recount.objects.filter(user=user_id).delete()
     kept = _rows(PlayerStat.objects.filter(user=user_id))
@@ -177,12 +177,6 @@ def _feats(match: MatchSnapshot) -> list[Feat]:
     except Exception:  # an older version of the rules may have written it
         log.exception("match %s has no tally", match.row.pk)
         return []
-
-
-def _counted(counters: QuerySet[Counter]) -> int:
-    """Return the number of the match that was counted last."""
-    counter = counters.filter(name=Counter.MATCHES).first()
-    return counter.value if counter is not None else 0
 
 
 def _rows(found: QuerySet[PlayerStat]) -> Numbers:

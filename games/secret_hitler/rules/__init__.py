@@ -47,5 +47,6 @@ RULES = Rules(
     outcome=outcome,
     disabled_moves=disabled_moves,
     sides=lambda state: tuple(party_of(role) for role in state.roles),
+    free_options=frozenset({"discussion"}),
     claims=CLAIMS,
 )

@@ -1,0 +1,315 @@
+"""Ratings of players and sides, counted from rated matches (docs/ratings.md).
+
+The rows of a match are written in the transaction that numbers it (`games.history.counting`),
+because each match starts from the ratings after the one before. If a moderator declares a counted
+match void, all ratings are computed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from django.db.models import OuterRef, Subquery
+
+from games.engine import rated
+from games.engine.snapshots import MatchSnapshot, Parked, decode_snapshot
+from games.engine.writer import command
+from games.history.skill import Skill, rate_players, rate_sides
+from games.models import Counter, Match, Player, Pool, Rating, RatingChange, SideRating
+from games.registry import GAMES
+
+AGAIN = "ratings"
+"""Name of the counter that is above 0 if all ratings must be computed again."""
+MONTH_S = 30 * 24 * 3600
+AT_ONCE = 200
+"""Maximum rows that one command writes."""
+
+K = TypeVar("K", bound=tuple[Any, ...])
+V = TypeVar("V", bound=tuple[Any, ...])
+
+
+class Played(NamedTuple):
+    """What ratings need to know of a match, seat by seat. `sides` is empty if it had none."""
+
+    match: int
+    game: str
+    pool: str
+    ended: datetime
+    seats: tuple[int, ...]
+    users: tuple[int | None, ...]
+    places: tuple[int, ...]
+    sides: tuple[str, ...]
+
+
+class PlayerKey(NamedTuple):
+    user_id: int
+    game: str
+    pool: str
+
+
+class SideKey(NamedTuple):
+    game: str
+    seats: int
+    side: str
+    pool: str
+
+
+class SeatKey(NamedTuple):
+    match_id: int
+    seat: int
+
+
+class Known(NamedTuple):
+    """The rating of a player."""
+
+    mu: float
+    sigma: float
+    matches: int
+    last_at: datetime
+
+
+class Change(NamedTuple):
+    """What a match did to the skill of one player."""
+
+    mu_before: float
+    sigma_before: float
+    mu: float
+    sigma: float
+
+
+@dataclass(frozen=True)
+class _Kind(Generic[K, V]):
+    """A kind of stored rows: its model, and the fields of its keys and values."""
+
+    model: Any
+    key: type[K]
+    value: type[V]
+
+    def read(self, **of: Any) -> dict[K, V]:
+        """Return the rows that match this filter."""
+        keys, fields = self._fields(self.key), self._fields(self.value)
+        rows = self.model.objects.filter(**of).values_list(*keys, *fields)
+        return {self.key(*row[: len(keys)]): self.value(*row[len(keys) :]) for row in rows}
+
+    def save(self, rows: Mapping[K, V]) -> None:
+        """Insert or update rows, with one statement."""
+        self.model.objects.bulk_create(
+            [
+                self.model(**key._asdict(), **value._asdict())  # type: ignore[attr-defined]
+                for key, value in sorted(rows.items())
+            ],
+            update_conflicts=True,
+            unique_fields=[name.removesuffix("_id") for name in self._fields(self.key)],
+            update_fields=self._fields(self.value),
+        )
+
+    def drop(self, keys: Collection[K]) -> None:
+        """Delete rows."""
+        for key in keys:
+            self.model.objects.filter(**key._asdict()).delete()  # type: ignore[attr-defined]
+
+    @staticmethod
+    def _fields(of: Any) -> tuple[str, ...]:
+        fields: tuple[str, ...] = of._fields
+        return fields
+
+
+PLAYERS = _Kind(Rating, PlayerKey, Known)
+SIDES = _Kind(SideRating, SideKey, Skill)
+CHANGES = _Kind(RatingChange, SeatKey, Change)
+
+
+@dataclass
+class Ratings:
+    """Ratings after some matches.
+
+    `former` has the skills before each match of players who are not known any more.
+    """
+
+    players: dict[PlayerKey, Known] = field(default_factory=dict)
+    sides: dict[SideKey, Skill] = field(default_factory=dict)
+    changes: dict[SeatKey, Change] = field(default_factory=dict)
+    former: Mapping[SeatKey, Change] = field(default_factory=dict)
+
+    def rate(self, played: Played) -> None:
+        """Add a match."""
+        before = [self._skill(played, at) for at in range(len(played.seats))]
+        learn = played.pool == Pool.PEOPLE
+        if played.sides:
+            keys = {
+                side: SideKey(played.game, len(played.seats), side, played.pool)
+                for side in played.sides
+            }
+            known = {side: self.sides.get(key, Skill()) for side, key in keys.items()}
+            after, strengths = rate_sides(before, played.sides, played.places, known, learn)
+            self.sides |= {keys[side]: skill for side, skill in strengths.items()}
+        else:
+            after = rate_players(before, played.places, learn)
+        for seat, user, old, new in zip(played.seats, played.users, before, after, strict=True):
+            self.changes[SeatKey(played.match, seat)] = Change(*old, *new)
+            if user is not None:
+                self.know(PlayerKey(user, played.game, played.pool), new, played.ended)
+
+    def know(self, key: PlayerKey, skill: Skill, ended: datetime) -> None:
+        """Set the skill of a player after another match."""
+        earlier = self.players[key].matches if key in self.players else 0
+        self.players[key] = Known(*skill, earlier + 1, ended)
+
+    def _skill(self, played: Played, at: int) -> Skill:
+        """Return the skill with which a player enters a match."""
+        user = played.users[at]
+        if user is None:
+            former = self.former.get(SeatKey(played.match, played.seats[at]))
+            return Skill(former.mu_before, former.sigma_before) if former else Skill()
+        known = self.players.get(PlayerKey(user, played.game, played.pool))
+        if known is None:
+            return Skill()
+        months = (played.ended - known.last_at).total_seconds() / MONTH_S
+        return Skill(known.mu, known.sigma).aged(months)
+
+
+def part(match: MatchSnapshot) -> partial[None]:
+    """Compute what a match changes about ratings (`counting.PARTS`)."""
+    row, sides = match.row, match.game.rules.sides
+    found = rated.in_the_end(row, match.players)
+    if found == rated.YES:
+        return partial(add, played_in(row, match.players, sides(match.state) if sides else ()))
+    return partial(_mark, row.pk, found if row.rated == rated.YES else "")
+
+
+def played_in(row: Match, players: Sequence[Player], sides: Sequence[str]) -> Played:
+    """Return what ratings need to know of a rated match.
+
+    Without sides, players who have left or were replaced by a bot come behind all others.
+    """
+    assert row.ended_at is not None
+    behind = 0 if sides else len(players)
+    return Played(
+        match=row.pk,
+        game=row.game,
+        pool=Pool.PEOPLE,
+        ended=row.ended_at,
+        seats=tuple(player.seat for player in players),
+        users=tuple(player.user_id for player in players),
+        places=tuple(
+            (player.place or 0) + (behind if player.gone or player.substitute else 0)
+            for player in players
+        ),
+        sides=tuple(sides),
+    )
+
+
+def add(played: Played) -> None:
+    """Rate a match. Call it in the writer, in the order of matches. Five statements at most."""
+    people = [user for user in played.users if user is not None]
+    of = {"game": played.game, "pool": played.pool}
+    computed = Ratings(
+        players=PLAYERS.read(user__in=people, **of),
+        sides=SIDES.read(seats=len(played.seats), **of) if played.sides else {},
+    )
+    computed.rate(played)
+    CHANGES.save(computed.changes)
+    PLAYERS.save(computed.players)
+    if played.sides:
+        SIDES.save(computed.sides)
+
+
+def _mark(match_id: int, why_not: str) -> None:
+    """Store why a match that began as a rated one does not count."""
+    if why_not:
+        Match.objects.filter(pk=match_id).update(rated=why_not)
+
+
+def declare_void(match_id: int) -> bool:
+    """Leave a match out of the ratings. Return whether it was rated. Call it inside a command.
+
+    All ratings are computed again soon.
+    """
+    if not Match.objects.filter(pk=match_id, rated=rated.YES).update(rated=rated.VOID):
+        return False
+    Counter.objects.update_or_create(name=AGAIN, defaults={"value": 1})
+    return True
+
+
+def is_asked() -> bool:
+    """Whether all ratings must be computed again."""
+    return Counter.objects.filter(name=AGAIN, value__gt=0).exists()
+
+
+def recompute() -> int:
+    """Compute all ratings again. Return how many rows were wrong.
+
+    Matches are added in the order in which they were first rated. Do not call it in an event loop
+    or in the writer.
+    """
+    while True:
+        counted = Counter.last(Counter.MATCHES)
+        changes = CHANGES.read()
+        computed = Ratings(former=changes)
+        for row in _rated_matches():
+            _add_again(computed, row)
+        jobs: list[partial[None]] = [
+            *_corrections(PLAYERS, PLAYERS.read(), computed.players),
+            *_corrections(SIDES, SIDES.read(), computed.sides),
+            *_corrections(CHANGES, changes, computed.changes),
+        ]
+        if all(_correct(job, counted).result() for job in (*jobs, partial(_answer))):
+            return sum(len(job.args[0]) for job in jobs)
+
+
+@command
+def _correct(job: Callable[[], None], counted: int) -> bool:
+    """Write a portion of rows. Return False if another match has been counted meanwhile."""
+    if Counter.last(Counter.MATCHES, lock=True) != counted:
+        return False
+    job()
+    return True
+
+
+def _answer() -> None:
+    """Store that the ratings have been computed again."""
+    Counter.objects.filter(name=AGAIN).update(value=0)
+
+
+def _corrections(
+    kind: _Kind[K, V], stored: dict[K, V], right: dict[K, V]
+) -> Iterator[partial[None]]:
+    """Yield jobs that make the stored rows right, each for AT_ONCE rows at most."""
+    wrong = sorted((key, value) for key, value in right.items() if stored.get(key) != value)
+    for at in range(0, len(wrong), AT_ONCE):
+        yield partial(kind.save, dict(wrong[at : at + AT_ONCE]))
+    gone = sorted(stored.keys() - right.keys())
+    for at in range(0, len(gone), AT_ONCE):
+        yield partial(kind.drop, gone[at : at + AT_ONCE])
+
+
+def _rated_matches() -> Iterator[Match]:
+    """Yield all matches that have been rated, in that order."""
+    first = RatingChange.objects.filter(match=OuterRef("pk")).order_by("pk").values("pk")[:1]
+    found = Match.objects.filter(rated=rated.YES, rating_changes__seat=0).annotate(
+        first=Subquery(first)
+    )
+    yield from found.order_by("first").prefetch_related("players").iterator(AT_ONCE)
+
+
+def _add_again(computed: Ratings, row: Match) -> None:
+    """Add a match. Keep its changes as they are if this code cannot read it."""
+    try:
+        computed.rate(played_in(row, list(row.players.all()), _sides_of(row)))
+    except (Parked, KeyError):
+        for player in row.players.all():
+            change = computed.former[key := SeatKey(row.pk, player.seat)]
+            computed.changes[key] = change
+            if player.user_id is not None:
+                who = PlayerKey(player.user_id, row.game, Pool.PEOPLE)
+                assert row.ended_at is not None
+                computed.know(who, Skill(change.mu, change.sigma), row.ended_at)
+
+
+def _sides_of(row: Match) -> Sequence[str]:
+    sides = GAMES[row.game].rules.sides
+    return sides(decode_snapshot(row).state) if sides else ()
