@@ -80,7 +80,8 @@ def statistics(user: Any, viewer: User | None) -> Statistics:
 
 def _rows(user: Any, viewer: User | None) -> QuerySet[PlayerStat]:
     """Return the rows of a user, each with the seat in its match and whether it is shown."""
-    seats = Player.objects.filter(match=OuterRef("best_match"))
+    # Players of a match share its number, and an index of users and numbers finds them quickly.
+    seats = Player.objects.filter(no=OuterRef("best_match__no"))
     shown = Q(best_match__public=True)
     if viewer is not None:
         shown |= Q(Exists(seats.filter(user=viewer.pk)))
