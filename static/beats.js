@@ -10,6 +10,8 @@
   let queue = [];
   let timer = 0;
   let playing = false;
+  let acts = 0; // acts received
+  let shown = 0; // the act being shown
 
   const read = (item) => ({
     text: item.textContent,
@@ -35,7 +37,8 @@
     if (!list?.firstElementChild) return;
     if ($('[data-told="0"]', list)) skip(); // earlier beats are obsolete
     const templates = [...list.querySelectorAll("template")];
-    const fresh = [...list.querySelectorAll("li[data-from]")].map(read);
+    acts += 1;
+    const fresh = [...list.querySelectorAll("li[data-from]")].map((item) => ({ ...read(item), act: acts }));
     list.replaceChildren();
     if (!fresh.length) return;
     const told = Math.max(...fresh.map((beat) => beat.told));
@@ -88,6 +91,8 @@
       document.dispatchEvent(new Event("parlour:shown"));
       return;
     }
+    if (beat.act !== shown) document.dispatchEvent(new Event("parlour:shown")); // remove the drawing of another act
+    shown = beat.act;
     const words = document.body.classList.contains("is-moment") ? beat.beside : beat.text;
     if (!words) box.replaceChildren();
     else if (words !== box.textContent) {

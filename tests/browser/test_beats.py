@@ -59,6 +59,24 @@ DRAWN = """async () => {
   document.dispatchEvent(new CustomEvent("htmx:after:ws:message", { detail: {}, bubbles: true }));
 }"""
 """Show an act of two drawings and a result."""
+ACTS = """() => {
+  const served = Number(document.querySelector("meta[name=served-at]").content);
+  const { responseStart } = performance.getEntriesByType("navigation")[0];
+  const from = served + performance.now() - responseStart;
+  const told = from + 1000;
+  const show = (lines) => {
+    document.querySelector("#beats").innerHTML = lines;
+    document.dispatchEvent(new CustomEvent("htmx:after:ws:message", { detail: {}, bubbles: true }));
+  };
+  document.querySelector("#skip").click(); // whatever has come before
+  show(`<template data-at="0"><p class="piece">Drawn</p></template>
+    <li data-from="${from}" data-ms="1000" data-stage="x" data-told="${told}">First</li>
+    <li data-from="${told}" data-ms="1000000">Its result</li>`);
+  const drawn = document.querySelectorAll("#moment .piece").length;
+  show(`<li data-from="${told + 500}" data-ms="1000000">Another act</li>`);
+  return drawn;
+}"""
+"""Show an act with a drawing, then an act without one that begins while the first is shown."""
 COVERED = """() => [...document.querySelectorAll("#actions button")].filter((button) => {
   if (!button.checkVisibility()) return false;
   button.scrollIntoView({ block: "center", behavior: "instant" });
@@ -179,6 +197,14 @@ def test_second_drawing_is_announced_when_it_begins_or_is_skipped(person: People
     assert page.evaluate("told") == ["First"]
     page.keyboard.press("Escape")
     assert page.evaluate("told") == ["First", "Second", "Third"]
+
+
+def test_drawing_of_an_act_is_gone_when_the_next_act_is_shown(person: People) -> None:
+    players, watcher = table_of_three(person)
+    watcher.evaluate(DRAWN)  # drawings are loaded last
+    assert watcher.evaluate(ACTS) == 1
+    expect(watcher.locator("#beat .headline")).to_have_text("Another act")
+    expect(watcher.locator("#moment .piece")).to_have_count(0)
 
 
 def test_skipping_to_the_end_discards_pending_animations(person: People) -> None:
