@@ -10,7 +10,7 @@ from playwright.sync_api import Page, ViewportSize
 from tests.kit.browser import DESKTOP, let_stand, open_table
 from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.stage import LOW_DESKS, SIZES, check_sizes, unseen
-from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, put, see_all
+from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, each, put, see_all
 from tests.kit.touch import check_faces
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -25,6 +25,13 @@ PHONES: tuple[ViewportSize, ...] = (
     {"width": 375, "height": 667},
     {"width": 667, "height": 375},
 )
+CUT = """() => {
+  const scene = document.querySelector(".scene").getBoundingClientRect();
+  return [...document.querySelectorAll(".lying > *")].filter((one) => {
+    const { left, right } = one.getBoundingClientRect();
+    return left < scene.left || right > scene.right;
+  }).length;
+}"""
 
 
 def needed(moment: Moment) -> tuple[str, ...]:
@@ -48,6 +55,15 @@ def test_everything_needed_is_visible_in_every_phase(
     assert {one.kind for one in moments} >= MET
     see_all(page, moments, needed, sizes)
     check_faces(page, 6, moments)
+
+
+def test_cards_on_the_table_are_not_cut_at_the_sides(person: Callable[..., Page]) -> None:
+    page = person(DESKTOP)
+    open_table(page, "Ann", "coup", bots=5)
+    moments = [one for one in Staged("coup").moments(examples=(1,)) if one.eyes == "watching"]
+    assert "exchange" in {one.phase for one in moments}
+    found = each(page, moments, (*SIZES, *PHONES), CUT)
+    assert not [(moment.kind, size) for moment, size, cut in found if cut]
 
 
 def test_choice_of_a_steal_target_is_visible_beside_the_clock(person: Callable[..., Page]) -> None:
