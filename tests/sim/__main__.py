@@ -187,6 +187,7 @@ def _child(shape: Shape, database: Path) -> tuple[int, int]:
         os.close(end)
         return pid, result
     os.close(result)
+    gc.disable()  # evenings are short, and end with their process
     with open(end, "w") as pipe:
         json.dump(_played(shape, database), pipe)
     os._exit(0)

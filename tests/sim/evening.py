@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 import logging
 import os
 import random
@@ -25,7 +24,7 @@ from games.wire.commands import GameDataRequest
 from tests.sim.checks import nothing_is_left, nothing_was_logged, the_log_is_whole, watch
 from tests.sim.faults import KINDS, PLANNED, Faults
 from tests.sim.machine import Loop, machine, real
-from tests.sim.people import INSIDE, LINGERS, Person
+from tests.sim.people import INSIDE, Person
 from tests.sim.planted import FAULTS
 from tests.sim.server import OUTSIDE, Killed, Server
 
@@ -119,7 +118,8 @@ class Evening:
         self._end.set_result(None)
         await asyncio.gather(*tasks)
         await asyncio.sleep(max(0.0, self.faults.calm_at - machine.now))
-        await asyncio.sleep(LINGERS + SHOWN_AWAY_AFTER + 2)
+        gone_at = max(one.gone_at for one in self.people)
+        await asyncio.sleep(max(0.0, gone_at - machine.now) + SHOWN_AWAY_AFTER + 2)
         nothing_was_logged(self)
         nothing_is_left(self)
         the_log_is_whole(self)
@@ -132,9 +132,9 @@ class Evening:
         """Add a line to the story."""
         self.story.append(f"{machine.now - self._began:.3f} {text}")
 
-    def note(self, who: str, packet: Any) -> None:
+    def note(self, who: str, frame: str) -> None:
         """Add a received frame to the hash."""
-        self._frames.update(f"{machine.now!r} {who} {json.dumps(packet)}\n".encode())
+        self._frames.update(f"{machine.now!r} {who} {frame}\n".encode())
 
     def figures(self) -> dict[str, Any]:
         """Return the results of the evening, with a hash over all acts and received frames."""
@@ -170,6 +170,7 @@ class _Log(logging.Handler):
         super().__init__(logging.ERROR)
         self.errors: list[str] = []
         logging.getLogger().handlers[:] = [self]
+        logging.disable(logging.WARNING)
         self.setFormatter(logging.Formatter())
 
     def emit(self, record: logging.LogRecord) -> None:

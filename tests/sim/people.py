@@ -15,6 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import msgspec.inspect as types
+from msgspec import structs
 
 from config.asgi import application
 from games.wire.commands import (
@@ -43,6 +44,8 @@ Json = dict[str, Any]
 PACKETS = [one for one in COMMANDS if one.is_packet]
 INSIDE = [one for one in PACKETS if one not in (HostGame, JoinGame)]
 """Packets that a member of a room may send."""
+TEXTS = {field.encode_name for kind in COMMANDS for field in structs.fields(kind)}
+"""Names of all fields of commands. Texts that programs receive under these names are sent again."""
 
 
 LINGERS = 8.0
@@ -93,8 +96,8 @@ class Line:
         """End the connection after the frames that are already on their way."""
         self._down({"type": "websocket.close", "code": 1006})
 
-    async def read(self, until: float) -> Json | None:
-        """Return the next packet, or None if none has arrived in time.
+    async def read(self, until: float) -> str | None:
+        """Return the next frame, or None if none has arrived in time.
 
         Raise Away if the connection has ended.
         """
@@ -106,8 +109,8 @@ class Line:
         if frame["type"] == "websocket.close" or self.is_cut:
             self.is_cut = True
             raise Away
-        packet: Json = json.loads(frame["text"])
-        return packet
+        text: str = frame["text"]
+        return text
 
     async def _serve(self) -> None:
         try:
@@ -159,6 +162,8 @@ class Person:
         self.seen: dict[str, list[str]] = {}
         self.told = Told(self.name)
         self.number = 0
+        self.gone_at = 0.0
+        """When the server notices that the last connection is over."""
 
     async def spend_the_evening(self) -> None:
         await self.evening.rest(self.dice.uniform(0, 2))
@@ -179,15 +184,22 @@ class Person:
         leaves_at = machine.now + self.dice.expovariate(1 / self.stays)
         leaves_at = min(leaves_at, self.evening.ends_at)
         while machine.now < leaves_at:
-            packet = await self.line.read(min(self.act_at, leaves_at))
-            if packet is not None:
-                self._note(packet)
+            frame = await self.line.read(min(self.act_at, leaves_at))
+            if frame is not None:
+                self._note(frame)
             elif machine.now >= self.act_at:
                 self._act()
-        self.line.cut(noticed=self.dice.choice((0.0, 0.0, LINGERS)))
+        self._go()
 
-    def _note(self, packet: Json) -> None:
-        self.evening.note(self.name, packet)
+    def _go(self) -> None:
+        """Cut the connection, which the server may notice only later."""
+        noticed = self.dice.choice((0.0, 0.0, LINGERS))
+        self.gone_at = max(self.gone_at, machine.now + noticed)
+        self.line.cut(noticed)
+
+    def _note(self, frame: str) -> None:
+        self.evening.note(self.name, frame)
+        packet = json.loads(frame)
         self.told.note(packet)
         _gather(packet, "", self.seen)
         kind, asked = packet["type"], self.sent.pop(packet.get("id", 0), None)
@@ -345,12 +357,13 @@ def _chosen(dice: Random, of: Json) -> Any:
 
 
 def _gather(packet: Any, name: str, seen: dict[str, list[str]]) -> None:
-    """Record the texts of a packet, keyed by field name."""
-    if isinstance(packet, dict):
+    """Record the texts of a packet that fit a field of a command, keyed by field name."""
+    if type(packet) is dict:
         for key, value in packet.items():
             _gather(value, key, seen)
-    elif isinstance(packet, list):
+    elif type(packet) is list:
         for value in packet:
             _gather(value, name, seen)
-    elif isinstance(packet, str) and packet not in (known := seen.setdefault(name, []))[-60:]:
-        known.append(packet)
+    elif name in TEXTS and type(packet) is str:
+        if packet not in (known := seen.setdefault(name, []))[-60:]:
+            known.append(packet)
