@@ -187,4 +187,5 @@ def _open_database(migrated: Path) -> Path:
     quick = database["OPTIONS"]["init_command"].replace("=FULL", "=OFF")
     database["OPTIONS"]["init_command"] = quick
     settings.DEBUG = False
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     return copy

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from channels.layers import InMemoryChannelLayer, channel_layers
 from django.conf import settings
-from django.db import OperationalError, connection
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 
 from tests.sim.machine import PROCESS, machine
 from tests.sim.server import STARTS_WITHIN, Killed, Process
@@ -27,6 +27,9 @@ sent, or while it waits."""
 RECOVERS = 9.0
 """Seconds after which everything must work again: a rest of the writer, a renewal of the lease,
 and a look for what is due."""
+WRITES = ("INSERT", "UPDATE", "DELETE")
+RENEWED = "games_heartbeat"
+"""The table of the lease, which is written every two seconds and shown to nobody."""
 LONGEST = 6.0
 """Maximum seconds that the storage or the notifications fail."""
 
@@ -61,6 +64,8 @@ class Faults:
         self._doomed: tuple[Process, str, int] | None = None
         self._failing: Failure | None = None
         self._only_commits = False
+        self.writes = 0
+        """Statements of all processes that may have changed something that is shown."""
         self.loses = False
         """Whether notifications between processes are lost, doubled or delayed now."""
         self.calm_at = machine.now
@@ -144,6 +149,7 @@ class Faults:
         """Execute a statement, unless the storage fails (a wrapper of Django's `execute`)."""
         if sql.startswith("BEGIN"):
             self.at("BEGIN")
+        self.writes += sql.startswith(WRITES) and RENEWED not in sql
         if not self._only_commits:
             self._fail(is_read=sql.startswith("SELECT"))
         return execute(sql, params, many, context)
@@ -154,7 +160,8 @@ class Faults:
             return
         if failing.is_lost:
             self._failing = None
-            connection.close()
+            database = connections[DEFAULT_DB_ALIAS]
+            type(database).close(database)
         error = sqlite3.OperationalError(failing.text)
         error.sqlite_errorcode = failing.code
         raise OperationalError(f"{failing.text} ({PLANNED})") from error

@@ -114,11 +114,17 @@ class AtOnce:
         self._initializer = initializer
 
     def submit(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Future[Any]:
+        from django.db import DEFAULT_DB_ALIAS, connections
+
         done: Future[Any] = Future()
+        database = connections[DEFAULT_DB_ALIAS]
+        database.close = lambda: None  # jobs close the connection of their thread
         try:
             done.set_result(function(*args, **kwargs))
         except Exception as error:
             done.set_exception(error)
+        finally:
+            vars(database).pop("close", None)
         return done
 
     def shutdown(self, wait: bool = True, cancel_futures: bool = False) -> None:

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 from django.db import DEFAULT_DB_ALIAS, connections
 
-from games.engine import notifications, snapshots, writer
+from games.engine import committing, notifications, snapshots, writer
 from games.engine.bounded_cache import BoundedCache
 from games.engine.memory import RoomMemory, memory
 from games.engine.reachable import ReadState, reading
@@ -62,6 +62,7 @@ class Process:
             (reading, ReadState()),
             (source, TimeSource()),
             (writer._writer, writer._Writer()),
+            (committing._connection, committing._Connection()),
             (connection_limiter, ConnectionLimiter()),
             (hubs._hubs, WeakKeyDictionary()),
         ]
