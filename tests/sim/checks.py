@@ -15,8 +15,9 @@ from django.db.models import F
 from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot, decode_snapshot
 from games.engine.writer import _writer
+from games.history.replay import unfold
 from games.history.verify import differences
-from games.models import Act, Match, Room
+from games.models import Act, Counter, Match, Room
 from games.sockets.connections import connection_limiter
 from games.sockets.hub import hub
 from games.tables.loading import load
@@ -35,6 +36,8 @@ Versions = tuple[Any, ...]
 
 LATE = 3.0
 """Seconds by which a deadline or a bot's move must be overdue to count as forgotten."""
+COUNTED_AFTER = 5.0
+"""Maximum seconds until a finished match is counted."""
 LOOKS_EVERY = 1.0
 """Seconds after which everybody must have been shown all stored acts."""
 
@@ -203,6 +206,38 @@ def the_log_is_whole(evening: Evening) -> None:
                 f"act {version} of {room} was acknowledged to {name} for question {prompt},"
                 " and is not stored"
             )
+
+
+def replays_lead_to_what_is_stored() -> None:
+    """Check that the acts of each finished match, computed again, lead to its stored state."""
+    for match in Match.objects.filter(ended_at__isnull=False, broken=False):
+        stored = decode_snapshot(match)
+        replay = unfold(match)
+        if replay is None or replay.has_changed:
+            raise Broken(f"match {match.pk} cannot be replayed to its end")
+        if _as_json(replay.moments[-1].state) != _as_json(stored.state):
+            raise Broken(f"match {match.pk} has another state in its replay")
+        for shown, player in zip(replay.moments[-1].players, stored.players, strict=True):
+            for name in ("user_id", "name", "bot", "substitute", "gone", "gone_at", "out"):
+                if (one := getattr(shown, name)) != (other := getattr(player, name)):
+                    raise Broken(f"match {match.pk} replays {name} {one} of {player}, not {other}")
+
+
+def matches_are_counted_once() -> None:
+    """Check that each finished match has a number, which no other match has."""
+    ended = Match.objects.filter(ended_at__isnull=False).select_related("room")
+    numbers = [match.no or 0 for match in ended]
+    soon = machine.wall() - timedelta(seconds=COUNTED_AFTER)
+    for match in ended:
+        if match.no is None and match.ended_at is not None and match.ended_at > soon:
+            continue
+        if match.no is None or match.counted_at is None or numbers.count(match.no) > 1:
+            raise Broken(f"match {match.pk} is counted as {match.no}, all: {numbers}")
+        for player in match.players.exclude(no=match.no):
+            raise Broken(f"{player} of match {match.no} is counted in match {player.no}")
+    given = Counter.objects.filter(name=Counter.MATCHES).values_list("value", flat=True)
+    if max(numbers, default=0) > sum(given):
+        raise Broken(f"the newest match is number {max(numbers)}, the counter is at {sum(given)}")
 
 
 def nothing_is_left(evening: Evening) -> None:

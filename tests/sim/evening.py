@@ -21,7 +21,14 @@ from games.models import Act
 from games.registry import GAMES
 from games.sockets.hub import SHOWN_AWAY_AFTER
 from games.wire.commands import GameDataRequest
-from tests.sim.checks import nothing_is_left, nothing_was_logged, the_log_is_whole, watch
+from tests.sim.checks import (
+    matches_are_counted_once,
+    nothing_is_left,
+    nothing_was_logged,
+    replays_lead_to_what_is_stored,
+    the_log_is_whole,
+    watch,
+)
 from tests.sim.faults import KINDS, PLANNED, Faults
 from tests.sim.machine import Loop, machine, real
 from tests.sim.people import INSIDE, Person
@@ -123,6 +130,8 @@ class Evening:
         nothing_was_logged(self)
         nothing_is_left(self)
         the_log_is_whole(self)
+        replays_lead_to_what_is_stored()
+        matches_are_counted_once()
 
     async def rest(self, seconds: float) -> None:
         """Wait, but not longer than the evening lasts."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PLANNED = "planned by the simulation"
 """Part of the message of every error caused here. Such errors may be logged."""
-KINDS = ("kill", "storage", "notifications")
+KINDS = ("kill", "storage", "notifications", "clock")
 POINTS = ("BEGIN", "COMMIT", "COMMITTED", "FRAME", "NOW")
 """Where a process is killed: before a transaction, before or after its commit, before a frame is
 sent, or while it waits."""
@@ -30,6 +30,8 @@ and a look for what is due."""
 WRITES = ("INSERT", "UPDATE", "DELETE")
 RENEWED = "games_heartbeat"
 """The table of the lease, which is written every two seconds and shown to nobody."""
+JUMPS = (-3600.0, -20.0, -2.0, 2.0, 20.0, 3600.0)
+"""Seconds by which the system clock is set. A small drift is corrected without a jump."""
 LONGEST = 6.0
 """Maximum seconds that the storage or the notifications fail."""
 
@@ -123,6 +125,23 @@ class Faults:
         await asyncio.sleep(seconds)
         self.loses = False
         self._disturb("notifications arrive again", RECOVERS)
+
+    async def _clock(self) -> None:
+        """Set the system clock, suspend the machine, or freeze all processes for a while.
+
+        While a machine is suspended, its monotonic clock stands still, and its connections break.
+        """
+        kind, seconds = self._dice.choice(("set", "suspended", "frozen")), self._dice.choice(JUMPS)
+        self._disturb(f"the machine is {kind} for {seconds} seconds", RECOVERS)
+        if kind == "frozen":
+            machine.sleep(min(abs(seconds), LONGEST))
+            self._disturb("the machine runs again", RECOVERS)
+            return
+        machine.jumped += seconds if kind == "set" else abs(seconds)
+        if kind == "suspended":
+            for process in self._evening.server.processes:
+                for line in process.lines:
+                    line.cut()
 
     def at(self, point: str, process: Process | None = None) -> None:
         """Kill the running process if it was to die at this point."""

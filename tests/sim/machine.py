@@ -47,11 +47,13 @@ class Machine:
     def __init__(self) -> None:
         self.now = 1000.0
         """Seconds since the machine started."""
+        self.jumped = 0.0
+        """Seconds by which the system clock was set forward or back."""
         self.dice = random.Random(0)
         """The source of everything that the server draws: codes, tokens, seeds of matches."""
 
     def wall(self) -> datetime:
-        return BEGAN + timedelta(seconds=self.now)
+        return BEGAN + timedelta(seconds=self.now + self.jumped)
 
     def sleep(self, seconds: float) -> None:
         self.now += seconds

@@ -364,6 +364,9 @@ def _gather(packet: Any, name: str, seen: dict[str, list[str]]) -> None:
     elif type(packet) is list:
         for value in packet:
             _gather(value, name, seen)
-    elif name in TEXTS and type(packet) is str:
-        if packet not in (known := seen.setdefault(name, []))[-60:]:
-            known.append(packet)
+    elif (
+        name in TEXTS
+        and type(packet) is str
+        and packet not in (known := seen.setdefault(name, []))[-60:]
+    ):
+        known.append(packet)

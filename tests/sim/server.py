@@ -146,8 +146,10 @@ class Process:
         reading.watch()
         while True:
             beat.step()
-            began = beat.began.is_set()
+            began, before = beat.began.is_set(), source.monotonic()
             await asyncio.sleep(heartbeat.INTERVAL if began else heartbeat.INTERVAL / 4)
+            if source.monotonic() - before > heartbeat.INTERVAL + heartbeat.LATE:
+                beat.hold_up()
 
 
 class Server:
