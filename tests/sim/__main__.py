@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 
 SIZES = ("tables", "people", "until", "processes", "faults")
 
+SMALL = {"tables": 1, "people": 2, "until": 20.0}
+"""An evening that is small enough to be read."""
+OTHERS = 20
+"""How many other seeds are tried in small evenings to find the same fault."""
+
 Outcome = dict[str, Any]
 """The figures of an evening, which check failed, and what happened before."""
 
@@ -47,9 +52,12 @@ def main() -> int:
     gc.collect()
     gc.freeze()  # evenings run in copies of this process, which need not scan all modules
     if given.planted:
-        alone = {"processes": 1, "faults": ()}
         shapes = [
-            Shape.drawn(fault.seed, **alone | _sizes(given), planted=name)
+            Shape.drawn(
+                fault.seed,
+                planted=name,
+                **SMALL | {"processes": 1, "faults": fault.faults} | _sizes(given),
+            )
             for name, fault in FAULTS.items()
         ]
     else:
@@ -139,7 +147,12 @@ def shrunk(
 
 
 def _smaller(shape: Shape, outcome: Outcome) -> Iterator[dict[str, Any]]:
-    """Yield changes that make an evening simpler, the most helpful ones first."""
+    """Yield changes that make an evening simpler, the most helpful ones first.
+
+    A fault of many people is often found by two in another evening.
+    """
+    if shape.people > SMALL["people"] or shape.until > SMALL["until"]:
+        yield from (SMALL | {"seed": shape.seed + more} for more in range(OTHERS))
     for name, least in (("tables", 1), ("people", 1), ("processes", 1)):
         of = getattr(shape, name)
         yield from (
@@ -188,9 +201,11 @@ def _child(shape: Shape, database: Path) -> tuple[int, int]:
         return pid, result
     os.close(result)
     gc.disable()  # evenings are short, and end with their process
-    with open(end, "w") as pipe:
-        json.dump(_played(shape, database), pipe)
-    os._exit(0)
+    try:
+        with open(end, "w") as pipe:
+            json.dump(_played(shape, database), pipe)
+    finally:
+        os._exit(0)  # the parent deletes the folder of the databases
 
 
 def _played(shape: Shape, database: Path) -> Outcome:

@@ -19,6 +19,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from games.engine.options import options_schema
 from games.models import Act
 from games.registry import GAMES
+from games.sockets import outbox
 from games.sockets.hub import SHOWN_AWAY_AFTER
 from games.wire.commands import GameDataRequest
 from tests.sim.checks import (
@@ -31,6 +32,7 @@ from tests.sim.checks import (
 )
 from tests.sim.faults import KINDS, PLANNED, Faults
 from tests.sim.machine import Loop, machine, real
+from tests.sim.moderator import Moderator
 from tests.sim.people import INSIDE, Person
 from tests.sim.planted import FAULTS
 from tests.sim.server import OUTSIDE, Killed, Server
@@ -119,7 +121,7 @@ class Evening:
         self.server = Server(self.shape.processes, dice, self.faults.may_hit)
         self.people = [Person(self, name) for name in NAMES[: self.shape.people]]
         running = [one.spend_the_evening() for one in self.people]
-        running += [watch(self), self.faults.strike()]
+        running += [watch(self), self.faults.strike(), Moderator(self).spend_the_evening()]
         tasks = [asyncio.ensure_future(one) for one in running]
         await asyncio.wait(tasks, timeout=self.shape.until, return_when=asyncio.FIRST_EXCEPTION)
         self._end.set_result(None)
@@ -195,6 +197,7 @@ def _open_database(migrated: Path) -> Path:
     database["NAME"] = str(copy)
     quick = database["OPTIONS"]["init_command"].replace("=FULL", "=OFF")
     database["OPTIONS"]["init_command"] = quick
+    outbox.MARK, outbox.MOST_BYTES = 16 * 1024, 64 * 1024  # so that stalled readers fall behind
     settings.DEBUG = False
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     return copy

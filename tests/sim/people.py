@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec.inspect as types
 from msgspec import structs
 
+from accounts import tokens
+from accounts.models import User
 from config.asgi import application
 from games.wire.commands import (
     COMMANDS,
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 Json = dict[str, Any]
+REGISTERED = 0.3
+"""Share of people who have an account."""
 PACKETS = [one for one in COMMANDS if one.is_packet]
 INSIDE = [one for one in PACKETS if one not in (HostGame, JoinGame)]
 """Packets that a member of a room may send."""
@@ -48,6 +52,8 @@ TEXTS = {field.encode_name for kind in COMMANDS for field in structs.fields(kind
 """Names of all fields of commands. Texts that programs receive under these names are sent again."""
 
 
+CATCHES_UP = 1.0
+"""Seconds after which a reader that has stalled is up to date."""
 LINGERS = 8.0
 """Maximum seconds until the server notices that a user has gone."""
 
@@ -75,6 +81,9 @@ class Line:
         self._to_client: asyncio.Queue[Json] = asyncio.Queue()
         self._arrives = [machine.now, machine.now]
         self.is_cut = False
+        self._is_read = asyncio.Event()
+        self._is_read.set()
+        self._read_since = machine.now
         process.lines.append(self)
         process.run(self._serve())
         self._up({"type": "websocket.connect"})
@@ -86,11 +95,19 @@ class Line:
         """Close the connection. The server notices it after some seconds."""
         self.is_cut = True
         self._up({"type": "websocket.disconnect", "code": 1006}, noticed)
+        self._loop.call_later(noticed, self._is_read.set)  # nothing waits for a closed connection
+
+    def stall(self, seconds: float) -> None:
+        """Read no frame for some time, so that the server cannot send more."""
+        self._is_read.clear()
+        self._read_since = machine.now + seconds
+        self._loop.call_later(seconds, self._is_read.set)
 
     @property
     def holds(self) -> bool:
-        """Whether neither side has ended the connection."""
-        return self._process.lives and not self.is_cut
+        """Whether neither side has ended the connection, and the client has read all frames."""
+        is_read = machine.now > self._read_since + CATCHES_UP
+        return self._process.lives and not self.is_cut and is_read
 
     def break_off(self) -> None:
         """End the connection after the frames that are already on their way."""
@@ -121,6 +138,7 @@ class Line:
         self.break_off()
 
     async def _send(self, message: Json) -> None:
+        await self._is_read.wait()
         self._faults.at("FRAME")
         if message["type"] in ("websocket.send", "websocket.close"):
             self._down(message)
@@ -150,11 +168,13 @@ class Person:
     def __init__(self, evening: Evening, name: str) -> None:
         self.evening, self.name = evening, name
         self.dice = Random(f"{evening.shape.seed} {name}")
-        self.token: str | None = None
+        self.token = _registered(name) if self.dice.random() < REGISTERED else None
         self.room: str | None = None
         self.pace = self.dice.choice((0.1, 0.2, 0.4, 1.0))
         self.stays = self.dice.choice((15.0, 60.0, 600.0, 600.0))
         self.silent = self.dice.choice((0.0, 0.0, 0.0, 0.02, 0.2))
+        self.stalls = self.dice.choice((0.0, 0.0, 0.01, 0.1))
+        """Probability of reading nothing for a while."""
         self.bold = self.dice.choice((0.01, 0.02, 0.1))
         """Probability of sending a command instead of a move, or while others must move."""
         self.syncs = self.dice.choice(("whole", "changes"))
@@ -162,6 +182,8 @@ class Person:
         self.seen: dict[str, list[str]] = {}
         self.told = Told(self.name)
         self.number = 0
+        self._is_known = False
+        """Whether the server has answered on this connection."""
         self.gone_at = 0.0
         """When the server notices that the last connection is over."""
 
@@ -170,6 +192,8 @@ class Person:
         while not self.evening.is_over:
             with suppress(Away):
                 await self._visit()
+            if not self._is_known and self.dice.random() < 0.3:
+                self.token = None  # the account was locked or erased
             await self.evening.rest(self.dice.choice((0.05, 1.0, 9.0)))
 
     async def _visit(self) -> None:
@@ -177,7 +201,7 @@ class Person:
             return
         headers = [("authorization", f"Bearer {self.token}")] if self.token else []
         self.evening.tell(f"{self.name} comes")
-        self.line = Line(process, self.evening, headers)
+        self.line, self._is_known = Line(process, self.evening, headers), False
         self.told = Told(self.name)
         self.sent: dict[int, Json] = {}
         self.act_at = machine.now + 0.3
@@ -188,6 +212,8 @@ class Person:
             if frame is not None:
                 self._note(frame)
             elif machine.now >= self.act_at:
+                if self.dice.random() < self.stalls:
+                    self.line.stall(self.dice.choice((0.5, 5.0, 30.0)))
                 self._act()
         self._go()
 
@@ -201,6 +227,7 @@ class Person:
         self.evening.note(self.name, frame)
         packet = json.loads(frame)
         self.told.note(packet)
+        self._is_known = True
         _gather(packet, "", self.seen)
         kind, asked = packet["type"], self.sent.pop(packet.get("id", 0), None)
         if asked is not None and kind not in ("ActionFailed", "PlayerJoinRejected"):
@@ -213,6 +240,10 @@ class Person:
             self.room, self.told = None, Told(self.name)
         elif kind == "PlayerJoinRejected" and packet["reason"] in ("Kicked", "InvalidRoom"):
             self.room = None
+        elif kind == "PlayerJoinRejected" and self.dice.random() < 0.3:
+            self.room = self.token = None
+        elif kind == "Invited" and self.room is None:
+            self.room = packet["room"]
         elif kind == "Done" and "version" in packet and asked is not None:
             done = (self.room, self.name, asked["prompt"], packet["version"])
             self.evening.acknowledged.append(done)
@@ -348,6 +379,11 @@ class Person:
             elif schema["type"] == "boolean":
                 drawn[name] = self.dice.random() < 0.5
         return drawn
+
+
+def _registered(name: str) -> str:
+    """Register a user, who can be invited. Return a token for their programs."""
+    return tokens.make(User.objects.create(username=name, name=name))
 
 
 def _chosen(dice: Random, of: Json) -> Any:

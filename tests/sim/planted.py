@@ -13,6 +13,9 @@ from django.db.models import QuerySet
 
 from games import rooms
 from games.engine import act_log, matches, seat_owners
+from games.engine.grace import NOTHING
+from games.engine.time_source import TimeSource
+from games.history import counting, replay
 from games.models import Match
 from games.runtime.clock import Clock
 from games.sockets.connections import ConnectionLimiter
@@ -30,6 +33,8 @@ class Fault:
     plant: Callable[[], None]
     seed: int
     found: str
+    faults: tuple[str, ...] = ()
+    """Faults of the machine without which nobody notices this one."""
 
 
 def changes_are_never_noticed() -> None:
@@ -122,6 +127,21 @@ def draws_are_mixed_up() -> None:
     put(act_log, "store", store)
 
 
+def jumps_are_not_noticed() -> None:
+    """Do not postpone deadlines when the system clock is set."""
+    put(TimeSource, "drift", lambda self: NOTHING)
+
+
+def matches_are_never_counted() -> None:
+    """Give no number to a finished match."""
+    put(counting, "run", lambda stopped: 0)
+
+
+def replays_forget_who_leaves() -> None:
+    """Do not change the players of a replay."""
+    put(replay, "_of_seat", lambda *_: {})
+
+
 def sockets_stay_counted() -> None:
     """Count a closed socket as an open one."""
     put(ConnectionLimiter, "release", lambda self, socket: None)
@@ -148,6 +168,9 @@ FAULTS: dict[str, Fault] = {
         Fault(turns_are_told_too_early, 4, "after the sync of"),
         Fault(deadlines_are_forgotten, 1, "should have gone on"),
         Fault(changes_without_an_act_are_missed, 3, "in memory"),
+        Fault(jumps_are_not_noticed, 1, "should have gone on", ("clock",)),
+        Fault(matches_are_never_counted, 3, "is counted as None"),
+        Fault(replays_forget_who_leaves, 3, "replays gone"),
         Fault(sockets_stay_counted, 6, "counted sockets are left"),
         Fault(a_command_fails, 6, "logged: presence could not be recorded"),
     )
