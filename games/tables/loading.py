@@ -128,19 +128,19 @@ def _load(
 
 
 def _evening(room: Room, match: MatchSnapshot | None, before: Table | None) -> tuple[Score, ...]:
-    """Return the scores of the evening. They are recomputed only after a match has begun or
-    ended.
+    """Return the scores of the evening. They are recomputed after a match has begun or ended, and
+    after changes of the room, because a player of an earlier match may have been erased.
     """
     if not policy_of(room).counts_wins:
         return ()
-    known = _ended(before.room, before.match) if before is not None else None
-    if before is not None and known == _ended(room, match):
+    known = _scored(before.room, before.match) if before is not None else None
+    if before is not None and known == _scored(room, match):
         return before.evening
     return evening_of(room)
 
 
-def _ended(room: Room, match: MatchSnapshot | None) -> tuple[int | None, bool]:
-    return room.match_id, match is not None and match.over
+def _scored(room: Room, match: MatchSnapshot | None) -> tuple[int, int | None, bool]:
+    return room.version, room.match_id, match is not None and match.over
 
 
 def _who_may_meet(members: Iterable[Member], new_games: Iterable[NewGame]) -> list[int]:

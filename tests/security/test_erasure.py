@@ -20,6 +20,7 @@ from games.engine.snapshots import load_snapshot
 from games.history import account_merge, erasure, export
 from games.models import Deck, Invitation, Match, Room
 from games.rooms import members
+from games.tables.loading import load
 from games.udp.policy import POLICY
 from tests.kit import moderation_helpers
 from tests.kit.downloads import download
@@ -228,3 +229,17 @@ def test_export_is_denied_to_anonymous_and_banned_users() -> None:
     moderation_helpers.lock_out(locked.pk).result()
     answer = download(client)
     assert (answer.status_code, "profile" in answer.content.decode()) == (403, False)
+
+
+def test_shown_scores_do_not_keep_the_name_of_an_erased_player() -> None:
+    """The name is that of a player who left, in a match that has ended."""
+    ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
+    room = open_table(bob, ann)
+    start_match(room)
+    rooms.leave(room.pk, ann.pk).result()
+    before = load(room.pk)
+    assert {score.name for score in before.evening} == {"Ann", "Bob"}
+    erasure.erase(ann.pk)
+    shown = load(room.pk, before).evening
+    assert "Ann" not in {score.name for score in shown}
+    assert shown == load(room.pk).evening
