@@ -23,6 +23,8 @@ SIZES = ("tables", "people", "until", "processes", "faults")
 
 SMALL = {"tables": 1, "people": 2, "until": 20.0}
 """An evening that is small enough to be read."""
+SEEDS = 100
+"""How many evenings each planted fault is given."""
 OTHERS = 20
 """How many other seeds are tried in small evenings to find the same fault."""
 
@@ -47,22 +49,13 @@ def main() -> int:
     database = machine.begin()
 
     from tests.sim.evening import Shape
-    from tests.sim.planted import FAULTS
 
     gc.collect()
     gc.freeze()  # evenings run in copies of this process, which need not scan all modules
     if given.planted:
-        shapes = [
-            Shape.drawn(
-                fault.seed,
-                planted=name,
-                **SMALL | {"processes": 1, "faults": fault.faults} | _sizes(given),
-            )
-            for name, fault in FAULTS.items()
-        ]
-    else:
-        played = [parser.parse_args(line) for line in _kept()] if given.kept else [given]
-        shapes = [Shape.drawn(seed, **_sizes(one)) for one in played for seed in one.seeds]
+        return play_planted(_sizes(given), database)
+    played = [parser.parse_args(line) for line in _kept()] if given.kept else [given]
+    shapes = [Shape.drawn(seed, **_sizes(one)) for one in played for seed in one.seeds]
     if shapes:
         return play_each(shapes, database, given.jobs)
     return play_many(given.minutes * 60, _sizes(given), database, given.jobs)
@@ -103,6 +96,25 @@ def play_each(shapes: list[Shape], database: Path, jobs: int) -> int:
         print("   ", *(f"{name} {of}" for name, of in outcome["figures"].items()), flush=True)
     print("commands never accepted:", ", ".join(unused) or "none")
     return int(failed > 0)
+
+
+def play_planted(sizes: dict[str, Any], database: Path) -> int:
+    """Play small evenings with each planted fault until one of them finds it."""
+    from tests.sim.evening import Shape
+    from tests.sim.planted import FAULTS
+
+    missed = 0
+    for name, fault in FAULTS.items():
+        about = SMALL | {"processes": 1, "faults": fault.faults, "planted": name} | sizes
+        shapes = (Shape.drawn(seed, **about) for seed in range(1, SEEDS + 1))
+        for shape, outcome in together(shapes, database, 1):
+            if fault.found in outcome["broken"]:
+                print(f"seed {shape.seed} {name}: {outcome['broken']}", flush=True)
+                break
+        else:
+            missed += 1
+            print(f"{name}: not found in {SEEDS} evenings", flush=True)
+    return int(missed > 0)
 
 
 def play_many(seconds: float, sizes: dict[str, Any], database: Path, jobs: int) -> int:

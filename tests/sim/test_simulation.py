@@ -6,9 +6,11 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from tests.kit.copies import copied
 from tests.kit.repository import ROOT
 from tests.sim.planted import FAULTS
 
@@ -17,10 +19,22 @@ def simulated(*arguments: object, **env: str) -> str:
     return run("-m", "tests.sim", "--jobs", 1, *arguments, **env)
 
 
-def run(*arguments: object, **env: str) -> str:
+def run(*arguments: object, folder: Path = ROOT, **env: str) -> str:
     command = [sys.executable, *map(str, arguments)]
-    done = subprocess.run(command, cwd=ROOT, env=os.environ | env, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=folder, env=os.environ | env, capture_output=True, text=True)
     return done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_evening_is_the_same_in_another_copy_of_the_project(tmp_path: Path) -> None:
+    """Neither the path of the project nor hash seed and time zone change anything."""
+    evening = ("-m", "tests.sim", 4, 5, 6, "--until", 15, "--jobs", 1)
+    here = hashes(run(*evening, PYTHONHASHSEED="0", TZ="UTC"))
+    assert len(here) == 3
+    elsewhere = copied(tmp_path)
+    for seed, zone in (("1", "Asia/Tokyo"), ("2", "America/New_York"), ("3", "UTC")):
+        said = run(*evening, folder=elsewhere, PYTHONHASHSEED=seed, TZ=zone)
+        assert hashes(said) == here, said
 
 
 def hashes(said: str) -> dict[str, str]:
@@ -48,7 +62,8 @@ def test_new_command_is_sent_without_further_code() -> None:
 
 @pytest.mark.slow
 def test_each_check_finds_its_planted_fault() -> None:
-    said = simulated("--planted", "--until", 40)
+    """Two people and twenty seconds are enough for each fault."""
+    said = simulated("--planted")
     found = dict(re.findall(r"^seed \d+ (\w+): (.*)$", said, re.MULTILINE))
     assert list(found) == list(FAULTS), said
     assert {name: of for name, of in found.items() if FAULTS[name].found not in of} == {}
