@@ -84,6 +84,7 @@ SILENT = (
     "face-of",
     *("reference", "game-reference", "schema-document", "asyncapi-document", "robots"),
     *("manifest", "service-worker", "offline", "security-txt", "person-sheet", "style", "doctor"),
+    *("league", "league-file", "leagues"),
     *("operations", "type-handoff", "handoff", "offer-handoff"),
     *("progress", "merging"),
 )

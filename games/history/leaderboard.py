@@ -1,0 +1,113 @@
+"""Leaderboards, and ratings as pages show them (docs/ratings.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import F
+from django.utils import timezone
+
+from accounts import sanctions
+from accounts.models import Sanction, User
+from games.contract.game import AnyGame
+from games.models import Pool, Rating
+from games.registry import GAMES
+
+ON_THE_BOARD = 100
+"""Maximum lines of a leaderboard."""
+ACTIVE_FOR = timedelta(days=60)
+"""Players who have not finished a rated match in this time are not on the leaderboard."""
+LEAST, LEAST_OF_SIDES = 20, 60
+"""Rated matches after which a player is no longer new, in games without and with sides.
+
+A match between sides says less about each player.
+"""
+MIDDLE, POINTS, MU = 1500, 60, 25.0
+"""The rating that stands for `MU`, and the points of the scale per unit of `mu`."""
+GROWTH, MOST_SIGMA, MONTH = 0.25, 25.0 / 3, timedelta(days=30)
+"""How much a rating becomes less certain in a month without rated matches, and the limit."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A rating as pages show it. `value ± deviation` is one standard deviation."""
+
+    game: str
+    """The slug of the game."""
+    game_name: str
+    value: int
+    deviation: int
+    matches: int
+    is_new: bool
+    left: int
+    """Rated matches until the player is no longer new."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a leaderboard."""
+
+    place: int
+    user: User
+    rating: Shown
+
+
+def shown(rating: Rating, now: datetime) -> Shown:
+    """Return a rating as pages show it."""
+    months = max(0.0, (now - rating.last_at) / MONTH)
+    sigma = min(MOST_SIGMA, (rating.sigma**2 + GROWTH**2 * months) ** 0.5)
+    game = GAMES.get(rating.game)
+    left = max(0, least(game) - rating.matches)
+    return Shown(
+        game=rating.game,
+        game_name=game.name if game else rating.game,
+        value=points(rating.mu),
+        deviation=round(POINTS * sigma),
+        matches=rating.matches,
+        is_new=left > 0,
+        left=left,
+    )
+
+
+def points(mu: float) -> int:
+    """Return a skill on the scale that pages show."""
+    return round(MIDDLE + POINTS * (mu - MU))
+
+
+def least(game: AnyGame | None) -> int:
+    """Return after how many rated matches a player of this game is no longer new."""
+    return LEAST_OF_SIDES if game is not None and game.rules.sides else LEAST
+
+
+def board(game: AnyGame) -> Sequence[Line]:
+    """Return the leaderboard of a game. One statement.
+
+    Players are ordered by the strength that they almost certainly have, `mu` minus twice `sigma`.
+    """
+    now = timezone.now()
+    banned = sanctions.holding().filter(kind=Sanction.Kind.LOCK).values("user")
+    active = Rating.objects.filter(
+        game=game.slug,
+        pool=Pool.PEOPLE,
+        matches__gte=least(game),
+        last_at__gte=now - ACTIVE_FOR,
+        user__is_active=True,
+    ).exclude(user__in=banned)
+    best = active.order_by((F("mu") - 2 * F("sigma")).desc(), "user")
+    found = best.select_related("user")[:ON_THE_BOARD]
+    return [Line(place, one.user, shown(one, now)) for place, one in enumerate(found, 1)]
+
+
+def ratings_of(user: User) -> Sequence[Shown]:
+    """Return all ratings of a user, in the order of games."""
+    now, order = timezone.now(), list(GAMES)
+    found = [one for one in Rating.objects.filter(user=user) if one.game in GAMES]
+    return [shown(one, now) for one in sorted(found, key=lambda one: order.index(one.game))]
+
+
+def rating_in(game: AnyGame, user: User) -> Shown | None:
+    """Return the rating of a user in this game, or None before the first rated match."""
+    rating = Rating.objects.filter(user=user, game=game.slug, pool=Pool.PEOPLE).first()
+    return None if rating is None else shown(rating, timezone.now())
