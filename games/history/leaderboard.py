@@ -30,6 +30,12 @@ GROWTH, MOST_SIGMA, MONTH = 0.25, 25.0 / 3, timedelta(days=30)
 """How much a rating becomes less certain in a month without rated matches, and the limit."""
 
 
+_READ = (
+    *("game", "mu", "sigma", "matches", "last_at"),
+    *("user__username", "user__name", "user__face"),
+)
+
+
 @dataclass(frozen=True)
 class Shown:
     """A rating as pages show it. `value ± deviation` is one standard deviation."""
@@ -82,21 +88,23 @@ def least(game: AnyGame | None) -> int:
 
 
 def board(game: AnyGame) -> Sequence[Line]:
-    """Return the leaderboard of a game. One statement.
+    """Return the leaderboard of a game. Two statements.
 
     Players are ordered by the strength that they almost certainly have, `mu` minus twice `sigma`.
+    Users are only read for the best of them, because reading all takes twice as long.
     """
     now = timezone.now()
-    banned = sanctions.holding().filter(kind=Sanction.Kind.LOCK).values("user")
     active = Rating.objects.filter(
         game=game.slug,
         pool=Pool.PEOPLE,
         matches__gte=least(game),
         last_at__gte=now - ACTIVE_FOR,
-        user__is_active=True,
-    ).exclude(user__in=banned)
-    best = active.order_by((F("mu") - 2 * F("sigma")).desc(), "user")
-    found = best.select_related("user")[:ON_THE_BOARD]
+    )
+    strength = (F("mu") - 2 * F("sigma")).desc()
+    best = list(active.order_by(strength, "user").values_list("pk", flat=True)[:ON_THE_BOARD])
+    banned = sanctions.holding().filter(kind=Sanction.Kind.LOCK).values("user")
+    found = Rating.objects.filter(pk__in=best, user__is_active=True).exclude(user__in=banned)
+    found = found.select_related("user").only(*_READ).order_by(strength, "user")
     return [Line(place, one.user, shown(one, now)) for place, one in enumerate(found, 1)]
 
 

@@ -70,6 +70,8 @@ class House:
         known: dict[str, list[Any]] = {
             "new-table": game,
             "rules": game,
+            "league": game,
+            "league-file": game,
             "game-reference": game,
             "table": code,
             "screen": code,
