@@ -12,6 +12,8 @@ from django.utils import timezone
 from accounts import sanctions
 from accounts.models import Sanction, User
 from games.contract.game import AnyGame
+from games.history.ratings import MONTH_S
+from games.history.skill import MU, Skill
 from games.models import Pool, Rating
 from games.registry import GAMES
 
@@ -24,10 +26,8 @@ LEAST, LEAST_OF_SIDES = 20, 60
 
 A match between sides says less about each player.
 """
-MIDDLE, POINTS, MU = 1500, 60, 25.0
-"""The rating that stands for `MU`, and the points of the scale per unit of `mu`."""
-GROWTH, MOST_SIGMA, MONTH = 0.25, 25.0 / 3, timedelta(days=30)
-"""How much a rating becomes less certain in a month without rated matches, and the limit."""
+MIDDLE, POINTS = 1500, 60
+"""The rating that stands for `skill.MU`, and the points of the scale per unit of `mu`."""
 
 
 _READ = (
@@ -62,8 +62,8 @@ class Line:
 
 def shown(rating: Rating, now: datetime) -> Shown:
     """Return a rating as pages show it."""
-    months = max(0.0, (now - rating.last_at) / MONTH)
-    sigma = min(MOST_SIGMA, (rating.sigma**2 + GROWTH**2 * months) ** 0.5)
+    months = (now - rating.last_at).total_seconds() / MONTH_S
+    sigma = Skill(rating.mu, rating.sigma).aged(months).sigma
     game = GAMES.get(rating.game)
     left = max(0, least(game) - rating.matches)
     return Shown(
