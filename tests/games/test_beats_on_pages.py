@@ -72,6 +72,19 @@ def newest(table: Table, user_id: int) -> list[str]:
     return [seat["name"] for seat in said if seat["bubble"] and seat["bubble"].newest]
 
 
+def test_dice_shown_at_once_have_the_face_of_the_announcer() -> None:
+    match = watched_match()
+    act(match, on_turn(match), "Roll")
+    before, announcer = load(match.room_id), on_turn(match)
+    act(match, announcer, "Announce", dice="2,1")
+    now = load(match.room_id, before)
+    drawn = render(now, beats_region(now, now.acts, viewpoint(now, None, "en")), "en")
+    pieces = re.findall(r"<template.*?</template>", drawn, re.DOTALL)
+    name = load_snapshot(match.pk).names[announcer.seat]
+    for piece in (pieces[0], pieces[-1]):  # before and after the result
+        assert re.search(rf"<figcaption><bdi>{re.escape(name)}", piece), piece
+
+
 def test_beats_are_simultaneous_for_all_and_address_each_viewer() -> None:
     now, doubter, doubted, watcher = revealed(watched_match(lives=2))
     for_each = {user_id: shown(now, user_id) for user_id in (doubter, doubted, watcher)}
