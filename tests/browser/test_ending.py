@@ -12,7 +12,7 @@ from games.registry import GAMES
 from tests.kit.browser import open_table
 from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.stage import SIZES
-from tests.kit.staged import Moment, Staged, put
+from tests.kit.staged import MANY, Moment, Staged, put
 
 pytestmark = pytest.mark.slow
 
@@ -125,6 +125,17 @@ def test_end_screen_fills_the_window_with_details_collapsed(person: People, game
             assert page.evaluate(OVERFLOW) <= 0, (size, moment.kind)
     put(television, {id: moment.regions[id] for id in ("status", "board", "ending")})
     assert television.evaluate(CUT) == []
+
+
+@pytest.mark.parametrize("players", [8, MANY])
+@pytest.mark.django_db(transaction=True)
+def test_end_screen_of_many_players_fits_the_smallest_phone(person: People, players: int) -> None:
+    page = person(SIZES[0])
+    open_table(page, "Ann", "cards")
+    for moment in _end("cards", players).values():
+        put(page, moment.regions)
+        page.evaluate(TWO_FRAMES)
+        assert page.evaluate(OVERFLOW) <= 0, moment.kind
 
 
 @pytest.mark.django_db(transaction=True)
