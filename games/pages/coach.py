@@ -50,6 +50,8 @@ def hint(table: Table, eyes: Viewpoint) -> Region:
 
     def made() -> Region:
         said = say(text, table.spoken_names, eyes.language, seat)
-        return Region("hint", "hint", {"text": said, "given": True})
+        part = {"text": said, "given": True}
+        key = ("hint", text.id, eyes.language)  # seats that read the same sentence share it
+        return kept(table, key, (said,), lambda: Region("hint", "hint", part))
 
     return kept(table, ("hint", seat, eyes.language), (text,), made)
