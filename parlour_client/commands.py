@@ -77,12 +77,16 @@ class Commands:
         """
         await self.request("SetGame", game=game, options=options, instead=instead)
 
-    async def set_room(self, visibility: str | None = None, password: str | None = None) -> None:
-        """Change who can find and join the room. Fields that are not listed keep their values.
+    async def set_room(
+        self, visibility: str | None = None, password: str | None = None, rated: bool | None = None
+    ) -> None:
+        """Change who can find and join the room, and whether its matches are rated.
+
+        Fields that are not listed keep their values.
 
         Who may: host.
         """
-        await self.request("SetRoom", visibility=visibility, password=password)
+        await self.request("SetRoom", visibility=visibility, password=password, rated=rated)
 
     async def invite(self, username: str) -> None:
         """Invite a registered user. They are sent `Invited`, and need no password.

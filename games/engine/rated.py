@@ -39,6 +39,19 @@ def is_offered(room: Room) -> bool:
     return settings.RATED != OFF and policy_of(room).archived
 
 
+def may_ask(room: Room, host: User) -> bool:
+    """Whether this host may have the matches of the table rated."""
+    return is_offered(room) and not host.is_guest and (room.rated or is_open_enough(room))
+
+
+def is_open_enough(room: Room) -> bool:
+    """Whether hosts may have a table with this visibility rated. Tables of quick matches always
+    may be (`games.rooms.seeking`).
+    """
+    listed = room.visibility == Room.Visibility.PUBLIC and not room.password
+    return settings.RATED != "public" or listed
+
+
 def rated_or_why_not(
     room: Room, game: AnyGame, players: Sequence[Member], lesson: bool = False, timed: bool = False
 ) -> str:
@@ -57,7 +70,9 @@ def rated_or_why_not(
         "new": any(timezone.now() - user.date_joined < NEW_FOR for user in people),
         "options": not _are_usual(game, options),
         "slow": timed or options["pace"] in SLOW,
-        "private": settings.RATED == "public" and not _is_public(room, len(players)),
+        "few": settings.RATED == "public"
+        and room.visibility == Room.Visibility.PUBLIC
+        and len(players) < LEAST_IN_PUBLIC,
     }
     return next((code for code, holds in reasons.items() if holds), YES)
 
@@ -88,11 +103,6 @@ def _are_usual(game: AnyGame, options: Mapping[str, Any]) -> bool:
     """Whether all options that matter have their default values."""
     usual, free = pack(game.rules.options()), FREE | game.rules.free_options
     return all(options[name] == usual[name] for name in usual if name not in free)
-
-
-def _is_public(room: Room, players: int) -> bool:
-    listed = room.visibility == Room.Visibility.PUBLIC and not room.password
-    return listed and players >= LEAST_IN_PUBLIC
 
 
 def _is_repeat(users: Mapping[int, User]) -> bool:

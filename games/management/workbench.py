@@ -103,7 +103,9 @@ class Listener:
         self._dice = Random(deal)
         self._user: int = match.match.players[me].user_id or 0
         snapshot = match.match
-        self.unread.append(encoded(server.GameStarted(snapshot.row.pk, 1, committed(snapshot))))
+        self.unread.append(
+            encoded(server.GameStarted(snapshot.row.pk, 1, committed(snapshot), "off"))
+        )
         self.hear()
 
     def hear(self) -> None:

@@ -11,6 +11,7 @@ from accounts.limits import Asker, TooOften
 from games.contract.core import Refused
 from games.contract.data import pack
 from games.engine import draining, fairness, matches, seat_owners
+from games.engine import rated as rating
 from games.engine.acts import end_without_result
 from games.engine.catalogs import finder
 from games.engine.options import read_options
@@ -46,13 +47,26 @@ def set_options(room: Room, host: Member, options: Mapping[str, Any]) -> None:
 
 @carries_out(commands.SetRoom)
 def set_room(
-    room: Room, host: Member, visibility: str | None = None, password: str | None = None
+    room: Room,
+    host: Member,
+    visibility: str | None = None,
+    password: str | None = None,
+    rated: bool | None = None,
 ) -> None:
-    """Set who may find and join the room. `password` is a hash, or empty to remove the password."""
+    """Set who may find and join the room, and whether its matches are rated.
+
+    `password` is a hash, or empty to remove the password. Raise Refused("cannot_be_rated").
+    """
     if visibility is not None:
         room.visibility = visibility
     if password is not None:
         room.password = password
+    if not rating.is_open_enough(room):
+        room.rated = False
+    if rated is not None and rated != room.rated:
+        if rated and (host.user is None or not rating.may_ask(room, host.user)):
+            raise Refused("cannot_be_rated")
+        room.rated = rated
     if room.match_id and not matches.anybody_may_watch(room):
         public = Match.objects.filter(pk=room.match_id, ended_at=None, public=True)
         if public.update(public=False):

@@ -253,8 +253,10 @@ def _room(before: Table, now: Table) -> Iterator[server.Sent]:
     opened = (one for one in now.new_games if one.code not in known)
     yield from (server.NewGameOpened(one.code, one.host) for one in opened)
     old, new = before.room, now.room
-    if (old.visibility, old.password) != (new.visibility, new.password):
-        yield server.RoomSet(new.visibility, bool(new.password))
+    if any(
+        getattr(old, name) != getattr(new, name) for name in ("visibility", "password", "rated")
+    ):
+        yield server.RoomSet(new.visibility, bool(new.password), new.rated)
 
 
 def _pause(before: Table, now: Table) -> Iterator[server.Sent]:
@@ -278,7 +280,8 @@ def _skip(before: Table, now: Table) -> Iterator[server.Sent]:
 
 def _started(before: Table, now: Table) -> Iterator[server.Sent]:
     if now.match is not None and before.match_id != now.match.row.pk:
-        yield server.GameStarted(now.match.row.pk, 1, committed(now.match))
+        row = now.match.row
+        yield server.GameStarted(row.pk, 1, committed(now.match), now.rated)
 
 
 def _events(now: Table, seat: Viewer, memo: Memo) -> list[New]:

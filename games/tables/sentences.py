@@ -43,6 +43,7 @@ NOTICES: Mapping[str, Text] = {
         " and -."
     ),
     "chat_closed": _("The chat is closed right now."),
+    "cannot_be_rated": _("This table cannot be rated."),
     "muted": _("A moderator muted you %(until)s: %(reason)s"),
     "table_full": _("The table is full: %(most)s can play."),
     "not_enough_players": _("It takes at least %(needed)s players; there are %(have)s."),

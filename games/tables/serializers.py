@@ -58,6 +58,7 @@ def settled(table: Table) -> Json:
         "game_started": table.playing,
         "visibility": room.visibility,
         "locked": bool(room.password),
+        "rated": table.rated,
         "allows_udp": table.policy.programs,
         "game_host": table.host,
         "match_id": table.match_id,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from django.utils.functional import cached_property
 
@@ -22,6 +22,7 @@ from games.engine.absent import game_of
 from games.engine.catalogs import Choices
 from games.engine.frozen_times import Pause, pause_of
 from games.engine.options import kept_options
+from games.engine.rated import OFF, rated_or_why_not
 from games.engine.snapshots import MatchSnapshot
 from games.engine.table_policy import BOT, Display, TablePolicy, policy_of
 from games.engine.told import ToldAct
@@ -29,6 +30,7 @@ from games.models import Invitation, Member, Room
 from games.rooms.evening import Score
 from games.rooms.new_game import NewGame
 from games.rooms.recent_players import RecentPlayer
+from games.wire.parts import Rated
 
 Json = dict[str, Any]
 
@@ -135,6 +137,16 @@ class Table:
     def playing(self) -> bool:
         """Whether a match is running at this table."""
         return self.room.status == Room.Status.PLAYING
+
+    @cached_property
+    def rated(self) -> Rated:
+        """Whether the match is rated, or why not: the running one, or the next one if all who are
+        here now play (`games.engine.rated`).
+        """
+        if self.match is not None and self.playing:
+            return cast(Rated, self.match.row.rated or OFF)
+        seated = [one for one in self.seated if one.pk not in self.surplus]
+        return cast(Rated, rated_or_why_not(self.room, self.game, seated))
 
     @cached_property
     def pause(self) -> Pause | None:

@@ -204,7 +204,10 @@ class SetGame(Command, frozen=True, kw_only=True):
 
 
 class SetRoom(Command, frozen=True, kw_only=True):
-    """Change who can find and join the room. Fields that are not listed keep their values."""
+    """Change who can find and join the room, and whether its matches are rated.
+
+    Fields that are not listed keep their values.
+    """
 
     who = Who.HOST
     tells = (server.RoomSet,)
@@ -213,6 +216,8 @@ class SetRoom(Command, frozen=True, kw_only=True):
     visibility: Visibility | None = None
     password: Password | None = None
     """Empty: remove the password."""
+    rated: bool | None = None
+    """Only a host with an account can set it. Otherwise it is refused as `cannot_be_rated`."""
 
 
 class Invite(Command, frozen=True):

@@ -49,6 +49,27 @@ Hash = Annotated[
         examples=["5f" * 32, "0c" * 32, "e1" * 32],
     ),
 ]
+Rated = Annotated[
+    Literal[
+        "yes",
+        "off",
+        "lesson",
+        "bot",
+        "guest",
+        "new",
+        "options",
+        "slow",
+        "few",
+        "repeat",
+        "stopped",
+        "given",
+        "void",
+    ],
+    Meta(
+        title="Rated",
+        description="Whether a match is rated (`yes`), or why not (docs/ratings.md).",
+    ),
+]
 Slug = Annotated[
     str, Meta(title="Slug", description="Identifies a game.", max_length=40, examples=["mia"])
 ]
@@ -286,6 +307,8 @@ class GameData(Part, frozen=True, kw_only=True):
     visibility: Visibility
     locked: bool
     """Whether joining requires a password."""
+    rated: Rated
+    """Of the running match, or of the next one with the players who are here now."""
     allows_udp: bool
     game_host: Username | None
     you: Username | None

@@ -25,6 +25,7 @@ from games.wire.parts import (
     Level,
     Part,
     Player,
+    Rated,
     Reaction,
     Rejection,
     Sentence,
@@ -233,10 +234,13 @@ class GameSet(Sent, frozen=True):
 
 
 class RoomSet(Sent, frozen=True):
-    """The new rules for who can find the room, and whether joining requires a password."""
+    """The new rules for who can find the room, whether joining requires a password, and whether its
+    matches are rated.
+    """
 
     visibility: Visibility
     locked: bool
+    rated: bool
 
 
 class GameStarted(Sent, frozen=True):
@@ -245,6 +249,7 @@ class GameStarted(Sent, frozen=True):
     match_id: int
     version: Literal[1]
     fairness: Commitment
+    rated: Rated
 
 
 class NewGameOpened(Sent, frozen=True):
