@@ -20,11 +20,13 @@ from django.views.decorators.http import require_safe
 from accounts.following import followed_among
 from accounts.people import user_of
 from games.history import match_history
+from games.history.leaderboard import changes_in
 from games.models import Match, Player, opened_by_people
 from games.pages.files import parts_of
 from games.pages.region import Region
 from games.pages.templating import render as draw
 from games.registry import GAMES
+from games.tables.sentences import rating
 from games.tables.table import Table
 
 log = logging.getLogger(__name__)
@@ -81,6 +83,8 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "game": GAMES[row.game].name if row.game in GAMES else row.game,
         "players": players,
         "followable": _followable(user_id, players),
+        "rating": rating(row.rated),
+        "changes": changes_in(row, players),
         "own": parts_of(row.game),
         **_told(row, user_id),
     }

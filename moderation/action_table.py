@@ -16,8 +16,9 @@ from accounts import address_locks
 from accounts.models import AddressLock, Sanction
 from chat.models import Message
 from games.contract.core import Refused
-from games.history import staff
-from games.models import Deck, Member, Room
+from games.engine.rated import YES
+from games.history import ratings, staff
+from games.models import Deck, Match, Member, Room
 from games.rooms.decks import hide
 
 Kind = Sanction.Kind
@@ -42,6 +43,7 @@ class ActionRequest:
     message: int | None = None
     deck: int | None = None
     room: int | None = None
+    match: int | None = None
     level: str = "info"
     name: str = ""
     """The user's name at the table, for the action that renames users."""
@@ -162,6 +164,11 @@ def _end(request: ActionRequest, room: int) -> str:
     return str(Room.objects.get(pk=room))
 
 
+def _declare_void(request: ActionRequest, match: int) -> str:
+    ratings.declare_void(match)
+    return str(Match.objects.get(pk=match))
+
+
 def _say(request: ActionRequest, room: int) -> str:
     staff.say(request.reason, request.level, room)
     return str(Room.objects.get(pk=room))
@@ -192,6 +199,7 @@ _shown = _is_left(Message.objects.filter(hidden=False))
 _in, _out = (_is_left(Deck.objects.filter(hidden=hidden)) for hidden in (False, True))
 _playing = _is_left(Room.objects.filter(status=Room.Status.PLAYING))
 _there = _is_left(Room.objects.exclude(status=Room.Status.CLOSED))
+_rated = _is_left(Match.objects.filter(rated=YES))
 ACTIONS: Mapping[str, Action] = {
     "warn": Action(_("Warn (shown until read)"), "person", PEOPLE, _decide(Kind.WARNING)),
     "mute": Action(_("Mute in every chat"), "person", PEOPLE, _decide(Kind.MUTE), lasts=True),
@@ -219,6 +227,9 @@ ACTIONS: Mapping[str, Action] = {
         _end,
         left=_playing,
         extent=_how_many_sit,
+    ),
+    "void": Action(
+        _("Take the match out of the ratings"), "match", ROOMS, _declare_void, left=_rated
     ),
     "close": Action(
         _("Close the table for everybody"), "room", ROOMS, _close, left=_there, extent=_how_many_sit

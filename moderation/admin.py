@@ -69,12 +69,14 @@ class RoomAdmin(ReadOnly):
 
 @admin.register(Match)
 class MatchAdmin(ReadOnly):
-    list_display = ("id", "room", "game", "started_at", "ended_at", "version", "is_broken")
+    right = "games.change_room"
+    actions = all_of("void")
+    list_display = ("id", "room", "game", "started_at", "ended_at", "version", "rated", "is_broken")
     is_broken = marked("broken", _("broken"))
     list_filter = ("game", "broken")
     search_fields = ("room__code", "players__name__fold")
     fields = (
-        *("room", "game", "options", "started_at", "ended_at", "deadline", "result"),
+        *("room", "game", "options", "started_at", "ended_at", "deadline", "result", "rated"),
         *("secrets", "story"),
     )
     readonly_fields = ("result", "secrets", "story")

@@ -36,6 +36,7 @@ DONE = {
     "take_out": _("deck taken out"),
     "put_back": _("deck put back"),
     "end": _("match ended"),
+    "void": _("match taken out of the ratings"),
     "close": _("room closed"),
     "tell": _("message to a table"),
     "say": _("message to everybody"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db.models import F
 from django.utils import timezone
@@ -12,9 +13,10 @@ from django.utils import timezone
 from accounts import sanctions
 from accounts.models import Sanction, User
 from games.contract.game import AnyGame
+from games.engine.rated import YES
 from games.history.ratings import MONTH_S
-from games.history.skill import MU, Skill
-from games.models import Pool, Rating
+from games.history.skill import MU, Skill, expected_places
+from games.models import Match, Player, Pool, Rating
 from games.registry import GAMES
 
 ON_THE_BOARD = 100
@@ -49,6 +51,15 @@ class Shown:
     is_new: bool
     left: int
     """Rated matches until the player is no longer new."""
+
+
+class Changed(NamedTuple):
+    """What a match did to a rating. `expected` are the best and worst place to be expected."""
+
+    player: Player
+    value: int
+    by: str
+    expected: tuple[int, int] | None
 
 
 @dataclass(frozen=True)
@@ -113,6 +124,26 @@ def ratings_of(user: User) -> Sequence[Shown]:
     now, order = timezone.now(), list(GAMES)
     found = [one for one in Rating.objects.filter(user=user) if one.game in GAMES]
     return [shown(one, now) for one in sorted(found, key=lambda one: order.index(one.game))]
+
+
+def changes_in(match: Match, players: Iterable[Player]) -> Sequence[Changed]:
+    """Return what a match changed about the ratings of its players, in the order of `players`.
+
+    It is empty until the match has been counted.
+    """
+    found = list(match.rating_changes.order_by("seat")) if match.rated == YES else []
+    game = GAMES.get(match.game)
+    places: Sequence[tuple[int, int] | None] = [None] * len(found)
+    if game is not None and game.rules.sides is None:
+        places = expected_places([Skill(one.mu_before, one.sigma_before) for one in found])
+    by_seat = {one.seat: (one, place) for one, place in zip(found, places, strict=True)}
+    changed = []
+    for player in players:
+        if player.seat in by_seat:
+            one, place = by_seat[player.seat]
+            before, now = points(one.mu_before), points(one.mu)
+            changed.append(Changed(player, now, f"{now - before:+d}".replace("-", "−"), place))
+    return changed
 
 
 def rating_in(game: AnyGame, user: User) -> Shown | None:

@@ -16,6 +16,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from django.db.models import OuterRef, Subquery
 
 from games.engine import rated
+from games.engine.seat_owners import revise
 from games.engine.snapshots import MatchSnapshot, Parked, decode_snapshot
 from games.engine.writer import command
 from games.history.skill import Skill, rate_players, rate_sides
@@ -231,6 +232,7 @@ def declare_void(match_id: int) -> bool:
     """
     if not Match.objects.filter(pk=match_id, rated=rated.YES).update(rated=rated.VOID):
         return False
+    revise({match_id})
     Counter.objects.update_or_create(name=AGAIN, defaults={"value": 1})
     return True
 

@@ -92,7 +92,7 @@ def of_room(table: Table, eyes: Viewpoint) -> Regions:
             *public,
             _alike(table, eyes, "quick", quick.region),
             Region("setup", "setup", before),
-            Region("options", "options", beforehand.options(table, before)),
+            Region("options", "options", beforehand.options(table, eyes, before)),
             Region("house", "house", beforehand.house(table, before)),
             _alike(table, eyes, "manual", manual.region),
             Region("people", "people", people.region(table, eyes)),

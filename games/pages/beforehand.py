@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 from games.contract.core import Options
 from games.contract.data import pack
 from games.contract.luck import commitment
+from games.engine.rated import may_ask
 from games.pages import forms, people
 from games.pages.files import poster_of
 from games.pages.names import face_at
@@ -14,7 +15,7 @@ from games.pages.viewpoint import Viewpoint
 from games.pages.vote import may_call
 from games.registry import GAMES
 from games.rooms.bots import to_fill
-from games.tables.sentences import say
+from games.tables.sentences import rating, say
 from games.tables.table import Json, Table
 
 MOST_FACES = 3
@@ -77,7 +78,7 @@ def _games() -> list[Json]:
     ]
 
 
-def options(table: Table, before: Json) -> Json:
+def options(table: Table, eyes: Viewpoint, before: Json) -> Json:
     """Return the controls with which the host changes the room between matches.
 
     `before` comes from `setup`.
@@ -92,7 +93,16 @@ def options(table: Table, before: Json) -> Json:
         "visibility": room.visibility,
         "locked": bool(room.password),
         "revealed": table.policy.archived,
+        "rated": room.rated,
+        "rating": rating(table.rated, eyes.language),
+        "may_rate": before["host"] and _may_rate(table),
     }
+
+
+def _may_rate(table: Table) -> bool:
+    """Whether the host may have matches of this table rated."""
+    host = table.member(table.room.host_id)
+    return host is not None and host.user is not None and may_ask(table.room, host.user)
 
 
 def house(table: Table, before: Json) -> Json:

@@ -15,7 +15,7 @@ from games.engine.table_policy import BOT
 from games.pages.evening import scores
 from games.rooms.claims import judged
 from games.tables.recap import recap_data
-from games.tables.sentences import say
+from games.tables.sentences import rating, say
 from games.tables.serializers import outcome_data
 from games.tables.table import Json, Table
 from games.tables.views import view_of
@@ -70,6 +70,7 @@ def region(table: Table, seat: Viewer) -> Json:
         "looks": list(table.looks),
         "match": match.row.pk,
         "lesson": match.row.lesson,
+        "rating": rating(match.row.rated),
         "link": table.policy.archived,
         "result": _in_a_line(match, outcome["places"]) if winners else "",
     }

@@ -43,7 +43,21 @@ NOTICES: Mapping[str, Text] = {
         " and -."
     ),
     "chat_closed": _("The chat is closed right now."),
-    "cannot_be_rated": _("This table cannot be rated."),
+    "cannot_be_rated": _("Only a host with an account can have this table rated."),
+    "rated_yes": _("The match is rated."),
+    "rated_lesson": _("The match is not rated, because it is a lesson."),
+    "rated_bot": _("The match is not rated, because a bot plays."),
+    "rated_guest": _("The match is not rated, because somebody plays without an account."),
+    "rated_new": _("The match is not rated, because an account is less than a day old."),
+    "rated_options": _("The match is not rated, because its rules are not the usual ones."),
+    "rated_slow": _("The match is not rated, because it is too slow."),
+    "rated_few": _("The match is not rated, because it needs at least three players."),
+    "rated_repeat": _(
+        "The match is not rated, because two of the players have met too often in the last month."
+    ),
+    "rated_stopped": _("The match is not rated, because it was stopped."),
+    "rated_given": _("The match is not rated, because a seat was given to somebody else."),
+    "rated_void": _("A moderator has taken this match out of the ratings."),
     "muted": _("A moderator muted you %(until)s: %(reason)s"),
     "table_full": _("The table is full: %(most)s can play."),
     "not_enough_players": _("It takes at least %(needed)s players; there are %(have)s."),
@@ -257,9 +271,16 @@ def refusal(
     return say(words.refusal(refused.code, refused.facts), names, language)
 
 
-def notice(code: str, language: str = "en", /, **facts: Any) -> str:
+def notice(code: str, language: str | None = None, /, **facts: Any) -> str:
     """Return one of the server's messages: why it refuses something, or what has happened."""
     return say(Text(NOTICES[code].id, facts), (), language)
+
+
+def rating(code: str, language: str | None = None) -> str:
+    """Return the sentence for a code of `games.engine.rated`. It is empty for matches at tables
+    that are not rated.
+    """
+    return notice(f"rated_{code}", language) if f"rated_{code}" in NOTICES else ""
 
 
 class _Telling(NamedTuple):

@@ -9,14 +9,20 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
+from games import rooms
+from games.contract.core import Refused
 from games.engine import rated
 from games.engine.writer import command
 from games.history import counting, ratings
 from games.models import Match, Player, Rating, RatingChange, Room, SideRating
+from games.pages import regions
+from games.tables.loading import load
+from games.tables.serializers import settled
 from tests.kit.acting import play_out
 from tests.kit.counted import MOST_STATEMENTS, count_here, killed_at, table
 from tests.kit.factories import AccountFactory, PersonFactory, start_match
@@ -106,8 +112,8 @@ def test_site_can_switch_ratings_off(settings: Any) -> None:
 def test_public_site_rates_only_open_tables_of_people_who_seldom_meet(settings: Any) -> None:
     settings.RATED = "public"
     people = [member() for _ in range(3)]
-    assert reason(rated_table(*people[:2])) == "private"
-    assert reason(rated_table(*people), visibility="unlisted") == "private"
+    assert reason(rated_table(*people[:2])) == "few"
+    assert reason(rated_table(*people[:2]), visibility="unlisted") == "yes"  # a quick match
     room = rated_table(*people)
     found = [reason(room)]
     for _ in range(rated.MOST_REPEATS):
@@ -135,6 +141,53 @@ def test_leavers_come_behind_everybody_who_stayed() -> None:
     Player.objects.filter(pk=seats[0].pk).update(gone="left")
     played = ratings.played_in(match, list(match.players.all()), ())
     assert max(played.places) == played.places[seats[0].seat]
+
+
+def test_host_with_an_account_decides_whether_a_table_is_rated() -> None:
+    ann = member()
+    room = table(ann, guest := PersonFactory())
+    assert room.host_id is not None
+    for wanted in (True, False, True):
+        rooms.set_room(room.pk, room.host_id, rated=wanted).result()
+        room.refresh_from_db()
+        assert room.rated is wanted
+    rooms.set_room(room.pk, room.host_id, "unlisted").result()
+    room.refresh_from_db()
+    assert room.rated
+    rooms.set_room(room.pk, room.host_id, rated=False).result()
+    rooms.set_host(room.pk, room.host_id, str(guest)).result()
+    with pytest.raises(Refused, match="cannot_be_rated"):
+        rooms.set_room(room.pk, guest.pk, rated=True).result()
+
+
+def test_hidden_table_of_an_open_site_is_not_rated_any_more(settings: Any) -> None:
+    settings.RATED = "public"
+    room = rated_table()
+    assert room.host_id is not None
+    rooms.set_room(room.pk, room.host_id, "unlisted").result()
+    with pytest.raises(Refused, match="cannot_be_rated"):
+        rooms.set_room(room.pk, room.host_id, rated=True).result()
+    room.refresh_from_db()
+    assert not room.rated
+
+
+def test_pages_and_programs_say_before_the_match_why_it_is_not_rated() -> None:
+    room = rated_table(member(), PersonFactory())
+    table_now = load(room.pk)
+    assert table_now.rated == "guest"
+    assert settled(table_now)["rated"] == "guest"
+    options = next(one for one in regions(table_now, room.host_id) if one.id == "options")
+    assert options.part["rating"].endswith("somebody plays without an account.")
+
+
+def test_match_page_shows_what_a_match_changed() -> None:
+    match = again(rated_table())
+    counting.run()
+    page = Client().get(f"/matches/{match.pk}/").content.decode()
+    assert "The match is rated." in page
+    assert "expected: place 1 or 2" in page
+    assert ">+" in page
+    assert ">−" in page
 
 
 def test_sides_are_rated_together_with_their_players() -> None:

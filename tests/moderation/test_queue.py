@@ -289,9 +289,15 @@ def test_late_decision_shows_the_earlier_one(monkeypatch: Any) -> None:
     assert 'name="action"' not in page
 
 
-@pytest.mark.parametrize("to", ["person", "message", "deck", "room"])
+@pytest.mark.parametrize("to", ["person", "message", "deck", "room", "match"])
 def test_action_on_a_deleted_object_is_refused(to: str) -> None:
-    action = {"person": "mute", "message": "remove", "deck": "take_out", "room": "close"}[to]
+    action = {
+        "person": "mute",
+        "message": "remove",
+        "deck": "take_out",
+        "room": "close",
+        "match": "void",
+    }[to]
     to_nobody: dict[str, Any] = {to: 10**6}
     with pytest.raises(Refused, match="gone"):
         actions.do(

@@ -17,6 +17,8 @@ WRITTEN_BY_HAND = {
     "JoinGame": "join",
     "LeaveGame": "leave",
     "LeaveForNewGame": "leave_for_new_game",
+    "Seek": "seek",
+    "CancelSeek": "seek",
 }
 CALLS: dict[str, tuple[tuple[Any, ...], Command]] = {
     "start": ((), commands.StartGame()),

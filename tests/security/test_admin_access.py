@@ -54,7 +54,7 @@ ACTIONS: dict[str, dict[str, str]] = {
     "auth.group": {"delete_selected": "auth.delete_group"},
     "chat.message": {"remove": "chat.change_message"},
     "games.deck": {"take_out": "games.change_deck", "put_back": "games.change_deck"},
-    "games.match": {},
+    "games.match": {"void": "games.change_room"},
     "games.announcement": {"retract": "games.add_announcement"},
     "games.room": dict.fromkeys(("tell", "close", "end"), "games.change_room"),
     "games.udpname": {"free": "games.delete_udpname"},
