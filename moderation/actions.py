@@ -163,6 +163,7 @@ def _must_be_there(request: ActionRequest) -> None:
         (Message, request.message),
         (Deck, request.deck),
         (Room, request.room),
+        (Match, request.match),
     ):
         if number is not None and not model._default_manager.filter(pk=number).exists():
             raise Refused("gone")

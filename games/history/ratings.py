@@ -19,6 +19,7 @@ from games.engine import rated
 from games.engine.seat_owners import revise
 from games.engine.snapshots import MatchSnapshot, Parked, decode_snapshot
 from games.engine.writer import command
+from games.history import tallies
 from games.history.skill import Skill, rate_players, rate_sides
 from games.models import Counter, Match, Player, Pool, Rating, RatingChange, SideRating
 from games.registry import GAMES
@@ -228,11 +229,13 @@ def _mark(match_id: int, why_not: str) -> None:
 def declare_void(match_id: int) -> bool:
     """Leave a match out of the ratings. Return whether it was rated. Call it inside a command.
 
-    All ratings are computed again soon.
+    All ratings, and the statistics of its players, are computed again soon.
     """
     if not Match.objects.filter(pk=match_id, rated=rated.YES).update(rated=rated.VOID):
         return False
     revise({match_id})
+    for user_id in Player.objects.filter(match=match_id, user__isnull=False).values_list("user"):
+        tallies.ask_recount(*user_id)
     Counter.objects.update_or_create(name=AGAIN, defaults={"value": 1})
     return True
 

@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 from accounts.models import User
 from games.contract.data import Seat
 from games.contract.tally import Feat
+from games.engine.rated import VOID
 from games.engine.snapshots import MatchSnapshot, Parked, decode_snapshot, told_in
 from games.engine.writer import command
 from games.models import Act, Counter, Match, Player, PlayerStat, Recount
@@ -62,9 +63,10 @@ def part(match: MatchSnapshot) -> partial[None]:
 def numbers_of(match: MatchSnapshot) -> Numbers:
     """Return what a match adds to the statistics of its players.
 
-    Lessons, matches without a result, bots and seats that a bot has taken over add nothing.
+    Lessons, void matches, matches without a result, bots and seats that a bot has taken over add
+    nothing.
     """
-    if match.row.lesson:
+    if match.row.lesson or match.row.rated == VOID:
         return {}
     seats = {
         Seat(player.seat): player

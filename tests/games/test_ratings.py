@@ -19,7 +19,7 @@ from games.contract.core import Refused
 from games.engine import rated
 from games.engine.writer import command
 from games.history import counting, ratings
-from games.models import Match, Player, Rating, RatingChange, Room, SideRating
+from games.models import Match, Player, PlayerStat, Rating, RatingChange, Room, SideRating
 from games.pages import regions
 from games.tables.loading import load
 from games.tables.serializers import settled
@@ -252,6 +252,8 @@ def test_void_match_is_taken_out_of_all_later_ratings() -> None:
     assert not RatingChange.objects.filter(match=first).exists()
     assert {change.mu_before for change in RatingChange.objects.all()} == {25}
     assert {rating.matches for rating in Rating.objects.all()} == {1}
+    played = PlayerStat.objects.filter(key="played")
+    assert {row.count for row in played} == {1}
     assert not counting.waiting()
 
 

@@ -19,7 +19,7 @@ from django.urls import reverse
 from accounts import address_locks
 from accounts.models import AddressLock, RegistrationLink, Sanction, User, WordFilter
 from chat.models import Message
-from games.models import Announcement, Deck, Room, UdpName
+from games.models import Announcement, Deck, Match, Room, UdpName
 from moderation.admin_site import ReadOnly
 from moderation.audited import Audited
 from moderation.models import Report, StaffAct
@@ -146,6 +146,10 @@ def chosen_for(model: type[Model]) -> Any:
     if model is Room:
         start_match(room)
         return room
+    if model is Match:
+        match = start_match(room)
+        Match.objects.filter(pk=match.pk).update(rated="yes")
+        return match
     if model is Message:
         return said
     if model is Sanction:
