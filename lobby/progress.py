@@ -8,9 +8,10 @@ from typing import Any
 from django.contrib.auth.decorators import login_not_required
 from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from accounts.people import for_somebody, somebody
 from games.engine import long_jobs
@@ -58,9 +59,15 @@ def deleting(request: HttpRequest, signed: str) -> HttpResponse:
 
 
 @for_somebody
+@vary_on_headers("HX-Request")
 @require_safe
 def merging(request: HttpRequest) -> HttpResponse:
-    """Show the progress of merging a guest, as a part of the page `/you/`."""
+    """Show the progress of merging a guest, as a part of the page `/you/`.
+
+    Redirect browsers that open this address directly to that page.
+    """
+    if not request.headers.get("HX-Request"):
+        return redirect("you")
     return render(request, "account/merging.html", {"merging": merging_into(somebody(request))})
 
 

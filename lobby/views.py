@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from accounts import addresses, limits, own_address
 from accounts.models import User
@@ -186,9 +187,13 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "games/table.html", context)
 
 
+@vary_on_headers("HX-Request")
 @require_safe
 def person_sheet(request: HttpRequest, code: str, member: int) -> HttpResponse:
-    """Return the sheet that opens when somebody at the table is tapped."""
+    """Return the sheet that opens when somebody at the table is tapped.
+
+    Redirect browsers that open this address directly to the table.
+    """
     room = open_room(code)
     here = member_of(request, room) if room else None
     if room is None or here is None or here.user_id is None:
@@ -196,6 +201,8 @@ def person_sheet(request: HttpRequest, code: str, member: int) -> HttpResponse:
     html = sheet_of(room.pk, here.user_id, member, get_language() or "en")
     if html is None:
         raise Http404
+    if not request.headers.get("HX-Request"):
+        return redirect("table", code)
     return HttpResponse(html)
 
 

@@ -209,6 +209,10 @@ def test_erasing_an_account_during_a_merge_also_erases_the_guest() -> None:
     assert not User.objects.filter(username="Zora").exists()
 
 
+PART = {"HX-Request": "true"}
+"""Headers with which htmx asks for a part of a page."""
+
+
 def test_login_does_not_wait_for_a_long_history(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long_jobs, "WAITS", 0)
     client, guest = as_guest("Ann")
@@ -219,9 +223,9 @@ def test_login_does_not_wait_for_a_long_history(monkeypatch: pytest.MonkeyPatch)
     page = client.get("/you/").content.decode()
     assert "We are still moving your tables" in page
     assert "<progress" in page
-    assert "<progress" in client.get("/you/merging/").content.decode()
+    assert "<progress" in client.get("/you/merging/", headers=PART).content.decode()
     long_jobs.work_on_all()
-    assert "Everything has been moved" in client.get("/you/merging/").content.decode()
+    assert "Everything has been moved" in client.get("/you/merging/", headers=PART).content.decode()
     assert "<progress" not in client.get("/you/").content.decode()
 
 

@@ -55,7 +55,6 @@ AFTER_LOGIN = (
     "people",
     "tables",
     "you",
-    "merging",
     "download-me",
     "delete-account",
 )
@@ -77,6 +76,7 @@ GETS: dict[str, Row] = {
     **dict.fromkeys(OF_ACCOUNTS, (LOGIN, LOGIN, 200, 200)),
     **dict.fromkeys(OF_A_SECOND_STEP, (LOGIN, LOGIN, 404, 404)),
     "waiting": (LOGIN, "/", "/", "/"),
+    "merging": (LOGIN, ABOVE, ABOVE, ABOVE),
     "style": (404, 404, 404, 200),
     "new-deck": (403, 200, 200, 200),
     "leagues": (302, 302, 302, 302),

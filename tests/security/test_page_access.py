@@ -55,7 +55,7 @@ OTHERWISE: dict[tuple[str, str], int | str] = {
     ("deck-file", "host"): 200,
     ("table", "kicked"): 403,
     ("screen", "kicked"): 403,
-    **{("person-sheet", who): 200 for who in ("member", "spectator", "host")},
+    **{("person-sheet", who): ABOVE for who in ("member", "spectator", "host")},
     **{(name, "locked out"): 403 for name in GETS},
     ("account_logout", "locked out"): 200,
     **{(name, "locked out"): 200 for name in BanMiddleware.NOBODYS},
@@ -100,6 +100,8 @@ def test_each_kind_of_user_gets_the_expected_response() -> None:
             answer = house.browsers[who].get(house.address(name))
             if isinstance(wanted, int):
                 assert answer.status_code == wanted, (name, who)
+                if wanted == 200 and answer.headers["Content-Type"].startswith("text/html"):
+                    assert b"</html>" in answer.content, f"{name} is only a part of a page"
             else:
                 assert answer.status_code == 302, (name, who)
                 target = answer.headers["Location"].partition("?")[0]
