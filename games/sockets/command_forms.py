@@ -21,7 +21,7 @@ from games.engine.options import option_fields
 from games.registry import GAMES
 from games.wire.commands import FORMS
 from games.wire.declaration import Command
-from games.wire.wire import BadPacket
+from games.wire.wire import BadPacket, bare
 
 Json = dict[str, Any]
 
@@ -93,10 +93,11 @@ def _value(field: FieldInfo, body: Mapping[str, Any], game: str, name: str) -> A
         if isinstance(kind, type) and issubclass(kind, Struct):
             return _fields(kind, body, game, f"{name}.") or None
     may_be_absent = field.default is not NODEFAULT or field.default_factory is not NODEFAULT
-    if get_origin(field.type) is dict:
+    origin = get_origin(bare(field.type))
+    if origin is dict:
         has_any = any(given.startswith("option-") for given in body)
         return options_from_form(game, body) if has_any or not may_be_absent else None
     value = body.get(name)
-    if get_origin(field.type) is tuple and value is not None and not isinstance(value, list):
+    if origin is tuple and value is not None and not isinstance(value, list):
         return [value]
     return None if may_be_absent and value == "" else value

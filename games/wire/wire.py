@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any, get_args, get_origin, overload
+from typing import Annotated, Any, get_args, get_origin, overload
 
 import msgspec
 from msgspec import UNSET
@@ -128,11 +128,13 @@ def _convert(packet: Mapping[str, Any], moves: Any, names: Sequence[str], strict
 def _lists(move: Any) -> frozenset[str]:
     """Return the names of the fields of a move that are lists."""
     fields = msgspec.structs.fields(move)
-    return frozenset(f.encode_name for f in fields if get_origin(_bare(f.type)) is tuple)
+    return frozenset(f.encode_name for f in fields if get_origin(bare(f.type)) is tuple)
 
 
-def _bare(type_: Any) -> Any:
-    """Return the type without `| None`."""
+def bare(type_: Any) -> Any:
+    """Return the type without `| None` and `Annotated`."""
+    if get_origin(type_) is Annotated:
+        return bare(get_args(type_)[0])
     options = [option for option in get_args(type_) if option is not type(None)]
     is_optional = type(None) in get_args(type_)
-    return options[0] if is_optional and len(options) == 1 else type_
+    return bare(options[0]) if is_optional and len(options) == 1 else type_

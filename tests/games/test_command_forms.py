@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 import pytest
 
+from games.contract.choices import move_types
+from games.registry import GAMES
 from games.sockets.command_forms import read_command
 from games.wire import commands
 from games.wire.claims import ChatClaim
 from games.wire.commands import FORMS
 from games.wire.declaration import Command
-from games.wire.wire import BadPacket
+from games.wire.wire import BadPacket, read_form
 from tests.kit.repository import templates
 
 
@@ -123,3 +126,31 @@ def test_options_are_parsed_by_the_game() -> None:
 def test_invalid_form_is_rejected_with_a_message(body: dict[str, Any]) -> None:
     with pytest.raises(BadPacket, match=r"^(This page is out of date|That cannot be chosen here)"):
         read_command(body, "mia")
+
+
+def lists() -> Iterator[tuple[str, str, str]]:
+    """Return all arguments of moves that are lists: game, move, argument."""
+    for slug, game in GAMES.items():
+        for name, move in move_types(game.rules.moves).items():
+            for field in inspected(move).fields:
+                kind = field.type
+                if isinstance(kind, msgspec.inspect.UnionType):
+                    kind = next(one for one in kind.types if one != msgspec.inspect.NoneType())
+                if isinstance(kind, msgspec.inspect.VarTupleType | msgspec.inspect.ListType):
+                    yield slug, name, field.encode_name
+
+
+def inspected(move: Any) -> msgspec.inspect.StructType:
+    found = msgspec.inspect.type_info(move)
+    assert isinstance(found, msgspec.inspect.StructType)
+    return found
+
+
+@pytest.mark.parametrize(("slug", "name", "argument"), list(lists()))
+def test_one_ticked_box_is_a_list_of_one_value(slug: str, name: str, argument: str) -> None:
+    for value in ("0", "own:0", "2,1", "liberal"):
+        with suppress(BadPacket):
+            move = read_form(GAMES[slug], {"type": name, argument: value}, ())
+            assert len(getattr(move, argument)) == 1
+            return
+    pytest.fail(f"{name} cannot be sent with one box ticked")
