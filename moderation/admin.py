@@ -22,7 +22,7 @@ from chat.models import Message
 from games.engine.snapshots import decode_snapshot, told_in
 from games.models import Act, Deck, Match, Member, Player, Room, UdpName, UdpRound
 from games.rooms.talking import of_threads, thread
-from games.tables.sentences import say
+from games.tables.sentences import rating, say
 from moderation import actions
 from moderation import link_admin as link_admin  # (registers links)
 from moderation import people_admin as people_admin  # (registers people)
@@ -71,15 +71,15 @@ class RoomAdmin(ReadOnly):
 class MatchAdmin(ReadOnly):
     right = "games.change_room"
     actions = all_of("void")
-    list_display = ("id", "room", "game", "started_at", "ended_at", "version", "rated", "is_broken")
+    list_display = ("id", "room", "game", "started_at", "ended_at", "version", "is_broken")
     is_broken = marked("broken", _("broken"))
     list_filter = ("game", "broken")
     search_fields = ("room__code", "players__name__fold")
     fields = (
-        *("room", "game", "options", "started_at", "ended_at", "deadline", "result", "rated"),
-        *("secrets", "story"),
+        *("room", "game", "options", "started_at", "ended_at", "deadline", "result"),
+        *("rating", "secrets", "story"),
     )
-    readonly_fields = ("result", "secrets", "story")
+    readonly_fields = ("result", "rating", "secrets", "story")
     inlines = (PlayerRows,)
 
     def get_urls(self) -> list[Any]:
@@ -100,6 +100,10 @@ class MatchAdmin(ReadOnly):
         names = decode_snapshot(match).names
         winners = ", ".join(names[at] for at in match.outcome["winners"]) or gettext("nobody")
         return f"{winners} ({match.outcome['reason']})"
+
+    @admin.display(description=_("rating"))
+    def rating(self, match: Match) -> str:
+        return rating(match.rated) or gettext("not rated")
 
     @admin.display(description=_("what happened"))
     def story(self, match: Match) -> SafeString:

@@ -297,7 +297,9 @@ class FollowAdmin(ReadOnly):
 
     list_display = ("user", "other", "at")
     fields = ("user", "other", "at")
-    search_fields = ("user__username", "user__name", "other__username", "other__name")
+    search_fields = tuple(
+        f"{who}__{name}__fold" for who in ("user", "other") for name in ("username", "name")
+    )
     list_select_related = ("user", "other")
 
 
