@@ -29,7 +29,7 @@ def test_everything_else_works_if_a_game_is_removed(removed: set[str], tmp_path:
     run(project, "manage.py", "check")
     static = str(tmp_path / "static")
     run(project, "manage.py", "collectstatic", "--noinput", "--verbosity=0", STATIC_ROOT=static)
-    start = "test_every_game_has_a_poster_with_play_invite_and_learn_buttons"
+    start = "test_every_game_has_a_poster_with_buttons_for_each_way_to_play"
     tests = (f"tests/lobby/test_front.py::{start}", f"games/{other}/tests")
     tests += ("-k", "not bots and not hard")  # strength does not depend on other games
     said = run(project, "-m", "pytest", "-q", "-p", "no:xdist", *tests)

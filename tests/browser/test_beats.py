@@ -60,9 +60,7 @@ DRAWN = """async () => {
 }"""
 """Show an act of two drawings and a result."""
 ACTS = """() => {
-  const served = Number(document.querySelector("meta[name=served-at]").content);
-  const { responseStart } = performance.getEntriesByType("navigation")[0];
-  const from = served + performance.now() - responseStart;
+  const from = serverNow();
   const told = from + 1000;
   const show = (lines) => {
     document.querySelector("#beats").innerHTML = lines;

@@ -26,7 +26,7 @@ def played(*people: User) -> Match:
     return play_out(table(*people))
 
 
-class Killed(Exception):
+class Killed(BaseException):
     """The process was killed."""
 
 

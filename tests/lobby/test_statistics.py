@@ -22,8 +22,8 @@ from tests.kit.people import as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-STATEMENTS = 6
-"""Maximum statements of a profile with statistics and a page of matches.
+STATEMENTS = 7
+"""Maximum statements of a profile with statistics, ratings and a page of matches.
 
 Every page also looks for an announcement.
 """

@@ -85,7 +85,7 @@ SILENT = (
     *("reference", "game-reference", "schema-document", "asyncapi-document", "robots"),
     *("manifest", "service-worker", "offline", "security-txt", "person-sheet", "style", "doctor"),
     *("league", "league-file", "leagues"),
-    *("operations", "type-handoff", "handoff", "offer-handoff"),
+    *("waiting", "operations", "type-handoff", "handoff", "offer-handoff"),
     *("progress", "merging"),
 )
 """URLs unrelated to matches."""
@@ -105,7 +105,16 @@ HOLD = {"GameDataSync", "GameDataChanged", "Log", "NewChatMessageSent", "GameSta
 """Server packets about a match. The tests below read everything pushed."""
 SAY_WHO = {
     *("GameCreated", "GameJoined", "GameRejoined", "PlayerJoinRejected", "ActionFailed", "Done"),
-    *("Welcome", "Invited", "PlayerJoined", "PlayerChanged", "PlayerLeft", "PlayerConnection"),
+    *(
+        "Seeking",
+        "Matched",
+        "Welcome",
+        "Invited",
+        "PlayerJoined",
+        "PlayerChanged",
+        "PlayerLeft",
+        "PlayerConnection",
+    ),
     *("HostSet", "OptionsSet", "RoomSet", "TurnStart", "TurnEnd", "Nudged", "ShowAlert"),
     *("Paused", "Resumed", "SkipAsked", "NewGameOpened", "GameSet", "Reacted"),
     *("VoteCalled", "VoteCast", "VoteChanged", "VoteEnded"),
