@@ -20,6 +20,7 @@ OURS += ("operations", "parlour", "parlour_client", "tests", "tools")
 
 DOCUMENTED = {"_meta", "_default_manager", "_base_manager"}  # docs.djangoproject.com: models
 DOCUMENTED |= {"_save"}  # docs.djangoproject.com: writing a custom storage class
+DOCUMENTED |= {"_accumulate_rewards", "_was_dead_step"}  # pettingzoo.farama.org: AEC
 DOCUMENTED |= {"_exit"}  # docs.python.org: os
 DOCUMENTED |= {"_replace", "_asdict", "_fields", "_make"}  # docs.python.org: named tuples
 """Names that are public although they begin with an underscore."""
