@@ -210,7 +210,7 @@ def test_finished_match_can_be_reviewed_and_is_listed_on_the_profile(person: Peo
         page.goto(address)
         look_all_round(page, ALL_WIDTHS, opened=True)
     page.goto("/you/")
-    page.locator("#past a").first.press("Enter")
+    page.locator("#past .results a").first.press("Enter")
     page.wait_for_url(there)
 
 
