@@ -335,7 +335,7 @@ MIA_DIALECT = env.str("MIA_DIALECT", "seed")
 MIA_KEEP_ROUNDS = 10_000
 MIA_FORGET_DAYS = 30
 
-RATED = env.str("RATED", "club")
+RATED = env.one_of("RATED", "club", "public", "off")
 """Which tables may be rated: none (`off`), those whose hosts want it (`club`), or only tables that
 are open to everybody (`public`). See docs/ratings.md.
 """
