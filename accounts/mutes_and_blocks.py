@@ -14,8 +14,9 @@ def keep(
 ) -> None:
     """Set whether one user mutes or blocks another. None keeps the current value.
 
-    Whoever blocks somebody no longer follows them. The other keeps following, to learn nothing of
-    the block (`accounts.following`). Call this function inside a command.
+    A user who blocks somebody stops following them. The blocked user keeps following, because
+    otherwise they would notice the block (`accounts.following`). Call this function inside a
+    command.
     """
     found, _made = MuteOrBlock.objects.get_or_create(
         user_id=user_id, other=other, defaults={"name": name}

@@ -1,7 +1,7 @@
 """Which matches are rated, and why others are not (docs/ratings.md).
 
-A match is rated if its table is (`Room.rated`) and if none of these reasons speaks against it. The
-reason is stored in `Match.rated` when the match begins, or when it is counted.
+A match is rated if its table is (`Room.rated`) and none of the reasons below applies. The reason is
+stored in `Match.rated` when the match begins, or when it is counted.
 """
 
 from __future__ import annotations
