@@ -93,7 +93,7 @@ ELSEWHERE = {
         *IN_GAMES,
     ),
     "news": ("parlour_client/", "examples/", "tests/programs/"),
-    "sync": ("tests/programs/", "tests/chaos/"),
+    "sync": ("tests/programs/", "tests/chaos/", "tests/kit/scripted_server.py"),
     "desk": ("conformance/",),
     "moving": ("conformance/",),
     "deed": ("games/coup/",),
