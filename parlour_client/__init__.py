@@ -18,6 +18,7 @@ from parlour_client.errors import (
     Unreachable,
 )
 from parlour_client.faults import Bot
+from parlour_client.ladder import play_ladder, serve
 from parlour_client.offers import Json, Move, Offer, OneOf, Some
 from parlour_client.play import play, run
 
@@ -39,5 +40,7 @@ __all__ = [
     "Unreachable",
     "command",
     "play",
+    "play_ladder",
     "run",
+    "serve",
 ]

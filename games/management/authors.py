@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import json
 import shlex
 import signal
 import subprocess
-import sys
-import traceback
 from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any, Protocol, cast
 
-from parlour_client import Bot, Decision, Json, Move
+from parlour_client import Decision, Json, Misused, Move
+from parlour_client.bot_file import bot_in
 from parlour_client.faults import Answer, NotOffered, check
 
 NO_ALARM = not hasattr(signal, "SIGALRM")
@@ -59,7 +57,10 @@ class FileAuthor:
 
     def __init__(self, path: str) -> None:
         self.path, self.name = str(Path(path).resolve()), Path(path).stem[:20]
-        self._bot = _bot_of(path)
+        try:
+            self._bot = bot_in(path)
+        except Misused as error:
+            raise CannotRun(str(error)) from None
         self._loop = asyncio.new_event_loop()
 
     def answer(self, decision: Decision, packets: Sequence[str]) -> Answer:
@@ -147,43 +148,8 @@ def limited(seconds: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def own_traceback(error: BaseException, path: str) -> str:
-    """Return the traceback of an exception, from the program's own file on."""
-    found = traceback.TracebackException.from_exception(error)
-    frames = [frame for frame in found.stack if frame.filename != __file__]
-    first = next((at for at, frame in enumerate(frames) if frame.filename == path), 0)
-    found.stack = traceback.StackSummary.from_list(frames[first:])
-    return "".join(found.format()).rstrip()
-
-
 def _interrupt(number: int, frame: FrameType | None) -> None:
     raise Hangs("no answer in time")
-
-
-def _bot_of(path: str) -> Bot:
-    """Import the file as a module and return its function `bot`. Raise CannotRun."""
-    file = Path(path).resolve()
-    if not file.is_file():
-        raise CannotRun(f"There is no file {path}.")
-    spec = importlib.util.spec_from_file_location(str(file), file)
-    if spec is None or spec.loader is None:
-        raise CannotRun(f"{path} is not a Python file. Use --cmd for other languages.")
-    module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(file.parent))  # it may import files beside it, even later
-    sys.modules[str(file)] = module  # dataclasses look their module up
-    try:
-        spec.loader.exec_module(module)
-    except SyntaxError as error:
-        line = (error.text or "").strip()
-        where = f"line {error.lineno}" if error.filename == str(file) else error.filename
-        raise CannotRun(f"{path}, {where}: {error.msg}:\n    {line}") from None
-    except (Exception, SystemExit) as error:
-        said = own_traceback(error, str(file))
-        raise CannotRun(f"{path} cannot be imported:\n{said}") from None
-    bot = getattr(module, "bot", None)
-    if not callable(bot):
-        raise CannotRun(f"{path} has no function bot(decision).")
-    return cast(Bot, bot)
 
 
 def _read(line: bytes) -> Answer:

@@ -25,7 +25,7 @@ from games.contract.luck import Luck, bot_luck
 from games.engine.table_policy import BOT
 from games.history.match_lines import match_lines
 from games.management.arena import LONGEST, CannotContinue, Talk, Tally
-from games.management.authors import Author, Hangs, HasEnded, interrupting, limited, own_traceback
+from games.management.authors import Author, Hangs, HasEnded, interrupting, limited
 from games.models import Act
 from games.rooms.bots import BOT_NAMES, MORE_BOT_NAMES
 from games.tables.frames import encoded, event_frame, sync_frame
@@ -34,6 +34,7 @@ from games.tables.unsaved import Sitter, UnsavedMatch
 from games.wire import server
 from games.wire.wire import read_move
 from parlour_client import Decision, Json
+from parlour_client.bot_file import own_traceback
 from parlour_client.decision import read_decision
 from parlour_client.faults import Answer, NotOffered, kind_of
 
