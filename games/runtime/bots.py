@@ -98,15 +98,16 @@ class Bots:
             return Decision(line)
         game, level = match.game, match.players[seat].bot
         level = "normal" if level in game.bots.searching else level
-        luck = bot_luck(match.seed, seat, match.state.prompts[seat])
+        luck = partial(bot_luck, match.seed, seat, match.state.prompts[seat])
         offers = game.rules.offers(match.state, seat)
         decide = partial(decision, game.bots.levels.get(level, game.bots.levels["random"]))
-        made = self._thought(match, seat, decide, offers, luck)
+        made = self._thought(match, seat, decide, offers, luck())
         if made is not None and is_offered(offers, made.move):
             return made
         if made is not None:
             log.error("bot %s of %s chose an illegal move: %r", level, game.slug, made.move)
-        return Decision(random_move(game.rules.moves, offers, luck))
+        # A bot that takes too long may still be drawing from its own luck.
+        return Decision(random_move(game.rules.moves, offers, luck()))
 
     def claim(self, match: MatchSnapshot, key: str) -> Pending[None]:
         """Make a bot's claim, if the bot decides to make one. A bot that fails stays silent."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -67,10 +68,16 @@ def test_bot_that_exceeds_its_time_budget_moves_at_random(
     slow = []
     normal = GAMES["mia"].bots.levels["normal"]
 
+    def words() -> Iterator[int]:
+        over.wait(PATIENCE)
+        yield 0
+
     def sleepy(*args: Any) -> Any:
         if not slow:
             slow.append(1)
-            over.wait(PATIENCE)
+            luck = args[-1]
+            luck._words = words()
+            luck.draw("slow", 2)  # so the clock meanwhile needs luck of its own
         return normal(*args)
 
     monkeypatch.setattr(bots, "BUDGET", 0.05)
