@@ -128,7 +128,7 @@ class Assistant:
         for _ in range(bots):
             await client.add_bot(level or None)
         if 1 + bots >= client.games[game]["minPlayers"]:
-            await client.start()
+            await _start(client)
         return await self._report()
 
     @explained
@@ -141,7 +141,7 @@ class Assistant:
         """Make one of the moves that `look` shows. Returns what you see afterwards."""
         client, chosen = await self._seated(), Move(move, arguments or {})
         if move == "StartGame":
-            await client.start()
+            await _start(client)
             return await self._report()
         offers = self._offers(client)
         if not any(chosen in offer for offer in offers):
@@ -308,6 +308,13 @@ class _Table:
         if value in self.names:
             return ""
         return self.say(self.words.choice(self.view, move, argument, value))
+
+
+async def _start(client: Client) -> None:
+    """Start a match, and wait until its data is here. The answer may arrive before the data."""
+    before = client.data["matchId"]
+    await client.start()
+    await client.until(lambda data: data["matchId"] != before)
 
 
 def _moves(offers: Sequence[Offer], table: _Table) -> Iterator[str]:
