@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from threading import current_thread
+from typing import Any, TypeVar
 
 import pytest
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -16,7 +17,8 @@ from games.contract.choices import random_move
 from games.contract.core import Offer
 from games.contract.data import Seat
 from games.contract.luck import Luck
-from games.engine import matches
+from games.engine import matches, writer
+from games.engine.committing import Job
 from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.models import Act, Match, Room
@@ -27,6 +29,8 @@ from games.tables.loading import load
 from games.tables.table import Table
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import wire_packet
+
+R = TypeVar("R")
 
 VIEWERS = 10
 
@@ -57,6 +61,35 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[Statements]:
     with monkeypatch.context() as patched:
         patched.setattr(CursorWrapper, "execute", noting)
         patched.setattr(BaseDatabaseWrapper, "set_autocommit", noting_begin)
+        yield found
+
+
+@contextmanager
+def jobs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[list[str]]]:
+    """Record the statements of each job of the writer inside the block, and the queries that other
+    threads make meanwhile.
+
+    Several jobs may share a transaction, and other threads may write, too.
+    """
+    found: list[list[str]] = [[]]
+    execute = CursorWrapper.execute
+
+    def noting(self: Any, sql: str, params: Any = None) -> Any:
+        if sql.startswith("SELECT") or current_thread().name == "writer":
+            found[-1].append(sql.replace('"', ""))
+        return execute(self, sql, params)
+
+    class Noted(Job[R]):
+        def __init__(self, run: Callable[[], R], *given: Any) -> None:
+            def begin() -> R:
+                found.append([])
+                return run()
+
+            super().__init__(begin, *given)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(CursorWrapper, "execute", noting)
+        patched.setattr(writer, "Job", Noted)
         yield found
 
 
