@@ -39,6 +39,7 @@ SENTENCES: Mapping[str, str] = {
     "UsernameReserved": gettext_noop("That name is reserved. Choose another one."),
     "UsernameBlocked": gettext_noop("That name contains a blocked word. Choose another one."),
     "UsernameRemoved": gettext_noop("A moderator removed that name. Choose another one."),
+    "ProgramNameTooLong": gettext_noop("Names of programs have at most %(most)s characters."),
     "UsernameIsMail": gettext_noop("User names can't contain @."),
 }
 """Reasons for refusing a name, by their codes on the wire."""

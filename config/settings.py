@@ -339,6 +339,10 @@ RATED = env.one_of("RATED", "club", "public", "off")
 """Which tables may be rated: none (`off`), those whose hosts want it (`club`), or only tables that
 are open to everybody (`public`). See docs/ratings.md.
 """
+LADDER = env.flag("LADDER", False)
+"""Whether programs of users play against each other (docs/programs.md)."""
+LADDER_AT_ONCE = env.int("LADDER_AT_ONCE", 2)
+"""Maximum tables of the ladder at a time."""
 
 # Count and seconds per user. Addresses get ten times the count (accounts/limits.py).
 LIMITS = {
@@ -357,6 +361,7 @@ LIMITS = {
     "reports": (30, 60 * 60),
     "replays": read_limit("300/m"),
     "seeks": read_limit(env.str("LIMIT_SEEKS", "20/m")),
+    "programs": read_limit("20/h"),
 }
 
 # Push messages about turns. Browsers accept them only from https sites.

@@ -22,7 +22,7 @@ class GamesConfig(AppConfig):
         from games.engine import storage
         from games.history import account_merge, erasure, staff
         from games.registry import GAMES
-        from games.rooms import giving_seats, members, skipping, votes
+        from games.rooms import giving_seats, ladder, members, skipping, votes
 
         register(games_are_complete)
         registered.connect(account_merge.on_registered)
@@ -30,7 +30,7 @@ class GamesConfig(AppConfig):
         members.on_change.connect(votes.on_room_changed)
         members.on_change.connect(giving_seats.on_room_changed)
         members.on_change.connect(skipping.on_room_changed)
-        for module in (account_merge, erasure, staff):
+        for module in (account_merge, erasure, ladder, staff):
             module.connect()
         for slug in GAMES:
             package = import_module(f"games.{slug}")

@@ -63,3 +63,4 @@ lost_notifications = _counter("lost_notifications", "Notifications other process
 wake_seconds = _histogram("wake_lag_seconds", "How late a bot or a deadline was looked at")
 datagrams = _counter("datagrams", "Datagrams of programs", "reason")
 seeks = _counter("seeks", "Requests for a quick match, and how they ended", "game", "what")
+ladder_tables = _counter("ladder_tables", "Tables of the ladder, and their ends", "game", "what")

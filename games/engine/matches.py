@@ -268,7 +268,8 @@ def lapse(match: MatchSnapshot) -> tuple[MatchSnapshot, tuple[Seat, ...]]:
     idle = match.game.rules.idle(match.state)
     luck = match.luck()
     change = match.game.rules.lapse(match.state, luck)
-    counted = {int(seat): {"idle": match.players[seat].idle + 1} for seat in idle}
+    players = [match.players[seat] for seat in idle]
+    counted = {one.seat: {"idle": one.idle + 1, "lapses": one.lapses + 1} for one in players}
     after = commit(
         match,
         change,

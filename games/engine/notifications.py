@@ -25,6 +25,11 @@ SEEKS = -1
 quick match.
 """
 
+LADDER = -2
+"""Reserved id that belongs to no room. It means that tables of the ladder have been opened or
+closed, or that a match there has ended.
+"""
+
 Listener = Callable[[int], None]
 
 _listeners: set[Listener] = set()

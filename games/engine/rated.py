@@ -19,7 +19,7 @@ from accounts.models import User
 from games.contract.data import pack
 from games.contract.game import AnyGame
 from games.engine.table_policy import policy_of
-from games.models import Match, Member, Player, Room
+from games.models import Match, Member, Player, Pool, Room
 
 YES, OFF, VOID = "yes", "off", "void"
 NEW_FOR = timedelta(days=1)
@@ -36,7 +36,8 @@ SLOW = {"day", "days", "none"}
 
 def is_offered(room: Room) -> bool:
     """Whether matches at this table could be rated, if the host wants it."""
-    return settings.RATED != OFF and policy_of(room).archived
+    policy = policy_of(room)
+    return settings.RATED != OFF and policy.archived and policy.pool == Pool.PEOPLE
 
 
 def may_ask(room: Room, host: User) -> bool:
@@ -80,7 +81,11 @@ def rated_or_why_not(
 def decide(room: Room, players: Sequence[Member], game: AnyGame, lesson: bool, timed: bool) -> str:
     """Return `Match.rated` for a match that begins now. One or two statements, if the table is
     rated.
+
+    On the ladder, all matches without built-in bots are rated.
     """
+    if policy_of(room).pool == Pool.PROGRAMS:
+        return "bot" if any(member.bot for member in players) else YES
     if not (room.rated and is_offered(room)):
         return OFF
     users = User.objects.in_bulk([member.user_id for member in players if member.user_id])

@@ -6,12 +6,12 @@ asks the policy and never checks the kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from games.contract.wording import Words
-from games.models import Member, Room
+from games.models import Member, Pool, Room
 
 Json = dict[str, Any]
 
@@ -58,6 +58,10 @@ class TablePolicy:
     """Whether programs that are not members play along over UDP."""
     archived: bool = True
     """Whether each match has a page in the history. Otherwise it is only in the extra display."""
+    pool: str = Pool.PEOPLE
+    """The players who are rated against each other in its matches."""
+    forbidden: Collection[str] = frozenset()
+    """Names of commands that members cannot use."""
     counts_wins: bool = True
     """Whether the standings count matches won."""
     most_seats: Callable[[int], int | None] = lambda most: most
@@ -81,6 +85,8 @@ class TablePolicy:
     """
     on_admitted: Callable[[str, int], None] = lambda name, user_id: None
     """Called after a user with this name has joined."""
+    on_arrived: Callable[[Room], None] = lambda room: None
+    """Called in the writer's thread after a user who was expected or disconnected has come."""
     take_name: Callable[[int, str], None] | None = None
     """Frees a name that this user may no longer use.
 

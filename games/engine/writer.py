@@ -185,3 +185,8 @@ def _count(group: list[Job[Any]], waiting: int) -> None:
 
 
 _writer = _Writer()
+
+
+def waiting_jobs() -> int:
+    """Return how many jobs wait for the writer of this process."""
+    return len(_writer._waiting)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -30,7 +30,16 @@ from games.engine import long_jobs, seat_owners
 from games.engine.long_jobs import Kind, Rows, Step
 from games.engine.table_policy import TablePolicy, policy_of
 from games.engine.writer import command
-from games.models import Announcement, LongJob, Member, Player, Room, UdpName
+from games.models import (
+    Announcement,
+    LongJob,
+    Member,
+    Player,
+    Program,
+    ProgramVersion,
+    Room,
+    UdpName,
+)
 from games.rooms.members import call, changed_rooms, ensure_host, go
 
 ERASE = "erase"
@@ -56,13 +65,31 @@ def begin(user_id: int) -> int:
 
 def finish(user_id: int) -> None:
     """Erase a user completely, except for sessions, which are no longer valid."""
+    programs = list(_accounts_of_programs(user_id))
     start(user_id).result()
-    long_jobs.work(user_id, seconds=FOREVER)
+    for person_id in (*programs, user_id):
+        long_jobs.work(person_id, seconds=FOREVER)
 
 
 def unfinished() -> QuerySet[User]:
     """Users whose erasure has begun but has not finished."""
     return User.objects.filter(is_active=False, username__startswith=_GOING, name=FORMER)
+
+
+@command
+def delete_program(owner_id: int, program_id: int) -> None:
+    """Delete a program of a user, and erase the accounts of its versions.
+
+    Raise Refused("gone") if the user has no such program.
+    """
+    program = Program.objects.filter(pk=program_id, owner=owner_id).first()
+    if program is None:
+        raise Refused("gone")
+    for version in program.versions.all():
+        close(version.user_id)
+    _forget_entries(Program.objects.filter(pk=program_id))
+    _forget_entries(program.versions.all())
+    program.delete()
 
 
 @command
@@ -75,7 +102,8 @@ def start(user_id: int) -> None:
 def close(user_id: int) -> None:
     """Close the account: remove name, password and tokens. Call it inside a command.
 
-    Guests who are still being merged into the account are erased as well.
+    Guests who are still being merged into the account are erased as well, and so are the accounts
+    of its programs.
     """
     user = User.objects.select_for_update().get(pk=user_id)
     if user.is_staff or user.is_superuser:
@@ -95,6 +123,14 @@ def close(user_id: int) -> None:
     for merging in LongJob.objects.filter(kind="merge", facts__into=user_id):
         close(merging.person_id)
         merging.delete()
+    for program_id in list(_accounts_of_programs(user_id)):
+        close(program_id)
+
+
+def _accounts_of_programs(user_id: int) -> Iterable[int]:
+    """Return the ids of the accounts of this user's programs on the ladder."""
+    versions = ProgramVersion.objects.filter(program__owner=user_id)
+    return versions.values_list("user", flat=True)
 
 
 def end_sessions(user_ids: set[int]) -> None:

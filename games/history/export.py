@@ -15,7 +15,7 @@ from accounts.models import PushSubscription, User
 from chat.models import Message
 from games import rooms
 from games.history.export_matches import matches
-from games.models import Deck, Invitation, Member, PlayerStat, Rating, Room, UdpName
+from games.models import Deck, Invitation, Member, PlayerStat, ProgramVersion, Rating, Room, UdpName
 from games.tables.table import Json
 from games.wire.wire import iso
 
@@ -200,6 +200,29 @@ def _seeks(user: User) -> list[Json]:
     return [{"game": one.game, "name": one.name, "since": iso(one.since)} for one in found]
 
 
+def _programs(user: User) -> list[Json]:
+    return [
+        {
+            "name": one.name,
+            "about": one.about,
+            "made": iso(one.made_at),
+            "versions": [_version(version) for version in one.versions.all()],
+        }
+        for one in user.programs.prefetch_related("versions__user").order_by("pk")
+    ]
+
+
+def _version(version: ProgramVersion) -> Json:
+    return {
+        "number": version.number,
+        "label": version.label,
+        "state": version.state,
+        "games": version.games,
+        "made": iso(version.made_at),
+        "ratings": _ratings(version.user),
+    }
+
+
 def _decisions(user: User) -> list[Json]:
     return [
         {
@@ -244,6 +267,7 @@ PARTS: dict[str, Callable[[User], Any]] = {
     "decks": _decks,
     "invitations": _invitations,
     "seeks": _seeks,
+    "programs": _programs,
     "decisions": _decisions,
     "distances": _distances,
     "follows": _follows,

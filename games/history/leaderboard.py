@@ -15,8 +15,9 @@ from accounts.models import Sanction, User
 from games.contract.game import AnyGame
 from games.engine.rated import YES
 from games.history.ratings import MONTH_S
-from games.history.skill import MU, Skill, expected_places
+from games.history.skill import Skill, expected_places
 from games.models import Match, Player, Pool, Rating
+from games.models.league import MU
 from games.registry import GAMES
 
 ON_THE_BOARD = 100

@@ -18,11 +18,14 @@ from django.db.models import OuterRef, Subquery
 from games.engine import rated
 from games.engine.seat_owners import revise
 from games.engine.snapshots import MatchSnapshot, Parked, decode_snapshot
+from games.engine.table_policy import policy_of
 from games.engine.writer import command
 from games.history import tallies
 from games.history.skill import Skill, rate_players, rate_sides
 from games.models import Counter, Match, Player, Pool, Rating, RatingChange, SideRating
+from games.models.league import SIGMA_OF_NEXT
 from games.registry import GAMES
+from games.rooms.programs import all_earlier_versions, earlier_versions
 
 AGAIN = "ratings"
 """Name of the counter that is above 0 if all ratings must be computed again."""
@@ -129,13 +132,15 @@ CHANGES = _Kind(RatingChange, SeatKey, Change)
 class Ratings:
     """Ratings after some matches.
 
-    `former` has the skills before each match of players who are not known any more.
+    `former` has the skills before each match of players who are not known any more. `earlier` has
+    the accounts of the earlier versions of programs, newest first.
     """
 
     players: dict[PlayerKey, Known] = field(default_factory=dict)
     sides: dict[SideKey, Skill] = field(default_factory=dict)
     changes: dict[SeatKey, Change] = field(default_factory=dict)
     former: Mapping[SeatKey, Change] = field(default_factory=dict)
+    earlier: Mapping[int, Sequence[int]] = field(default_factory=dict)
 
     def rate(self, played: Played) -> None:
         """Add a match."""
@@ -169,9 +174,19 @@ class Ratings:
             return Skill(former.mu_before, former.sigma_before) if former else Skill()
         known = self.players.get(PlayerKey(user, played.game, played.pool))
         if known is None:
-            return Skill()
+            return self._first_skill(user, played)
         months = (played.ended - known.last_at).total_seconds() / MONTH_S
         return Skill(known.mu, known.sigma).aged(months)
+
+    def _first_skill(self, user: int, played: Played) -> Skill:
+        """Return the skill with which a player begins. A program begins with that of its earlier
+        version, which is not certain.
+        """
+        for before in self.earlier.get(user, ()):
+            known = self.players.get(PlayerKey(before, played.game, played.pool))
+            if known is not None:
+                return Skill(known.mu, SIGMA_OF_NEXT)
+        return Skill()
 
 
 def part(match: MatchSnapshot) -> partial[None]:
@@ -193,7 +208,7 @@ def played_in(row: Match, players: Sequence[Player], sides: Sequence[str]) -> Pl
     return Played(
         match=row.pk,
         game=row.game,
-        pool=Pool.PEOPLE,
+        pool=policy_of(row.room).pool,
         ended=row.ended_at,
         seats=tuple(player.seat for player in players),
         users=tuple(player.user_id for player in players),
@@ -206,16 +221,19 @@ def played_in(row: Match, players: Sequence[Player], sides: Sequence[str]) -> Pl
 
 
 def add(played: Played) -> None:
-    """Rate a match. Call it in the writer, in the order of matches. Five statements at most."""
+    """Rate a match. Call it in the writer, in the order of matches. Six statements at most."""
     people = [user for user in played.users if user is not None]
+    earlier = earlier_versions(people) if played.pool == Pool.PROGRAMS else {}
+    known = {*people, *(one for versions in earlier.values() for one in versions)}
     of = {"game": played.game, "pool": played.pool}
     computed = Ratings(
-        players=PLAYERS.read(user__in=people, **of),
+        players=PLAYERS.read(user__in=known, **of),
         sides=SIDES.read(seats=len(played.seats), **of) if played.sides else {},
+        earlier=earlier,
     )
     computed.rate(played)
     CHANGES.save(computed.changes)
-    PLAYERS.save(computed.players)
+    PLAYERS.save({key: one for key, one in computed.players.items() if key.user_id in people})
     if played.sides:
         SIDES.save(computed.sides)
 
@@ -254,7 +272,7 @@ def recompute() -> int:
     while True:
         counted = Counter.last(Counter.MATCHES)
         changes = CHANGES.read()
-        computed = Ratings(former=changes)
+        computed = Ratings(former=changes, earlier=all_earlier_versions())
         for row in _rated_matches():
             _add_again(computed, row)
         jobs: list[partial[None]] = [
@@ -298,7 +316,9 @@ def _rated_matches() -> Iterator[Match]:
     found = Match.objects.filter(rated=rated.YES, rating_changes__seat=0).annotate(
         first=Subquery(first)
     )
-    yield from found.order_by("first").prefetch_related("players").iterator(AT_ONCE)
+    yield from (
+        found.order_by("first").select_related("room").prefetch_related("players").iterator(AT_ONCE)
+    )
 
 
 def _add_again(computed: Ratings, row: Match) -> None:
@@ -310,7 +330,7 @@ def _add_again(computed: Ratings, row: Match) -> None:
             change = computed.former[key := SeatKey(row.pk, player.seat)]
             computed.changes[key] = change
             if player.user_id is not None:
-                who = PlayerKey(player.user_id, row.game, Pool.PEOPLE)
+                who = PlayerKey(player.user_id, row.game, policy_of(row.room).pool)
                 assert row.ended_at is not None
                 computed.know(who, Skill(change.mu, change.sigma), row.ended_at)
 

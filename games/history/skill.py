@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from openskill.models import PlackettLuce
 
-MU, SIGMA = 25.0, 25.0 / 3
-"""The skill of somebody who has not played yet."""
+from games.models.league import MU, SIGMA
+
 TAU = 25.0 / 300
 """How much `sigma` grows before each match, because people learn. Versions of programs do not."""
 SIGMA_PER_MONTH = 0.25

@@ -14,6 +14,7 @@ from games.models.league import (
 )
 from games.models.long_jobs import LongJob
 from games.models.matches import Act, Look, Match, Player, StatePart
+from games.models.programs import Program, ProgramVersion
 from games.models.rooms import (
     CODE_LETTERS,
     Invitation,
@@ -44,6 +45,8 @@ __all__ = [
     "Player",
     "PlayerStat",
     "Pool",
+    "Program",
+    "ProgramVersion",
     "Rating",
     "RatingChange",
     "Recount",

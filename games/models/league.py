@@ -7,6 +7,13 @@ from games.contract.game import LONGEST_SLUG
 from games.contract.tally import LONGEST_KEY
 from games.models.matches import Match
 
+MU, SIGMA = 25.0, 25.0 / 3
+"""The skill of somebody who has not played yet."""
+SIGMA_OF_NEXT = 25.0 / 6
+"""Standard deviation with which a new version of a program starts. Its mean is that of the version
+before it.
+"""
+
 
 class Counter(models.Model):
     """The last number given out under a name. Lock its row to give out the next one."""

@@ -129,6 +129,9 @@ class Player(models.Model):
     given_at = models.PositiveIntegerField("given by act", null=True, blank=True)
     out = models.BooleanField(default=False)
     idle = models.PositiveSmallIntegerField(default=0)
+    lapses = models.PositiveSmallIntegerField(
+        "questions without an answer in time", default=0, db_default=0
+    )
     newcomer = models.BooleanField("new to the game", default=False, db_default=False)
     more_time = models.BooleanField("has taken more time", default=False, db_default=False)
     place = models.PositiveSmallIntegerField(null=True, blank=True)

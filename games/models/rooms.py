@@ -49,7 +49,7 @@ def new_secret() -> str:
 
 def opened_by_people(path: str = "") -> Q:
     """Return a filter for rooms that users opened. `path` is the lookup prefix of the room."""
-    return Q(**{f"{path}udp_round": None})
+    return Q(**{f"{path}udp_round": None, f"{path}ladder": False})
 
 
 class Room(models.Model):
@@ -64,6 +64,7 @@ class Room(models.Model):
     class Kind(models.TextChoices):
         PEOPLE = "people", "opened by people"
         UDP = "udp", "the house's own, where programs play Mia over UDP"
+        LADDER = "ladder", "opened by the server for programs on the ladder"
 
     class Visibility(models.TextChoices):
         PUBLIC = "public", _("public")
@@ -115,6 +116,9 @@ class Room(models.Model):
     udp_round = models.PositiveIntegerField(
         "number of the newest round over UDP", null=True, blank=True, editable=False
     )
+    ladder = models.BooleanField(
+        "a table of the ladder for programs", default=False, db_default=False, editable=False
+    )
 
     class Meta:
         indexes = [
@@ -130,6 +134,7 @@ class Room(models.Model):
                 condition=Q(screen_seen_at__isnull=False),
                 name="room_screen_seen_at",
             ),
+            models.Index(fields=["status"], condition=Q(ladder=True), name="room_ladder"),
         ]
 
     def __str__(self) -> str:
@@ -143,6 +148,8 @@ class Room(models.Model):
     @property
     def kind(self) -> "Room.Kind":
         """The kind of the room, which has a policy (`games.engine.table_policy`)."""
+        if self.ladder:
+            return Room.Kind.LADDER
         return Room.Kind.PEOPLE if self.udp_round is None else Room.Kind.UDP
 
 

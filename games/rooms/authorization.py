@@ -6,7 +6,7 @@ locked room and the calling member. It only has to check the `provided` conditio
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import update_wrapper
 from typing import Any, Concatenate, ParamSpec, TypeVar, assert_never
 
@@ -38,14 +38,14 @@ def carries_out(
     the command, and Refused (`not_allowed_now`, `paused`) if the room is in the wrong state. All
     `kinds` must have the same rights.
     """
-    ((who, when),) = {(kind.who, kind.when) for kind in kinds}
+    ((_who, _when),) = {(kind.who, kind.when) for kind in kinds}
 
     def decorate(
         function: Callable[Concatenate[Room, Member, P], R],
     ) -> Callable[Concatenate[int, int, P], Pending[R]]:
         @command
         def enter(room_id: int, user_id: int, /, *args: P.args, **kwargs: P.kwargs) -> R:
-            room, member = _authorized(who, when, room_id, user_id)
+            room, member = _authorized(kinds, room_id, user_id)
             return function(room, member, *args, **kwargs)
 
         update_wrapper(enter, function)
@@ -76,11 +76,11 @@ def prepares(
     return decorate
 
 
-def _authorized(who: Who, when: When, room_id: int, user_id: int) -> tuple[Room, Member]:
+def _authorized(kinds: Sequence[type[Command]], room_id: int, user_id: int) -> tuple[Room, Member]:
     room, member = members.room_of(room_id), members.member_of(room_id, user_id)
-    if not _may(who, room, member):
+    if kinds[0].__name__ in policy_of(room).forbidden or not _may(kinds[0].who, room, member):
         raise Ignored
-    must_be(when, room)
+    must_be(kinds[0].when, room)
     return room, member
 
 

@@ -12,6 +12,7 @@ from games.contract.core import Refused
 from games.contract.data import pack
 from games.engine.catalogs import finder
 from games.engine.options import read_options
+from games.engine.table_policy import policy_of
 from games.engine.writer import command
 from games.models import Invitation, Member, Room, Seek
 from games.models.rooms import read_code
@@ -120,6 +121,7 @@ def join_now(
         members.is_back(room, member)
         members.is_at_seat(room, member)
         _note_arrival(room, user)
+        policy_of(room).on_arrived(room)
         return Joined(room.pk, room.code, user.pk, member.name, again=True)
     member = members.admit(room, user, name or user.name, spectate)
     spectator_limit.note(room, user.pk, address)

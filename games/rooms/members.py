@@ -150,11 +150,17 @@ def person(user_id: int | None, name: str) -> tuple[User, str | None]:
 
 
 def locked_out(user: User) -> Rejected | None:
-    """Return the rejection if the user is banned or their account is closed, else None."""
+    """Return the rejection if the user is banned or their account is closed, else None.
+
+    A program is locked out with its owner.
+    """
     if not user.is_active:
         reason = _("An administrator closed this account.")
         return Rejected("Banned", reason=reason, until=_("forever"))
     lock = sanctions.lock_of(user.pk)
+    if lock is None and user.is_program:
+        owner = User.objects.filter(programs__versions__user=user).first()
+        return locked_out(owner) if owner is not None else None
     return None if lock is None else Rejected("Banned", **why(lock))
 
 

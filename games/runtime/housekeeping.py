@@ -18,7 +18,7 @@ from games.engine import long_jobs
 from games.engine.time_source import source
 from games.history import counting, retention
 from games.models import Room
-from games.rooms import nudging, seeking, votes
+from games.rooms import ladder, nudging, seeking, votes
 from games.rooms.cleanup import Cleanup
 from games.runtime.guarded import guarded
 from games.runtime.turn_calls import TurnCalls
@@ -32,6 +32,8 @@ NUDGE_EVERY = 60.0
 LONG_JOBS_EVERY = 1.0
 COUNT_EVERY = 2.0
 SEEKS_EVERY = 1.0
+LADDER_EVERY = 1.0
+LADDER_TABLES_EVERY = 5.0
 AT_ONCE = float("-inf")
 """Initial time of the last run for jobs that must run right after the start."""
 
@@ -55,6 +57,8 @@ class Housekeeping:
             _Job(self._continue_long_jobs, LONG_JOBS_EVERY, begun),
             _Job(self._count_matches, COUNT_EVERY, begun),
             _Job(_look_at_seeks, SEEKS_EVERY, begun),
+            _Job(_look_at_ladder, LADDER_EVERY, begun),
+            _Job(_open_ladder_tables, LADDER_TABLES_EVERY, begun),
         ]
 
     def run(self) -> None:
@@ -132,6 +136,16 @@ def _end_votes() -> None:
 def _look_at_seeks() -> None:
     if seeking.is_due():
         seeking.look().result()
+
+
+def _look_at_ladder() -> None:
+    if ladder.is_due():
+        ladder.look().result()
+
+
+def _open_ladder_tables() -> None:
+    if ladder.may_open():
+        ladder.open_tables().result()
 
 
 def _nudge() -> None:

@@ -278,6 +278,7 @@ def test_every_relation_to_users_is_handled_by_the_merge() -> None:
         *("accounts.User_groups.user", "accounts.User_user_permissions.user"),
         *("mfa.Authenticator.user", "accounts.AddressLock.made_by"),
         *("accounts.Follow.user", "accounts.Follow.other"),
+        *("games.Program.owner", "games.ProgramVersion.user"),
     }
     gone_with_the_guest = {
         "accounts.HandOff.user",  # valid for two minutes

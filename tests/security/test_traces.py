@@ -178,6 +178,8 @@ EXPORTED = {
     "games.Invitation.user": "invitations",
     "games.Seek.user": "seeks",
     "games.Deck.owner": "decks",
+    "games.Program.owner": "programs",
+    "games.ProgramVersion.user": "programs",
     "games.Player.user": "matches",
     "games.PlayerStat.user": "statistics",
     "games.Rating.user": "ratings",
