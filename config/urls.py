@@ -76,6 +76,7 @@ urlpatterns = [
     path("doctor/", echo, name="doctor"),
     path("forget-me/", views.forget_me, name="forget-me"),
     path("matches/<int:number>/", history.match, name="match"),
+    path("matches/<int:number>/luck.json", match_files.luck, name="luck-record"),
     path("matches/<int:number>/<int:version>/", replay.moment, name="replay"),
     path("face/", people.face_of, name="face-of"),
     path("people/", people.people, name="people"),

@@ -113,6 +113,7 @@ def _told(row: Match, user_id: int | None) -> Json:
             "end": _drawn(table, match_history.end_of(row, user_id)),
             "story": _drawn(table, match_history.story_of(row, user_id)),
             "luck": match_history.luck_of(row.pk),
+            "check": _drawn(table, match_history.check_of(row)) if row.revealed else "",
         }
     except Exception:  # the match was played with older rules
         log.exception("match %s cannot be shown", row.pk)

@@ -19,6 +19,7 @@ from accounts.models import User
 from accounts.people import user_of
 from games.contract.data import Seat
 from games.history import match_history, match_list
+from games.history.luck_record import luck_record
 from games.history.match_lines import Reader, match_line, match_lines
 from games.history.match_list import Wanted
 from games.models import Match
@@ -106,11 +107,28 @@ def matches(request: HttpRequest) -> HttpResponse:
 def match(request: HttpRequest, number: int) -> HttpResponse:
     """Return one match, as the gallery, a seat or everybody together saw it."""
     viewer = user_of(request)
-    row = Match.objects.select_related("room").defer(*match_list.UNREAD).filter(pk=number).first()
-    if row is None or not match_history.may_view(row, viewer.pk if viewer else None):
-        raise _NotFound
+    row = _viewable(number, viewer)
     reader = _reader(_Parameters(request.GET, ("as",)), row, viewer)
     return _file([*_lines([row], reader)])
+
+
+@_for_programs
+def luck(request: HttpRequest, number: int) -> HttpResponse:
+    """Return the record with which anybody can check the random draws of a match."""
+    _Parameters(request.GET, ())
+    row = _viewable(number, user_of(request))
+    if not row.revealed:
+        raise _NotFound
+    return HttpResponse(to_text(luck_record(row)), content_type="application/json")
+
+
+def _viewable(number: int, viewer: User | None) -> Match:
+    """Return a finished match. Raise _NotFound if this viewer may not view it."""
+    found = Match.objects.select_related("room").defer(*match_list.UNREAD).filter(pk=number)
+    row: Match | None = found.first()
+    if row is None or not match_history.may_view(row, viewer.pk if viewer else None):
+        raise _NotFound
+    return row
 
 
 def _lines(found: Sequence[Match], reader: Reader | None) -> Iterator[str]:

@@ -135,6 +135,7 @@
     const nonce = [...bytes].map((x) => x.toString(16).padStart(2, "0")).join("");
     const body = { do: "SetNonce", nonce };
     connection.socket.send(JSON.stringify({ headers: {}, body }));
+    sessionStorage.setItem(`luck:${shown}`, nonce); // to verify the match afterwards
   };
 
   // --- moves ------------------------------------------------------------------------------------
@@ -539,6 +540,11 @@
     const url = `${document.body.dataset.site ?? location.origin}/`;
     if (navigator.share) navigator.share({ text, url }).catch(() => { /* cancelled */ });
     else copy(button, `${text}\n${url}`);
+  });
+  // Verify a match's random numbers in the page.
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest?.("[data-check]");
+    if (button) (await import(button.dataset.check)).show(button);
   });
   // Return the letter pressed with Alt. If the key yields another character (Option on Macs, layouts
   // that are not Latin), use its position, except in text fields.

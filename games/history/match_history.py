@@ -62,6 +62,11 @@ def end_of(match: Match, user_id: int | None = None) -> Region:
     return Region("ending", "ending", {**part, "link": False, "result": ""})
 
 
+def check_of(match: Match) -> Region:
+    """Return the region in which the page itself verifies the random numbers."""
+    return Region("check", "check", {"match": match.pk})
+
+
 def story_of(match: Match, user_id: int | None) -> Region:
     """Return the region with the log, limited to the events that this user may see.
 

@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from games.contract.data import Seat
-from games.contract.luck import commitment
-from games.engine.snapshots import seed_of
+from games.history.luck_record import fairness
 from games.models import Act, Match, Player
 from games.wire.wire import iso, to_text
 
@@ -102,12 +101,7 @@ def end_line(match: Match, players: Iterable[Player]) -> Json:
     return {
         "type": "End",
         "outcome": match.outcome,
-        "fairness": {
-            "commitment": commitment(bytes.fromhex(match.secret)),
-            "serverSeed": match.secret,
-            "nonces": match.nonces,
-            "seed": seed_of(match).hex(),
-        },
+        "fairness": fairness(match),
         "places": [places[place] for place in sorted(places)],
     }
 

@@ -33,6 +33,7 @@ NEVER = (
         "person-sheet",
         "match",
         "match-file",
+        "luck-record",
         "replay",
         "deck",
         "replace-deck",

@@ -14,6 +14,7 @@ from accounts.models import User
 from games import rooms
 from games.history import counting, erasure
 from games.models import Act, Match, Member, Player, Room
+from parlour_client import verify
 from tests.kit import moderation_helpers
 from tests.kit.acting import act, on_turn, play_out
 from tests.kit.costs import statements
@@ -369,3 +370,42 @@ def test_programs_find_public_tables_as_the_front_page_lists_them() -> None:
     }
     assert hidden.code not in str(found)
     assert Client().get("/api/tables.ndjson?limit=1").status_code == 400
+
+
+class TestLuck:
+    """`/matches/ID/luck.json`."""
+
+    def record(self, match: Match, who: User | None = None) -> Json:
+        answer = browser(who).get(f"/matches/{match.pk}/luck.json")
+        assert answer.status_code == 200, answer.content
+        assert answer["Content-Type"] == "application/json"
+        found: Json = answer.json()
+        return found
+
+    def test_record_of_a_match_is_verified_without_the_server(self) -> None:
+        match = played(PersonFactory(), PersonFactory())
+        record = self.record(match)
+        draws = [drawn for act in match.acts.order_by("number") for drawn in act.draws]
+        assert [drawn[1:] for drawn in record["draws"]] == [
+            [drawn["label"], drawn["size"], drawn["value"]] for drawn in draws
+        ]
+        assert len(draws) > 2
+        assert list(verify.differences(verify.read(json.dumps(record)))) == []
+        Act.objects.filter(match=match, number=1).update(draws=[{**draws[0], "value": [1, 1]}])
+        (wrong,) = verify.differences(verify.read(json.dumps(self.record(match))))
+        assert "not [1, 1]" in wrong
+
+    def test_only_viewers_of_a_finished_match_get_its_record(self) -> None:
+        ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
+        closed = played(ann, bob, visibility="unlisted")
+        assert self.record(closed, ann)["match"] == closed.pk
+        running = start_match(table(ann, bob))
+        old = played(ann, bob, old=True)
+        for match, who in ((closed, eve), (closed, None), (running, ann), (old, ann)):
+            answer = browser(who).get(f"/matches/{match.pk}/luck.json")
+            assert (answer.status_code, answer.json()) == (404, {"code": "not_found"})
+
+    def test_unknown_parameter_is_refused(self) -> None:
+        match = played(PersonFactory(), PersonFactory())
+        answer = browser(None).get(f"/matches/{match.pk}/luck.json?act=1")
+        assert (answer.status_code, answer.json()["field"]) == (400, "act")

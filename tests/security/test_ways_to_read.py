@@ -67,10 +67,10 @@ NOT_YET: Mapping[str, Any] = {"key": "call", "gap": 0.5, "numbers": {"true": 31}
 
 READ = (
     *("front", "table", "screen", "tables", "match", "person", "you", "download-me"),
-    *("matches-file", "match-file", "tables-file", "replay", "people"),
+    *("matches-file", "match-file", "luck-record", "tables-file", "replay", "people"),
 )
 """URLs that reveal something about tables and matches. Every viewer reads them below."""
-OF_THE_GAME = ("match", "match-file", "replay", "download-me")
+OF_THE_GAME = ("match", "match-file", "luck-record", "replay", "download-me")
 """URLs that depend on the game. The rest is read in one game, like most of the back office."""
 IN_FULL = "coup"
 DO = (

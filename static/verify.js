@@ -1,0 +1,172 @@
+// Checks the random draws of a match from its record, without any code of the server.
+// `docs/fairness.md` describes the algorithm. `parlour_client/verify.py` checks the same.
+const MOST_CHARACTERS = 4 << 20;
+const MOST_SEATS = 50;
+const MOST_DRAWS = 20000;
+const MOST_NUMBERS = 200000; // one for each draw, and one for each item of a shuffle
+const LARGEST = 2 ** 32;
+const LONGEST_SHUFFLE = 10000;
+const LONGEST_TEXT = 1000;
+
+// --- SHA-256 and HMAC (`crypto.subtle` is missing on plain http) ----------------------------------
+
+const primes = [];
+for (let n = 2; primes.length < 64; n++) if (primes.every((p) => n % p)) primes.push(n);
+const fraction = (x) => Math.floor((x - Math.floor(x)) * 2 ** 32) | 0;
+const K = primes.map((p) => fraction(Math.cbrt(p)));
+const START = primes.slice(0, 8).map((p) => fraction(Math.sqrt(p)));
+const turn = (x, n) => (x >>> n) | (x << (32 - n));
+
+export const sha256 = (message) => {
+  const padded = new Uint8Array(((message.length + 8 >> 6) + 1) << 6);
+  padded.set(message);
+  padded[message.length] = 0x80;
+  const view = new DataView(padded.buffer);
+  view.setUint32(padded.length - 8, Math.floor(message.length / 2 ** 29));
+  view.setUint32(padded.length - 4, message.length << 3);
+  const state = Int32Array.from(START);
+  const w = new Int32Array(64);
+  for (let at = 0; at < padded.length; at += 64) {
+    for (let i = 0; i < 64; i++) {
+      if (i < 16) w[i] = view.getInt32(at + 4 * i);
+      else {
+        const [x, y] = [w[i - 15], w[i - 2]];
+        w[i] = w[i - 16] + (turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)) + w[i - 7] + (turn(y, 17) ^ turn(y, 19) ^ (y >>> 10));
+      }
+    }
+    let [a, b, c, d, e, f, g, h] = state;
+    for (let i = 0; i < 64; i++) {
+      const one = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + K[i] + w[i]) | 0;
+      const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      [a, b, c, d, e, f, g, h] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g];
+    }
+    [a, b, c, d, e, f, g, h].forEach((value, i) => { state[i] += value; });
+  }
+  const digest = new DataView(new ArrayBuffer(32));
+  state.forEach((value, i) => digest.setInt32(4 * i, value));
+  return new Uint8Array(digest.buffer);
+};
+
+const joined = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
+const hmac = (key, message) => { // keys have 32 bytes here
+  const pad = (mask) => Uint8Array.from({ length: 64 }, (_, i) => (key[i] ?? 0) ^ mask);
+  return sha256(joined(pad(0x5c), sha256(joined(pad(0x36), message))));
+};
+const utf8 = (text) => new TextEncoder().encode(text);
+const number = (value, size) => Array.from({ length: size }, (_, i) => Math.floor(value / 256 ** (size - 1 - i)) % 256);
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const unhex = (text) => Uint8Array.from(text.match(/../g), (pair) => parseInt(pair, 16));
+
+// --- the record -----------------------------------------------------------------------------------
+
+const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+const isText = (value) => typeof value === "string" && value.length <= LONGEST_TEXT && !/[\ud800-\udfff]/u.test(value);
+const isBetween = (value, least, most) => Number.isInteger(value) && least <= value && value <= most;
+const isDraw = (drawn) => {
+  if (!Array.isArray(drawn) || drawn.length !== 4) return false;
+  const [act, label, size, value] = drawn;
+  if (!isBetween(act, 1, LARGEST - 1) || !isText(label) || !isBetween(size, 1, LARGEST)) return false;
+  if (!Array.isArray(value)) return Number.isInteger(value);
+  return value.length === size && size <= LONGEST_SHUFFLE && value.every(Number.isInteger);
+};
+
+// Return the record in a JSON text, or null if there is none.
+export const read = (text) => {
+  if (text.length > MOST_CHARACTERS) return null;
+  let found;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const { version, commitment, serverSeed, seed, nonces, draws } = found ?? {};
+  if (version !== 1 || ![commitment, serverSeed, seed].every(isHash)) return null;
+  if (!Array.isArray(nonces) || !isBetween(nonces.length, 1, MOST_SEATS) || !nonces.every(isText)) return null;
+  if (!Array.isArray(draws) || draws.length > MOST_DRAWS || !draws.every(isDraw)) return null;
+  if (draws.some(([act], i) => i && act < draws[i - 1][0])) return null;
+  const numbers = draws.reduce((sum, [, , size, value]) => sum + (Array.isArray(value) ? size : 1), 0);
+  return numbers > MOST_NUMBERS ? null : found;
+};
+
+// --- the draws ------------------------------------------------------------------------------------
+
+function* stream(seed, act) {
+  for (let block = 0; ; block++) {
+    const part = new DataView(hmac(seed, joined(number(act, 4), number(block, 4))).buffer);
+    for (const at of [0, 8, 16, 24]) yield part.getBigUint64(at);
+  }
+}
+const below = (words, size) => {
+  const s = BigInt(size);
+  const limit = (2n ** 64n / s) * s;
+  for (;;) {
+    const { value } = words.next();
+    if (value < limit) return Number(value % s);
+  }
+};
+const again = (words, size, value) => {
+  if (!Array.isArray(value)) return below(words, size);
+  const places = Array.from({ length: size }, (_, i) => i);
+  for (let i = size - 1; i > 0; i--) {
+    const j = below(words, i + 1);
+    [places[i], places[j]] = [places[j], places[i]];
+  }
+  return places;
+};
+
+// Return whether the seeds are those of the commitment, and the number of draws that do not match.
+export const check = ({ commitment, serverSeed, seed, nonces, draws }) => {
+  const key = unhex(serverSeed);
+  const texts = nonces.map(utf8);
+  const own = hmac(key, joined(...texts.map((text) => joined(number(text.length, 2), text))));
+  let [act, words, wrong] = [0, null, 0];
+  for (const [of, , size, value] of draws) {
+    if (of !== act) [act, words] = [of, stream(own, of)];
+    if (String(again(words, size, value)) !== String(value)) wrong++;
+  }
+  return { isCommitted: hex(sha256(key)) === commitment && hex(own) === seed, wrong };
+};
+
+// --- the button -----------------------------------------------------------------------------------
+
+// Return the names of the sentences to show: what the record says, then what this page remembers.
+const findings = (record) => {
+  const { isCommitted, wrong } = check(record);
+  const one = (name, count) => (count === 1 ? `${name}One` : name);
+  const found = [];
+  if (!isCommitted) found.push("uncommitted");
+  if (wrong) found.push(one("wrong", wrong));
+  if (!found.length) found.push(one("right", record.draws.length));
+  const nonce = sessionStorage.getItem(`luck:${record.commitment}`);
+  if (nonce === null) found.push("unseen");
+  else found.push(record.nonces.includes(nonce) ? "seen" : "leftOut");
+  return { found, count: wrong || record.draws.length, isWrong: found[0] === "uncommitted" || wrong > 0 };
+};
+
+// Check the record of the button's match, and show the result beside the button.
+export const show = async (button) => {
+  const said = button.closest(".check-luck").querySelector("output");
+  const say = (names, count, isWrong) => {
+    said.replaceChildren(...names.map((name) => {
+      const line = document.createElement("p");
+      line.textContent = button.dataset[name].replace("#", count);
+      return line;
+    }));
+    said.classList.toggle("problem", isWrong);
+  };
+  button.disabled = true;
+  said.replaceChildren();
+  try {
+    const answer = await fetch(button.dataset.record, { cache: "no-store" });
+    const record = answer.ok ? read(await answer.text()) : undefined;
+    if (!record) say([record === null ? "none" : "lost"], 0, true);
+    else {
+      const { found, count, isWrong } = findings(record);
+      say(found, count, isWrong);
+    }
+  } catch {
+    say(["lost"], 0, true);
+  } finally {
+    button.disabled = false;
+  }
+};

@@ -1,0 +1,60 @@
+"""The page itself verifies a match's random numbers, and says what it remembers of the match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.kit.browser import open_table, start
+
+pytestmark = pytest.mark.slow
+
+People = Callable[..., Page]
+
+FINE = "draws follow from what was fixed before the start."
+
+
+def play(page: Page) -> None:
+    """Play a match as somebody who never answers, among bots, up to its end."""
+    open_table(page, "Ann", "mia", bots=2, lives="1", pace="fast")
+    start(page)
+    page.wait_for_function(
+        "() => { document.querySelector('#actions form button, #skip-ahead button')?.click();"
+        " return document.querySelector('#ending:not([hidden])'); }",
+        timeout=120_000,
+    )
+    page.locator("#ending .how > summary").click()
+
+
+def check(page: Page, *says: str) -> None:
+    page.get_by_role("button", name="Check the luck").click()
+    for part in says:
+        expect(page.locator(".check-luck output")).to_contain_text(part)
+
+
+def test_page_verifies_its_match_and_finds_forgeries(person: People) -> None:
+    page = person(own=True)
+    play(page)
+    check(page, FINE, "its own text is among the nonces")
+
+    def forged(route: Route) -> None:
+        record = route.fetch().json()
+        record["draws"][1][3] = (record["draws"][1][3] + 1) % 6
+        route.fulfill(json=record)
+
+    page.route("**/luck.json", forged)
+    check(page, "One draw doesn't match. Save the record")
+    page.unroute("**/luck.json")
+    page.route("**/luck.json", lambda route: route.fulfill(json={"version": 1}))
+    check(page, "This is no record of a match.")
+    page.unroute("**/luck.json")
+    page.route("**/luck.json", lambda route: route.abort())
+    check(page, "couldn't be loaded")
+    page.unroute("**/luck.json")
+
+    page.get_by_role("link", name="Look back").click()
+    check(page, FINE)
+    page.evaluate("sessionStorage.clear()")
+    check(page, FINE, "didn't see the commitment")

@@ -1,0 +1,240 @@
+"""Both verifiers find what is wrong with a record, and refuse what is none: in Python and in JS."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from copy import deepcopy
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.contract.luck import Luck, mix
+from parlour_client import verify
+
+Json = dict[str, Any]
+SCRIPT = Path(__file__).parents[2] / "static" / "verify.js"
+SERVER = bytes(range(32))
+NONCES = ["ann", "Bär", "🎲", "x" * 64]
+ESCAPE = chr(27)
+ASK = """
+const lines = (await import("node:fs")).readFileSync(0, "utf8").trim().split("\\n");
+for (const text of lines.map(JSON.parse)) {
+  const record = read(text);
+  console.log(JSON.stringify(record && check(record)));
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def right() -> Json:
+    """A record of 520 draws in 40 acts, made by the server's own code."""
+    seed = mix(SERVER, NONCES)
+    draws: list[Any] = []
+    for act in range(1, 41):
+        luck = Luck(seed, act)
+        luck.shuffle("order", act)
+        for _ in range(11):
+            luck.draw("die", 6)
+        luck.draw("large", 2**32)
+        draws += [[act, one.label, one.size, one.value] for one in luck.draws]
+    return {
+        "version": 1,
+        "match": 7,
+        "game": "mia",
+        "options": {"lives": 6},
+        "commitment": sha256(SERVER).hexdigest(),
+        "serverSeed": SERVER.hex(),
+        "nonces": NONCES,
+        "seed": seed.hex(),
+        "draws": json.loads(json.dumps(draws)),
+    }
+
+
+def in_javascript(texts: list[str], *more: str) -> list[Any]:
+    """Return what the page's verifier says about these records."""
+    program = "\n".join((SCRIPT.read_text(encoding="utf-8"), *more, ASK))
+    lines = "\n".join(json.dumps(text) for text in texts)
+    ran = subprocess.run(
+        ["node", "--input-type=module", "-e", program],
+        input=lines,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return [json.loads(line) for line in ran.stdout.splitlines()]
+
+
+def in_python(text: str) -> list[str]:
+    return list(verify.differences(verify.read(text)))
+
+
+def test_right_record_is_confirmed(right: Json) -> None:
+    text = json.dumps(right)
+    assert in_python(text) == []
+    assert in_javascript([text]) == [{"isCommitted": True, "wrong": 0}]
+
+
+def of_draw(at: int, index: int, value: Any) -> Callable[[Json], None]:
+    def tamper(record: Json) -> None:
+        record["draws"][at][index] = value
+
+    return tamper
+
+
+def of_field(name: str, value: Any) -> Callable[[Json], None]:
+    return lambda record: record.update({name: value})
+
+
+TAMPERED: dict[str, Callable[[Json], None]] = {
+    "number": lambda record: of_draw(1, 3, (record["draws"][1][3] + 1) % 6)(record),
+    "shuffle": lambda record: record["draws"][-13][3].reverse(),
+    "size": of_draw(1, 2, 2**31),
+    "act": of_draw(-1, 0, 41),
+    "order": lambda record: record["draws"].insert(1, record["draws"].pop(12)),
+    "removed": lambda record: record["draws"].pop(1),
+    "added": lambda record: record["draws"].insert(1, [1, "large", 2**32, 3]),
+    "nonce": of_field("nonces", ["Ann", *NONCES[1:]]),
+    "fewer nonces": of_field("nonces", NONCES[:3]),
+    "server seed": of_field("serverSeed", "ff" * 32),
+    "commitment": of_field("commitment", "0" * 64),
+    "seed": of_field("seed", "0" * 64),
+}
+
+
+def test_tampered_record_is_found_out(right: Json) -> None:
+    records = [deepcopy(right) for _ in TAMPERED]
+    for record, tamper in zip(records, TAMPERED.values(), strict=True):
+        tamper(record)
+    texts = [json.dumps(record) for record in records]
+    for which, text, said in zip(TAMPERED, texts, in_javascript(texts), strict=True):
+        assert in_python(text), which
+        assert said is not None, which
+        assert said["wrong"] or not said["isCommitted"], which
+        wrong = [one for one in in_python(text) if one.startswith("Draw ")]
+        assert len(wrong) == said["wrong"], which
+
+
+HOSTILE: dict[str, Any] = {
+    "empty": "",
+    "no JSON": "{",
+    "list": "[]",
+    "nothing": "null",
+    "deep": "[" * 100_000,
+    "long number": '{"version": ' + "9" * 10_000 + "}",
+    "version": of_field("version", 3),
+    "version as text": of_field("version", "1"),
+    "no nonces": of_field("nonces", []),
+    "many nonces": of_field("nonces", ["x"] * 51),
+    "long nonce": of_field("nonces", ["x" * 1001]),
+    "half a character": of_field("nonces", [chr(0xD83C)]),
+    "nonce that is no text": of_field("nonces", [1]),
+    "short hash": of_field("serverSeed", "00"),
+    "hash that is no text": of_field("commitment", None),
+    "capital letters": of_field("seed", "A" * 64),
+    "no draws": of_field("draws", None),
+    "many draws": of_field("draws", [[1, "die", 6, 1]] * 20_001),
+    "long in sum": of_field("draws", [[1, "deck", 10_000, list(range(10_000))]] * 21),
+    "long shuffle": of_field("draws", [[1, "deck", 10_001, list(range(10_001))]]),
+    "shuffle of another size": of_field("draws", [[1, "deck", 3, [0, 1]]]),
+    "acts in no order": of_field("draws", [[2, "die", 6, 1], [1, "die", 6, 1]]),
+    "draw that is none": of_field("draws", [None]),
+    "short draw": of_field("draws", [[1, "die", 6]]),
+    "act 0": of_draw(0, 0, 0),
+    "act of 33 bits": of_draw(-1, 0, 2**32),
+    "size 0": of_draw(1, 2, 0),
+    "size of 33 bits": of_draw(1, 2, 2**32 + 1),
+    "size as text": of_draw(1, 2, "6"),
+    "half a size": of_draw(1, 2, 6.5),
+    "value as text": of_draw(1, 3, "1"),
+    "value in a shuffle as text": of_draw(0, 3, ["0"]),
+    "long label": of_draw(1, 1, "x" * 1001),
+}
+
+
+def test_hostile_data_is_refused_in_a_sentence(right: Json) -> None:
+    texts = []
+    for given in HOSTILE.values():
+        if isinstance(given, str):
+            texts.append(given)
+        else:
+            record = deepcopy(right)
+            given(record)
+            texts.append(json.dumps(record))
+    for which, text, said in zip(HOSTILE, texts, in_javascript(texts), strict=True):
+        assert said is None, which
+        with pytest.raises(verify.NoRecordError, match=r"^This is no record of a match: .*\.$"):
+            verify.read(text)
+
+
+class TestCommand:
+    """`python -m parlour_client.verify`."""
+
+    @pytest.fixture
+    def file(self, right: Json, tmp_path: Path) -> Path:
+        path = tmp_path / "luck.json"
+        path.write_text(json.dumps(right), encoding="utf-8")
+        return path
+
+    def test_right_record(self, file: Path, capsys: Any) -> None:
+        assert verify.main([str(file), "--commitment", sha256(SERVER).hexdigest().upper()]) == 0
+        out = capsys.readouterr().out
+        assert "All 520 draws follow from the server seed and the nonces." in out
+        assert "Nonces added by players: 4 of 4." in out
+
+    def test_other_commitment(self, file: Path, capsys: Any) -> None:
+        assert verify.main([str(file), "--commitment", "00"]) == 1
+        assert "The noted commitment is not that of the server seed" in capsys.readouterr().out
+
+    def test_many_differences_are_counted(self, file: Path, right: Json, capsys: Any) -> None:
+        file.write_text(json.dumps({**right, "nonces": ["eve"]}), encoding="utf-8")
+        assert verify.main([str(file)]) == 1
+        said = capsys.readouterr().out.splitlines()
+        assert len(said) == verify.SHOWN + 2
+        assert said[-1] == "This record is wrong. Save it and show it to the others."
+
+    def test_label_cannot_control_the_terminal(self, file: Path, right: Json, capsys: Any) -> None:
+        record = deepcopy(right)
+        record["draws"][1] = [1, f"{ESCAPE}[2J", 6, 9]
+        file.write_text(json.dumps(record), encoding="utf-8")
+        assert verify.main([str(file)]) == 1
+        assert ESCAPE not in capsys.readouterr().out
+
+    def test_no_file_and_no_record(self, tmp_path: Path, capsys: Any) -> None:
+        binary, large = tmp_path / "binary", tmp_path / "large"
+        binary.write_bytes(b"\xff\xfe")
+        with large.open("wb") as opened:
+            opened.truncate(verify.MOST_BYTES + 1)
+        for path in (tmp_path / "missing", binary, large):
+            assert verify.main([str(path)]) == 2
+        errors = capsys.readouterr().err.splitlines()
+        assert len(errors) == 3
+        assert "No such file" in errors[0]
+
+    def test_standard_input(self, right: Json, monkeypatch: Any, capsys: Any) -> None:
+        given = io.TextIOWrapper(io.BytesIO(json.dumps(right).encode()))
+        monkeypatch.setattr(sys, "stdin", given)
+        assert verify.main(["-"]) == 0
+        assert capsys.readouterr().err == ""
+
+    def test_needs_nothing_but_the_standard_library(self, file: Path) -> None:
+        command = [sys.executable, "-I", "-S", verify.__file__, str(file)]
+        ran = subprocess.run(command, capture_output=True, text=True)
+        assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_own_sha256_of_the_page_is_right() -> None:
+    lengths = [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000]
+    told = f"""
+        for (const n of {lengths}) {{
+          const message = new Uint8Array(n).map((_, i) => i * 7);
+          console.log(JSON.stringify(hex(sha256(message))));
+        }}
+    """
+    found = in_javascript(["{}"], told)[: len(lengths)]
+    assert found == [sha256(bytes(i * 7 % 256 for i in range(n))).hexdigest() for n in lengths]
