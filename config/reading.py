@@ -11,6 +11,15 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 HIGHEST_PORT = 65535
+_SESSION = {
+    "idle_in_transaction_session_timeout": "5s",
+    "lock_timeout": "5s",
+    "tcp_keepalives_idle": "10s",
+    "tcp_keepalives_interval": "3s",
+    "tcp_keepalives_count": "3",
+    "tcp_user_timeout": "10s",
+}
+"""Limits for each session of PostgreSQL (`storage.without_time_limits` lifts some of them)."""
 _ON = ("1", "on", "true", "yes", "y", "ok")
 _OFF = ("0", "off", "false", "no", "n")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -84,6 +93,11 @@ class Env(environ.Env):
                 f"{var} must be sqlite:///… or postgres://…, not {scheme!r}."
             )
         return dict(self.db_url_config(written))
+
+
+def session_options() -> str:
+    """Return the command-line options with which PostgreSQL limits a session."""
+    return " ".join(f"-c {name}={value}" for name, value in _SESSION.items())
 
 
 def read_address(written: str) -> str:

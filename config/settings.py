@@ -12,7 +12,7 @@ from accounts.push_keys import public_key
 from config import env_file, places
 from config.headers import POLICY
 from config.languages import offered
-from config.reading import Env, read_address, read_contacts, read_limit
+from config.reading import Env, read_address, read_contacts, read_limit, session_options
 from config.sentry import start_sentry
 
 BASE_DIR = places.CODE
@@ -143,10 +143,13 @@ _db = DATABASES["default"]
 _db["CONN_MAX_AGE"], _db["CONN_HEALTH_CHECKS"] = 600, True  # new connections are expensive
 if _db["ENGINE"] == "django.db.backends.postgresql":
     # `connect_timeout` is in seconds. `tcp_user_timeout`, in milliseconds, drops dead connections.
+    # `options` makes PostgreSQL end the sessions of a host that has vanished, and free their locks.
+    _given = _db.get("OPTIONS", {})
     _db["OPTIONS"] = {
         "connect_timeout": 3,
         "tcp_user_timeout": 5000,
-        **_db.get("OPTIONS", {}),
+        **_given,
+        "options": f"{session_options()} {_given.get('options', '')}".strip(),
     }
 if _db["ENGINE"] == "django.db.backends.sqlite3":
     _db["OPTIONS"] = {

@@ -30,8 +30,10 @@ FIRST_REST, LONGEST_REST = 0.25, 4.0
 SAID_AGAIN = 60.0
 DEADLOCK = ("40001", "40P01")
 """PostgreSQL's states for serialization failures and deadlocks."""
-ANOTHERS_TURN = (*DEADLOCK, "55P03")
-"""PostgreSQL's states for rows locked by another transaction. It is enough to retry."""
+ROW_LOCKED = "55P03"
+"""PostgreSQL's state for a row that another session has locked for too long."""
+ANOTHERS_TURN = (*DEADLOCK, ROW_LOCKED)
+"""PostgreSQL's states for conflicts with another transaction. It is enough to retry."""
 READ_ONLY = ("25006",)
 """PostgreSQL's state for a read-only database: a standby, a full disk."""
 
@@ -45,6 +47,11 @@ class FileReplaced(OperationalError):
 def is_deadlock(error: BaseException | None) -> bool:
     """Whether the error is a deadlock of two processes. The failed job can be retried at once."""
     return _state(error) in DEADLOCK
+
+
+def is_row_locked(error: BaseException | None) -> bool:
+    """Whether another session has locked a row for too long. Other rows can be written."""
+    return _state(error) == ROW_LOCKED
 
 
 def _state(error: BaseException | None) -> str | None:
@@ -168,6 +175,18 @@ def check() -> None:
     if path:
         storage.check_file(path)
         storage.check_wal(path)
+
+
+def without_time_limits() -> None:
+    """Let this session of PostgreSQL wait for locks, and keep transactions open, without limits.
+
+    For commands that take long. `config.settings` limits all sessions.
+    """
+    found = connections[DEFAULT_DB_ALIAS]
+    if found.vendor == "postgresql":
+        with found.cursor() as cursor:
+            cursor.execute("SET lock_timeout = 0")
+            cursor.execute("SET idle_in_transaction_session_timeout = 0")
 
 
 def note_connection(sender: Any, connection: Any, **_: Any) -> None:

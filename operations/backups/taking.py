@@ -16,6 +16,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from accounts.models import User
+from games.engine.storage import without_time_limits
 from games.models import Match
 from operations.backups import archive, postgres, rows
 from operations.backups.archive import Manifest
@@ -88,6 +89,7 @@ def _manifest_of_copy(copy: sqlite3.Connection) -> Manifest:
 
 def _postgres(folder: Path) -> Manifest:
     """Write the output of pg_dump, and the rows as JSON, from the same snapshot."""
+    without_time_limits()  # the transaction is idle while pg_dump runs
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         cursor.execute("SELECT pg_export_snapshot()")

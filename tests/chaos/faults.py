@@ -94,6 +94,42 @@ async def database(world: World, dice: random.Random) -> float:
     return seconds
 
 
+VANISH = """
+import os, signal
+from django.db import connection, transaction
+from games.models import Match
+with transaction.atomic(), connection.cursor() as cursor:
+    list(Match.objects.select_for_update().filter(ended_at=None).values_list("pk")[:3])
+    cursor.execute("SELECT pg_backend_pid()")
+    print(cursor.fetchone()[0], flush=True)
+    os.kill(os.getpid(), signal.SIGSTOP)
+"""
+"""Lock three matches in a transaction, and never answer again."""
+
+
+async def vanish(world: World, dice: random.Random) -> float:
+    """Leave a session with locked matches, as a host does that loses power in a transaction.
+
+    Return the seconds until PostgreSQL has ended it. Do nothing with SQLite.
+    """
+    if world.postgres is None:
+        return 0.0
+    dead = await asyncio.create_subprocess_exec(
+        *(sys.executable, "manage.py", "shell", "-v", "0", "-c", VANISH),
+        cwd=ROOT,
+        env=dice.choice(world.servers).env,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert dead.stdout is not None
+    try:
+        pid = int(await dead.stdout.readline())
+        alive = f"SELECT 1 FROM pg_stat_activity WHERE pid = {pid}"
+        return await _timed(wait_for_async(lambda: not world.rows(alive)))
+    finally:
+        dead.kill()
+        await dead.wait()
+
+
 async def redis(world: World, dice: random.Random) -> float:
     """Kill and restart Redis. Do nothing if Redis is not used."""
     if world.redis is None:
@@ -195,7 +231,7 @@ def memory_of(pid: int) -> int:
 
 FAULTS: dict[str, Fault] = {
     fault.__name__: fault
-    for fault in (kill, worker, renew, stop, freeze, database, redis, junk, strangers)
+    for fault in (kill, worker, renew, stop, freeze, database, vanish, redis, junk, strangers)
 }
 UNNOTICED = {"strangers"}
 """Faults during which players must not be refused, nor wait longer than a second."""

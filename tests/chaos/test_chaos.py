@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 PLANS = {
     "sqlite": ("kill", "stop", "database", "freeze", "junk"),
-    "workers": ("kill", "worker", "renew", "database", "stop", "redis", "junk"),
+    "workers": ("kill", "worker", "renew", "database", "vanish", "stop", "redis", "junk"),
 }
 BOT_DELAY = 0.25
 """Delay for about ten moves a second per table, which keeps a server busy but leaves room for

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
 from filelock import FileLock, Timeout
 
-from games.engine.storage import is_deadlock
+from games.engine.storage import is_deadlock, without_time_limits
 from games.runtime import static_files
 
 PATIENCE = 300.0
@@ -58,6 +58,7 @@ def _alone() -> Iterator[None]:
     Raise filelock.Timeout if the lock stays taken.
     """
     if connection.vendor == "postgresql":
+        without_time_limits()
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(%s)", [KEY])
             try:
