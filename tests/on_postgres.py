@@ -11,7 +11,16 @@ from tests.kit.services import Postgres, Redis
 DEFAULT = [
     *(
         f"tests/games/test_{name}.py"
-        for name in ("rooms", "commands", "writer", "hanging", "cleanup", "counting", "seeking")
+        for name in (
+            "rooms",
+            "commands",
+            "writer",
+            "hanging",
+            "locked_rows",
+            "cleanup",
+            "counting",
+            "seeking",
+        )
     ),
     "tests/games/test_clock.py::test_unanswered_prompt_times_out",
     "tests/games/test_costs.py::test_ordinary_move_writes_two_rows_and_reads_nothing[mia]",

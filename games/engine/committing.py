@@ -1,7 +1,9 @@
 """Commit groups of jobs, each group in one transaction.
 
 If a job fails after it has written something, the group is repeated, with a savepoint for each job.
-While the storage is down, jobs are refused at once, and writing is retried after a delay
+If another session locks a row in PostgreSQL, the job is put aside, the others are committed without
+it, and the writer tries it again later. So one locked match does not delay other matches. While the
+storage is down, jobs are refused at once, and writing is retried after a delay
 (`games.engine.storage`). All of this runs in the writer's thread (`games.engine.writer`).
 """
 
@@ -22,7 +24,7 @@ from games.engine import figures
 from games.engine.log_ids import ids
 from games.engine.memory import memory
 from games.engine.pauses import TooSoon
-from games.engine.storage import check, is_deadlock, is_fault, storage
+from games.engine.storage import check, is_deadlock, is_fault, is_row_locked, storage
 from games.wire.wire import BadPacket
 
 log = logging.getLogger(__name__)
@@ -34,8 +36,16 @@ LONGEST_WAIT_S = 3.0
 """Maximum seconds a job waits in the queue. After that it is refused."""
 CHECK_INTERVAL_S = 1.0
 """Seconds during which a connection is assumed to work without a check."""
-LOCK_TIMEOUT_MS = 1500
-"""Maximum milliseconds a statement waits for a lock held by another process."""
+LOCK_TIMEOUT_MS = {"sqlite": 1500, "postgresql": 50}
+"""Maximum milliseconds a statement of the writer waits for a lock held by another process.
+
+PostgreSQL locks rows, so other jobs must not wait for long. SQLite locks the whole file, so nothing
+else could be written anyway.
+"""
+IN_A_HURRY_MS = 2
+"""The same while a job is put aside, and for further attempts of that job. PostgreSQL only."""
+FIRST_DELAY_S = 0.1
+"""Seconds until a job that met a locked row is tried again. The delay doubles with each attempt."""
 
 ANSWERS = (Refused, Ignored, BadPacket, TooSoon)
 """Exceptions with which the rules and higher layers refuse a job."""
@@ -58,6 +68,11 @@ class Job(Generic[R]):
     result: Any = None
     error: BaseException | None = None
     tries: int = 0
+    is_blocked: bool = False
+    """Whether the last attempt met a row locked by another session."""
+    delay: float = FIRST_DELAY_S
+    due: float = 0.0
+    """Monotonic time at which a blocked job is tried again."""
 
     @property
     def is_late(self) -> bool:
@@ -66,6 +81,14 @@ class Job(Generic[R]):
 
     def refuse(self) -> None:
         self.result, self.error = None, Refused("busy")
+
+    def put_aside(self) -> None:
+        """Try this job again after a delay. Log a lock that lasts, at most once a minute."""
+        self.is_blocked = True
+        if self.delay > FIRST_DELAY_S and storage.is_new("row locked"):
+            log.warning("another session has locked a row; the command waits and is tried again")
+        self.due = time.monotonic() + self.delay
+        self.delay *= 2
 
     def settle(self) -> None:
         with suppress(InvalidStateError):  # the caller already got `busy`
@@ -81,15 +104,25 @@ class Job(Generic[R]):
             figures.refusals.labels("busy").inc()
 
 
-def commit(group: list[Job[Any]]) -> None:
-    """Run and commit a group. If that fails, run and commit its jobs one by one."""
+def commit(group: list[Job[Any]], in_a_hurry: bool = False) -> None:
+    """Run and commit a group. If that fails, run and commit its jobs one by one.
+
+    `in_a_hurry`: do not wait for locks, because another session is already known to keep one.
+    Afterwards each job has a result or an error, or `is_blocked` is set and nothing was written.
+    """
+    _connection.in_a_hurry = in_a_hurry
+    for job in group:
+        job.is_blocked = False
     error = None if storage.is_resting() else _try(group)
     if storage.is_resting():
         for job in group:
             job.refuse()
+    elif any(job.is_blocked for job in group):
+        if rest := [job for job in group if not job.is_blocked]:
+            commit(rest, in_a_hurry=True)
     elif error is not None and len(group) > 1:
         for job in group:
-            commit([job])
+            commit([job], in_a_hurry)
     elif error is not None:
         log.error("a write failed", exc_info=None if is_deadlock(error) else error)
         group[0].error = Refused("busy") if isinstance(error, DatabaseError) else error
@@ -140,6 +173,8 @@ def _attempt(group: list[Job[Any]], run: Callable[[Job[Any], _Writes], None]) ->
                     run(job, writes)
             check()
     except Exception as error:
+        if is_row_locked(error):
+            job.put_aside()
         return error
     finally:
         memory.unstage()
@@ -152,6 +187,9 @@ class _Connection:
     def __init__(self) -> None:
         self._prepared: object | None = None
         self._checked_at = 0.0
+        self._waits: int | None = None
+        self.in_a_hurry = False
+        """Whether statements wait for locks for IN_A_HURRY_MS only."""
 
     def prepare(self) -> None:
         """Check the connection now and then, and prepare a new one.
@@ -164,8 +202,13 @@ class _Connection:
                 connection.close()
             self._checked_at = time.monotonic()
         if connection.connection is None or connection.connection is not self._prepared:
-            limit_waiting()
-            self._prepared = connection.connection
+            connection.ensure_connection()
+            self._prepared, self._waits = connection.connection, None
+        usual = LOCK_TIMEOUT_MS[connection.vendor]
+        short = self.in_a_hurry and connection.vendor == "postgresql"
+        if (waits := IN_A_HURRY_MS if short else usual) != self._waits:
+            limit_waiting(waits)
+            self._waits = waits
 
     def is_lost(self) -> bool:
         """Whether the last attempt lost the connection. Django may already have opened another."""
@@ -173,13 +216,11 @@ class _Connection:
         return now is None or now is not self._prepared or not connection.is_usable()
 
 
-def limit_waiting() -> None:
+def limit_waiting(milliseconds: int) -> None:
     """Limit how long statements wait for locks, so that another process cannot delay responses."""
-    connection.ensure_connection()
-    sqlite = connection.vendor == "sqlite"
+    setting = "PRAGMA busy_timeout" if connection.vendor == "sqlite" else "SET lock_timeout"
     with connection.cursor() as cursor:
-        setting = "PRAGMA busy_timeout" if sqlite else "SET lock_timeout"
-        cursor.execute(f"{setting} = {LOCK_TIMEOUT_MS}")
+        cursor.execute(f"{setting} = {milliseconds}")
 
 
 class _HalfDone(Exception):

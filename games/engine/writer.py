@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial, wraps
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, ParamSpec, TypeVar
 
 from games.contract.core import Refused
@@ -98,6 +98,8 @@ class _Writer:
         """All jobs that have not started. They are used to count jobs and to give up on them."""
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
+        self._aside: list[Job[Any]] = []
+        """Jobs that met a row locked by another session, and are tried again later."""
         self._group: list[Job[Any]] = []
         """Jobs that are being written now."""
         self._writes = threading.Event()
@@ -143,7 +145,7 @@ class _Writer:
             if all(job.asked > due for job in group):
                 continue
             storage.hangs()
-            for job in (*group, *tuple(self._waiting)):
+            for job in (*group, *tuple(self._waiting), *tuple(self._aside)):
                 if job.asked <= due:
                     job.give_up()
 
@@ -153,25 +155,45 @@ class _Writer:
 
     def step(self) -> None:
         """Wait for jobs, commit a group of them, and settle it. Simulations call it (tests/sim)."""
-        self._group = group = self._next_group()
-        for job in group:
-            del self._waiting[job]
+        if group := self._next_group():
+            for job in group:
+                del self._waiting[job]
+            self._write(group, in_a_hurry=bool(self._aside))
+        now = time.monotonic()
+        for job in [job for job in self._aside if job.due <= now]:
+            self._aside.remove(job)
+            self._write([job], in_a_hurry=True)  # alone, because it may still be blocked
+
+    def _write(self, group: list[Job[Any]], in_a_hurry: bool) -> None:
+        self._group = group
         self._writes.set()
-        commit(group)
+        commit(group, in_a_hurry)
         self._writes.clear()
         self._group = []
         ids.set({})
-        for job in group:
+        self._aside += [job for job in group if job.is_blocked]
+        done = [job for job in group if not job.is_blocked]
+        for job in done:
             job.settle()
-        _count(group, len(self._waiting))
+        _count(done, len(self._waiting))
 
     def _next_group(self) -> list[Job[Any]]:
-        """Wait for jobs. Return all waiting moves, and a few of the other jobs."""
+        """Wait for jobs. Return all waiting moves, and a few of the other jobs.
+
+        Return none if a job that was put aside becomes due first.
+        """
         moves, others = list[Job[Any]](), self._others
-        while len(moves) < MOST_TOGETHER and (not (moves or others) or not self._jobs.empty()):
-            job = self._jobs.get()
-            (moves if job.is_move else others).append(job)
+        with suppress(Empty):
+            while len(moves) < MOST_TOGETHER and (not (moves or others) or not self._jobs.empty()):
+                job = self._jobs.get(timeout=self._next_due())
+                (moves if job.is_move else others).append(job)
         return moves + [others.popleft() for _ in range(min(len(others), OTHERS_TOGETHER))]
+
+    def _next_due(self) -> float | None:
+        """Return the seconds until a job that was put aside is due, or None if there is none."""
+        if not self._aside:
+            return None
+        return max(0.0, min(job.due for job in self._aside) - time.monotonic())
 
 
 def _count(group: list[Job[Any]], waiting: int) -> None:

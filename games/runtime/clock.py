@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
+from typing import Any
 
 from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import QuerySet
@@ -23,6 +26,7 @@ from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot, Parked, load_snapshot
 from games.engine.storage import storage
 from games.engine.time_source import source
+from games.engine.writer import Pending
 from games.models import Match
 from games.runtime.bots import Bots
 from games.runtime.guarded import guarded
@@ -35,6 +39,10 @@ log = logging.getLogger(__name__)
 TICK = 1.0
 AT_ONCE = 10
 """Maximum bots of one match that move together after it was skipped ahead."""
+PATIENCE = 0.2
+"""Maximum seconds a step waits for its commands. A locked match must not delay the others."""
+LATE_FOR = 2.0
+"""Seconds for which a match is left alone after a command that took longer was refused."""
 FAR_AWAY = float("inf")
 """Value of `_looks_at` during a check. The check may miss work that becomes due in the meantime."""
 
@@ -49,6 +57,10 @@ class Clock:
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
         self._looks_at = FAR_AWAY
+        self._started: dict[int, list[Pending[Any]]] = {}
+        """Commands whose results have not been seen yet, by match id."""
+        self._late: dict[int, float] = {}
+        """Matches whose commands took longer than a step waits, with the time of the next try."""
         self._heartbeat, self._parked = HeartbeatThread(), ParkedMatches()
         self._bots = Bots(self._wake.set)
         self._housekeeping = Housekeeping(self._stopped.is_set)
@@ -104,17 +116,21 @@ class Clock:
         for match_id in due.values_list("pk", flat=True)[:200]:
             if self._stopped.is_set():
                 return
-            with about(match=match_id):
-                guarded(partial(self._look_at, match_id))
+            self._carefully(match_id, self._wake_up)
+        until = source.monotonic() + PATIENCE
+        for match_id in tuple(self._started):
+            self._carefully(match_id, partial(self._conclude, until))
         if self._heartbeat.leads:
             self._housekeeping.run()
 
-    def _look_at(self, match_id: int) -> None:
-        """Carry out what is due in a match: claims, moves or a timeout. End a match whose rules
-        fail.
-        """
+    def _carefully(self, match_id: int, step: Callable[[int], None]) -> None:
+        with about(match=match_id):
+            guarded(partial(self._look_at, match_id, step))
+
+    def _look_at(self, match_id: int, step: Callable[[int], None]) -> None:
+        """Run a step for a match. End the match if its rules fail."""
         try:
-            self._wake_up(load_snapshot(match_id))
+            step(match_id)
             self._parked.goes_on(match_id)
         except Parked as parked:
             self._parked.put(match_id, parked)
@@ -128,33 +144,63 @@ class Clock:
             log.exception("match %s cannot continue", match_id)
             matches.give_up(match_id).result()
 
-    def _wake_up(self, match: MatchSnapshot) -> None:
-        now = source.judged()
+    def _wake_up(self, match_id: int) -> None:
+        """Start what is due in a match: claims, moves or a timeout."""
+        match, now = load_snapshot(match_id), source.judged()
         if match.row.wake_at is not None:
             figures.wake_seconds.observe(max(0.0, (now - match.row.wake_at).total_seconds()))
-        if due := talk.due_by(match.row.talks, now.timestamp()):
-            with suppress(Ignored):
-                self._bots.claim(match, due[0]).result()
-            return
-        if due_moves := _due(match, now.timestamp()):
-            for move in [self._bots.move(match, *one) for one in due_moves]:
-                with suppress(Ignored):
-                    if move is not None:
-                        move.result()
-            return
+        if started := [pending for pending in self._due(match, now) if pending is not None]:
+            self._started[match_id] = started
+
+    def _due(self, match: MatchSnapshot, now: datetime) -> list[Pending[Any] | None]:
+        if claims := talk.due_by(match.row.talks, now.timestamp()):
+            return [self._bots.claim(match, claims[0])]
+        if moves := _due_moves(match, now.timestamp()):
+            return [self._bots.move(match, *one) for one in moves]
         if timing.deal_is_on(match.row) and timing.deal_ends(match.row) <= now:
-            rooms.deal_is_over(match.row.pk).result()
-            return
+            return [rooms.deal_is_over(match.row.pk)]
         if match.row.deadline is not None and match.row.deadline <= now:
-            rooms.time_is_up(match.row.pk, match.state.clock).result()
+            return [rooms.time_is_up(match.row.pk, match.state.clock)]
+        return []
+
+    def _conclude(self, until: float, match_id: int) -> None:
+        """Wait until `until` for the commands of a match, and raise their errors.
+
+        If they take longer, another session has probably locked the match. Nobody waits for it
+        again, and it wakes the clock when it is done.
+        """
+        started, is_late = self._started[match_id], match_id in self._late
+        for pending in started:
+            with suppress(Exception):
+                pending.result(0 if is_late else max(0.0, until - source.monotonic()))
+        if not all(pending.done() for pending in started):
+            self._late[match_id] = source.monotonic() + LATE_FOR
+            if not is_late:
+                started[-1].add_done_callback(lambda _: self._wake.set())
+            return
+        del self._started[match_id]
+        for pending in started:
+            with suppress(Ignored):
+                pending.result()
+        self._late.pop(match_id, None)
 
     def _waiting(self) -> QuerySet[Match]:
         """Return all matches with a due time, earliest first."""
         return (
             Match.objects.exclude(wake_at=None)
-            .exclude(pk__in=[*self._parked.now(), *self._bots.searches.busy()])
+            .exclude(pk__in=self._left_alone())
             .order_by("wake_at")
         )
+
+    def _left_alone(self) -> set[int]:
+        """Return the ids of the matches for which nothing can be done now."""
+        now = source.monotonic()
+        self._late = {
+            match_id: until
+            for match_id, until in self._late.items()
+            if until > now or match_id in self._started
+        }
+        return {*self._parked.now(), *self._bots.searches.busy(), *self._started, *self._late}
 
     def _until_next(self) -> float:
         """Return the seconds until something is due, at most one tick."""
@@ -165,7 +211,7 @@ class Clock:
         return min(soonest, max(0.001, (next_due - source.judged()).total_seconds()))
 
 
-def _due(match: MatchSnapshot, now: float) -> list[tuple[Seat, int]]:
+def _due_moves(match: MatchSnapshot, now: float) -> list[tuple[Seat, int]]:
     """Return the seats of the bots that must answer now, with their prompts.
 
     Usually this is one bot at a time, so that viewers can follow. At the instant pace several bots

@@ -213,7 +213,7 @@ def test_nothing_is_acknowledged_after_the_wal_is_deleted() -> None:
 def test_all_waiting_jobs_are_refused_at_once_if_storage_fails(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(committing, "LOCK_TIMEOUT_MS", 200)
+    monkeypatch.setitem(committing.LOCK_TIMEOUT_MS, "sqlite", 200)
     with locked():
         began = time.monotonic()
         waiting = [add_room(f"{number:05}") for number in range(200)]
