@@ -336,6 +336,7 @@ def by_pages(house: House, role: str) -> Iterator[tuple[str, str]]:
         "screen": [house.room.code],
         "match": [house.match.pk],
         "match-file": [house.match.pk],
+        "luck-record": [house.match.pk],
         "replay": [house.match.pk, 3],
         "person": ["host"],
     }
