@@ -41,6 +41,10 @@ class ServedRoom(Protocol):
         """User ids of everybody with an open page of the room."""
 
     @property
+    def has_screen(self) -> bool:
+        """Whether a big screen shows the room."""
+
+    @property
     def present(self) -> Iterable[int | None]:
         """User ids of everybody connected to the room."""
 

@@ -2,7 +2,8 @@
 
 It stays until all events have been shown (`games.engine.shows`), and for at least RESULT_SECONDS.
 Everybody with an open page of the table counts as looking (seated, out or watching) until they
-continue. Programs do not count, so a match without open pages is never delayed.
+continue. Programs do not count. If no page is open, a big screen counts. If there is no screen
+either, the match is never delayed.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from games.contract.core import Move, State
 from games.contract.data import Seat
 from games.contract.game import AnyGame
 from games.engine import time_source, timing
-from games.engine.shows import Show, looking
+from games.engine.shows import Show, has_screen, looking
 from games.engine.snapshots import MatchSnapshot
 from games.models import Player
 
@@ -34,7 +35,8 @@ def somebody_looks(
 ) -> bool:
     """Whether anybody is still looking at the result. Seats in `but` count as having continued.
 
-    Eliminated players and spectators cannot continue, so they count while their page is open.
+    Eliminated players and spectators cannot continue, so they count while their page is open. A big
+    screen counts only if no page is open: otherwise players may continue before it is over.
     """
     out = game.rules.out(state)
     done = {
@@ -43,7 +45,8 @@ def somebody_looks(
         if (seat := Seat(player.seat)) not in out
         and (seat in but or not game.rules.offers(state, seat))
     }
-    return any(user_id not in done for user_id in looking(room_id))
+    people = list(looking(room_id))
+    return any(one not in done for one in people) if people else has_screen(room_id)
 
 
 def waits_for_absent(

@@ -2,7 +2,8 @@
 
 All open pages show the same beats at the same time. `Match.awaited_from` is the time when they end.
 Then bots start thinking and the clock of a new question starts. A result stays visible until then.
-Earlier answers are accepted. Without open pages (programs only) nothing is shown or delayed.
+Earlier answers are accepted. If neither a page nor a big screen shows the table (programs only),
+nothing is shown or delayed.
 
 The lengths of beats depend only on public events, the options and who is present, never on hidden
 information.
@@ -23,7 +24,7 @@ from games.contract.words import _, ngettext
 from games.engine import timing
 from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot
-from games.models import Member
+from games.models import Member, Room
 
 SECONDS: dict[Weight, float] = {"light": 0.6, "normal": 1.2, "heavy": 2.5}
 PACE = {"relaxed": 1.5, "normal": 1.0, "fast": 0.5, "bullet": 0.2, timing.INSTANT: 0.0}
@@ -106,7 +107,7 @@ def show(
     row, game, pace = match.row, match.game, match.pace
     running = max(row.awaited_from or now, now)
     kept = running if running > now else None
-    if row.patience is not None or not list(looking(row.room_id)):
+    if row.patience is not None or not is_shown(row.room_id):
         return Show(now, None)
     public = ((one.event, one.to) for one in told)
     beats = beats_of(game, match.options, pace, public, ended)
@@ -120,6 +121,18 @@ def show(
     latest = now + timedelta(seconds=max(0.0, most - stands))
     begins = min(running, latest)
     return Show(begins + timedelta(seconds=seconds), begins + timedelta(seconds=stands))
+
+
+def is_shown(room_id: int) -> bool:
+    """Whether a page or a big screen shows the room."""
+    return bool(list(looking(room_id))) or has_screen(room_id)
+
+
+def has_screen(room_id: int) -> bool:
+    """Whether a big screen shows the room."""
+    if (room := memory.get(room_id)) is not None:
+        return room.has_screen
+    return Room.objects.filter(pk=room_id, screen_seen_at__isnull=False).exists()
 
 
 def looking(room_id: int) -> Iterable[int | None]:

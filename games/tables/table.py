@@ -271,6 +271,11 @@ class Table:
         return (m.user_id for m in self.members if m.at_page and not m.bot and m.away_since is None)
 
     @property
+    def has_screen(self) -> bool:
+        """Whether a big screen shows the table."""
+        return self.room.has_screen
+
+    @property
     def size(self) -> int:
         """Estimated memory in bytes, including all of the table's caches."""
         match = self.match.size if self.match is not None else 0

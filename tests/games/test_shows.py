@@ -108,6 +108,33 @@ def test_animation_is_skipped_if_nobody_is_watching() -> None:
     assert "awaitedFrom" not in sync_data(load(match.room_id), on_turn(match).user_id)
 
 
+@pytest.mark.parametrize("in_memory", [True, False])
+def test_big_screen_beside_programs_shows_animations(in_memory: bool) -> None:
+    match = match_of_two(watched=False)
+    rooms.screen_seen([match.room_id]).result()
+    if in_memory:
+        load(match.room_id)
+    act(match, on_turn(match), "Roll")
+    assert since_the_act(match, fresh(match).awaited_from) == pytest.approx(ROLL, abs=0.01)
+    stop_showing(match)
+    rooms.screen_gone(match.room_id).result()
+    let_time_run_out(match)
+    assert fresh(match).awaited_from is None
+
+
+def test_result_stays_on_a_big_screen_until_players_with_pages_continue(settings: Any) -> None:
+    settings.BEATS, settings.RESULT_SECONDS = 0.1, 3.0
+    match = match_of_two(watched=False, lives=2)
+    rooms.screen_seen([match.room_id]).result()
+    let_time_run_out(match)
+    first, last = match.players.order_by("seat")
+    act(match, first, "Continue")
+    with pytest.raises(TooSoon):
+        act(match, last, "Continue")
+    looks(match.room, last.user)
+    act(match, last, "Continue")
+
+
 def test_programs_receive_awaited_from_but_need_not_wait() -> None:
     match = match_of_two()
     act(match, on_turn(match), "Roll")
