@@ -7,9 +7,13 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browser import DESKTOP, PHONE, look_all_round, open_table
+from tests.kit.browser import DESKTOP, PHONE, look_all_round, open_panel, open_table
 
 People = Callable[..., Page]
+GAP = """() => {
+  const button = document.querySelector("#room-settings-save").getBoundingClientRect();
+  return document.querySelector("#options > .small").getBoundingClientRect().top - button.bottom;
+}"""
 
 
 @pytest.mark.slow
@@ -42,3 +46,12 @@ def test_options_save_with_one_tap_and_rejected_input_is_kept(person: People) ->
     expect(page.locator("#house .problem")).to_have_count(0)
     page.click("#house footer .main")
     expect(page.locator("#house")).to_be_hidden()
+
+
+@pytest.mark.slow
+def test_sentence_below_a_button_is_apart_from_it(person: People) -> None:
+    page = person(PHONE)
+    open_table(page, "Ann", "mia")
+    open_panel(page, "more")
+    page.click("#room-settings > summary")
+    assert page.evaluate(GAP) >= 8
