@@ -11,14 +11,15 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Page
 
-from games.engine.snapshots import load_snapshot
+from games.contract.luck import ScriptedLuck
+from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.pages import regions
 from games.pages.beats import beats_region
 from games.pages.templating import render
 from games.pages.viewpoint import viewpoint
 from games.tables.loading import load
 from games.tables.table import Table
-from tests.kit.acting import looks
+from tests.kit.acting import act, looks, on_turn
 from tests.kit.browser import DESKTOP, PHONE, SMALLEST, open_table, start
 from tests.kit.later import moving_on
 from tests.kit.served import as_served
@@ -91,15 +92,25 @@ COVERED = """() => {
     .map((one) => [one.getAttribute("class") ?? one.tagName, one.getBoundingClientRect()])
     .filter(([, box]) => box.width && box.height);
   const words = seen("#moment :is(.verdict, .quote, .sh-asked, .sh-left), .beat .headline");
-  const drawn = ".portrait :is(img, figcaption), .die, .throne-card > *, .sh-card > svg";
+  const hearts = seen("#moment > .heart-breaks");
+  const scene = document.querySelector("#moment").getBoundingClientRect();
+  const people = ".portrait :is(img, figcaption), .payers img";
+  const drawn = `${people}, .die, .throne-card > *, .sh-card > svg`;
   const things = seen(`#moment :is(${drawn})`);
   const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 4
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
-  return words.flatMap(([word, a]) => things.filter(([, b]) => meet(a, b))
-    .map(([thing]) => `${word} lies over ${thing}`));
+  const beside = things.filter(([thing]) => thing === "FIGCAPTION" || thing.startsWith("die"));
+  const cut = hearts.filter(([, a]) => a.top < scene.top || a.right > scene.right + 1);
+  const over = hearts.flatMap(([, a]) => beside.filter(([, b]) => meet(a, b)));
+  return [
+    ...cut.map(() => "the heart is cut"),
+    ...over.map(([thing]) => `the heart lies over ${thing}`),
+    ...words.flatMap(([word, a]) => things.filter(([, b]) => meet(a, b))
+      .map(([thing]) => `${word} lies over ${thing}`)),
+  ];
 }"""
 """Text of a drawing that overlaps a face, a name, a die or a figure by more than a few pixels once
-both are in place."""
+both are in place. A heart may overlap a face."""
 
 
 class Drawn(NamedTuple):
@@ -168,6 +179,37 @@ def test_animations_never_freeze_and_their_text_covers_nothing(
             if moves:
                 found.append(f"{one.stages} moves at {at} ms with reduced motion")
     assert not found, "\n".join(dict.fromkeys(found))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("players", [2, 4, 8])
+def test_heart_of_an_announced_mia_covers_nothing(
+    person: People, players: int, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.BEATS = 1.0
+    drawn = announced(Staged("mia", players=players), monkeypatch)
+    assert "heart-breaks" in drawn.html
+    page = opened(person, "mia")
+    found = []
+    for size in (SMALLEST, PHONE, LANDSCAPE, DESKTOP):
+        page.set_viewport_size(size)
+        for at, covered in played(page, drawn, 3 * STEP, COVERED):
+            found += [f"{size['width']} pixels wide, {at} ms: {one}" for one in covered]
+    assert not found, "\n".join(dict.fromkeys(found))
+
+
+def announced(staged: Staged, monkeypatch: pytest.MonkeyPatch) -> Drawn:
+    """Return the drawing of a true Mia, which all others pay for."""
+    looks(staged.room, *staged.people)
+    announcer = on_turn(staged.match)
+    with monkeypatch.context() as patched:
+        patched.setattr(MatchSnapshot, "luck", lambda _: ScriptedLuck(die=[1, 0]))
+        act(staged.match, announcer, "Roll")
+    before = load(staged.room.pk)
+    act(staged.match, announcer, "Announce", dice="2,1")
+    now = load(staged.room.pk, before)
+    region = beats_region(now, now.acts, viewpoint(now, None, "en"))
+    return Drawn(("lift",), as_served(render(now, region, "en")), regions_of(staged, now))
 
 
 def stills(page: Page, drawn: Drawn) -> Iterator[str]:
