@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, ViewportSize, expect
 
+from games.models import Member
 from tests.kit.browser import PHONE, look, open_panel, open_table, start
 from tests.kit.cards_in_browsers import play
+from tests.kit.stage import SIZES, lay_out
 from tests.kit.staged import Staged, put
 
 pytestmark = pytest.mark.slow
@@ -51,6 +54,35 @@ CUT = """() => {
     ...[...document.querySelectorAll(PARTS_OF_SEATS)].filter(outside(stage)),
     ...[...document.querySelectorAll(".step, .stake, .lying, .sh-banner")].filter(outside(scene)),
   ].map((one) => one.outerHTML);
+}"""
+
+MEETING = """() => {
+  const what = (one) => `${one.className} ${one.textContent}`;
+  const box = (one) => Object.assign(one.getBoundingClientRect(), { what: what(one) });
+  const seen = (one) => one.checkVisibility({ visibilityProperty: true }) && box(one).width > 2;
+  const meet = (a, b) => a.left < b.right - 2 && b.left < a.right - 2
+    && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const seats = [...document.querySelectorAll("#seats .seat")].map((seat) =>
+    [...seat.querySelectorAll(".face, .name, .badge")].filter(seen).map(box));
+  const found = [];
+  seats.forEach((seat, at) => {
+    for (const one of seat) {
+      const others = (seats[at + 1] ?? []).filter((other) => meet(one, other));
+      found.push(...others.map((other) => `${one.what} meets ${other.what}`));
+    }
+  });
+  for (const selector of [".beside", "#to-be-heard"]) {
+    const corner = box(document.querySelector(selector));
+    const covered = seats.flat().filter((one) => meet(one, corner));
+    found.push(...covered.map((one) => `${selector} covers ${one.what}`));
+  }
+  const row = box(document.querySelector(".above"));
+  for (const one of document.querySelectorAll("#status > *")) {
+    const { top, bottom } = box(one);
+    const leaves = top < row.top - 1 || bottom > row.bottom + 1;
+    if (seen(one) && leaves) found.push(`${one.textContent} leaves the row`);
+  }
+  return found;
 }"""
 
 
@@ -132,3 +164,24 @@ def test_full_table_is_not_truncated_on_a_big_screen(person: People, game: str) 
         seats = moment.regions["seats"].replace("button", "span")  # seats are not buttons there
         put(television, {"seats": seats, "board": moment.regions["board"]})
         assert television.evaluate(CUT) == [], moment.kind
+
+
+@pytest.mark.parametrize("game", ["chamber", "secret_hitler", "cards"])
+@pytest.mark.django_db(transaction=True)
+def test_seats_of_absent_players_are_apart_on_a_big_screen_of_any_size(
+    person: People, game: str
+) -> None:
+    ann, screen = person(PHONE), person(TELEVISION, own=True)
+    screen.goto(f"/t/{open_table(ann, 'Ann', game)}/screen/")
+    expect(screen.locator("#to-be-heard")).to_be_visible()
+    staged = Staged(game)
+    Member.objects.filter(room=staged.room).update(away_since=timezone.now())
+    moment = next(one for one in staged.moments(examples=(1,)) if one.eyes == "watching")
+    seats = moment.regions["seats"].replace("button", "span")
+    put(screen, {**{id: moment.regions[id] for id in ("status", "board")}, "seats": seats})
+    expect(screen.locator(".seat.away")).to_have_count(len(staged.people))
+    found = []
+    for size in (TELEVISION, *SIZES):
+        lay_out(screen, size)
+        found += [f"{size['width']}: {one}" for one in screen.evaluate(MEETING)]
+    assert not found, "\n".join(found)
