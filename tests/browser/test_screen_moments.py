@@ -103,6 +103,22 @@ LINES = """() => {
   range.selectNodeContents(words);
   return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
 }"""
+FILLS = """letters => {
+  const card = document.querySelector("#moment .best > :only-child");
+  const words = card.querySelector("p");
+  words.textContent = "Some words of it ".repeat(letters).slice(0, letters);
+  const detail = { sounds: [], felt: [] };
+  document.dispatchEvent(new CustomEvent("parlour:piece", { detail }));
+  const { fontSize, paddingTop, paddingBottom } = getComputedStyle(card);
+  const room = card.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom);
+  return {
+    letters,
+    size: Math.round(1000 * parseFloat(fontSize) / innerHeight) / 10,
+    filled: Math.round(100 * words.offsetHeight / room),
+    cut: card.scrollHeight > card.clientHeight,
+  };
+}"""
+"""Replace the best sentence by one of this length. Return its size in percent of the window."""
 SHARE = """selector => {
   const { width, height } = document.querySelector(selector).getBoundingClientRect();
   return Math.round(1000 * width * height / innerWidth / innerHeight) / 10;
@@ -178,6 +194,28 @@ def test_words_beside_the_gun_are_not_stacked(television: Callable[[str], Page])
     put(page, _of_a_television(next(one for one in moments if one.kind == "turn watching")))
     lay_out(page, TELEVISION)
     assert page.evaluate(LINES) <= 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_best_sentence_of_any_length_fills_a_big_screen(
+    television: Callable[[str], Page], settings: Any
+) -> None:
+    settings.BEATS = 3
+    page = television("cards")
+    drawings = Televised("cards", players=3).drawings(ACTS)
+    beats, told = next(drawn for drawn in drawings if drawn[0].count("</figure>") == 1)
+    page.evaluate(DRAW, beats)
+    before, after = [], []
+    for found in (before, after):
+        for size in (TELEVISION, LARGE):
+            lay_out(page, size)
+            found += [page.evaluate(FILLS, letters) for letters in (20, 60, 131, 300)]
+        page.evaluate("tellTheRest()")
+        put(page, told)
+    assert before == after  # the author appears below the sentence, which stays as it is
+    for one in before:
+        assert not one["cut"], one
+        assert one["filled"] > 50 or one["size"] > 11, one
 
 
 @pytest.mark.long
