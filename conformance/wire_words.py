@@ -160,6 +160,8 @@ PACKETS: dict[str, Json] = {
     "Invited": {"room": str, "game": str, "from": str},
     "Seeking": {"game": str, "waiting": int, "wanted": int, "id": Opt(ANY)},
     "Matched": {"room": str, "game": str, "token": Opt(str)},
+    "TableStart": {"room": str, "game": str, "again": bool},
+    "TableEnd": {"room": str, "match": (int, None)},
     "PlayerJoined": {"player": {**PLAYER, "*": ANY}},
     "PlayerChanged": {"player": {**PLAYER, "*": ANY}},
     "PlayerLeft": {"username": str, "reason": GONE},

@@ -19,6 +19,8 @@ PLATFORM = frozenset(
         "Invited",
         "Seeking",
         "Matched",
+        "TableStart",
+        "TableEnd",
         "PlayerJoined",
         "PlayerChanged",
         "PlayerLeft",

@@ -22,7 +22,7 @@ from games.engine.snapshots import load_snapshot
 from games.engine.told import told_acts_since
 from games.models import Invitation, Room
 from games.registry import GAMES
-from games.rooms import members, passwords, seeking
+from games.rooms import ladder, members, passwords, seeking
 from games.sockets.api_clients import open_invitations
 from games.sockets.dispatch import carry_out
 from games.sockets.hub import hub
@@ -125,6 +125,14 @@ async def cancel_seek(client: Client, packet: packets.CancelSeek) -> server.Done
     """Stop looking for a quick match."""
     if client.user_id is not None:
         await seeking.cancel(client.user_id, packet.game)
+    return server.Done()
+
+
+async def set_available(client: Client, packet: packets.SetAvailable) -> server.Done:
+    """Store which games a program plays on the ladder. Raise Ignored or Refused."""
+    if client.room_id is not None:
+        raise Refused("already_in_room")
+    await ladder.set_available(client.user_id, packet.games, packet.tables)
     return server.Done()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +20,7 @@ from games.engine.reading import in_thread
 from games.engine.storage import is_fault
 from games.models import Invitation
 from games.rooms import seeking
+from games.rooms.ladder import Playing
 from games.rooms.members import Rejected
 from games.rooms.seeking import Waiting
 from games.sockets import api
@@ -58,6 +60,9 @@ class ApiConsumer(RoomConsumer):
         self.client = api.Client()
         self.seeks: dict[str, int | str] = {}
         """What was sent last for each game: how many wait, or the code of the table."""
+        self.tables: list[str] = []
+        """Codes of the tables of the ladder that this connection was told of."""
+        self.knows_tables = False
 
     async def greet(self) -> None:
         self.client = api.client_of(None)
@@ -92,6 +97,7 @@ class ApiConsumer(RoomConsumer):
         if self.api_clients is not None:
             self.api_clients.remove(self)
             hub().seekers.remove(self)
+            hub().versions.remove(self)
         if self.ignored:
             log.info("user %s sent %s packets without permission", self.user_id, self.ignored)
         await super().closed()
@@ -170,6 +176,10 @@ class ApiConsumer(RoomConsumer):
             return await self._seek(packet)
         if isinstance(packet, commands.CancelSeek) and self.room_id is None:
             return await api.cancel_seek(self.client, packet)
+        if isinstance(packet, commands.SetAvailable):
+            answer: server.Answer = await api.set_available(self.client, packet)
+            hub().versions.add(self)
+            return answer
         if self.room_id is None:
             raise Ignored
         if isinstance(packet, commands.LeaveForNewGame):
@@ -220,6 +230,19 @@ class ApiConsumer(RoomConsumer):
             else:
                 self.put_packet(server.Seeking(wait.game, wait.count, wait.least))
             self.seeks[wait.game] = wait.code or wait.count
+
+    def show_tables(self, found: Sequence[Playing], ended: Mapping[str, int | None]) -> None:
+        """Send at which tables of the ladder this program plays, as far as that has changed
+        (`games.sockets.versions.Version`).
+        """
+        now = {table.code: table.game for table in found}
+        for code in self.tables:
+            if code not in now:
+                self.put_packet(server.TableEnd(code, ended.get(code)))
+        for code, game in now.items():
+            if code not in self.tables:
+                self.put_packet(server.TableStart(code, game, again=not self.knows_tables))
+        self.tables, self.knows_tables = list(now), True
 
     async def _leave_for(self, packet: commands.LeaveForNewGame, id_: Any) -> None:
         answer, room_id = await api.leave_for_new_game(self.client, packet)

@@ -30,6 +30,7 @@ from games.sockets.api_clients import ApiClients
 from games.sockets.channel_groups import ChannelGroups
 from games.sockets.credentials import CredentialRegistry
 from games.sockets.seekers import Seekers
+from games.sockets.versions import Versions
 from games.sockets.watched_room import WatchedRoom, Watcher
 from games.tables.loading import load
 from games.tables.table import Table
@@ -63,11 +64,13 @@ class Hub:
         self.broadcaster = AnnouncementBroadcaster()
         self.api_clients = ApiClients()
         self.seekers = Seekers()
+        self.versions = Versions()
         notifications.subscribe(self._on_notification)
         self._keep(self._poll())
         self._keep(self._tell_who_is_here())
         self._keep(self._groups.listen())
         self._keep(self.seekers.keep_renewing())
+        self._keep(self.versions.keep_renewing())
 
     async def enter(self, room_id: int, watcher: Watcher) -> None:
         """Show the room, and every later change, to a socket."""
@@ -132,6 +135,7 @@ class Hub:
         """Stop listening, at the end of a process or a test."""
         notifications.unsubscribe(self._on_notification)
         self.seekers.close()
+        self.versions.close()
         for watched in self._rooms.values():
             watched.stop_waiting()
         waiting = set(self._tasks)
@@ -183,7 +187,10 @@ class Hub:
     def _on_lists_changed(self, rooms: Collection[int]) -> None:
         if notifications.SEEKS in rooms:
             self._keep(self.seekers.look())
-            rooms = [room for room in rooms if room != notifications.SEEKS]
+        if notifications.LADDER in rooms:
+            self._keep(self.versions.look())
+        elsewhere = (notifications.SEEKS, notifications.LADDER)
+        rooms = [room for room in rooms if room not in elsewhere]
         for listener in tuple(self._on_lists):
             listener(rooms)
         if notifications.HOUSE in rooms:
@@ -238,6 +245,7 @@ class Hub:
                 self.credentials.look,
                 self.api_clients.look,
                 self.seekers.look,
+                self.versions.look,
                 self.broadcaster.look,
             ):
                 try:

@@ -128,6 +128,24 @@ class CancelSeek(Command, frozen=True):
     game: Slug
 
 
+class SetAvailable(Command, frozen=True, kw_only=True):
+    """Say which games you play on the ladder, and at how many tables at once.
+
+    Only for versions of programs. You are sent `TableStart` for each table at which you play, now
+    and later, and `TableEnd` when its match is over. Come to a table with `JoinGame` on another
+    connection. The match begins once everybody has come, and 10 seconds later at the latest. You
+    are available until this connection closes.
+    """
+
+    who = Who.ANYBODY
+    has_form = False
+    method = ""
+
+    games: Annotated[tuple[Slug, ...], Meta(max_length=50)]
+    """Empty: you play at no more tables."""
+    tables: Annotated[int, Meta(ge=1, le=20)] = 1
+
+
 class LeaveGame(Command, frozen=True):
     """Leave the room for good and give up your seat."""
 

@@ -187,6 +187,23 @@ class Matched(Sent, frozen=True):
     """For a new guest. Valid for 30 days, in `JoinGame.token` or as Bearer."""
 
 
+class TableStart(Sent, frozen=True):
+    """You play at this table of the ladder. Come with `JoinGame`, on another connection."""
+
+    room: Code
+    game: Slug
+    again: bool
+    """You played there already when you sent `SetAvailable`."""
+
+
+class TableEnd(Sent, frozen=True):
+    """You no longer play at this table of the ladder."""
+
+    room: Code
+    match: int | None
+    """Id of its match. Null if there was none, because nobody came."""
+
+
 class PlayerJoined(Sent, frozen=True):
     """Somebody, possibly you, has joined the room."""
 
@@ -363,6 +380,8 @@ PACKETS: tuple[type[Sent], ...] = (
     Invited,
     Seeking,
     Matched,
+    TableStart,
+    TableEnd,
     PlayerJoined,
     PlayerChanged,
     PlayerLeft,

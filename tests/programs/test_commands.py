@@ -19,6 +19,7 @@ WRITTEN_BY_HAND = {
     "LeaveForNewGame": "leave_for_new_game",
     "Seek": "seek",
     "CancelSeek": "seek",
+    "SetAvailable": "request",
 }
 CALLS: dict[str, tuple[tuple[Any, ...], Command]] = {
     "start": ((), commands.StartGame()),

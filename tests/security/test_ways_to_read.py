@@ -108,6 +108,8 @@ SAY_WHO = {
     *(
         "Seeking",
         "Matched",
+        "TableStart",
+        "TableEnd",
         "Welcome",
         "Invited",
         "PlayerJoined",

@@ -73,6 +73,7 @@ ACCESS: dict[str, Row] = {
     "JoinGame": always({"room": "CODE"}, ("GameJoined", *["already_in_room"] * 3)),
     "Seek": always({"game": "mia"}, ("Seeking", *["already_in_room"] * 3)),
     "CancelSeek": always({"game": "mia"}, (DONE, *["already_in_room"] * 3)),
+    "SetAvailable": always({"games": ["mia"]}, (NO, *["already_in_room"] * 3)),
     "LeaveGame": always({}, ANYBODY_IN),
     "LeaveForNewGame": Row({}, NOBODY_NOW, (NO, DONE, NO, NO), (NO, DONE, NO, NO)),
     "GameDataRequest": always({}, (NO, *["GameDataSync"] * 3)),
@@ -130,7 +131,7 @@ PAGES_ONLY = {
     "Follow",
     "Report",
 }
-ENTRANCES_OF_PROGRAMS = ("HostGame", "JoinGame", "Seek", "CancelSeek")
+ENTRANCES_OF_PROGRAMS = ("HostGame", "JoinGame", "Seek", "CancelSeek", "SetAvailable")
 """Packets of connections that are in no room."""
 PROGRAMS_ONLY = {
     *ENTRANCES_OF_PROGRAMS,

@@ -57,6 +57,7 @@ PACKETS = {
     "JoinGame": Case("GameJoined", "GameRejoined", {"room": "CODE"}),
     "Seek": Case("Seeking", "Seeking", {"game": "mia"}),
     "CancelSeek": Case("Done", "Done", {"game": "mia"}),
+    "SetAvailable": Case("ignored", "ignored", {"games": ["mia"]}),  # tests/wire/test_ladder.py
     "LeaveGame": Case("Done", "ignored"),
     "LeaveForNewGame": Case("GameCreated", "ignored", playing=True, watching=True),
     "GameDataRequest": Case("GameDataSync", "GameDataSync"),
@@ -82,7 +83,7 @@ PACKETS = {
     "SetNonce": Case("Done", "Done", {"nonce": "mine"}),
     "SendNewChatMessage": Case("Done", "Done", {"message": "hello"}, another="messages"),
 }
-NO_ROOM = ("HostGame", "JoinGame", "Seek", "CancelSeek")
+NO_ROOM = ("HostGame", "JoinGame", "Seek", "CancelSeek", "SetAvailable")
 
 
 def test_every_platform_packet_has_a_repeat_case() -> None:
