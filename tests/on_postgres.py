@@ -29,6 +29,7 @@ DEFAULT = [
     "tests/lobby/test_match_files.py",
     "tests/lobby/test_mine.py::TestBadge",
     "tests/moderation/test_many.py",
+    "tests/udp/test_lease.py",
 ]
 """Tests of what databases do differently: constraints, locks, timeouts, letter case, order, counts.
 `tests/chaos` plays on PostgreSQL and Redis over sockets."""

@@ -4,7 +4,13 @@ from django.db import models
 
 
 class Heartbeat(models.Model):
-    """Single row with the leading process and its last heartbeat (`games.runtime.heartbeat`)."""
+    """Leases of processes, each with its holder and the time of the last renewal.
+
+    Row LEADER is the lease of the leading process (`games.runtime.heartbeat`). Row UDP is that of
+    the UDP port in PostgreSQL (`games.udp.lock`).
+    """
+
+    LEADER, UDP = 1, 2
 
     leader = models.CharField(max_length=16, blank=True)
     at = models.DateTimeField()

@@ -1,18 +1,25 @@
 """The lock of the process that owns the UDP port.
 
-If that process dies, another can take the lock.
+If that process dies, or its machine vanishes, another can take the lock.
 """
 
 from __future__ import annotations
 
+import secrets
+from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
-from django.db import connection
+from django.db import DatabaseError, connection
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
 from filelock import FileLock, Timeout
 
-KEY = 0x6D696100
-"""Key of the advisory lock in PostgreSQL ("mia" in ASCII)."""
+from games.models import Heartbeat
+
+LEASE = timedelta(seconds=6)
+"""Time after which others may take the lock if its holder has not asked for it (`held`)."""
 
 
 class Lock(Protocol):
@@ -22,10 +29,7 @@ class Lock(Protocol):
         """Take the lock if it is free. Return whether this process holds it."""
 
     def held(self) -> bool:
-        """Return whether this process still holds the lock.
-
-        It is lost with the connection to the database.
-        """
+        """Return whether this process still holds the lock. Ask every few seconds."""
 
     def release(self) -> None:
         """Release the lock."""
@@ -34,7 +38,7 @@ class Lock(Protocol):
 def lock() -> Lock:
     """Return a lock for the database in use."""
     if connection.vendor == "postgresql":
-        return _Advisory()
+        return _Lease()
     return _File(Path(str(connection.settings_dict["NAME"])))
 
 
@@ -61,34 +65,34 @@ class _File:
         self._lock.release()
 
 
-class _Advisory:
-    """Lock for PostgreSQL: an advisory lock on a separate connection."""
+class _Lease:
+    """Lock for PostgreSQL: a row that names the holder, and the time at which he last asked.
+
+    The database compares the times, so the clocks of the hosts do not matter. An advisory lock
+    would stay with the session of a vanished host until TCP gives up its connection.
+    """
 
     def __init__(self) -> None:
-        self._connection: Any = None
+        self._name = secrets.token_hex(8)
 
     def acquire(self) -> bool:
-        if self._connection is None:
-            self._connection = connection.copy()
-            self._connection.inc_thread_sharing()
-        if self._ask("SELECT pg_try_advisory_lock(%s)", KEY):
-            return True
-        self.release()
-        return False
+        row = Heartbeat.objects.filter(pk=Heartbeat.UDP)
+        free = Q(leader__in=("", self._name)) | Q(at__lt=Now() - LEASE)
+        try:
+            Heartbeat.objects.get_or_create(pk=Heartbeat.UDP, defaults={"leader": "", "at": Now()})
+            return bool(row.filter(free).update(leader=self._name, at=Now()))
+        except DatabaseError:
+            return False
 
     def held(self) -> bool:
-        return self._connection is not None and bool(self._ask("SELECT 1"))
+        try:
+            return bool(self._mine().update(at=Now()))
+        except DatabaseError:
+            return False
 
     def release(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        with suppress(DatabaseError):  # the lease will end by itself
+            self._mine().update(leader="")
 
-    def _ask(self, query: str, *values: int) -> Any:
-        try:
-            with self._connection.cursor() as cursor:
-                cursor.execute(query, values)
-                return cursor.fetchone()[0]
-        except Exception:
-            self._connection.close()
-            return None
+    def _mine(self) -> QuerySet[Heartbeat]:
+        return Heartbeat.objects.filter(pk=Heartbeat.UDP, leader=self._name)

@@ -72,9 +72,8 @@ class UdpServer:
 
     async def _main(self) -> None:
         self._task = asyncio.current_task()
-        said = ""
+        said, mine = "", lock()
         while not self._stopped.is_set():
-            mine = lock()
             if not await in_thread(mine.acquire):
                 said = _say_once(said, "Another process plays Mia over UDP; this one waits.")
                 await asyncio.sleep(TRY_AGAIN)
