@@ -13,6 +13,7 @@ from games.engine.bounded_cache import BoundedCache
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.engine.table_policy import policy_of
 from games.engine.told import told_acts_since
+from games.history.match_lines import shows_secrets
 from games.history.verify import differences
 from games.models import Match, Member, Player, Room
 from games.pages import ending
@@ -102,11 +103,10 @@ def seats_shown(match: Match, players: Iterable[Player], user_id: int | None) ->
 
 
 def eyes_at(match: MatchSnapshot, seat: Viewer, version: int) -> Viewer:
-    """Return the seat whose secrets a replay through `seat` shows at this version.
-
-    A seat that was given up shows no more than the gallery, unless all seats are revealed.
+    """Return the seat whose secrets a replay through `seat` shows at this version, or None for the
+    gallery.
     """
-    if seat is None or match.row.revealed or match.players[seat].held(version):
+    if seat is not None and shows_secrets(match.row, match.players[seat], version):
         return seat
     return None
 

@@ -69,10 +69,9 @@ def act_line(act: Act, match: Match, players: Sequence[Player], reader: Reader) 
     """Return an act as this reader may know it.
 
     Only the reader `all` gets the audiences and the draws. Moves are for their own seats as well.
-    A seat gets its secrets only while its player held it.
     """
     is_all = reader == "all"
-    held = isinstance(reader, Seat) and players[reader].held(act.number)
+    held = isinstance(reader, Seat) and shows_secrets(match, players[reader], act.number)
     told = [
         one for one in act.told if is_all or one["to"] is None or (held and reader in one["to"])
     ]
@@ -90,6 +89,14 @@ def act_line(act: Act, match: Match, players: Sequence[Player], reader: Reader) 
     if is_all:
         line |= {"to": [one["to"] for one in told], "draws": act.draws}
     return line
+
+
+def shows_secrets(match: Match, player: Player, version: int) -> bool:
+    """Whether viewers who look through this seat see its secrets at this version.
+
+    After the seat was given up, they do so only if all seats are revealed.
+    """
+    return match.revealed or player.held(version)
 
 
 def end_line(match: Match, players: Iterable[Player]) -> Json:

@@ -12,11 +12,16 @@ from django.test import Client
 from accounts import tokens
 from accounts.models import User
 from games import rooms
+from games.contract.data import Seat
+from games.contract.luck import Luck
+from games.engine.snapshots import cache, snapshot_of
 from games.history import counting, erasure
+from games.history.match_history import eyes_at
 from games.models import Act, Match, Member, Player, Room
 from parlour_client import verify
 from tests.kit import moderation_helpers
 from tests.kit.acting import act, on_turn, play_out
+from tests.kit.corpus import play_on
 from tests.kit.costs import statements
 from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
 from tests.kit.people import as_user
@@ -243,6 +248,29 @@ class TestWhoSeesWhat:
             (old, None, str(mine), 404),
         ):
             assert browser(who).get(file(match), {"as": asked}).status_code == status
+
+    def test_seat_that_was_given_up_is_in_files_as_in_replays(self) -> None:
+        people = [PersonFactory() for _ in range(3)]
+        room = open_table(*people, onLeave="substitute", lives=1)
+        match = start_match(room)
+        player = on_turn(match)
+        act(match, player, "Roll")
+        rooms.leave(room.pk, player.user_id).result()
+        play_on(match.pk, Luck(b"without them", 0))
+        gone_at = Player.objects.get(pk=player.pk).gone_at
+        assert gone_at is not None
+        user, seat = User.objects.get(pk=player.user_id), Seat(player.seat)
+        moves = match.acts.filter(seat=seat, kind=Act.Kind.MOVE)
+        for revealed in (True, False):
+            Match.objects.filter(pk=match.pk).update(revealed=revealed)
+            cache.evict(match.pk)
+            snapshot = snapshot_of(Match.objects.get(pk=match.pk))
+            acts = read(file(match), user, as_=str(seat))[1:-1]
+            own = [one["version"] for one in acts if "move" in one]
+            assert own == [
+                one.number for one in moves if eyes_at(snapshot, seat, one.number) is not None
+            ]
+            assert any(version > gone_at for version in own) is revealed
 
     def test_file_is_there_for_those_who_may_view_the_match(self) -> None:
         ann, watcher = PersonFactory(), PersonFactory()
