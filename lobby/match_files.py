@@ -86,7 +86,7 @@ def _table(listed: dict[str, Any]) -> dict[str, Any]:
 @_for_programs
 def matches(request: HttpRequest) -> HttpResponse:
     """Return a portion of the list of matches."""
-    given = _Parameters(request.GET, ("game", "user", "after", "order", "limit", "full"))
+    given = _Parameters(request.GET, ("game", "user", "rated", "after", "order", "limit", "full"))
     in_full = given.one_of("full", ("gallery",)) is not None
     most = MOST_IN_FULL if in_full else MOST
     wanted = Wanted(
@@ -95,6 +95,7 @@ def matches(request: HttpRequest) -> HttpResponse:
         newest_first=given.one_of("order", ("asc", "desc")) != "asc",
         game=given.one_of("game", tuple(GAMES)),
         user=given.text("user"),
+        is_rated={"yes": True, "no": False, None: None}[given.one_of("rated", ("yes", "no"))],
     )
     portion = match_list.portion(wanted, user_of(request))
     lines = [*_lines(portion.matches, "gallery" if in_full else None)]
@@ -138,10 +139,10 @@ def _lines(found: Sequence[Match], reader: Reader | None) -> Iterator[str]:
     for row in found:
         players, theirs = seats[row.pk], programs[row.pk]
         if reader is None:
-            yield f"{to_text(match_line(row, players, row.no, programs=theirs))}\n"
+            yield f"{to_text(match_line(row, players, theirs))}\n"
         else:
             done = acts.get(row.pk, ())
-            yield from match_lines(row, players, done, reader, row.no, programs=theirs)
+            yield from match_lines(row, players, done, reader, theirs)
 
 
 def _reader(given: _Parameters, row: Match, viewer: User | None) -> Reader:

@@ -24,40 +24,31 @@ def match_lines(
     players: Sequence[Player],
     acts: Iterable[Act],
     reader: Reader,
-    no: int | None = None,
-    rated: str = "",
     programs: Collection[int] = (),
 ) -> Iterator[str]:
     """Yield the lines of a finished match, each with its newline.
 
-    `players` are sorted by seat and `acts` by number. `no` and `rated` are the number of the match
-    in the order of counting, and whether it was rated. `programs` are the seats of programs.
+    `players` are sorted by seat and `acts` by number. `programs` are the seats of programs.
     """
     for line in (
-        match_line(match, players, no, rated, programs),
+        match_line(match, players, programs),
         *(act_line(act, match, players, reader) for act in acts),
         end_line(match, players),
     ):
         yield f"{to_text(line)}\n"
 
 
-def match_line(
-    match: Match,
-    players: Iterable[Player],
-    no: int | None = None,
-    rated: str = "",
-    programs: Collection[int] = (),
-) -> Json:
+def match_line(match: Match, players: Iterable[Player], programs: Collection[int] = ()) -> Json:
     """Return what was known before the match, and how every seat ended."""
     return {
         "type": "Match",
         "id": match.pk,
-        "no": no,
+        "no": match.no,
         "revision": match.revision,
         "game": match.game,
         "gameVersion": match.game_version,
         "options": match.options,
-        "rated": rated,
+        "rated": match.rated,
         "lesson": match.lesson,
         "started": iso(match.started_at),
         "ended": iso(match.ended_at),

@@ -6,7 +6,7 @@ A portion is ordered by `Match.no` (`games.history.counting`), which changes onl
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from accounts import sanctions
 from accounts.models import User, account_of
+from games.engine.rated import YES
 from games.models import Act, Match, Member, Player
 
 M = TypeVar("M", bound=Model)
@@ -38,6 +39,7 @@ class Wanted:
     newest_first: bool = True
     game: str | None = None
     user: str | None = None
+    is_rated: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -63,13 +65,6 @@ def portion(wanted: Wanted, viewer: User | None) -> Portion:
     matches = sorted(found.values(), key=attrgetter("no"), reverse=wanted.newest_first)
     is_last = all(len(some) <= wanted.limit for some in (*rows, matches))
     return Portion(matches[: wanted.limit], is_last)
-
-
-def is_findable(user: User, viewer: User | None) -> bool:
-    """Whether this viewer may ask for the matches of a user by name."""
-    if viewer is not None and user.pk == viewer.pk:
-        return True
-    return user.lists_matches and user.is_active and sanctions.lock_of(user.pk) is None
 
 
 def seen_by(viewer: User | None) -> Q:
@@ -105,26 +100,37 @@ def acts_in(matches: Iterable[Match]) -> Mapping[int, Sequence[Act]]:
 
 
 def _public(wanted: Wanted) -> list[Match]:
-    found = Match.objects.filter(public=True).defer(*UNREAD)
-    if wanted.game is not None:
-        found = found.filter(game=wanted.game)
+    found = Match.objects.filter(_chosen(wanted), public=True).defer(*UNREAD)
     return _next(found, wanted)
 
 
 def _played(wanted: Wanted, user_id: int, seen: Q | None = None) -> list[Match]:
-    seats = Player.objects.filter(seen or Q(), user=user_id, match__no__isnull=False)
+    chosen = _chosen(wanted, "match__")
+    seats = Player.objects.filter(chosen, seen or Q(), user=user_id, match__no__isnull=False)
     seats = seats.select_related("match").only(*(f"match__{field.name}" for field in _READ))
-    if wanted.game is not None:
-        seats = seats.filter(match__game=wanted.game)
     return [seat.match for seat in _next(seats, wanted)]
 
 
 def _of_user(wanted: Wanted, viewer: User | None) -> list[list[Match]]:
     user = account_of(wanted.user or "")
-    if user is None or not is_findable(user, viewer):
+    if user is None or not user.is_active or sanctions.lock_of(user.pk) is not None:
         return []
-    own = viewer is not None and user.pk == viewer.pk
-    return [_played(wanted, user.pk, None if own else seen_by(viewer))]
+    if viewer is not None and user.pk == viewer.pk:
+        return [_played(wanted, user.pk)]
+    if not user.lists_matches:
+        if wanted.is_rated is False:
+            return []
+        wanted = replace(wanted, is_rated=True)
+    return [_played(wanted, user.pk, seen_by(viewer))]
+
+
+def _chosen(wanted: Wanted, match: str = "") -> Q:
+    """Return a filter for the matches that are asked for. `match` is the path to a match."""
+    chosen = Q() if wanted.game is None else Q(**{f"{match}game": wanted.game})
+    if wanted.is_rated is not None:
+        is_rated = Q(**{f"{match}rated": YES})
+        chosen &= is_rated if wanted.is_rated else ~is_rated
+    return chosen
 
 
 def _next(found: QuerySet[M], wanted: Wanted) -> list[M]:

@@ -120,6 +120,19 @@ class TestList:
         moderation_helpers.lock_out(ann.pk).result()
         assert found(bob, user="ann") == []
 
+    def test_rated_matches_are_found_by_the_names_of_all_their_players(self) -> None:
+        ann, bob = (AccountFactory(username=name) for name in ("ann", "bob"))
+        fun, rated = played(ann, bob), played(ann, bob)
+        hidden = played(ann, bob, visibility="unlisted")
+        Match.objects.filter(pk__in=[rated.pk, hidden.pk]).update(rated="yes")
+        assert found(user="ann") == found(user="ann", rated="yes") == [rated.pk]
+        assert found(user="ann", rated="no") == []
+        assert found(ann, user="ann", rated="yes") == [hidden.pk, rated.pk]
+        assert found(ann, user="ann", rated="no") == found(rated="no") == [fun.pk]
+        assert found(rated="yes") == [rated.pk]
+        rows = {line["id"]: line["rated"] for line in read(LIST) if line["type"] == "Match"}
+        assert rows == {fun.pk: "off", rated.pk: "yes"}
+
     def test_uncounted_and_running_matches_and_udp_rounds_are_not_listed(self) -> None:
         ann = PersonFactory()
         udp = play_out(table(ann, PersonFactory()))
@@ -338,7 +351,7 @@ class TestRefusals:
             (f"after={'9' * 40}", "after"),
             ("game=chess", "game"),
             ("user=", "user"),
-            ("rated=yes", "rated"),
+            ("rated=maybe", "rated"),
         ],
     )
     def test_bad_parameter_of_the_list_is_named(self, asked: str, field: str) -> None:
