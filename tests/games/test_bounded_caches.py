@@ -52,6 +52,7 @@ ALLOWED = {
             "games/contract/choices.py",
             "games/contract/core.py",
             "games/contract/luck.py",
+            "games/coup/rules/views.py",
             "games/coup/telling/beats.py",
             "games/coup/telling/text.py",
             "games/mia/bots/observing.py",

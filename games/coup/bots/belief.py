@@ -7,10 +7,11 @@ hand from the unseen cards.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations_with_replacement
+from threading import Lock
 
 from games.contract.core import Event, all_seats
 from games.contract.data import Seat
@@ -34,12 +35,15 @@ Hand = tuple[Role, ...]
 """Roles held face down, in the order of ROLES."""
 
 PAIRS: tuple[Hand, ...] = tuple(combinations_with_replacement(ROLES, 2))
+HANDS = (*((role,) for role in ROLES), *PAIRS)
 BLUFFS = 0.25
 """Prior rate of claiming a role without holding it."""
 FIRM = 4.0
 """Weight of that prior, in shown claims."""
 FORGOTTEN = 0.5
 """Share of our knowledge about an opponent that an exchange erases."""
+MOST_RECORDS = 64
+"""Maximum number of kept records. Each takes about 10 KB and keeps the events of its match."""
 
 
 @dataclass
@@ -51,6 +55,10 @@ class Opponent:
     caught: set[Role] = field(default_factory=set)
     doubts: int = 0
     chances: int = 0
+
+    def copy(self) -> Opponent:
+        """Return an independent copy. Its likelihoods are replaced, never changed."""
+        return Opponent(self.likely, self.shown, set(self.caught), self.doubts, self.chances)
 
     @property
     def bluffs(self) -> float:
@@ -106,6 +114,22 @@ class Opponent:
         self.likely = {h: w / most if most > 1e-9 else 1.0 for h, w in self.likely.items()}
 
 
+RECORDED = frozenset(
+    {
+        ActionDeclared,
+        Blocked,
+        Passed,
+        Challenged,
+        CostPaid,
+        RoleShown,
+        BluffCaught,
+        InfluenceLost,
+        Exchanged,
+    }
+)
+"""Types of the events that change a record. Everybody is told them."""
+
+
 @dataclass
 class Record:
     """The public history, built event by event. It is the same for every seat."""
@@ -126,10 +150,8 @@ class Record:
 
     def copy(self) -> Record:
         """Return an independent copy."""
-        opponents = {
-            seat: replace(one, caught=set(one.caught)) for seat, one in self.opponents.items()
-        }
-        return replace(self, opponents=opponents, passed=set(self.passed))
+        opponents = {seat: one.copy() for seat, one in self.opponents.items()}
+        return Record(opponents, set(self.passed), self.doubtable, self.blocks)
 
     def hear(self, event: Event) -> None:
         match event:
@@ -160,6 +182,41 @@ class Record:
                 self.opponents[who].exchanges()
 
 
+class Records:
+    """The records of the latest decisions, so that the next one only adds the new events.
+
+    All bots of a match share its record. It is safe to use in several threads, because a record is
+    copied before it is continued.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[list[Event], Record]] = {}
+        self._lock = Lock()
+
+    def of(self, seats: int, heard: Sequence[Event]) -> Record:
+        """Return the record of all these events."""
+        public = [event for event in heard if type(event) in RECORDED]
+        if not public:
+            return Record.of(seats, ())
+        key = id(public[0])  # kept with the event, so no other event can have it
+        with self._lock:
+            known, record = self._kept.pop(key, ([], None))
+        if record is None or public[: len(known)] != known:
+            record = Record.of(seats, public)
+        elif len(public) > len(known):
+            record = record.copy()
+            for event in public[len(known) :]:
+                record.hear(event)
+        with self._lock:
+            self._kept[key] = (public, record)
+            if len(self._kept) > MOST_RECORDS:
+                del self._kept[next(iter(self._kept))]
+        return record
+
+
+records = Records()
+
+
 @dataclass
 class Belief:
     """The belief of one seat about all others."""
@@ -173,8 +230,14 @@ class Belief:
 
     def hands(self, seat: Seat) -> Mapping[Hand, float]:
         """Return the unnormalized likelihood of each hand of this seat."""
+        ways = self._ways
         likely = self.opponents[seat].likely.items()
-        return {hand: weight * _odds(hand, self.unseen) for hand, weight in likely}
+        return {hand: weight * ways[hand] for hand, weight in likely}
+
+    @cached_property
+    def _ways(self) -> Mapping[Hand, int]:
+        """The number of ways to deal each hand from the unseen cards."""
+        return {hand: _odds(hand, self.unseen) for hand in HANDS}
 
     def has(self, seat: Seat, *roles: Role) -> float:
         """Return the probability that this seat holds one of these roles."""
@@ -193,9 +256,15 @@ class Belief:
 
 def unseen(view: CoupView) -> Mapping[Role, int]:
     """Return the number of copies of each role that are neither in this seat's hand nor face up."""
-    seen = Counter(card.role for card in view.hand or () if not card.face_up)
-    seen.update(card.role for p in view.players for card in p.cards if card.face_up and card.role)
-    return {role: COPIES - seen[role] for role in ROLES}
+    left = dict.fromkeys(ROLES, COPIES)
+    for card in view.hand or ():
+        if not card.face_up:
+            left[card.role] -= 1
+    for player in view.players:
+        for seen in player.cards:
+            if seen.face_up and seen.role:
+                left[seen.role] -= 1
+    return left
 
 
 def _odds(hand: Hand, among: Mapping[Role, int]) -> int:

@@ -14,7 +14,7 @@ from games.contract.choices import every_move
 from games.contract.core import ClaimMade, Decision, Event, Move, Offer, ReasoningBot
 from games.contract.data import Seat
 from games.contract.luck import BotLuck
-from games.coup.bots.belief import Belief, Opponent, Record, unseen
+from games.coup.bots.belief import Belief, Opponent, Record, records, unseen
 from games.coup.bots.playouts import won_by
 from games.coup.bots.reasons import reason_of
 from games.coup.bots.shrewd import play
@@ -55,7 +55,7 @@ def decide(
     luck: BotLuck,
 ) -> Decision:
     """Choose the move that wins most playouts if it clearly beats the move of `normal`."""
-    record = Record.of(len(view.players), heard)
+    record = records.of(len(view.players), heard)
     plain = play(seat, view, offers, record, luck)
     weighed = weigh(seat, view, offers, record, plain, luck)
     if not weighed:

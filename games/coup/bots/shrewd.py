@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from games.contract.core import ClaimMade, Event, Move, Offer
 from games.contract.data import Seat
 from games.contract.luck import BotLuck, Temper
-from games.coup.bots.belief import Belief, Record, unseen
+from games.coup.bots.belief import Belief, Record, records, unseen
 from games.coup.bots.habits import (
     best_of,
     doubtful,
@@ -111,7 +111,7 @@ def normal(
     luck: BotLuck,
 ) -> Move:
     """Bluff if the bluff is credible, and challenge if it pays. In a deadlock, always challenge."""
-    return play(seat, view, offers, Record.of(len(view.players), heard), luck)
+    return play(seat, view, offers, records.of(len(view.players), heard), luck)
 
 
 def play(

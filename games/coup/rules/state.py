@@ -351,7 +351,7 @@ def alive(state: CoupState) -> tuple[Seat, ...]:
 
 def influence(state: CoupState, seat: Seat) -> int:
     """Return the number of face-down cards of a seat."""
-    return sum(not card.face_up for card in state.hands[seat])
+    return sum([not card.face_up for card in state.hands[seat]])
 
 
 def after(state: CoupState, seat: Seat) -> tuple[Seat, ...]:

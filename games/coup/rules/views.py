@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from string import ascii_lowercase
 from typing import Any
 
@@ -11,6 +12,7 @@ from games.contract.data import Seat, Viewer
 from games.coup.rules.state import (
     ACTIONS,
     ROLES,
+    Card,
     CoupPlayer,
     CoupState,
     CoupView,
@@ -91,14 +93,15 @@ def outcome(state: CoupState) -> Outcome | None:
 
 
 def _player(state: CoupState, seat: Seat) -> CoupPlayer:
-    shown = state.phase == "over"
-    return CoupPlayer(
-        coins=state.coins[seat],
-        influence=influence(state, seat),
-        cards=tuple(
-            SeenCard(card.role if card.face_up or shown else None, card.face_up)
-            for card in state.hands[seat]
-        ),
+    cards = _seen(state.hands[seat], state.phase == "over")
+    return CoupPlayer(coins=state.coins[seat], influence=influence(state, seat), cards=cards)
+
+
+@lru_cache(maxsize=1024)
+def _seen(hand: tuple[Card, ...], shown: bool) -> tuple[SeenCard, ...]:
+    """Return a hand as others see it. `shown` means that all cards are."""
+    return tuple(
+        SeenCard(card.role if card.face_up or shown else None, card.face_up) for card in hand
     )
 
 

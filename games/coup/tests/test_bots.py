@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from games.contract.choices import random_move
 from games.contract.core import Event, Move
 from games.contract.data import Seat
-from games.contract.luck import BotLuck, Manner, Temper
+from games.contract.luck import BotLuck, Luck, Manner, Temper
 from games.coup import GAME
+from games.coup.bots import belief
+from games.coup.bots.belief import Record, Records
 from games.coup.bots.shrewd import normal
 from games.coup.rules.state import (
     ActionDeclared,
@@ -93,3 +96,40 @@ def test_hard_beats_the_other_levels(others: str, bound: float) -> None:
     tally = compare("coup", CoupOptions(), 2, "hard", others, 200, workers=1)
     assert tally.rate > bound
     assert (tally.illegal, tally.fallbacks) == (0, 0)
+
+
+def test_continued_records_are_the_same_as_new_ones() -> None:
+    """Bots of several matches ask in any order, and a late bot asks about fewer events."""
+    records, logs = Records(), [events_of(seed) for seed in range(3)]
+    dice = Luck(b"records", 1)
+    for _ in range(200):
+        heard = dice.pick("match", logs)
+        heard = heard[: dice.draw("events", len(heard) + 1)]
+        assert records.of(3, heard) == Record.of(3, heard)
+    kept = records.of(3, logs[0])
+    before = kept.copy()
+    records.of(3, [*logs[0], ActionDeclared(A, "Tax", None, "baelish")])
+    assert kept == before
+
+
+def test_number_of_kept_records_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(belief, "MOST_RECORDS", 2)
+    records = Records()
+    for seed in range(4):
+        records.of(3, events_of(seed))
+    assert len(records._kept) == 2
+
+
+def events_of(seed: int) -> list[Event]:
+    """Return everything that is told in a match of random moves."""
+    key = seed.to_bytes(1, "big")
+    change = GAME.rules.setup(3, CoupOptions(), Luck(key, 1))
+    heard, dice = [told.event for told in change.told], Luck(b"moves" + key, 1)
+    for act in range(2, 60):
+        if GAME.rules.outcome(change.state) is not None:
+            break
+        seat = GAME.rules.awaited(change.state)[0]
+        move = random_move(GAME.rules.moves, GAME.rules.offers(change.state, seat), dice)
+        change = GAME.rules.apply(change.state, seat, move, Luck(key, act))
+        heard += [told.event for told in change.told]
+    return heard
