@@ -126,7 +126,7 @@ class _Shared:
                 changed=_version(before) != _version(now),
             )
         people = _people(before, now) if before.members is not now.members else ()
-        shown_anew = _displayed(before) != _displayed(now)
+        shown_anew = _displayed(before) != _displayed(now) or _names(before) != _names(now)
         return cls(
             first=[
                 *people,
@@ -353,6 +353,10 @@ def _chat(before: Table, now: Table, user_id: int) -> Iterator[server.Sent]:
 def _reactions(before: Table, now: Table, user_id: int) -> Iterator[server.Sent]:
     for member, one in reacted(before, now, user_id):
         yield server.Reacted(member.name, one.reaction, one.audience)
+
+
+def _names(table: Table) -> dict[int, str]:
+    return {member.pk: member.name for member in table.members}
 
 
 def _displayed(table: Table) -> int | None:

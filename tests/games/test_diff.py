@@ -8,9 +8,11 @@ import pytest
 from django.utils import timezone
 
 from games import rooms
-from games.engine import matches
+from games.engine import long_jobs, matches
 from games.engine.grace import put_off
 from games.engine.snapshots import load_snapshot
+from games.engine.writer import command
+from games.history import staff
 from games.models import Match
 from games.pages import regions
 from games.tables.loading import load
@@ -154,6 +156,21 @@ def test_postponed_deadline_is_sent_to_programs() -> None:
     deadline = Match.objects.get(pk=match.pk).deadline
     assert deadline is not None
     assert told["data"]["deadline"] == iso(deadline)
+
+
+@pytest.mark.parametrize("status", ["open", "playing"])
+def test_new_name_of_a_member_without_a_seat_is_sent_to_programs(status: str) -> None:
+    ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
+    room = open_table(ann, bob)
+    if status == "playing":
+        start_match(room)
+    rooms.join(room.code, eve.pk, "eve", spectate=True).result()
+    before = load(room.pk)
+    command(staff.take_name)(eve.pk, "rude").result()
+    long_jobs.work_on_all()
+    now = load(room.pk, before)
+    (told,) = [one for one in packets(before, now, ann.pk) if one["type"] == "GameDataSync"]
+    assert f"Player {eve.pk}" in [player["username"] for player in told["data"]["players"]]
 
 
 def test_newest_act_stays_available_without_its_private_events() -> None:
