@@ -43,6 +43,8 @@ PATIENCE = 0.2
 """Maximum seconds a step waits for its commands. A locked match must not delay the others."""
 LATE_FOR = 2.0
 """Seconds for which a match is left alone after a command that took longer was refused."""
+MATCHES = 200
+"""Maximum matches handled in one step."""
 FAR_AWAY = float("inf")
 """Value of `_looks_at` during a check. The check may miss work that becomes due in the meantime."""
 
@@ -105,23 +107,25 @@ class Clock:
         """
         if not self._heartbeat.is_current():  # deadlines have not been postponed yet
             return TICK / 20
-        guarded(self._tick)
-        soon = guarded(self._until_next) or TICK
+        soon = guarded(self._tick) or TICK
         self._looks_at = source.judged().timestamp() + soon
         return TICK if storage.fault else soon
 
-    def _tick(self) -> None:
+    def _tick(self) -> float:
         now = source.judged()
-        due = self._waiting().filter(wake_at__lte=now)
-        for match_id in due.values_list("pk", flat=True)[:200]:
+        waiting = self._first_waiting()
+        due = [match_id for match_id, wake_at in waiting if wake_at <= now]
+        for match_id in due:
             if self._stopped.is_set():
-                return
+                return TICK
             self._carefully(match_id, self._wake_up)
+        has_changed = bool(due or self._started)
         until = source.monotonic() + PATIENCE
         for match_id in tuple(self._started):
             self._carefully(match_id, partial(self._conclude, until))
         if self._heartbeat.leads:
             self._housekeeping.run()
+        return self._until_next(self._first_waiting() if has_changed else waiting)
 
     def _carefully(self, match_id: int, step: Callable[[int], None]) -> None:
         with about(match=match_id):
@@ -202,13 +206,16 @@ class Clock:
         }
         return {*self._parked.now(), *self._bots.searches.busy(), *self._started, *self._late}
 
-    def _until_next(self) -> float:
-        """Return the seconds until something is due, at most one tick."""
-        next_due = self._waiting().values_list("wake_at", flat=True).first()
+    def _first_waiting(self) -> list[tuple[int, datetime]]:
+        rows = self._waiting().values_list("pk", "wake_at")[:MATCHES]
+        return [(match_id, wake_at) for match_id, wake_at in rows if wake_at is not None]
+
+    def _until_next(self, waiting: list[tuple[int, datetime]]) -> float:
+        """Return the seconds until the first of these matches is due, at most one tick."""
         soonest = min(TICK, self._bots.searches.soonest())
-        if next_due is None:
+        if not waiting:
             return soonest
-        return min(soonest, max(0.001, (next_due - source.judged()).total_seconds()))
+        return min(soonest, max(0.001, (waiting[0][1] - source.judged()).total_seconds()))
 
 
 def _due_moves(match: MatchSnapshot, now: float) -> list[tuple[Seat, int]]:
