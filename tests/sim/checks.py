@@ -199,9 +199,10 @@ def the_log_is_whole(evening: Evening) -> None:
     for match in Match.objects.all():
         for difference in differences(match):
             raise Broken(f"match {match.pk}: {difference}")
+    moves = Act.objects.filter(kind=Act.Kind.MOVE)
+    made = set(moves.values_list("match__room__code", "prompt", "number"))
     for room, name, prompt, version in evening.acknowledged:
-        made = Act.objects.filter(match__room__code=room, number=version, kind=Act.Kind.MOVE)
-        if not made.filter(prompt=prompt).exists():
+        if (room, prompt, version) not in made:
             raise Broken(
                 f"act {version} of {room} was acknowledged to {name} for question {prompt},"
                 " and is not stored"
