@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import count, pairwise
 from typing import Any
 
 import pytest
 
 from games import rooms
 from games.engine.memory import memory
-from games.engine.snapshots import load_snapshot
+from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.models import Match
 from games.pages import regions
 from games.pages.beats import beats_region
 from games.pages.page_diff import page_diff
 from games.pages.templating import render
 from games.pages.viewpoint import viewpoint
+from games.registry import GAMES
 from games.sockets.pages import TableConsumer
 from games.tables.loading import load
 from games.tables.table import Json, Table
 from tests.kit.acting import act, looks, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.later import moving_on
+from tests.kit.staged import Staged
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -122,6 +127,38 @@ def test_act_with_a_reveal_is_sent_in_two_frames_and_others_in_one() -> None:
     assert set(re.findall(r'hx-target="#([\w-]+)"', drawing)) == {"beats"}
     assert 'hx-target="#log-lines"' in told
     assert "beats" not in re.findall(r'hx-target="#([\w-]+)"', told)
+
+
+def _each_act(staged: Staged) -> Iterator[MatchSnapshot]:
+    """Play a match. After each act, yield the match as it was before."""
+    with moving_on() as pass_:
+        for minutes in count(1):
+            seen = load_snapshot(staged.match.pk)
+            if seen.over:
+                return
+            pass_(timedelta(minutes=minutes))  # until everything was shown
+            staged.move(seen)
+            yield seen
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_but_a_drawing_is_in_the_first_frame_of_any_game(game: str) -> None:
+    staged = Staged(game, players=min(6, GAMES[game].seats[1]))
+    looks(staged.room, *staged.people)
+    viewers = (None, staged.watcher.pk, *(one.pk for one in staged.people))
+    now, drawn = load(staged.room.pk), 0
+    for seen in _each_act(staged):
+        before, now = now, load(staged.room.pk, now)
+        beats = beats_region(now, now.acts, viewpoint(now, None, "en")).part["beats"]
+        is_drawn = any(beat["stage"] for beat in beats)
+        memo: Json = {}
+        for user_id in viewers:
+            frames = page_diff(before, now, user_id, "en", memo)
+            targets = [set(re.findall(r'hx-target="#([\w-]+)"', one)) for one in frames]
+            assert sum("beats" in one for one in targets) <= 1
+            assert not is_drawn or targets[0] == {"beats"}, (game, seen.phase, targets)
+        drawn += is_drawn
+    assert drawn
 
 
 def test_beats_follow_each_other_until_an_answer_is_expected() -> None:
