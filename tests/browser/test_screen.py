@@ -185,3 +185,18 @@ def test_seats_of_absent_players_are_apart_on_a_big_screen_of_any_size(
         lay_out(screen, size)
         found += [f"{size['width']}: {one}" for one in screen.evaluate(MEETING)]
     assert not found, "\n".join(found)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_last_moment_of_a_match_has_all_seats_on_a_big_screen(person: People) -> None:
+    ann, screen = person(PHONE), person(TELEVISION, own=True)
+    screen.goto(f"/t/{open_table(ann, 'Ann', 'secret_hitler')}/screen/")
+    expect(screen.locator("#to-be-heard")).to_be_visible()
+    moments = Staged("secret_hitler").moments(examples=(1,))
+    last = next(one for one in moments if one.phase == "over" and one.eyes == "watching")
+    seats = last.regions["seats"].replace("button", "span")
+    put(screen, {**{id: last.regions[id] for id in ("status", "board", "ending")}, "seats": seats})
+    expect(screen.locator(".beside > .again")).to_be_visible()
+    screen.evaluate("document.body.classList.add('is-showing')")  # the last act is still shown
+    expect(screen.locator(".beside > .again")).to_be_hidden()
+    assert screen.evaluate(MEETING) == []
