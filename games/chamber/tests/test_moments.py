@@ -43,6 +43,17 @@ def test_animation_before_a_shot_is_the_same_for_every_shell(
     assert len({(fired, told) for (_, _, fired), told in (first, *others)}) == len(events)
 
 
+@OUTCOMES
+def test_shot_flashes_at_most_once(events: tuple[Events, ...], settings: Any) -> None:
+    settings.BEATS = 1.0
+    flashes = []
+    for event in events:
+        before, told = pieces("chamber", event)
+        flashes.append("".join((*before, told)).count('class="bang"'))
+    assert flashes[0] == 1  # live
+    assert set(flashes) == {0, 1}
+
+
 def test_hit_breaks_a_heart_per_life_lost(settings: Any) -> None:
     settings.BEATS = 1.0
     (bang, once), (_, twice), (click, blank) = (
