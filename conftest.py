@@ -92,6 +92,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         _playwright.pause()
 
 
+@pytest.fixture
+def with_ladder(settings: Any) -> None:
+    """Let programs of users play against each other."""
+    settings.LADDER = True
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium per worker; each person gets their own context."""

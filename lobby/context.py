@@ -35,6 +35,7 @@ def tables(request: HttpRequest) -> dict[str, Any]:
     return {
         "game_colours": reverse("game-colours", args=[colours_version()]),
         "card": SimpleLazyObject(posters.card),
+        "has_ladder": settings.LADDER,
         "shared_url": settings.PUBLIC_URL + (request.path if name in SHARED else "/"),
         "mine": own,
         "friends": SimpleLazyObject(lambda: friends_of(request.user, own)),

@@ -126,9 +126,13 @@ def _drawn(table: Table, region: Region) -> SafeString:
 
 
 def _played(user: Any) -> QuerySet[Player]:
-    """Return a user's seats in finished matches, except those against programs over UDP."""
+    """Return a user's seats in finished matches, except those against programs over UDP.
+
+    Matches on the ladder are only listed for the programs themselves.
+    """
     over = Player.objects.filter(user_id=user.pk, match__ended_at__isnull=False)
-    seats = over.filter(opened_by_people("match__room__")).select_related("match")
+    kinds = Q(match__room__ladder=True) if user.is_program else opened_by_people("match__room__")
+    seats = over.filter(kinds).select_related("match")
     return seats.defer("match__state", "match__options", "match__nonces")
 
 

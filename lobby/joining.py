@@ -80,6 +80,7 @@ def come_in(request: HttpRequest, room: Room) -> HttpResponse:
         "game": game_of(room.game),
         "form": form,
         "moved": moved_from(request),
+        "may_sit": policy_of(room).may_sit(room),
         "comes_as": members.coming_as(room, user.pk if user else None),
         **_seen_by_strangers(room),
     }

@@ -19,6 +19,7 @@ from accounts.following import followed_among
 from accounts.models import User, account_of
 from accounts.people import for_somebody, somebody
 from games.history import match_list
+from games.models import ProgramVersion
 from games.rooms.faces import choose_face as choose
 from lobby.friends import friends
 from lobby.history import past
@@ -95,8 +96,16 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
     is_followed = viewer is not None and bool(followed_among(viewer.pk, [found.pk]))
     context = {
         "person": found,
+        "version": _version(found),
         "followed": is_followed,
         "statistics": statistics(found, viewer),
         "past": matches,
     }
     return render(request, "lobby/person.html", context)
+
+
+def _version(user: User) -> ProgramVersion | None:
+    """Return the version of a program whose account this is, if it is one."""
+    if not user.is_program:
+        return None
+    return ProgramVersion.objects.select_related("program__owner").filter(user=user).first()

@@ -30,7 +30,7 @@ from tests.kit.foreign import foreign
 from tests.kit.people import PASSWORD, account, as_user
 from tests.kit.staged import NAMES, Moment, Staged
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("with_ladder")]
 
 GERMAN = {"HTTP_ACCEPT_LANGUAGE": "de"}
 PEOPLE = ("Bob", "Clerk", "Mod", "Root", "Locked", "kicked", "member", "spectator")

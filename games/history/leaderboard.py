@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from accounts import sanctions
@@ -16,7 +16,7 @@ from games.contract.game import AnyGame
 from games.engine.rated import YES
 from games.history.ratings import MONTH_S
 from games.history.skill import Skill, expected_places
-from games.models import Match, Player, Pool, Rating
+from games.models import Match, Player, Pool, ProgramVersion, Rating
 from games.models.league import MU
 from games.registry import GAMES
 
@@ -118,6 +118,40 @@ def board(game: AnyGame) -> Sequence[Line]:
     found = Rating.objects.filter(pk__in=best, user__is_active=True).exclude(user__in=banned)
     found = found.select_related("user").only(*_READ).order_by(strength, "user")
     return [Line(place, one.user, shown(one, now)) for place, one in enumerate(found, 1)]
+
+
+@dataclass(frozen=True)
+class LadderLine:
+    """A line of the ladder of programs."""
+
+    place: int
+    version: ProgramVersion
+    rating: Shown
+
+
+def ladder(game: AnyGame) -> Sequence[LadderLine]:
+    """Return the versions on the ladder of a game, best first. Two statements.
+
+    Retired versions are left out, and so are those of banned authors. New ones are listed, so that
+    authors see theirs soon.
+    """
+    now = timezone.now()
+    strength = (F("mu") - 2 * F("sigma")).desc()
+    banned = sanctions.holding().filter(kind=Sanction.Kind.LOCK).values("user")
+    rated = Rating.objects.filter(game=game.slug, pool=Pool.PROGRAMS, user__is_active=True)
+    listed = (
+        rated.exclude(user__program_version=None)
+        .exclude(user__program_version__state=ProgramVersion.State.RETIRED)
+        .exclude(Q(user__in=banned) | Q(user__program_version__program__owner__in=banned))
+        .order_by(strength, "user")
+    )
+    best = {one.user_id: one for one in listed[:ON_THE_BOARD]}
+    versions = ProgramVersion.objects.filter(user__in=best).select_related("user", "program__owner")
+    by_user = {version.user_id: version for version in versions}
+    return [
+        LadderLine(place, by_user[user_id], shown(rating, now))
+        for place, (user_id, rating) in enumerate(best.items(), 1)
+    ]
 
 
 def ratings_of(user: User) -> Sequence[Shown]:

@@ -15,4 +15,5 @@ register = template.Library()
 @register.inclusion_tag("lobby/ratings.html")
 def ratings(person: User) -> dict[str, Any]:
     """Return the context of a list of ratings."""
-    return {"ratings": ratings_of(person)}
+    board = "ladder" if person.is_program else "league"
+    return {"ratings": ratings_of(person), "board": board}

@@ -33,7 +33,7 @@ from tests.kit.people import account, as_user
 from tests.kit.reports import message_report, page_of
 from tests.kit.staged import NAMES, Moment, Staged
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("with_ladder")]
 
 SHALOM = "\u05e9\u05dc\u05d5\u05dd!"
 SIZES = {"mia": 3, "coup": 3, "chamber": 4, "secret_hitler": 5, "cards": 4}

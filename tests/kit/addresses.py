@@ -1,4 +1,4 @@
-"""Every URL, with the response each kind of user gets."""
+"""Every URL, with the response each kind of user gets on a server with a ladder."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ ALL = (
         "tables-file",
         "league",
         "league-file",
+        "ladder",
+        "ladder-file",
         "account_inactive",
         "account_confirm_email",
     ),
@@ -49,11 +51,13 @@ ONLY_POST_AFTER_LOGIN = (
     *("push-subscribe", "push-unsubscribe", "accept-invitation", "decline-invitation", "rename"),
     *("report-deck", "choose-face", "change-user-name", "make-token", "revoke-token"),
     *("meet-again", "have-read", "prefer", "keep-habit", "follow", "unfollow", "invite-friend"),
-    *("stop-seeking", "seek-bots"),
+    *("stop-seeking", "seek-bots", "make-program", "describe-program", "delete-program"),
+    *("make-version", "new-token", "retire-version", "wake-version"),
 )
 AFTER_LOGIN = (
     "offer-handoff",
     "people",
+    "programs",
     "tables",
     "you",
     "download-me",
@@ -81,6 +85,7 @@ GETS: dict[str, Row] = {
     "style": (404, 404, 404, 200),
     "new-deck": (403, 200, 200, 200),
     "leagues": (302, 302, 302, 302),
+    "ladders": (302, 302, 302, 302),
     "face-of": (302, 302, 302, 302),
     "account_signup": (200, 200, "/", "/"),
     "account_login": (200, 200, "/", "/"),

@@ -15,10 +15,14 @@ from games.cards import decks
 from games.cards.decks.reading import read_deck
 from games.engine.writer import command
 from games.history import staff
+from games.models import Program
 from tests.kit import moderation_helpers
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import account, as_user
 from tests.kit.stored import CSV
+
+OF_A_PROGRAM = ("describe-program", "delete-program", "make-version")
+OF_A_VERSION = ("new-token", "retire-version", "wake-version")
 
 
 class House:
@@ -41,6 +45,12 @@ class House:
         self.deck = decks.keep(host.pk, pack).result()
         tokens.make(host, f"{mark}bob's")
         self.token = host.tokens.get()
+        self.program = Program.objects.create(
+            owner=host, slug="nemo", name=f"{mark}Nemo", key="nemo"
+        )
+        plays = account(f"{mark}Nemo v1", is_program=True)
+        tokens.make(plays, f"{mark}Nemo")
+        self.version = self.program.versions.create(number=1, label=f"{mark}new", user=plays)
         self.warning = command(staff.decide)(host.pk, "warning", f"{mark}enough").result()
         locked = account("Locked")
         clerk = account("Clerk", is_staff=True)
@@ -72,6 +82,10 @@ class House:
             "rules": game,
             "league": game,
             "league-file": game,
+            "ladder": game,
+            "ladder-file": game,
+            **{one: [self.program.pk] for one in OF_A_PROGRAM},
+            **{one: [self.version.pk] for one in OF_A_VERSION},
             "game-reference": game,
             "table": code,
             "screen": code,

@@ -16,7 +16,7 @@ from tests.kit.addresses import GETS
 from tests.kit.around_a_table import House
 from tests.kit.factories import PersonFactory, open_table
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("with_ladder")]
 
 AS_TYPED = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
 WANTED = {

@@ -25,11 +25,12 @@ from games.cards import decks
 from games.cards.decks.reading import read_deck
 from games.models import Room
 from games.rooms.decks import set_public
+from games.rooms.programs import make_program
 from tests.kit.factories import AccountFactory, PersonFactory, open_table
 from tests.kit.people import PASSWORD, account, as_user, signing_up
 from tests.kit.stored import CSV
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("with_ladder")]
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -115,6 +116,18 @@ def token() -> Case:
     return client, "/you/tokens/", form_on(client, "/you/", "/you/tokens/") | typed
 
 
+def program() -> Case:
+    client = browser(AccountFactory())
+    return client, "/programs/new/", form_on(client, "/programs/") | {"name": "Nemo"}
+
+
+def version() -> Case:
+    owner = AccountFactory()
+    client, made = browser(owner), make_program(owner.pk, "Nemo").result()
+    address = f"/programs/{made.pk}/versions/"
+    return client, address, form_on(client, "/programs/", address) | {"label": "first"}
+
+
 def sign_up(user: User | None = None) -> Case:
     client = browser(user)
     fields = form_on(client, "/account/signup/")
@@ -157,6 +170,8 @@ CASES: dict[str, Callable[[], Case]] = {
     "new table of an account": new_table_of_an_account,
     "deck": deck,
     "token": token,
+    "program": program,
+    "version": version,
     "sign up": sign_up,
     "guest signs up": lambda: sign_up(PersonFactory()),
     "hand-off": hand_off,
@@ -328,6 +343,11 @@ REPEATABLE = {
     "have-read": "sets a value",
     "revoke-token": "deletes",
     "meet-again": "deletes",
+    "describe-program": "sets a value",
+    "delete-program": "deletes",
+    "retire-version": "sets a value",
+    "wake-version": "sets a value",
+    "new-token": "a new token takes the place of the one before",
     "forget-me": "logs out",
     "leave-table": "leaves",
     "by-code": "leads to a table",

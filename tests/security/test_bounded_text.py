@@ -32,7 +32,7 @@ from tests.kit.addresses import GETS
 from tests.kit.around_a_table import House
 from tests.kit.factories import AccountFactory, PersonFactory, open_table
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("with_ladder")]
 
 MARKS = sorted(
     (chr(code) for code in range(0x300, 0x370) if unicodedata.combining(chr(code))),

@@ -24,7 +24,7 @@ from tests.kit.factories import PersonFactory, open_table
 from tests.kit.people import PASSWORD, account, as_user
 from tests.kit.stored import CSV, everything_stored
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("with_ladder")]
 
 STRANGER, GUEST, REGISTERED, SUPERUSER = range(4)
 KIND = {
@@ -166,6 +166,8 @@ def test_other_users_cannot_change_data_of_the_host(who: str, settings: Any) -> 
             list(Member.objects.filter(user=bob).values("left_at", "spectator")),
             list(MuteOrBlock.objects.filter(user=bob).values()),
             list(Sanction.objects.filter(user=bob).values()),
+            list(bob.programs.values("about", "versions__state")),
+            list(tokens.Token.objects.filter(user__is_program=True).values("digest")),
         ]
 
     before, client = of_bob(), house.browsers[who]

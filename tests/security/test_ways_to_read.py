@@ -48,7 +48,11 @@ from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import account, as_user
 from tests.kit.sent import wire_packet
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.slow,
+    pytest.mark.usefixtures("with_ladder"),
+]
 
 SEATS = ("host", "kicked", "left", "back", "stays")
 """Who begins the match, by seat. One is kicked and invited back to watch, one leaves and is
@@ -84,7 +88,7 @@ SILENT = (
     "face-of",
     *("reference", "game-reference", "schema-document", "asyncapi-document", "robots"),
     *("manifest", "service-worker", "offline", "security-txt", "person-sheet", "style", "doctor"),
-    *("league", "league-file", "leagues"),
+    *("league", "league-file", "leagues", "programs", "ladder", "ladder-file", "ladders"),
     *("waiting", "operations", "type-handoff", "handoff", "offer-handoff"),
     *("progress", "merging"),
 )
