@@ -14,7 +14,6 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import Count
-from django.utils import timezone
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
@@ -22,6 +21,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from games.engine import figures
+from games.engine.time_source import source
 from games.history import counting
 from games.models import Counter, Heartbeat, Match, Room
 
@@ -106,7 +106,7 @@ class _House(Collector):
         for game, count in running.values_list("game").annotate(Count("pk")).order_by("game"):
             matches.add_metric([game], count)
         yield matches
-        now = timezone.now()
+        now = source.wall()
         first = running.exclude(wake_at=None).order_by("wake_at").values_list("wake_at").first()
         late = max(0.0, (now - first[0]).total_seconds()) if first and first[0] else 0.0
         yield GaugeMetricFamily("parlour_clock_lag_seconds", "Oldest overdue timer", value=late)

@@ -61,6 +61,12 @@ waiting = _gauge("writer_waiting", "Commands that wait for the writer")
 hashing = _gauge("hashing_waiting", "Passwords that wait to be hashed")
 lost_notifications = _counter("lost_notifications", "Notifications other processes did not get")
 wake_seconds = _histogram("wake_lag_seconds", "How late a bot or a deadline was looked at")
+clock_skew = Gauge(
+    "parlour_clock_skew_seconds",
+    "How far the clock of this machine is ahead of the database's",
+    registry=registry,
+    multiprocess_mode="livemostrecent",
+)
 datagrams = _counter("datagrams", "Datagrams of programs", "reason")
 seeks = _counter("seeks", "Requests for a quick match, and how they ended", "game", "what")
 ladder_tables = _counter("ladder_tables", "Tables of the ladder, and their ends", "game", "what")

@@ -16,6 +16,7 @@ from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import F, Q
 
 from games.contract.core import Refused
+from games.engine import figures
 from games.engine.grace import NOTHING, put_off
 from games.engine.reachable import reading
 from games.engine.storage import storage
@@ -121,8 +122,8 @@ class HeartbeatThread:
         """
         try:
             if not self.began.is_set():
-                self.hold_up()
                 _read()  # tells pages that they can be served while `begin` runs
+                self.hold_up()
                 begin(self.name).result()
                 self.began.set()
             self.renew()
@@ -143,11 +144,34 @@ def _read() -> Heartbeat | None:
     """Return the row, if any, and record whether the database can be read."""
     try:
         row = Heartbeat.objects.filter(pk=1).first()
+        if connection.vendor == "postgresql":
+            source.follow(_database_time)
+            _report_skew()
     except DatabaseError as error:
         reading.failed(error)
         raise
     reading.succeeded()
     return row
+
+
+def _database_time() -> datetime:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        found: datetime = cursor.fetchone()[0]
+    return found
+
+
+def _report_skew() -> None:
+    """Count the difference between the clocks of this machine and the database, and log a large
+    one once a minute.
+    """
+    figures.clock_skew.set(source.skew.total_seconds())
+    if abs(source.skew) > JUMP and storage.is_new("clock skew"):
+        log.warning(
+            "the clock of this machine is %+.1f s from the database's, which the server uses;"
+            " synchronize both with NTP",
+            source.skew.total_seconds(),
+        )
 
 
 @command

@@ -291,3 +291,46 @@ def test_overdue_prompt_missed_by_the_server_gets_a_grace_period() -> None:
     past: datetime = timezone.now() - SECOND
     Match.objects.filter(pk=match.pk).update(deadline=past, revision=9)
     assert lapses(match)
+
+
+@pytest.fixture
+def follow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[timedelta], None]]:
+    """Follow a database whose clock differs from this machine's."""
+    monkeypatch.setattr(source, "wall", source.wall)
+    monkeypatch.setattr(source, "skew", source.skew)
+    monkeypatch.setattr(source, "_follows", False)
+    yield lambda theirs: source.follow(lambda: timezone.now() + theirs)
+    monkeypatch.undo()
+    source.adopt()
+
+
+@pytest.mark.parametrize("skew", [STALL, -STALL, HOUR])
+def test_host_with_a_wrong_clock_uses_that_of_the_database(
+    follow: Callable[[timedelta], None], skew: timedelta
+) -> None:
+    follow(-skew)
+    assert abs(source.now() - (timezone.now() - skew)) < SECOND
+    assert abs(source.judged() - (timezone.now() - skew)) < SECOND
+    assert abs(source.skew - skew) < SECOND
+
+
+def test_turn_does_not_lapse_early_on_a_host_whose_clock_is_ahead(
+    follow: Callable[[timedelta], None], thread: HeartbeatThread
+) -> None:
+    follow(-HOUR)
+    match = match_of_two()
+    before = left(match)
+    assert load_snapshot(match.pk).row.deadline < timezone.now()
+    assert not lapses(match)
+    assert_about(left(match), before)
+
+
+def test_slow_answer_of_the_database_does_not_set_the_time(
+    follow: Callable[[timedelta], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    follow(timedelta(0))
+    steady = iter([monotonic(), monotonic() + 1])
+    with monkeypatch.context() as patched:
+        patched.setattr(source, "monotonic", lambda: next(steady))
+        source.follow(lambda: timezone.now() + HOUR)
+    assert abs(source.drift()) < SECOND

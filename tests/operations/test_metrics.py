@@ -135,6 +135,7 @@ LISTED = {
     "the queue": ("parlour_writer_waiting", ""),
     "lost notifications": ("parlour_lost_notifications", ""),
     "how late the clock is": ("parlour_clock_lag_seconds", ""),
+    "the clock's skew": ("parlour_clock_skew_seconds", ""),
     "refusals by code": ("parlour_refusals", "code"),
     "the queue of hashes": ("parlour_hashing_waiting", ""),
     "datagrams by reason": ("parlour_datagrams", "reason"),
