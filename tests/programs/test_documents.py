@@ -47,6 +47,14 @@ def test_first_documented_bot_plays_a_match(house: Served, tmp_path: Path) -> No
     assert "Honest won " in done.stdout
 
 
+def test_documented_bot_of_a_file_plays_a_match(house: Served, tmp_path: Path) -> None:
+    (tmp_path / "honest.py").write_text(programs("hand = "))
+    how = ["honest.py", "--host", "coup", "--bots", "1", "--strict"]
+    done = finished("-m", "parlour_client", *how, url=house.url, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "honest won " in done.stdout
+
+
 def test_run_plays_and_returns(house: Served, tmp_path: Path) -> None:
     done = run_block(programs("import run"), house, tmp_path)
     assert done.returncode == 0, done.stderr

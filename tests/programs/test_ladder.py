@@ -13,8 +13,9 @@ import pytest
 from parlour_client import Decision, Ended, Json, Misused, Move, Refused, Unreachable, play_ladder
 from parlour_client import ladder as ladder_module
 from parlour_client import pace as pace_module
-from tests.kit.programs import environment, finished
+from tests.kit.programs import PATIENCE, environment, finished
 from tests.kit.scripted_server import ROLL, WELCOME, Line, served, sync
+from tests.kit.served import Served
 
 HELLO: Json = {**WELCOME, "username": "Nemo v1", "games": [{"slug": "coup"}, {"slug": "mia"}]}
 PLACES = [["eve"], ["bob", "ann"]]
@@ -59,12 +60,19 @@ class Told:
     def __init__(self, until: str = "place") -> None:
         self.said: list[str] = []
         self.stop = asyncio.Event()
-        self._until = until
+        self._until, self._news = until, asyncio.Event()
 
     def __call__(self, sentence: str) -> None:
         self.said.append(sentence)
+        self._news.set()
         if self._until in sentence:
             self.stop.set()
+
+    async def heard(self, words: str) -> None:
+        """Wait until it has said these words."""
+        while not any(words in sentence for sentence in self.said):
+            self._news.clear()
+            await self._news.wait()
 
 
 @pytest.fixture(autouse=True)
@@ -288,3 +296,35 @@ def test_command_explains_mistakes(tmp_path: Path, source: str | None, said: str
     done = finished(*how, url="http://127.0.0.1:1", folder=tmp_path)
     assert done.returncode in (1, 2)
     assert done.stderr.startswith(said)
+
+
+MAKE = """
+from accounts.models import User
+from games.rooms.programs import make_program, make_version
+owner = User.objects.create_user("owner", is_guest=False)
+print(make_version(owner.pk, make_program(owner.pk, "Nemo").result().pk).result()[1])
+"""
+
+
+@pytest.mark.slow
+async def test_program_plays_on_a_real_server_through_a_restart(tmp_path: Path) -> None:
+    server = Served(tmp_path, LADDER="on", WS_BURST="0", BOT_DELAY="0.02")
+    await asyncio.to_thread(server.prepare)
+    token = (await asyncio.to_thread(server.manage, "shell", "-c", MAKE)).split()[-1]
+    await asyncio.to_thread(server.start)
+    tell = Told("place")
+    try:
+        async with asyncio.timeout(PATIENCE):
+            how: Any = {"games": ["mia"], "stop": tell.stop, "tell": tell}
+            playing = asyncio.create_task(play_ladder(at_random, server.url, token=token, **how))
+            await tell.heard("playing at")
+            await asyncio.to_thread(server.stop, signal.SIGKILL)
+            await asyncio.to_thread(server.start)
+            await playing
+    finally:
+        await asyncio.to_thread(server.stop)
+    assert tell.said[0].startswith("Nemo v1 waits for matches of mia.")
+
+
+def at_random(decision: Decision) -> Move | None:
+    return decision.random()
