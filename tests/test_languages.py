@@ -21,6 +21,7 @@ from tests.kit.page_socket import logged_in
 from tests.messages import CATALOGUES, begun, is_borrowed, update
 
 CODES = sorted(path.name for path in CATALOGUES.iterdir())
+ALONE = re.compile(r"(?<![\w-])(?:[^\W\d_]|%\(\w+\)s)-[^\W\d_]")
 PLACE = re.compile(r"%\(\w+\)[sd]")
 GERMAN = {"HTTP_ACCEPT_LANGUAGE": "de-DE,de;q=0.9,en;q=0.1"}
 
@@ -128,6 +129,13 @@ def test_translations_have_the_placeholders_of_their_messages(code: str) -> None
         if not fits(one, said)
     ]
     assert not wrong
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_one_letter_is_never_left_alone_at_the_end_of_a_line(code: str) -> None:
+    """Browsers break lines after a hyphen, but not after U+2011: `E\u2011Mail`, `3\u2011mal`."""
+    said = [one for entry in read(code) for one in (entry.msgstr, *entry.msgstr_plural.values())]
+    assert not [one for one in said if ALONE.search(one)]
 
 
 @pytest.mark.parametrize("code", CODES)
