@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
 from accounts.people import user_of
+from games.engine.rated import OFF
 from games.models.rooms import read_code
 from games.pages.files import colours_version
 from lobby import posters
@@ -33,6 +34,7 @@ def tables(request: HttpRequest) -> dict[str, Any]:
     at = read_code(match.kwargs["code"]) if match and name == "table" else ""
     own: Any = SimpleLazyObject(lambda: mine(request.user, at, rooms_of_request(request)))
     return {
+        "has_leaderboards": settings.RATED != OFF,
         "game_colours": reverse("game-colours", args=[colours_version()]),
         "card": SimpleLazyObject(posters.card),
         "has_ladder": settings.LADDER,

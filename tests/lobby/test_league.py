@@ -103,3 +103,13 @@ def test_leaderboard_has_few_statements(monkeypatch: pytest.MonkeyPatch) -> None
     with statements(monkeypatch) as said:
         Client().get("/league/mia/")
     assert 0 < len(said) <= MOST_STATEMENTS
+
+
+@pytest.mark.parametrize("mode", ["off", "club"])
+def test_leaderboards_are_linked_only_if_matches_can_be_rated(settings: Any, mode: str) -> None:
+    settings.RATED = mode
+    ann = AccountFactory()
+    rated(ann)
+    for address in ("/", "/rules/mia/", "/you/", "/people/", f"/people/{ann.username}/"):
+        page = as_user(ann).get(address).content.decode()
+        assert ("/league/" in page) == (mode == "club"), address
