@@ -46,6 +46,7 @@ def setup(table: Table, eyes: Viewpoint) -> Json:
         "games": [] if policy.continuous else _games(),
         "suggests": may_call(table, eyes),
         "rules": None if policy.continuous or table.match is not None else _rules(table),
+        "rating": rating(table.rated, eyes.language) if table.match is None else "",
     }
 
 

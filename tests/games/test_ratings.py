@@ -176,8 +176,15 @@ def test_pages_and_programs_say_before_the_match_why_it_is_not_rated() -> None:
     table_now = load(room.pk)
     assert table_now.rated == "guest"
     assert settled(table_now)["rated"] == "guest"
-    options = next(one for one in regions(table_now, room.host_id) if one.id == "options")
-    assert options.part["rating"].endswith("somebody plays without an account.")
+    parts = {one.id: one.part for one in regions(table_now, room.host_id)}
+    for place in ("options", "setup"):
+        assert parts[place]["rating"].endswith("somebody plays without an account.")
+
+
+def test_waiting_room_says_nothing_about_ratings_at_other_tables() -> None:
+    room = table(member(), member())
+    setup = next(one for one in regions(load(room.pk), room.host_id) if one.id == "setup")
+    assert setup.part["rating"] == ""
 
 
 def test_match_page_shows_what_a_match_changed() -> None:
