@@ -17,10 +17,10 @@ from games.wire.wire import to_wire
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ToldAct:
     """An act of a match as it is told to viewers: its version, and its events with their
-    audiences.
+    audiences. It is compared by identity, so it can be a cache key.
     """
 
     match_id: int

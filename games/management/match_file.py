@@ -119,14 +119,14 @@ def _is_done_again(match: UnsavedMatch, act: Json) -> bool:
 
 def _board(match: UnsavedMatch, seat: Viewer) -> Iterator[str]:
     """Yield what a seat sees, in lines: the question, the players, and the rest of its view."""
-    table, snapshot = match.table, match.match
-    view, names = view_of(table, snapshot, seat), table.names
+    table = match.table
+    view, names = view_of(table, seat), table.names
     if match.outcome is None:
         yield say(table.words.prompt(view, seat), table.spoken_names, LANGUAGE, seat)
-    for at, facts in enumerate(view_of(table, snapshot, None).players):
+    for at, facts in enumerate(view_of(table, None).players):
         mark = "*" if Seat(at) == seat else " "
         yield f"{mark} {names[at]:<20} {plain_text(to_wire(facts, names))}"
-    known = to_wire(view_fields(table, snapshot, seat), names)
+    known = to_wire(view_fields(table, seat), names)
     for name, value in known.items():
         if value not in (None, [], {}, ()):
             yield f"  {name}: {plain_text(value)}"

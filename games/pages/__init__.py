@@ -7,13 +7,14 @@ before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 
 from django.conf import settings
 from django.utils.translation import get_language
 
-from games.contract.data import Seat
+from games.contract.data import Viewer
+from games.engine.snapshots import MatchSnapshot
 from games.pages import (
     actions,
     beforehand,
@@ -31,15 +32,18 @@ from games.pages import (
 from games.pages.beats import bubbles
 from games.pages.files import parts_of
 from games.pages.players import dealt, drawn_view, facts_by_name
-from games.pages.region import Region, kept, once, shared
+from games.pages.region import Region, shared
 from games.pages.viewpoint import Viewpoint, viewpoint
 from games.rooms.claims import judged, unsaid
-from games.tables.table import Json, Table
+from games.tables.table import Json, Table, per_loading, per_table
 from games.tables.views import view_difference, view_of
 
 Regions = tuple[Region, ...]
-NOTHING: Json = {"view": {}, "claims": [], "unread": None}
-"""An empty hand."""
+EMPTY: Mapping[str, Json] = {
+    "hand": {"view": {}, "claims": [], "unread": None},
+    "ending": {"outcome": None},
+}
+"""Data of regions that have nothing to show."""
 
 
 def regions(table: Table, user_id: int | None) -> Iterator[Region]:
@@ -50,81 +54,68 @@ def regions(table: Table, user_id: int | None) -> Iterator[Region]:
     return chain(of_match(table, eyes), of_room(table, eyes))
 
 
+@per_table
 def of_match(table: Table, eyes: Viewpoint) -> Regions:
     """Return the regions that an act can change. Their order is fixed."""
-
-    def made() -> Regions:
-        public = (
-            status.region(table, eyes),
-            seats.region(table, eyes),
-            board(table, eyes.language),
-            _ending(table, eyes),
-        )
-        if eyes.is_screen:
-            return public
-        return (
-            *public,
-            hand(table, eyes),
-            actions.region(table, eyes),
-            spectating.region(table, eyes),
-            coach.tip(table, eyes),
-            coach.hint(table, eyes),
-        )
-
-    return once(table, ("of match", eyes), made)
+    public = (
+        status.region(table, eyes),
+        seats.region(table, eyes),
+        board(table, eyes.language),
+        _ending(table, eyes),
+    )
+    if eyes.is_screen:
+        return public
+    return (
+        *public,
+        hand(table, eyes),
+        actions.region(table, eyes),
+        spectating.region(table, eyes),
+        coach.tip(table, eyes),
+        coach.hint(table, eyes),
+    )
 
 
+@per_loading
 def of_room(table: Table, eyes: Viewpoint) -> Regions:
     """Return the regions that depend on the room and its members. Their order is fixed."""
-
-    def made() -> Regions:
-        public = (
-            _alike(table, eyes, "called", _called),
-            legend(table),
-            _alike(table, eyes, "standings", _standings),
-            _alike(table, eyes, "evening", evening.region),
-            Region("vote", "vote", vote.region(table, eyes)),
-        )
-        if eyes.is_screen:
-            return public
-        before = beforehand.setup(table, eyes)
-        return (
-            *public,
-            _alike(table, eyes, "quick", quick.region),
-            Region("setup", "setup", before),
-            Region("options", "options", beforehand.options(table, eyes, before)),
-            Region("house", "house", beforehand.house(table, before)),
-            _alike(table, eyes, "manual", manual.region),
-            Region("people", "people", people.region(table, eyes)),
-            Region("asking", "asking", people.asking(table, eyes)),
-        )
-
-    return kept(table, ("of room", eyes), (), made)
+    public = (
+        _alike(table, "called", _called, eyes.language),
+        legend(table),
+        _alike(table, "standings", _standings, eyes.language),
+        _alike(table, "evening", evening.region, eyes.language),
+        Region("vote", "vote", vote.region(table, eyes)),
+    )
+    if eyes.is_screen:
+        return public
+    before = beforehand.setup(table, eyes)
+    return (
+        *public,
+        _alike(table, "quick", quick.region, eyes.language),
+        Region("setup", "setup", before),
+        Region("options", "options", beforehand.options(table, eyes, before)),
+        Region("house", "house", beforehand.house(table, before)),
+        _alike(table, "manual", manual.region, eyes.language),
+        Region("people", "people", people.region(table, eyes)),
+        Region("asking", "asking", people.asking(table, eyes)),
+    )
 
 
-def _alike(table: Table, eyes: Viewpoint, name: str, part: Callable[[Table], Json]) -> Region:
+@per_table
+def _alike(table: Table, name: str, part: Callable[[Table], Json], language: str) -> Region:
     """Return a region that is equal for all viewers who read the same language."""
-    return once(table, (name, eyes.language), lambda: Region(name, name, part(table)))
+    return Region(name, name, part(table))
 
 
+@per_table
 def board(table: Table, language: str) -> Region:
     """Return the board, which is the same for everybody."""
-
-    def as_before() -> Region:
-        view = drawn_view(table, None, "board")
-        inputs = (view, table.newest, table.awaited, dealt(table))
-
-        def made() -> Region:
-            return Region("board", "board", _public(table, view, language))
-
-        return kept(table, key, inputs, made)
-
-    key = ("board", language)
-    return once(table, key, as_before)
+    view = drawn_view(table, None, "board")
+    inputs = (view, table.newest, table.awaited, dealt(table))
+    return table.reuse(("board", language), inputs, lambda: _board(table, view, language))
 
 
-def _public(table: Table, view: Json | None, language: str) -> Json:
-    return {
+def _board(table: Table, view: Json | None, language: str) -> Region:
+    part = {
         "view": view,
         "names": list(table.names),
         "awaited": [table.names[at] for at in table.awaited],
@@ -135,6 +126,7 @@ def _public(table: Table, view: Json | None, language: str) -> Json:
         "dealt": dealt(table),
         "said": bubbles(table, language),
     }
+    return Region("board", "board", part)
 
 
 def _called(table: Table) -> Json:
@@ -157,36 +149,45 @@ def hand(table: Table, eyes: Viewpoint) -> Region:
     """Return the region of the viewer's private information, which the gallery does not see."""
     match, seat = table.match, eyes.seat
     if match is None or seat is None or not table.playing:
-        return kept(table, "no hand", (), lambda: Region("hand", "hand", NOTHING))
-    own, public = view_of(table, match, seat), view_of(table, match, None)
-    view = view_difference(table, own, public) if own != public else {}
-    claims = _claims(table, eyes.acting)
-
-    def made() -> Region:
-        return shared(table, eyes.language, Region("hand", "hand", part))
-
+        return _empty(table, "hand")
+    own, public = view_of(table, seat), view_of(table, None)
     looking = dealt(table)
-    unread = None if looking is None else table.names[seat] in looking["reading"]
-    part = {"view": view, "claims": claims, "unread": unread}
-    return kept(table, ("hand", seat, eyes.language), (part,), made)
+    part = {
+        "view": view_difference(table, own, public) if own != public else {},
+        "claims": [] if match.game.rules.claims is None else _claims(table, match, eyes.acting),
+        "unread": None if looking is None else table.names[seat] in looking["reading"],
+    }
+    return table.reuse(
+        ("hand", seat, eyes.language),
+        (part,),
+        lambda: shared(table, eyes.language, Region("hand", "hand", part)),
+    )
 
 
-def _claims(table: Table, acting: Seat | None) -> list[Json]:
-    if table.match is None or acting is None or table.match.game.rules.claims is None:
+def _claims(table: Table, match: MatchSnapshot, acting: Viewer) -> list[Json]:
+    if acting is None:
         return []
     return [
         {"kind": c.kind, "size": c.size, "values": list(c.values), "true": list(c.true)}
-        for c in unsaid(table.match, acting, table.claims)
+        for c in unsaid(match, acting, table.claims)
     ]
 
 
 def _ending(table: Table, eyes: Viewpoint) -> Region:
     if table.match is None or not table.match.over:
-        return kept(table, "no ending", (), lambda: Region("ending", "ending", {"outcome": None}))
-    part = once(
-        table, ("ending", eyes.seat, eyes.language), lambda: ending.region(table, eyes.seat)
-    )
-    return shared(table, eyes.language, Region("ending", "ending", part))
+        return _empty(table, "ending")
+    return _ended(table, eyes.seat, eyes.language)
+
+
+@per_table
+def _ended(table: Table, seat: Viewer, language: str) -> Region:
+    return shared(table, language, Region("ending", "ending", ending.region(table, seat)))
+
+
+@per_loading
+def _empty(table: Table, name: str) -> Region:
+    """Return a region of a viewer to whom it has nothing to show."""
+    return Region(name, name, EMPTY[name])
 
 
 def _standings(table: Table) -> Json:

@@ -11,7 +11,7 @@ from games.contract.data import Seat
 from games.contract.words import _
 from games.engine.snapshots import MatchSnapshot
 from games.pages.players import dealt, drawn_view, facts_by_name, facts_of
-from games.pages.region import Region, kept
+from games.pages.region import Region
 from games.pages.templating import has_own_look
 from games.pages.viewpoint import Viewpoint
 from games.tables.people import players
@@ -50,15 +50,15 @@ def region(table: Table, eyes: Viewpoint) -> Region:
     if match is None or seat is None or table.pause is not None or dealt(table):
         watching = seat is None and not table.parked
         inputs: tuple[Any, ...] = (table.playing, watching)
-        return kept(table, ("idle", watching), inputs, lambda: _idle(table, watching, {}))
+        return table.reuse(("idle", watching), inputs, lambda: _idle(table, watching, {}))
     undrawn = table.words.undrawn
-    offers = [one for one in offers_of(table, match, seat) if one.move not in undrawn]
+    offers = [one for one in offers_of(table, seat) if one.move not in undrawn]
     disabled = match.game.rules.disabled_moves(match.state, seat)
     # Some games show waiting players their own answer, or what they hold.
     if not (offers or disabled or has_own_look(table.game.slug, "answered")):
         own = facts_of(table, players(table)[seat]) if has_own_look(table.game.slug, "kit") else {}
         key = ("waiting", seat if own else None)
-        return kept(table, key, (own,), lambda: _idle(table, False, own))
+        return table.reuse(key, (own,), lambda: _idle(table, False, own))
     inputs = (
         offers,
         [(move, why.code, why.facts) for move, why in disabled.items()],
@@ -67,8 +67,8 @@ def region(table: Table, eyes: Viewpoint) -> Region:
         players(table),
     )
     key = ("actions", seat, eyes.language)
-    asked = Asked(table, view_of(table, match, seat), seat, eyes.language)
-    return kept(table, key, inputs, lambda: _asked(asked, match, offers, disabled, view))
+    asked = Asked(table, view_of(table, seat), seat, eyes.language)
+    return table.reuse(key, inputs, lambda: _asked(asked, match, offers, disabled, view))
 
 
 def _idle(table: Table, watching: bool, own: Json) -> Region:
@@ -170,7 +170,7 @@ def _notes(asked: Asked, move: str, args: Json) -> Json:
     words, is_true = table.words, table.words.truth(view, move, args)
     hint = words.hint(view, asked.seat, move, args)
     # a covered hint must not reveal whether a claim is true
-    public = view_of(table, table.match, None) if is_true and table.match else view
+    public = view_of(table, None) if is_true else view
     covered = words.hint(public, asked.seat, move, args) if is_true else hint
     return {
         "hint": say(hint, table.spoken_names, asked.language) if hint else "",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import NamedTuple
 
 from games.contract.beats import Beat, Beats, Flight, Mood
@@ -16,10 +17,12 @@ from games.engine import shows, time_source
 from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
 from games.pages.players import drawn_view, facts_by_name
-from games.pages.region import Region, kept, once
+from games.pages.region import Region
 from games.pages.viewpoint import Viewpoint
 from games.tables.sentences import concerned, gist, say
-from games.tables.table import Json, Table
+from games.tables.table import Json, Table, per_table
+
+Acts = tuple[ToldAct, ...]
 
 
 class Timed(NamedTuple):
@@ -33,8 +36,6 @@ class Timed(NamedTuple):
 class Shown(NamedTuple):
     """The beats of some acts, and the time at which pages may show the result."""
 
-    acts: Sequence[ToldAct]
-    """The acts. They are kept so that Python does not reuse their ids."""
     beats: list[Timed]
     apart: frozenset[Seat]
     """Seats with a separate text or sound."""
@@ -47,27 +48,32 @@ def beats_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Regi
 
     Viewers without a text of their own share one region.
     """
+    acts = tuple(acts)
+    seat = eyes.seat if eyes.seat in _shown(table, acts).apart else None
+    return _region(table, acts, seat, eyes.language)
+
+
+@per_table
+def _region(table: Table, acts: Acts, seat: Viewer, language: str) -> Region:
     shown = _shown(table, acts)
-    seat = eyes.seat if eyes.seat in shown.apart else None
-
-    def made() -> Region:
-        beats = [_beat(table, eyes.language, seat, one) for one in shown.beats]
-        drawings = [beat for beat in beats if beat["stage"]]
-        if shown.told is None or not drawings:
-            return Region("beats", "beat", {"beats": beats, "told": None})
-        told = round(shown.told.timestamp() * 1000)
-        pieces = {"moment": _moment(table, acts[-1], drawings, eyes.language)}
-        return Region("beats", "beat", {"beats": beats, "told": told}, pieces=pieces)
-
-    return once(table, ("beats", id(acts), seat, eyes.language), made)
+    beats = [_beat(table, language, seat, one) for one in shown.beats]
+    drawings = [beat for beat in beats if beat["stage"]]
+    if shown.told is None or not drawings:
+        return Region("beats", "beat", {"beats": beats, "told": None})
+    told = round(shown.told.timestamp() * 1000)
+    pieces = {"moment": _moment(table, acts[-1], drawings, language)}
+    return Region("beats", "beat", {"beats": beats, "told": told}, pieces=pieces)
 
 
-def _shown(table: Table, acts: Sequence[ToldAct]) -> Shown:
-    def made() -> Shown:
-        timed = _of_acts(table, acts)
-        return Shown(acts, timed, _told_apart(timed), _told(table, acts))
-
-    return once(table, ("shown", id(acts)), made)
+@per_table
+def _shown(table: Table, acts: Acts) -> Shown:
+    timed = _of_acts(table, acts)
+    beats = [one.beat for one in timed]
+    apart = frozenset().union(
+        *(beat.own for beat in beats),
+        *(concerned(text) for beat in beats for text in (beat.headline, beat.beside) if text),
+    )
+    return Shown(timed, apart, _told(table, acts))
 
 
 def _told(table: Table, acts: Sequence[ToldAct]) -> datetime | None:
@@ -95,16 +101,10 @@ def _moment(table: Table, act: ToldAct, drawings: Sequence[Json], language: str)
         "names": list(table.names),
         "players": facts_by_name(table),
     }
-    return once(table, ("moment", act.version, language), lambda: Region("moment", "moment", part))
-
-
-def _told_apart(timed: Sequence[Timed]) -> frozenset[Seat]:
-    """Return the seats that have a separate text or sound in any of these beats."""
-    beats = [one.beat for one in timed]
-    return frozenset().union(
-        *(beat.own for beat in beats),
-        *(concerned(text) for beat in beats for text in (beat.headline, beat.beside) if text),
+    known: Region = table.made.setdefault(
+        ("moment", act.version, language), Region("moment", "moment", part)
     )
+    return known
 
 
 def _of_acts(table: Table, acts: Sequence[ToldAct]) -> list[Timed]:
@@ -197,30 +197,38 @@ class Bubble(NamedTuple):
         return self.gist != self.said
 
 
+@per_table
 def bubbles(table: Table, language: str) -> Mapping[str, Bubble]:
     """Return what each seat last said or did in public, by player name."""
-    match = table.match
+    match, names = table.match, table.spoken_names
     if match is None or not table.playing:
         return {}
     said = _said_last(match.game.telling.beats(match.options), table.recent)
-    stands = {table.names[seat]: _bubble(table, seat, one, language) for seat, one in said.items()}
+    stands = {
+        table.names[seat]: table.reuse(
+            ("bubble", seat, language),
+            (one, names),
+            partial(_bubble, one, names, language),
+        )
+        for seat, one in said.items()
+    }
     newest = next((who for who, one in stands.items() if one.brief), next(iter(stands), None))
     return {who: one._replace(newest=who == newest) for who, one in stands.items()}
 
 
-def _bubble(table: Table, of: Seat, one: Said, language: str) -> Bubble:
-    """Return the bubble of a seat, cached because most acts do not change it."""
-    names, (text, note, past) = table.spoken_names, one
-
-    def told(reader: Viewer) -> tuple[str, str]:
-        return say(text, names, language, reader), gist(text, names, language, reader)
-
-    def made() -> Bubble:
-        apart = tuple((seat, *told(seat)) for seat in sorted(concerned(text)))
-        below = say(note, names, language) if note is not None else ""
-        return Bubble(*told(None), apart, below, past=past)
-
-    return kept(table, ("bubble", of, language), (one, names), made)
+def _bubble(one: Said, names: Sequence[str], language: str) -> Bubble:
+    text, note, past = one
+    apart = [
+        (seat, say(text, names, language, seat), gist(text, names, language, seat))
+        for seat in sorted(concerned(text))
+    ]
+    return Bubble(
+        said=say(text, names, language),
+        gist=gist(text, names, language),
+        told=tuple(apart),
+        note=say(note, names, language) if note is not None else "",
+        past=past,
+    )
 
 
 def moods(table: Table) -> Mapping[str, Mood]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from games.contract.lesson import LEARNER, Moment
+from games.contract.lesson import LEARNER, Moment, Tip
 from games.engine.lessons import tip_of
-from games.pages.region import Region, kept
+from games.pages.region import Region
 from games.pages.viewpoint import Viewpoint
 from games.tables.sentences import say
-from games.tables.table import Table
+from games.tables.table import Table, per_loading
 from games.tables.views import offers_of, view_of
 
 NO_TIP = Region("coach", "coach", {"text": "", "at": "", "last": False})
@@ -24,12 +24,12 @@ def tip(table: Table, eyes: Viewpoint) -> Region:
         return NO_TIP
     if (now := tip_of(match)) is None:
         return NO_TIP
+    return table.reuse(("coach", eyes.language), (now,), lambda: _tip(table, now, eyes))
 
-    def made() -> Region:
-        text = say(now.text, table.spoken_names, eyes.language, eyes.seat)
-        return Region("coach", "coach", {"text": text, "at": now.at, "last": now.last})
 
-    return kept(table, ("coach", eyes.language), (now,), made)
+def _tip(table: Table, now: Tip, eyes: Viewpoint) -> Region:
+    text = say(now.text, table.spoken_names, eyes.language, eyes.seat)
+    return Region("coach", "coach", {"text": text, "at": now.at, "last": now.last})
 
 
 def hint(table: Table, eyes: Viewpoint) -> Region:
@@ -44,14 +44,14 @@ def hint(table: Table, eyes: Viewpoint) -> Region:
         return NO_HINTS
     if table.pause is not None or eyes.acting is None:
         return SILENT
-    moment = Moment(seat, view_of(table, match, seat), offers_of(table, match, seat))
+    moment = Moment(seat, view_of(table, seat), offers_of(table, seat))
     if (text := table.words.explain(moment)) is None:
         return SILENT
+    said = say(text, table.spoken_names, eyes.language, seat)
+    return _hint(table, said, eyes.language)
 
-    def made() -> Region:
-        said = say(text, table.spoken_names, eyes.language, seat)
-        part = {"text": said, "given": True}
-        key = ("hint", text.id, eyes.language)  # seats that read the same sentence share it
-        return kept(table, key, (said,), lambda: Region("hint", "hint", part))
 
-    return kept(table, ("hint", seat, eyes.language), (text,), made)
+@per_loading
+def _hint(table: Table, said: str, language: str) -> Region:
+    """Return the region of a hint, which all seats that read the same sentence share."""
+    return Region("hint", "hint", {"text": said, "given": True})

@@ -136,4 +136,4 @@ def _text(table: Table, match: MatchSnapshot) -> Text | None:
     outcome = match.game.rules.outcome(match.state)
     if outcome is None:
         return None
-    return table.words.ending(view_of(table, match, None), outcome.winners, outcome.reason)
+    return table.words.ending(view_of(table, None), outcome.winners, outcome.reason)

@@ -10,11 +10,11 @@ from games.contract.data import Seat, Viewer
 from games.contract.words import Text, _
 from games.engine.told import ToldAct
 from games.pages.quick import as_read
-from games.pages.region import Region, once
+from games.pages.region import Region
 from games.pages.viewpoint import Viewpoint
 from games.tables.sentences import concerned, emphasized, say
 from games.tables.serializers import message_data
-from games.tables.table import Json, Table
+from games.tables.table import Json, Table, per_table
 
 LATE = _("Time's up.")
 HURRIED = _("60 seconds left to answer.")
@@ -34,30 +34,29 @@ class Line(NamedTuple):
     """Heading above the sentence."""
 
 
-def log_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region:
+def log_region(table: Table, acts: tuple[ToldAct, ...], eyes: Viewpoint) -> Region:
     """Return this viewer's log lines of these acts. Acts of other matches are left out.
 
     Viewers without a separate text share one region.
     """
-    key = ("log", id(acts))
-    _acts, lines, apart = once(table, key, lambda: _with_whom(table, acts))
-    seat = eyes.seat if eyes.seat in apart else None
-
-    def made() -> Region:
-        return Region("log-lines", "log", {"lines": _said(table, lines, seat, eyes.language)})
-
-    return once(table, (*key, seat, eyes.language), made)
+    _, apart = _log(table, acts)
+    return _region(table, acts, eyes.seat if eyes.seat in apart else None, eyes.language)
 
 
-def _with_whom(
-    table: Table, acts: Sequence[ToldAct]
-) -> tuple[Sequence[ToldAct], list[Line], frozenset[Seat]]:
-    """Return the acts, their log lines, and the seats whose lines differ from everybody else's.
+@per_table
+def _region(table: Table, acts: tuple[ToldAct, ...], seat: Viewer, language: str) -> Region:
+    lines, _ = _log(table, acts)
+    return Region("log-lines", "log", {"lines": _said(table, lines, seat, language)})
 
-    The acts are kept to stop Python from reusing their ids.
+
+@per_table
+def _log(table: Table, acts: tuple[ToldAct, ...]) -> tuple[list[Line], frozenset[Seat]]:
+    """Return the log lines of these acts, and the seats whose lines differ from everybody else's:
+    those that read a private line or a different text.
     """
     lines = list(_lines(table, acts))
-    return acts, lines, _told_apart(lines)
+    apart = (concerned((line.text, line.heading or "")).union(line.to or ()) for line in lines)
+    return lines, frozenset().union(*apart)
 
 
 def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]:
@@ -103,12 +102,6 @@ def _owner(table: Table, act: ToldAct) -> str:
         return str(player.owner_before)
     known = (member.name for member in people if member.user_id == player.owner_before_id)
     return next(known, "")
-
-
-def _told_apart(lines: Iterable[Line]) -> frozenset[Seat]:
-    """Return the seats that read a private line or a different text."""
-    said = (concerned((line.text, line.heading or "")).union(line.to or ()) for line in lines)
-    return frozenset().union(*said)
 
 
 def _said(table: Table, lines: Iterable[Line], seat: Viewer, language: str | None) -> list[Json]:

@@ -11,8 +11,7 @@ from accounts import faces
 from accounts.isolation import isolated
 from games.engine.table_policy import BOT
 from games.models import Member, Player
-from games.pages.region import kept, once
-from games.tables.table import Table
+from games.tables.table import Table, per_table
 
 UNCUT = 5
 """Length in letters of the longest name that fits everywhere."""
@@ -32,13 +31,13 @@ def short(name: str) -> str:
 
 def fitted(table: Table, name: str) -> Markup:
     """Return a name that differs visibly from the others at the table, even if space is limited."""
-    labels = once(table, "labels", lambda: told_apart(_names(table)))
-    return labels.get(short(name)) or escape(isolated(short(name)))
+    return _labels(table).get(short(name)) or escape(isolated(short(name)))
 
 
-def _names(table: Table) -> tuple[str, ...]:
+@per_table
+def _labels(table: Table) -> Mapping[str, Markup]:
     sitting = (member.name for member in table.members if not member.spectator)
-    return tuple(sorted({short(name) for name in (*table.names, *sitting)}))
+    return told_apart(tuple(sorted({short(name) for name in (*table.names, *sitting)})))
 
 
 @lru_cache(maxsize=1000)
@@ -83,10 +82,14 @@ def face_at(table: Table, name: str, bot: bool = False) -> str:
 
     If there is none at this table, derive it from the name.
     """
-    match = table.match
-    seated = match.players if match else ()
-    found = kept(table, "faces", seated, lambda: faces.told_apart(_faces(table, seated)))
-    return faces.address(found[name]) if name in found else faces.address_of(name, bot)
+    seated = table.match.players if table.match else ()
+    found = table.reuse("faces", seated, lambda: _addresses(table, seated))
+    return found.get(name) or faces.address_of(name, bot)
+
+
+def _addresses(table: Table, seated: tuple[Player, ...]) -> dict[str, str]:
+    told_apart = faces.told_apart(_faces(table, seated))
+    return {name: faces.address(face) for name, face in told_apart.items()}
 
 
 def _faces(table: Table, seated: tuple[Player, ...]) -> Iterator[tuple[str, str]]:

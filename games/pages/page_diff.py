@@ -6,7 +6,6 @@ is rendered once for all viewpoints.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from itertools import repeat
 from typing import Any
 
@@ -39,7 +38,7 @@ def page_diff(
     acts_only = shown is not None and shown.loading is now.loading
     key = ("page", id(shown), was, eyes)
     if key not in memo:
-        with nullcontext() if acts_only and _is_in_its_words(now) else speaking(language):
+        with speaking(language):
             memo[key] = tuple(filter(None, _frames(shown, was, now, eyes)))
     frames: tuple[str, ...] = memo[key]
     if acts_only:
@@ -70,14 +69,6 @@ def _frames(
     if _stops(shown, now):
         return (partial("#beats", "beforeend", '<li data-told="0"></li>') + changes + beats,)
     return (beats, changes) if shows.part["told"] is not None else (changes + beats,)
-
-
-def _is_in_its_words(table: Table) -> bool:
-    """Whether the regions that acts change are independent of the active language.
-
-    This is the case while a match is being played.
-    """
-    return table.playing and table.pause is None and table.display is None
 
 
 def partial(target: str, swap: str, html: str) -> str:
@@ -113,16 +104,16 @@ def _options(table: Table) -> Any:
 
 def _changed(before: Region | None, one: Region, now: Table, language: str) -> str:
     """Return the update of a region, or "" if its data or its HTML is unchanged."""
-    if before is None or before.part != one.part or _ids(before) != _ids(one):
+    if (
+        before is None
+        or before.part != one.part
+        or [item.id for item in before.items] != [item.id for item in one.items]
+    ):
         html = render(now, one, language)
         same = before is not None and before.drawn.get(language) == html
         return "" if same else partial(f"#{one.id}", "outerMorph", html)
     pairs = zip(before.items, one.items, strict=True)
     return "".join([_changed(*pair, now, language) for pair in pairs if pair[0] is not pair[1]])
-
-
-def _ids(region: Region) -> list[str]:
-    return [item.id for item in region.items]
 
 
 def _chat(shown: Table | None, now: Table, user_id: int, language: str) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import to_builtins
+
 from games.contract.data import Viewer
 from games.engine import timing
-from games.pages.region import once
 from games.pages.templating import fields_shown
-from games.tables.people import made_of_player, player_data, players, seats_of
-from games.tables.table import Json, Table
+from games.tables.people import players, seats_of
+from games.tables.table import Json, Table, per_table
 from games.tables.views import view_data
 from games.wire import parts
 
@@ -40,35 +41,27 @@ def at_the_table(table: Table) -> Iterator[parts.Player]:
 
 def facts_of(table: Table, player: parts.Player) -> Json:
     """Return the game's public facts in an entry of `players`."""
+    return table.reuse(
+        ("facts of", player.username),
+        (player,),
+        lambda: {k: value for k, value in to_builtins(player).items() if k not in NO_FACTS},
+    )
 
-    def made(player: parts.Player) -> Json:
-        plain = player_data(table, player)
-        return {name: value for name, value in plain.items() if name not in NO_FACTS}
 
-    return made_of_player(table, "facts", made, player)
-
-
+@per_table
 def facts_by_name(table: Table) -> dict[str, Json]:
     """Return the public facts of all players in the running or finished match, by name."""
-
-    def made() -> dict[str, Json]:
-        seated = (one for one in at_the_table(table) if one.seat is not None)
-        return {one.username: facts_of(table, one) for one in seated}
-
-    return once(table, "facts by name", made)
+    seated = (one for one in at_the_table(table) if one.seat is not None)
+    return {one.username: facts_of(table, one) for one in seated}
 
 
+@per_table
 def dealt(table: Table) -> Json | None:
     """Return how many players have looked and who has not, or None outside the time to look."""
     match = table.match
     if match is None or not table.playing or not timing.deal_is_on(match.row):
         return None
-    row, names = match.row, table.names
-
-    def made() -> Json:
-        unread = timing.deal_unread(match.players, table.looking, timing.deal_seen(row))
-        seats = len(match.players)
-        reading = [names[seat] for seat in unread]
-        return {"looked": seats - len(reading), "seats": seats, "reading": reading}
-
-    return once(table, "dealt", made)
+    unread = timing.deal_unread(match.players, table.looking, timing.deal_seen(match.row))
+    seats = len(match.players)
+    reading = [table.names[seat] for seat in unread]
+    return {"looked": seats - len(reading), "seats": seats, "reading": reading}

@@ -1,15 +1,10 @@
-"""Regions, which make up a page, and their caches."""
+"""Regions, which make up a page."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any, TypeVar
 
 import msgspec
 
 from games.tables.table import Json, Table
-
-T = TypeVar("T")
 
 
 class Region(msgspec.Struct, frozen=True, eq=False):
@@ -29,29 +24,8 @@ class Region(msgspec.Struct, frozen=True, eq=False):
     """Cached HTML by language."""
 
 
-def kept(table: Table, key: Any, inputs: tuple[Any, ...], make: Callable[[], T]) -> T:
-    """Return the cached object for `key` if it was made from equal inputs. Otherwise make a new
-    one.
-
-    The cache lasts while only acts are added. Successive tables share its objects, so they compare
-    by identity.
-    """
-    known = table.carried.get(key)
-    if known is None or known[0] != inputs:
-        known = table.carried[key] = (inputs, make())
-    made: T = known[1]
-    return made
-
-
-def once(table: Table, key: Any, make: Callable[[], T]) -> T:
-    """Return the object for `key`, made once per table and shared by all viewers."""
-    if key not in table.made:
-        table.made[key] = make()
-    made: T = table.made[key]
-    return made
-
-
 def shared(table: Table, language: str, region: Region) -> Region:
     """Return the same region for all viewers who get equal data, so that it is rendered once."""
     same = msgspec.json.encode(region.part, enc_hook=str, order="sorted")
-    return once(table, ("shared", language, region.id, same), lambda: region)
+    found: Region = table.made.setdefault(("shared", language, region.id, same), region)
+    return found

@@ -2,46 +2,50 @@
 
 from __future__ import annotations
 
-from games.pages.region import Region, kept, once
+from games.pages.region import Region
 from games.pages.viewpoint import Viewpoint
+from games.rooms.new_game import NewGame
 from games.tables.serializers import skip
-from games.tables.table import Json, Table
-
-NOBODY: Json = {"shown": False}
+from games.tables.table import Json, Table, per_loading, per_table
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
     """Return whether the viewer is out or watching, and the new game that they can join."""
     if eyes.spectator is None or eyes.acting is not None or not table.playing or table.parked:
-        return kept(table, "nobody spectates", (), lambda: _region(NOBODY))
-    looks = (eyes.seat is None, eyes.spectator, eyes.is_host, eyes.new_game)
-    key = ("spectating", looks, eyes.language)
-
-    def as_before() -> Region:
-        part = _part(table, eyes)
-        return kept(table, key, (part,), lambda: _region(part))
-
-    return once(table, key, as_before)
+        return _nobody(table)
+    is_out = eyes.seat is not None
+    return _spectating(table, is_out, eyes.spectator, eyes.is_host, eyes.new_game, eyes.language)
 
 
-def _region(part: Json) -> Region:
-    return Region("spectating", "spectating", part)
+@per_loading
+def _nobody(table: Table) -> Region:
+    return Region("spectating", "spectating", {"shown": False})
 
 
-def _part(table: Table, eyes: Viewpoint) -> Json:
-    match, new, asked = table.match, eyes.new_game, skip(table)
+@per_table
+def _spectating(
+    table: Table, out: bool, spectator: bool, host: bool, new: NewGame | None, language: str
+) -> Region:
+    part = _part(table, out, spectator, host, new)
+    key = ("spectating", out, spectator, host, new, language)
+    return table.reuse(key, (part,), lambda: Region("spectating", "spectating", part))
+
+
+def _part(table: Table, out: bool, spectator: bool, host: bool, new: NewGame | None) -> Json:
+    is_left_to_bots = table.match is not None and table.match.only_bots
+    asked = skip(table) if is_left_to_bots else None
     free = not table.policy.continuous
     return {
         "shown": True,
-        "out": match is not None and eyes.seat is not None,
-        "next": free and not eyes.spectator,
+        "out": table.match is not None and out,
+        "next": free and not spectator,
         "free": free,
         "others": _free(table) > 1,
-        "bots": match is not None and match.only_bots,
+        "bots": is_left_to_bots,
         "paused": table.pause is not None,
         "skip": None if asked is None else {"by": len(asked.by), "needed": asked.needed},
         "skipping": asked is not None and asked.granted,
-        "host": eyes.is_host,
+        "host": host,
         "new": None if new is None else {"code": new.code, "host": new.host},
     }
 

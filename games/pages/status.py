@@ -8,19 +8,18 @@ from math import ceil
 from django.utils.translation import gettext, ngettext
 
 from accounts.isolation import isolated
-from games.contract.core import Ignored
-from games.contract.data import Viewer
+from games.contract.data import Seat, Viewer
 from games.contract.words import Text
 from games.engine import matches
 from games.engine.snapshots import MatchSnapshot
 from games.pages import ending
 from games.pages.players import dealt
-from games.pages.region import Region, once
+from games.pages.region import Region
 from games.pages.viewpoint import Viewpoint
 from games.rooms import nudging
 from games.tables.sentences import concerned, emphasized, notice
 from games.tables.serializers import pause
-from games.tables.table import Json, Table
+from games.tables.table import Json, Table, per_table
 from games.tables.views import view_of
 from games.wire.wire import iso
 
@@ -29,44 +28,56 @@ AN_HOUR = 3600
 
 def region(table: Table, eyes: Viewpoint) -> Region:
     """Return the region with the status line. Viewers who read the same text share it."""
-    sentence = _sentence(table, eyes)
+    match, seat = table.match, eyes.acting
     still = table.pause is not None or dealt(table) is not None
-    mine = eyes.acting in table.awaited and not still
-    nudge = None if still else _nudge_from(table, eyes)
-    stopped, warm = _stopped(table, eyes), _is_warm(table, eyes)
-    longer = _longer(table, eyes) if mine else ""
+    mine = seat in table.awaited and not still
+    return _region(
+        table,
+        eyes.language,
+        _sentence(table, eyes),
+        mine,
+        None if still else _nudge_from(table, eyes),
+        None if table.pause is None or eyes.spectator is None else eyes.is_host,
+        match is not None and seat is not None and match.players[seat].is_warm,
+        _longer(match, seat) if mine and match is not None and seat is not None else "",
+    )
 
-    def made() -> Region:
-        part = once(table, ("status", eyes.language), lambda: _common(table, eyes))
-        own = {"mine": mine, "nudge": nudge, "pause": stopped, "warm": warm, "longer": longer}
-        return Region("status", "status", {**part, "sentence": sentence, **own})
 
-    may_resume = stopped and stopped["may_resume"]
-    key = ("status", eyes.language, sentence, mine, nudge, may_resume, warm, longer)
-    return once(table, key, made)
+@per_table
+def _region(
+    table: Table,
+    language: str,
+    sentence: str,
+    mine: bool,
+    nudge: str | None,
+    may_resume: bool | None,
+    warm: bool,
+    longer: str,
+) -> Region:
+    """Return the status line of all viewers with these facts.
+
+    `may_resume` is None unless the match is paused. `warm` says whether a bot plays for the viewer
+    until their next tap.
+    """
+    stopped = None if may_resume is None else _stopped(table, may_resume)
+    own = {"mine": mine, "nudge": nudge, "pause": stopped, "warm": warm, "longer": longer}
+    return Region("status", "status", {**_common(table, language), "sentence": sentence, **own})
 
 
 def still(table: Table, eyes: Viewpoint) -> Region:
     """Return the region with the sentence alone, for a replay."""
-    phase = view_of(table, table.match, None).phase if table.match and table.playing else ""
+    phase = view_of(table, None).phase if table.match and table.playing else ""
     part: Json = {"covered": (said := _sentence(table, eyes)), "sentence": said, "phase": phase}
     part |= dict.fromkeys(("deadline", "full", "nudge", "pause"))
     part |= dict.fromkeys(("unhurried", "screen", "mine", "warm"), False)
     return Region("status", "status", {**part, "playing": table.playing, "longer": ""})
 
 
-def _is_warm(table: Table, eyes: Viewpoint) -> bool:
-    """Whether a bot plays for the viewer until their next tap."""
-    match, seat = table.match, eyes.acting
-    return match is not None and seat is not None and match.players[seat].is_warm
-
-
-def _longer(table: Table, eyes: Viewpoint) -> str:
-    """Return the extra time that the viewer can still take for this question, as text, or "" if
+def _longer(match: MatchSnapshot, seat: Seat) -> str:
+    """Return the extra time that this seat can still take for this question, as text, or "" if
     none.
     """
-    match, seat = table.match, eyes.acting
-    if match is None or seat is None or not matches.may_take_more_time(match, seat):
+    if not matches.may_take_more_time(match, seat):
         return ""
     seconds = ceil(matches.usual_time(match))
     if seconds >= AN_HOUR:
@@ -74,17 +85,18 @@ def _longer(table: Table, eyes: Viewpoint) -> str:
     return f"+{seconds} s"
 
 
-def _common(table: Table, eyes: Viewpoint) -> Json:
+@per_table
+def _common(table: Table, language: str) -> Json:
     """Return the data that all viewers share. `covered` is the text without private information."""
     match = table.match
     deadline = match.row.deadline if match and table.playing else None
     return {
-        "covered": _for_all(table, eyes.language),
+        "covered": _for_all(table, language),
         "deadline": iso(deadline),
         "full": _full(match, deadline),
         "unhurried": bool(match and table.playing and match.is_unhurried and not deadline),
         "playing": table.playing,
-        "phase": view_of(table, match, None).phase if match and table.playing else "",
+        "phase": view_of(table, None).phase if match and table.playing else "",
         "screen": table.room.has_screen,
     }
 
@@ -104,41 +116,37 @@ def _nudge_from(table: Table, eyes: Viewpoint) -> str | None:
     match = table.match
     if match is None or eyes.spectator is None or not table.playing or match.row.deadline:
         return None
-    people = once(table, "awaited people", lambda: _awaited_people(table, match))
-    if people <= {eyes.acting}:
+    if _awaited_people(table) <= {eyes.acting}:
         return None
-    try:
-        return iso(nudging.may_nudge_from(match, eyes.acting, eyes.is_host))
-    except Ignored:
-        return None
+    return iso(nudging.may_nudge_from(match, eyes.acting, eyes.is_host))
 
 
-def _awaited_people(table: Table, match: MatchSnapshot) -> frozenset[Viewer]:
+@per_table
+def _awaited_people(table: Table) -> frozenset[Viewer]:
     """Return the awaited seats that humans play."""
-    return frozenset(at for at in table.awaited if not match.players[at].bot)
+    players = table.match.players if table.match else ()
+    return frozenset(at for at in table.awaited if not players[at].bot)
 
 
+@per_table
 def _for_all(table: Table, language: str) -> str:
     """Return the sentence without private information."""
-    return once(table, ("sentence", language), lambda: _said(table, Viewpoint(language)))
+    return _said(table, Viewpoint(language))
 
 
 def _sentence(table: Table, eyes: Viewpoint) -> str:
     """Return the status sentence for the viewer, addressing them as "you" if it is about them."""
-    match = table.match
-    if match is not None and table.playing and not table.parked and dealt(table) is None:
-        public = _prompt(table, match, None)
-        apart = once(table, "said apart", lambda: concerned(public))
-        if eyes.seat not in apart and _prompt(table, match, eyes.seat) == public:
+    if table.playing and table.match is not None and not table.parked and dealt(table) is None:
+        public = _prompt(table, None)
+        apart = table.reuse("said apart", (public,), lambda: concerned(public))
+        if eyes.seat not in apart and _prompt(table, eyes.seat) == public:
             return _for_all(table, eyes.language)
     return _said(table, eyes)
 
 
-def _prompt(table: Table, match: MatchSnapshot, seat: Viewer) -> Text:
-    def made() -> Text:
-        return table.words.prompt(view_of(table, match, seat), seat)
-
-    return once(table, ("prompt", seat), made)
+@per_table
+def _prompt(table: Table, seat: Viewer) -> Text:
+    return table.words.prompt(view_of(table, seat), seat)
 
 
 def _said(table: Table, eyes: Viewpoint) -> str:
@@ -152,7 +160,7 @@ def _said(table: Table, eyes: Viewpoint) -> str:
     if match is not None and table.playing:
         if (looking := dealt(table)) is not None:
             return _looks(table, looking, eyes)
-        prompt = _prompt(table, match, eyes.seat)
+        prompt = _prompt(table, eyes.seat)
         return emphasized(prompt, table.spoken_names, eyes.language, eyes.seat)
     if match is not None:
         return ending.sentence(table, match, eyes.seat)
@@ -170,16 +178,12 @@ def _looks(table: Table, looking: Json, eyes: Viewpoint) -> str:
     return gettext("The first turn comes when everybody has looked.")
 
 
-def _stopped(table: Table, eyes: Viewpoint) -> Json | None:
-    """Return the remaining time of a paused match and who can resume it, or None if the match is
-    not paused.
-    """
-    stopped = table.pause
-    if stopped is None or eyes.spectator is None:
-        return None
+def _stopped(table: Table, may_resume: bool) -> Json:
+    """Return the remaining time of the paused match, and who can resume it."""
+    left = table.pause.left if table.pause is not None else None
     return {
-        "left": "" if stopped.left is None else _duration(ceil(stopped.left)),
-        "may_resume": eyes.is_host,
+        "left": "" if left is None else _duration(ceil(left)),
+        "may_resume": may_resume,
         "host": table.host,
     }
 

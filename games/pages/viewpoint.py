@@ -9,7 +9,7 @@ from games.models import Member
 from games.pages.players import at_the_table
 from games.rooms.new_game import NewGame
 from games.rooms.vote_records import running_vote
-from games.tables.table import Table
+from games.tables.table import Table, per_table
 
 
 class Viewpoint(NamedTuple):
@@ -48,29 +48,19 @@ class Viewpoint(NamedTuple):
         return self.spectator is None
 
 
+@per_table
 def viewpoint(table: Table, user_id: int | None, language: str) -> Viewpoint:
     """Return the viewpoint of this user in this language. Without a user, return that of a big
     screen.
-    """
-    key = ("viewpoint", user_id, language)
-    found: Viewpoint | None = table.made.get(key)
-    if found is None:
-        found = table.made[key] = _as_before(table, user_id, language)
-    return found
 
-
-def _as_before(table: Table, user_id: int | None, language: str) -> Viewpoint:
-    """Return the viewpoint of this user. Reuse the previous one if only acts were added since and
-    they did not eliminate the viewer.
+    Acts change it only if they eliminate the viewer. Otherwise it is the same object as before.
     """
-    seat = table.viewer(user_id)
-    acting = seat if seat in table.in_play else None
-    key = ("viewpoint", user_id, language)
-    known: Viewpoint | None = table.carried.get(key)
-    if known is None or known.seat != seat or known.acting != acting:
-        known = _viewpoint(table, user_id, seat, acting, language)
-        known = table.carried[key] = table.carried.setdefault(known, known)
-    return known
+    seat, acting = table.viewer(user_id), table.acting(user_id)
+    return table.reuse(
+        ("viewpoint", user_id, language),
+        (seat, acting),
+        lambda: _viewpoint(table, user_id, seat, acting, language),
+    )
 
 
 def _viewpoint(

@@ -7,7 +7,6 @@ from itertools import islice
 
 from django.db.models import Exists, OuterRef, Q
 
-from games.contract.core import Ignored
 from games.contract.data import Seat
 from games.engine import matches, time_source
 from games.engine.snapshots import MatchSnapshot, load_readable, load_snapshot
@@ -27,16 +26,14 @@ def open_since(match: MatchSnapshot) -> datetime:
     return match.row.asked_at or match.row.started_at
 
 
-def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datetime:
-    """Return the earliest time for a nudge: at once for the host, and STOOD after the question for
-    players who are not out.
-
-    Raise Ignored for everybody else.
+def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datetime | None:
+    """Return the earliest time for a nudge: at once for the host, STOOD after the question for
+    players who are not out, and None for everybody else.
     """
     if host:
         return open_since(match)
     if seat is None or seat in match.game.rules.out(match.state):
-        raise Ignored
+        return None
     return open_since(match) + STOOD
 
 

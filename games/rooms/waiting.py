@@ -26,7 +26,10 @@ def nudge(room: Room, member: Member) -> None:
     """
     match = load_snapshot(room.match_id or 0)
     host = members.is_host(room, member.user_id)
-    if nudging.may_nudge_from(match, match.seat_of(member.user_id), host) > time_source.now():
+    since = nudging.may_nudge_from(match, match.seat_of(member.user_id), host)
+    if since is None:
+        raise Ignored
+    if since > time_source.now():
         raise Refused("not_allowed_now")
     matches.nudge(match)
 

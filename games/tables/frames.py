@@ -19,12 +19,11 @@ from django.utils.functional import cached_property
 from msgspec import UNSET
 
 from games.contract.data import Viewer
-from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
 from games.tables.diff import Happened, New, Sync, changes, same_players, told_apart
-from games.tables.people import made_of_player, players
+from games.tables.people import players
 from games.tables.serializers import changing, serialize_table, settled
-from games.tables.table import Table
+from games.tables.table import Table, per_loading, per_table
 from games.tables.views import eyes_of, offers, view_fields
 from games.wire import parts, server
 from games.wire.wire import to_text
@@ -66,7 +65,6 @@ class _Acts:
     def __init__(self, before: Table, now: Table, memo: Memo) -> None:
         self._before, self._now, self._memo = before, now, memo
         self._is_private, self._warns = told_apart(now), not same_players(before, now)
-        self._ends: dict[int, str] = now.carried.setdefault("ends", {})
         self._around: dict[Any, tuple[Frames, bool, Frames]] = {}
         self._seen: dict[Any, tuple[Frames, str | None, Frames]] = {}
         self._views: dict[tuple[Viewer, Viewer], str] = {}
@@ -81,8 +79,7 @@ class _Acts:
         first, whole, last = seen
         if whole is None:
             return first
-        end = self._ends.get(user_id) or _end(self._now, user_id)
-        return [*first, whole + end, *last]
+        return [*first, whole + _end(self._now, user_id), *last]
 
     def _seen_by(
         self, user_id: int, seat: Viewer, lang: str, syncs: parts.Syncs
@@ -117,25 +114,17 @@ class _Acts:
         old, new = _changing(self._before), _changing(self._now)
         changed = {name: of for name, of in new.items() if name == "version" or of != old[name]}
         found = _fields({name: None if of is UNSET else of for name, of in changed.items()})
-        known = _listed(self._before)
-        entries = [
-            made_of_player(self._now, "text", to_text, one)
-            for one in _listed(self._now)
-            if one not in known
-        ]
+        known = players(self._before)
+        entries = [_player(self._now, one) for one in players(self._now) if one not in known]
         return f'{found},"players":[{",".join(entries)}]' if entries else found
 
     def _changed_view(self, seat: Viewer) -> str:
         """Return the changed fields of the view as JSON text (`"view":{…}`), or "" if nothing has
         changed."""
-        was, now = self._before.match, self._now.match
-        assert was is not None
-        assert now is not None  # matches change only by acts
-        old_eyes, eyes = eyes_of(self._before, was, seat), eyes_of(self._now, now, seat)
+        old_eyes, eyes = eyes_of(self._before, seat), eyes_of(self._now, seat)
         made: str | None = self._views.get((old_eyes, eyes))
         if made is None:
-            old = _view_fields(self._before, was, old_eyes)
-            new = _view_fields(self._now, now, eyes)
+            old, new = view_fields(self._before, old_eyes), view_fields(self._now, eyes)
             found = {name: of for name, of in new.items() if of != old.get(name, UNSET)}
             found |= dict.fromkeys(old.keys() - new.keys())
             made = f'"view":{to_text(found, self._now.names)}' if found else ""
@@ -170,23 +159,18 @@ def _around_sync(found: list[New], memo: Memo) -> tuple[Frames, bool, Frames]:
     return first, at < len(found), last
 
 
+@per_table
 def _sync(table: Table, seat: Viewer, acting: Viewer) -> str:
     """Return `GameDataSync` for this viewer, up to the viewer's name."""
-    key = ("sync", seat, acting)
-    found: str | None = table.made.get(key)
-    if found is None:
-        own = f',{_prompt(table, acting)},"view":{_view(table, seat)},{_offers(table, acting)}'
-        found = table.made[key] = f'{_shared(table)}{own},"you":'
-    return found
+    own = f'{_prompt(table, acting)},"view":{_view(table, seat)},{_offers(table, acting)}'
+    return f'{_shared(table)},{own},"you":'
 
 
+@per_loading
 def _end(table: Table, user_id: int) -> str:
-    ends = table.carried.setdefault("ends", {})
-    end: str | None = ends.get(user_id)
-    if end is None:
-        member = table.member(user_id)
-        end = ends[user_id] = f"{to_text(member.name) if member else 'null'}}}}}"
-    return end
+    """Return the rest of `GameDataSync`: the viewer's name."""
+    member = table.member(user_id)
+    return f"{to_text(member.name) if member else 'null'}}}}}"
 
 
 def _frame(one: New, memo: Memo) -> str:
@@ -200,48 +184,35 @@ def _frame(one: New, memo: Memo) -> str:
     return frame
 
 
+@per_table
 def _shared(table: Table) -> str:
-    shared: str | None = table.made.get("shared")
-    if shared is None:
-        fields = f'{_settled(table)},{_fields(_changing(table))},"players":[{_players(table)}]'
-        shared = f'{{"type":"GameDataSync","data":{{{fields}'
-        table.made["shared"] = shared
-    return shared
+    fields = f'{_settled(table)},{_fields(_changing(table))},"players":[{_players(table)}]'
+    return f'{{"type":"GameDataSync","data":{{{fields}'
 
 
+@per_table
 def _changing(table: Table) -> Mapping[str, Any]:
     """Return the shared fields that an act may change, as they were when the table was first
     shown.
     """
-    found: Mapping[str, Any] | None = table.made.get("changing")
-    if found is None:
-        found = table.made["changing"] = changing(table)
-    return found
-
-
-def _listed(table: Table) -> tuple[parts.Player, ...]:
-    found: tuple[parts.Player, ...] | None = table.made.get("players")
-    if found is None:
-        found = table.made["players"] = players(table)
-    return found
+    return changing(table)
 
 
 def _players(table: Table) -> str:
-    """Return the entries of `players` as JSON, cached because most acts do not change them."""
-    listed = _listed(table)
-    known = table.carried.get("players text")
-    if known is None or known[0] is not listed:
-        text = ",".join([made_of_player(table, "text", to_text, one) for one in listed])
-        known = table.carried["players text"] = (listed, text)
-    made: str = known[1]
-    return made
+    """Return the entries of `players` as JSON."""
+    listed = players(table)
+    return table.reuse(
+        "players text", (listed,), lambda: ",".join([_player(table, one) for one in listed])
+    )
 
 
+def _player(table: Table, player: parts.Player) -> str:
+    return table.reuse(("player text", player.username), (player,), lambda: to_text(player))
+
+
+@per_loading
 def _settled(table: Table) -> str:
-    if "settled" not in table.carried:
-        table.carried["settled"] = _fields(settled(table))
-    text: str = table.carried["settled"]
-    return text
+    return _fields(settled(table))
 
 
 def _fields(found: Mapping[str, Any]) -> str:
@@ -254,20 +225,12 @@ def _fields(found: Mapping[str, Any]) -> str:
 def _view(table: Table, seat: Viewer) -> str:
     if table.match is None:
         return to_text(table.display.view if table.display else None)
-    eyes = eyes_of(table, table.match, seat)
-    key = ("view text", eyes)
-    text: str | None = table.made.get(key)
-    if text is None:
-        text = table.made[key] = to_text(_view_fields(table, table.match, eyes), table.names)
-    return text
+    return _view_text(table, eyes_of(table, seat))
 
 
-def _view_fields(table: Table, match: MatchSnapshot, eyes: Viewer) -> Mapping[str, Any]:
-    key = ("view fields", eyes)
-    found: Mapping[str, Any] | None = table.made.get(key)
-    if found is None:
-        found = table.made[key] = view_fields(table, match, eyes)
-    return found
+@per_table
+def _view_text(table: Table, eyes: Viewer) -> str:
+    return to_text(view_fields(table, eyes), table.names)
 
 
 def _prompt(table: Table, acting: Viewer) -> str:
@@ -276,10 +239,7 @@ def _prompt(table: Table, acting: Viewer) -> str:
     return f'"prompt":{prompt}'
 
 
+@per_table
 def _offers(table: Table, acting: Viewer) -> str:
-    key = ("offers text", acting)
-    text: str | None = table.made.get(key)
-    if text is None:
-        offered = () if acting is None or table.pause is not None else offers(table, acting)
-        text = table.made[key] = f'"offers":{to_text(offered) if offered else "[]"}'
-    return text
+    offered = () if acting is None or table.pause is not None else offers(table, acting)
+    return f'"offers":{to_text(offered) if offered else "[]"}'

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
-
-import msgspec
+from collections.abc import Iterator
+from typing import Any
 
 from games.engine.snapshots import MatchSnapshot
 from games.models import Member, Player
-from games.tables.table import Table
+from games.tables.table import Table, per_loading, per_table
 from games.tables.views import view_of
 from games.wire import parts
 from games.wire.games import vocabulary
 from games.wire.wire import iso
 
-Json = dict[str, Any]
-M = TypeVar("M")
 
-
+@per_table
 def players(table: Table) -> tuple[parts.Player, ...]:
     """Return players by seat, then spectators by time of joining, cached because few acts change
     them.
     """
     match = table.match if table.playing else None
     held = match.players if match else None
-    facts = view_of(table, match, None).players if match else None
+    facts = view_of(table, None).players if match else None
     known = table.carried.get("players")
     if known is None or known[0] is not held or known[1] != facts:
         known = table.carried["players"] = (held, facts, tuple(_players(table)))
@@ -33,28 +29,9 @@ def players(table: Table) -> tuple[parts.Player, ...]:
     return listed
 
 
-def player_data(table: Table, player: parts.Player) -> Json:
-    """Return an entry of `players` as plain data, for pages."""
-    plain: Json = made_of_player(table, "data", msgspec.to_builtins, player)
-    return plain
-
-
 def player(table: Table, member: Member) -> parts.Player:
     """Return the entry of `players` for this member."""
     return named(table, member.name) or _member(table, member)
-
-
-def made_of_player(table: Table, what: str, make: Callable[[Any], M], player: parts.Player) -> M:
-    """Return `make(player)` for an entry of `players`, cached.
-
-    Cache the result under `what` as long as the entry is the same object.
-    """
-    key = (what, player.username)
-    known = table.carried.get(key)
-    if known is None or known[0] is not player:
-        known = table.carried[key] = (player, make(player))
-    made: M = known[1]
-    return made
 
 
 def watches(table: Table, member: Member) -> bool:
@@ -75,7 +52,7 @@ def _players(table: Table) -> Iterator[parts.Player]:
 
 def seats_of(table: Table, match: MatchSnapshot) -> Iterator[parts.Player]:
     """Yield an entry for each seat of a running or finished match."""
-    facts = view_of(table, match, None).players
+    facts = view_of(table, None).players
     by_name = {member.name: member for member in table.members}
     for held in match.players:
         yield _seated(table, held, by_name.get(held.name), facts[held.seat])
@@ -108,15 +85,8 @@ def _seated_anew(table: Table, held: Player, member: Member | None, facts: Any) 
     )
 
 
+@per_loading
 def _member(table: Table, member: Member) -> parts.Member:
-    key = ("member", member.pk)
-    if key not in table.carried:
-        table.carried[key] = _member_anew(table, member)
-    known: parts.Member = table.carried[key]
-    return known
-
-
-def _member_anew(table: Table, member: Member) -> parts.Member:
     return parts.Member(
         username=member.name,
         join_time=iso(member.joined_at),
@@ -134,9 +104,6 @@ def named(table: Table, name: str) -> parts.Player | None:
     return next((found for found in players(table) if found.username == name), None)
 
 
+@per_loading
 def _guests(table: Table) -> frozenset[str]:
-    if "guests" not in table.carried:
-        guests = (m.name for m in table.members if m.user is not None and m.user.is_guest)
-        table.carried["guests"] = frozenset(guests)
-    known: frozenset[str] = table.carried["guests"]
-    return known
+    return frozenset(m.name for m in table.members if m.user is not None and m.user.is_guest)

@@ -5,9 +5,10 @@ A `Table` is a snapshot of a room. Comparing two tables gives the changes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from functools import wraps
+from typing import Any, TypeVar, TypeVarTuple, cast
 
 from django.utils.functional import cached_property
 
@@ -33,6 +34,8 @@ from games.rooms.recent_players import RecentPlayer
 from games.wire.parts import Rated
 
 Json = dict[str, Any]
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 RECENT = 30
 """Maximum recent acts that are kept for sockets that show them late."""
@@ -103,18 +106,15 @@ class Table:
     recent: tuple[ToldAct, ...] = ()
     """The newest acts of the match, without a gap."""
     made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
-    """Cache of values derived from this table, shared by all viewers."""
+    """Cache of values derived from this table, shared by all viewers (`per_table`)."""
     carried: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
-    """Cache of values derived from the room and its members.
-
-    It is valid while only acts are added.
-    """
+    """Cache of values that stay valid while only acts are added (`per_loading`, `Table.reuse`)."""
 
     @cached_property
     def game(self) -> AnyGame:
         return game_of(self.room.game)
 
-    @property
+    @cached_property
     def policy(self) -> TablePolicy:
         return policy_of(self.room)
 
@@ -282,20 +282,36 @@ class Table:
         told = _PER_ACT * (len(self.story) + len(self.recent)) + _PER_MESSAGE * len(self.chat)
         return match + told + _PER_MEMBER * len(self.members)
 
+    def reuse(self, key: Any, inputs: tuple[Any, ...], make: Callable[[], T]) -> T:
+        """Return the cached object for `key` if it was made from equal inputs. Otherwise make a
+        new one.
+
+        Tables that differ only by acts share these objects, so an unchanged one is the same.
+        """
+        known = self.carried.get(key)
+        if known is None or known[0] != inputs:
+            known = self.carried[key] = (inputs, make())
+        made: T = known[1]
+        return made
+
     def advanced(self, match: MatchSnapshot, act: ToldAct) -> Table | None:
         """Return the table after an act that did not change its members or its room.
 
         Return None if this table is not at the version before that act.
         """
         known = self.match
-        before = known and (known.row.pk, known.row.version + 1, known.row.revision)
-        if self.parked or before != (match.row.pk, match.row.version, match.row.revision):
+        if known is None or self.parked:
+            return None
+        before = (known.row.pk, known.row.version + 1, known.row.revision)
+        if before != (match.row.pk, match.row.version, match.row.revision):
             return None
         return self._after_acts(
             match=match,
             recent=(*self.recent[1 - RECENT :], act),
             newest=act,
-            inside=_inside_after(self.inside, self.chat, match),
+            inside=self.inside
+            if match.players is known.players
+            else _inside_after(self.inside, self.chat, match),
             **{**NOTHING_NEW, "acts": (act,)},
         )
 
@@ -319,7 +335,7 @@ class Table:
         What was derived from the room and its members stays valid.
         """
         after = replace(self, **changes)
-        derived = ("game", "people", "playing", "host")
+        derived = ("game", "policy", "people", "playing", "host")
         vars(after).update({name: getattr(self, name) for name in derived}, carried=self.carried)
         return after
 
@@ -337,3 +353,27 @@ def _inside_after(
 def of_gallery(chat: Sequence[Message]) -> set[int]:
     """Return the ids of the matches during which the gallery has written messages."""
     return {m.chapter for m in chat if m.audience == "gallery" and m.chapter}
+
+
+def per_table(make: Callable[[Table, *Ts], T]) -> Callable[[Table, *Ts], T]:
+    """Decorate a function so that it is called once per table for the same arguments, which must be
+    hashable.
+    """
+    return _cached(make, "made")
+
+
+def per_loading(make: Callable[[Table, *Ts], T]) -> Callable[[Table, *Ts], T]:
+    """Like `per_table`, for results that stay valid while only acts are added."""
+    return _cached(make, "carried")
+
+
+def _cached(make: Callable[[Table, *Ts], T], cache: str) -> Callable[[Table, *Ts], T]:
+    @wraps(make)
+    def cached(table: Table, *args: *Ts) -> T:
+        known: dict[Any, T] = getattr(table, cache)
+        key = (make, *args)
+        if key not in known:
+            known[key] = make(table, *args)
+        return known[key]
+
+    return cached

@@ -10,38 +10,36 @@ from msgspec import UNSET
 
 from games.contract import core
 from games.contract.data import Seat, Viewer
-from games.engine.snapshots import MatchSnapshot
-from games.tables.table import Table
+from games.tables.table import Table, per_table
 from games.wire import parts
 from games.wire.wire import to_wire
 
 Json = dict[str, Any]
 
 
-def view_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Any:
-    """Return the view of a seat as an object of the game. It is cached per table."""
-    key = ("view", seat)
-    view = table.made.get(key)
-    if view is None:
-        view = table.made[key] = match.game.rules.view(match.state, seat)
-    return view
+@per_table
+def view_of(table: Table, seat: Viewer) -> Any:
+    """Return the view of a seat in the match as an object of the game."""
+    assert table.match is not None
+    return table.match.game.rules.view(table.match.state, seat)
 
 
-def eyes_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Viewer:
+def eyes_of(table: Table, seat: Viewer) -> Viewer:
     """Return the seat, or None if it sees no more than the gallery, which is often the case."""
-    return None if view_of(table, match, seat) == view_of(table, match, None) else seat
+    return None if view_of(table, seat) == view_of(table, None) else seat
 
 
 def view_data(table: Table, seat: Viewer) -> Json | None:
     """Return a seat's view as plain data, without `players`. A `seat` of None is the gallery."""
     if table.match is None:
         return table.display.view if table.display else None
-    eyes = eyes_of(table, table.match, seat)
-    known: Json | None = table.made.get(("view data", eyes))
-    if known is None:
-        known = to_wire(view_fields(table, table.match, eyes), table.names)
-        table.made["view data", eyes] = known
-    return known
+    return _view_data(table, eyes_of(table, seat))
+
+
+@per_table
+def _view_data(table: Table, eyes: Viewer) -> Json:
+    plain: Json = to_wire(view_fields(table, eyes), table.names)
+    return plain
 
 
 def view_difference(table: Table, view: Any, public: Any) -> Json:
@@ -56,9 +54,10 @@ def view_difference(table: Table, view: Any, public: Any) -> Json:
     return plain
 
 
-def view_fields(table: Table, match: MatchSnapshot, seat: Viewer) -> Json:
+@per_table
+def view_fields(table: Table, seat: Viewer) -> Json:
     """Return the fields of a seat's view by their wire names, without `players`."""
-    view = view_of(table, match, seat)
+    view = view_of(table, seat)
     kind: Any = type(view)
     found = {sent: getattr(view, name) for name, sent in _sent_of(kind)}
     return {sent: of for sent, of in found.items() if of is not UNSET}
@@ -71,19 +70,16 @@ def _sent_of(view: Any) -> tuple[tuple[str, str], ...]:
     return tuple((name, sent) for name, sent in names if name != "players")
 
 
-def offers_of(table: Table, match: MatchSnapshot, seat: Seat) -> tuple[core.Offer, ...]:
-    """Return the game's offers to a seat. They are cached for programs and pages."""
-    key = ("offered", seat)
-    if key not in table.made:
-        table.made[key] = match.game.rules.offers(match.state, seat)
-    known: tuple[core.Offer, ...] = table.made[key]
-    return known
+@per_table
+def offers_of(table: Table, seat: Seat) -> tuple[core.Offer, ...]:
+    """Return the game's offers to a seat, for programs and pages."""
+    assert table.match is not None
+    return table.match.game.rules.offers(table.match.state, seat)
 
 
 def offers(table: Table, acting: Viewer) -> tuple[parts.Offer, ...]:
     """Return all offers to this seat as parts of packets."""
-    match = table.match
-    if match is None or acting is None:
+    if table.match is None or acting is None:
         return ()
     return tuple(
         parts.Offer(
@@ -91,7 +87,7 @@ def offers(table: Table, acting: Viewer) -> tuple[parts.Offer, ...]:
             args={name: _choices(choices, table.names) for name, choices in offer.args.items()},
             risky=offer.risky,
         )
-        for offer in offers_of(table, match, acting)
+        for offer in offers_of(table, acting)
     )
 
 

@@ -82,7 +82,7 @@ def drawn(slug: str, *events: Event) -> str:
     row.awaited_from = time_source.now() + timedelta(seconds=60)
     told = tuple((to_wire(event, table.names), None, event) for event in events)
     newest = ToldAct(row.pk, row.version, "move", told, table.match.game)
-    region = beats_region(replace(table, newest=newest), [newest], viewpoint(table, None, "en"))
+    region = beats_region(replace(table, newest=newest), (newest,), viewpoint(table, None, "en"))
     html = render(table, region, "en")
     for person in people:
         person.delete()
