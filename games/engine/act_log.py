@@ -6,14 +6,19 @@ ORM took a quarter of the time of a move (docs/decisions/0134).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
 
+from games.contract.core import Told
 from games.contract.data import pack
+from games.contract.luck import Draw
 from games.engine import frozen_times
+from games.engine.committing import Conflict
+from games.engine.memory import memory
 from games.models import Act, Match
 
 CHANGED = ("version", "state", *frozen_times.FIELDS, "outcome", "ended_at")
@@ -42,28 +47,43 @@ _INSERT = (
 )
 
 
-def store(row: Match, kind: str, by: str, at: datetime, **facts: Any) -> bool:
+@dataclass(frozen=True)
+class Step:
+    """What a log entry says about an act, apart from its number, its time and its events."""
+
+    kind: Act.Kind
+    by: Act.By = Act.By.HAND
+    seat: int | None = None
+    prompt: int | None = None
+    move: Any = None
+    draws: Sequence[Draw] = ()
+
+
+def store(row: Match, step: Step, told: Sequence[Told], at: datetime) -> None:
     """Store the match at its new version and log the act.
 
-    Return False if another process has already changed the match. `facts` are the other fields of
-    the act. They are data of the rules or plain values.
+    Raise Conflict if another process has already changed the match.
     """
     changed = [getattr(row, name) for name in CHANGED]
     known = (row.pk, row.version - 1, row.revision)
-    facts = pack(facts) | {
+    rules = pack({"move": step.move, "told": told, "draws": tuple(step.draws)})
+    logged = {
+        **rules,
         "match": row.pk,
         "number": row.version,
-        "kind": kind,
-        "by": by,
+        "kind": step.kind,
+        "seat": step.seat,
+        "prompt": step.prompt,
+        "by": step.by,
         "at": at,
     }
     connection = connections[DEFAULT_DB_ALIAS]
     with connection.cursor() as cursor:
         cursor.execute(_UPDATE, _stored(_SET + _WHERE, (*changed, *known), connection))
         if not cursor.rowcount:
-            return False
-        cursor.execute(_INSERT, _stored(_INTO, (facts[name] for name in LOGGED), connection))
-    return True
+            memory.evict(row.room_id)
+            raise Conflict
+        cursor.execute(_INSERT, _stored(_INTO, (logged[name] for name in LOGGED), connection))
 
 
 def _stored(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -16,7 +15,6 @@ from django.db import transaction
 
 from games.contract.core import Change, Outcome, Told, ranked
 from games.contract.data import encode, pack
-from games.contract.luck import Draw
 from games.engine import (
     act_log,
     figures,
@@ -29,6 +27,7 @@ from games.engine import (
     time_source,
     timing,
 )
+from games.engine.act_log import Step
 from games.engine.committing import Conflict
 from games.engine.memory import ServedRoom, memory
 from games.engine.shows import Show
@@ -41,18 +40,6 @@ from games.models import Act, Announcement, Look, Match, Player, Room
 PlayerChanges = Mapping[int, Mapping[str, Any]]
 KEEPS_ROOM = {"idle", "more_time", "out", "reason"}
 """Fields of a player that may change without affecting the rest of the room."""
-
-
-@dataclass(frozen=True)
-class Step:
-    """Log entry of an act."""
-
-    kind: Act.Kind
-    by: Act.By = Act.By.HAND
-    seat: int | None = None
-    prompt: int | None = None
-    move: Any = None
-    draws: Sequence[Draw] = ()
 
 
 def commit(
@@ -73,12 +60,13 @@ def commit(
     game, state = match.game, change.state
     row = copy(match.row)
     row.version += 1
-    pause = frozen_times.thaw(row, now)
+    pause = frozen_times.thaw(row, now) if row.paused is not None else None
     row.state = encode(state).decode()
     if row.game_version != game.rules.version:
         state_parts.convert(row, state, game.rules.version)
     seated = _changed_players(match, state, players or {})
-    row.pace = row.pace if _keeps_pace(row.pace, seated) else ""
+    if row.pace and not _keeps_pace(row.pace, seated):
+        row.pace = ""
     after = match.then(row, seated, state)
     outcome = game.rules.outcome(state)
     asks = patience is not None or new_clock or state.clock != match.state.clock
@@ -91,7 +79,7 @@ def commit(
     row.wake_at = timing.wake_at(row)
     if pause is not None and outcome is None:
         frozen_times.freeze(row, pause.by, pause.since, now)
-    _store(row, step, change.told, now)
+    act_log.store(row, step, change.told, now)
     if outcome is not None:
         _score(after, outcome)
         _finish_room(row.room_id, [after.names[seat] for seat in outcome.winners], after)
@@ -107,7 +95,7 @@ def _keeps_pace(pace: str, seated: Sequence[Player]) -> bool:
     """Whether the pace that overrides the options still applies to a match with these players."""
     if pace == timing.NO_CLOCK:
         return timing.alone(seated)
-    return bool(pace) and only_bots(seated)
+    return only_bots(seated)
 
 
 def _schedule(
@@ -134,12 +122,13 @@ def _schedule(
         row.deadline = None if seconds is None else show.over + timedelta(seconds=seconds)
     elif row.deadline is not None:
         row.deadline += timedelta(seconds=longer)
+    go_on = now
     if timing.is_pause(game, state):
         here = shows.present(row.room_id)
         if pauses.waits_for_absent(game, state, players, here):
             row.deadline = shown
-    go_on = pauses.go_on(match, show, now)
-    row.talks = _claims(match, shown)
+        go_on = pauses.go_on(match, show, now)
+    row.talks = _claims(match, shown) if game.rules.claims is not None else {}
     if row.talks:
         said = datetime.fromtimestamp(talk.all_said(row.talks), tz=UTC)
         shown, go_on = max(shown, said), max(go_on, said)
@@ -156,8 +145,6 @@ def _end(row: Match, outcome: Outcome, now: datetime) -> None:
 
 def _claims(match: MatchSnapshot, shown: datetime) -> talk.Talks:
     game, state, before = match.game, match.state, match.row.talks
-    if game.rules.claims is None:
-        return {}
     if match.options.chat == "quiet_votes" and match.phase == "vote":
         return talk.held_back(before)
     return talk.plan(game, state, match.players, before, shown.timestamp(), match.pace, match.seed)
@@ -166,23 +153,6 @@ def _claims(match: MatchSnapshot, shown: datetime) -> talk.Talks:
 def _committed(match: MatchSnapshot, step: Step) -> None:
     cache.put(match.row.pk, match)
     figures.acts_of(match.row.game, str(step.kind), str(step.by)).inc()
-
-
-def _store(row: Match, step: Step, told: Sequence[Told], now: datetime) -> None:
-    stored = act_log.store(
-        row,
-        step.kind,
-        step.by,
-        now,
-        seat=step.seat,
-        prompt=step.prompt,
-        move=step.move,
-        told=told,
-        draws=tuple(step.draws),
-    )
-    if not stored:
-        memory.evict(row.room_id)
-        raise Conflict
 
 
 def _room_after(after: MatchSnapshot, step: Step, told: Sequence[Told]) -> ServedRoom | None:

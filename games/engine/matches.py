@@ -14,12 +14,13 @@ from typing import Any
 import msgspec
 
 from games.contract.core import Change, Ignored, Move, Options, Refused
-from games.contract.data import Seat, Viewer, encode, pack, unpack
+from games.contract.data import Seat, encode, pack, unpack
 from games.contract.game import AnyGame
 from games.contract.luck import Luck
 from games.contract.reasons import Reason, outweighs
 from games.engine import fairness, figures, pauses, rated, seats, shows, state_parts, timing
-from games.engine.acts import Step, commit, end_without_result
+from games.engine.act_log import Step
+from games.engine.acts import commit, end_without_result
 from games.engine.catalogs import finder
 from games.engine.memory import memory
 from games.engine.newcomers import newcomers
@@ -99,12 +100,14 @@ def _move(match: MatchSnapshot, asked: _Asked, playing: bool = True) -> int:
     """Check a move and make it, in the order of docs/wire.md §2. Return the version of its act."""
     made = asked.read(match.game, asked.packet, match.names)
     seat, prompt = match.seat_of(asked.user_id), asked.prompt
-    known = _answered(match, seat, prompt, made)
-    if known is not None:
-        return known
-    if seat is None or not playing or seat in match.game.rules.out(match.state):
+    if seat is None:
         raise Ignored
-    if prompt is not None and prompt != match.state.prompts[seat]:
+    stale = prompt is not None and prompt != match.state.prompts[seat]
+    if stale and (known := _answered(match, seat, prompt, made)) is not None:
+        return known
+    if not playing or seat in match.game.rules.out(match.state):
+        raise Ignored
+    if stale:
         raise Refused("stale")
     pauses.check(match, seat, made)
     return _act(match, seat, made, Act.By.HAND)
@@ -355,14 +358,12 @@ def _played_by(match_id: int, user_id: int | None) -> MatchSnapshot:
         raise
 
 
-def _answered(match: MatchSnapshot, seat: Viewer, prompt: int | None, made: Move) -> int | None:
+def _answered(match: MatchSnapshot, seat: Seat, prompt: int | None, made: Move) -> int | None:
     """If this seat has already answered this earlier prompt with the same move, return the number
     of that act. Otherwise return None.
 
     Moves are compared after decoding, because stored JSON has lists instead of tuples.
     """
-    if seat is None or prompt is None or prompt == match.state.prompts[seat]:
-        return None
     answers = Act.objects.filter(match=match.row, kind=Act.Kind.MOVE, seat=seat, prompt=prompt)
     stored = answers.values_list("number", "move")
     same = (number for number, move in stored if unpack(move, match.game.rules.moves) == made)

@@ -64,10 +64,11 @@ def go_on(match: MatchSnapshot, show: Show, now: datetime) -> datetime:
 
     This is now if nobody is looking.
     """
-    game, state, stands = match.game, match.state, show.awaited_from
-    if stands is None or not timing.is_pause(game, state):
+    stands = show.awaited_from
+    if stands is None:
         return now
-    return stands if somebody_looks(match.row.room_id, game, state, match.players) else now
+    looks = somebody_looks(match.row.room_id, match.game, match.state, match.players)
+    return stands if looks else now
 
 
 def check(match: MatchSnapshot, seat: Seat, made: Move) -> None:

@@ -13,7 +13,8 @@ from django.db import transaction
 from django.db.models import F
 
 from games.contract.core import Change
-from games.engine.acts import PlayerChanges, Step, commit
+from games.engine.act_log import Step
+from games.engine.acts import PlayerChanges, commit
 from games.engine.snapshots import cache, load_readable
 from games.models import Act, Match, Player
 

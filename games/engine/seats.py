@@ -11,7 +11,8 @@ from typing import Any
 
 from games.contract.core import Change
 from games.contract.data import Seat
-from games.engine.acts import Step, commit
+from games.engine.act_log import Step
+from games.engine.acts import commit
 from games.engine.newcomers import newcomers
 from games.engine.seat_owners import change_people
 from games.engine.snapshots import MatchSnapshot, load_snapshot

@@ -47,23 +47,8 @@ class Pending(Future[R]):
         self.set_running_or_notify_cancel()
 
     def __await__(self) -> Generator[Any, None, R]:
-        """Wait in the running loop. This is cheaper than `asyncio.wrap_future`."""
-        loop = asyncio.get_running_loop()
-        waiter = loop.create_future()
-        self.add_done_callback(lambda _: _wake(loop, waiter))
-        yield from waiter.__await__()
-        return self.result()
-
-
-def _wake(loop: asyncio.AbstractEventLoop, waiter: asyncio.Future[None]) -> None:
-    """Wake a waiter from the writer's thread. The waiter's loop may already be closed."""
-    with suppress(RuntimeError):  # the loop is closed
-        loop.call_soon_threadsafe(_go_on, waiter)
-
-
-def _go_on(waiter: asyncio.Future[None]) -> None:
-    if not waiter.done():  # (the waiting task may have been cancelled)
-        waiter.set_result(None)
+        """Wait in the running event loop."""
+        return asyncio.wrap_future(self).__await__()
 
 
 def command(function: Callable[P, R]) -> Callable[P, Pending[R]]:

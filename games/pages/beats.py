@@ -67,27 +67,26 @@ def _region(table: Table, acts: Acts, seat: Viewer, language: str) -> Region:
 
 @per_table
 def _shown(table: Table, acts: Acts) -> Shown:
-    timed = _of_acts(table, acts)
+    match = table.match
+    if match is None or match.row.awaited_from is None or not acts:
+        return Shown([], frozenset(), None)
+    timed = _of_acts(match, acts, match.row.awaited_from)
     beats = [one.beat for one in timed]
     apart = frozenset().union(
         *(beat.own for beat in beats),
         *(concerned(text) for beat in beats for text in (beat.headline, beat.beside) if text),
     )
-    return Shown(timed, apart, _told(table, acts))
+    return Shown(timed, apart, _told(match, acts[-1], match.row.awaited_from))
 
 
-def _told(table: Table, acts: Sequence[ToldAct]) -> datetime | None:
-    match = table.match
-    if match is None or match.row.awaited_from is None or not acts:
-        return None
-    act = acts[-1]
-    if (act.match_id, act.version) != (table.match_id, match.row.version):
+def _told(match: MatchSnapshot, act: ToldAct, ends: datetime) -> datetime | None:
+    if (act.match_id, act.version) != (match.row.pk, match.row.version):
         return None
     beats = _beats_of(match, act)
     held = shows.held(beats, match.pace)
     if not held:
         return None
-    told = _begins(match, act, beats, match.row.awaited_from) + timedelta(seconds=held)
+    told = _begins(match, act, beats, ends) + timedelta(seconds=held)
     return told if told > time_source.now() else None
 
 
@@ -107,13 +106,10 @@ def _moment(table: Table, act: ToldAct, drawings: Sequence[Json], language: str)
     return known
 
 
-def _of_acts(table: Table, acts: Sequence[ToldAct]) -> list[Timed]:
-    match = table.match
-    if match is None or match.row.awaited_from is None:
-        return []
+def _of_acts(match: MatchSnapshot, acts: Acts, ends: datetime) -> list[Timed]:
+    """Return the beats of the acts of this match. The last one ends at `ends`."""
     found: list[Timed] = []
-    ends = match.row.awaited_from
-    for act in reversed([act for act in acts if act.match_id == table.match_id]):
+    for act in reversed([act for act in acts if act.match_id == match.row.pk]):
         beats = list(_timed(match, act, ends))
         ends = beats[0].begins if beats else ends
         found[:0] = beats

@@ -97,7 +97,7 @@ def _taken(table: Table, language: str) -> tuple[Taken, ...]:
             player=player,
             picture=face_at(table, name, player.is_bot) + (f"#{mood}" if mood else ""),
             label=fitted(table, name),
-            laid=_laid(table, player.seat) | looked,
+            laid=(_laid(table, player.seat) if table.game.web.at_seat else {}) | looked,
             turn=name == on_turn,
             next=name == up_next,
             awaited=name in waiting,

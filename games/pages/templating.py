@@ -151,13 +151,13 @@ def render(table: Table, region: Region, language: str) -> str:
     if language not in region.drawn:
         template = look(table.game.slug, region.template, language)
         # Faster than `Template.render`, which looks up globals in a chain of mappings.
-        given = template.environment.globals | _given(table, region, language)
-        context = template.new_context(given, shared=True)
+        variables = template.environment.globals | given(table, region, language)
+        context = template.new_context(variables, shared=True)
         region.drawn[language] = "".join(template.root_render_func(context))
     return region.drawn[language]
 
 
-def _given(table: Table, region: Region, language: str) -> dict[str, Any]:
+def given(table: Table, region: Region, language: str) -> dict[str, Any]:
     """Return the variables of a region's template."""
     return {
         "id": region.id,

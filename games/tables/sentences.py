@@ -299,10 +299,6 @@ def _catalogue(language: str | None) -> Catalogue:
     return catalogue(language or translation.get_language() or settings.LANGUAGE_CODE)
 
 
-def _plain(message: str) -> str:
-    return message.replace("**", "")
-
-
 @cache
 def _html(message: str) -> str:
     """Return a message as HTML. Facts inserted into it must already be escaped."""
@@ -314,7 +310,7 @@ def _say(text: Text, to: _Telling) -> str:
         text = text.to_you[to.reader]
     of = to.of
     found = of.plural(text.id, text.plural, text.count) if text.plural else of[text.id]
-    written = _html(found) if to.as_html else _plain(found)
+    written = _html(found) if to.as_html else found.replace("**", "")
     if not text.facts:
         return written
     return written % {name: _fact(fact, to) for name, fact in text.facts.items()}

@@ -151,7 +151,9 @@ class Table:
     @cached_property
     def pause(self) -> Pause | None:
         """The pause of the running match, or None if it is not paused."""
-        return pause_of(self.match.row) if self.match is not None else None
+        if self.match is None or self.match.row.paused is None:
+            return None
+        return pause_of(self.match.row)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, get_args, get_origin, overload
 
 import msgspec
@@ -29,12 +29,12 @@ class BadPacket(Exception):
 
 def to_wire(data: Any, names: Sequence[str]) -> Any:
     """Convert data of the rules to plain JSON values, with seats as usernames."""
-    return msgspec.to_builtins(data, enc_hook=_naming(names), str_keys=True)
+    return msgspec.to_builtins(data, enc_hook=partial(_named, names), str_keys=True)
 
 
 def to_text(data: Any, names: Sequence[str] = ()) -> str:
     """Convert data of the rules to JSON text, with seats as usernames."""
-    return msgspec.json.encode(data, enc_hook=_naming(names)).decode()
+    return msgspec.json.encode(data, enc_hook=partial(_named, names)).decode()
 
 
 @overload
@@ -46,15 +46,12 @@ def iso(moment: datetime | None) -> str | None:
     return None if moment is None else moment.isoformat(timespec="milliseconds")[:23] + "Z"
 
 
-def _naming(names: Sequence[str]) -> Callable[[Any], Any]:
-    def name(value: Any) -> Any:
-        if isinstance(value, Seat):
-            return names[value]
-        if isinstance(value, BySeat):
-            return {names[seat]: of for seat, of in value.items()}
-        raise TypeError(f"{type(value).__name__} cannot be sent")
-
-    return name
+def _named(names: Sequence[str], value: Any) -> Any:
+    if isinstance(value, Seat):
+        return names[value]
+    if isinstance(value, BySeat):
+        return {names[seat]: of for seat, of in value.items()}
+    raise TypeError(f"{type(value).__name__} cannot be sent")
 
 
 def read_move(game: AnyGame, packet: Mapping[str, Any], names: Sequence[str]) -> Move:

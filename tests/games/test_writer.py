@@ -143,8 +143,7 @@ def test_writes_of_a_refused_job_are_rolled_back() -> None:
     def store_and_refuse() -> None:
         row = copy(Match.objects.get(pk=match.pk))
         row.version += 1
-        facts = dict.fromkeys(("seat", "prompt", "move"))
-        assert act_log.store(row, "move", "hand", time_source.now(), told=(), draws=(), **facts)
+        act_log.store(row, act_log.Step(Act.Kind.MOVE), (), time_source.now())
         raise Refused("not_allowed_now")
 
     with pytest.raises(Refused, match="not_allowed_now"):

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 import pytest
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
-from jinja2 import Template
 
 from games import rooms
 from games.contract.choices import random_move
@@ -23,6 +22,7 @@ from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.models import Act, Match, Room
 from games.pages import templating
+from games.pages.region import Region
 from games.registry import GAMES
 from games.sockets.room_socket import RoomConsumer
 from games.tables.loading import load
@@ -97,14 +97,15 @@ def jobs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[list[str]]]:
 def drawings(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Record the name of every Parlour template rendered inside the block."""
     found: list[str] = []
-    fill = templating.fill
+    given = templating.given
 
-    def noting(template: Template, given: dict[str, Any]) -> str:
+    def noting(table: Table, region: Region, language: str) -> dict[str, Any]:
+        template = templating.look(table.game.slug, region.template, language)
         found.append(str(template.name))
-        return fill(template, given)
+        return given(table, region, language)
 
     with monkeypatch.context() as patched:
-        patched.setattr(templating, "fill", noting)
+        patched.setattr(templating, "given", noting)
         yield found
 
 

@@ -5,7 +5,7 @@ Each is found by one check, in an evening of two people.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -120,8 +120,8 @@ def draws_are_mixed_up() -> None:
     """Log the draws of an act in the wrong order."""
     real = act_log.store
 
-    def store(*args: Any, draws: Iterable[Any], **facts: Any) -> bool:
-        return real(*args, draws=tuple(reversed(tuple(draws))), **facts)
+    def store(row: Match, step: act_log.Step, *args: Any) -> None:
+        real(row, replace(step, draws=tuple(reversed(step.draws))), *args)
 
     put(act_log, "store", store)
 

@@ -1,9 +1,8 @@
 """The rules of Mia: state, moves and their effects, without user-facing text."""
 
 from games.contract.game import Rules
-from games.mia.rules import losing
 from games.mia.rules import play as rules
-from games.mia.rules.state import Events, MiaOptions, MiaState, MiaView, Moves
+from games.mia.rules.state import Events, MiaOptions, MiaState, MiaView, Moves, out
 
 RULES = Rules(
     options=MiaOptions,
@@ -14,7 +13,7 @@ RULES = Rules(
     setup=rules.setup,
     check=rules.check,
     awaited=rules.awaited,
-    out=losing.out,
+    out=out,
     turn=rules.turn,
     offers=rules.offers,
     apply=rules.apply,

@@ -18,17 +18,9 @@ from games.mia.rules.state import (
     PlayerOut,
     Reason,
     Score,
+    out,
+    staying,
 )
-
-
-def out(state: MiaState) -> tuple[Seat, ...]:
-    """Return the seats that have no lives left or have left the match, in order of elimination."""
-    return tuple(seat for group in state.gone for seat in group)
-
-
-def staying(state: MiaState) -> int:
-    """Return the number of players who are still in."""
-    return len(state.lives) - len(out(state))
 
 
 def lose(

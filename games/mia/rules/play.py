@@ -25,7 +25,7 @@ from games.contract.core import (
 )
 from games.contract.data import BySeat, Seat, Viewer
 from games.contract.luck import Luck
-from games.mia.rules.losing import lose, losing_lives, out, staying
+from games.mia.rules.losing import lose, losing_lives
 from games.mia.rules.state import (
     MIA,
     Announce,
@@ -47,7 +47,9 @@ from games.mia.rules.state import (
     Rolled,
     RoundStarted,
     See,
+    out,
     ranking,
+    staying,
 )
 
 TURN, RESULT = 30.0, 6.0

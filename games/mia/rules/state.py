@@ -102,6 +102,16 @@ class MiaState(State, frozen=True, kw_only=True):
     reason: Literal["last_alive", "rounds", "not_enough_players"] | None = None
 
 
+def out(state: MiaState) -> tuple[Seat, ...]:
+    """Return the seats that have no lives left or have left the match, in order of elimination."""
+    return tuple(seat for group in state.gone for seat in group)
+
+
+def staying(state: MiaState) -> int:
+    """Return the number of players who are still in."""
+    return len(state.lives) - len(out(state))
+
+
 class Roll(Move, frozen=True):
     """Roll the dice in secret."""
 
