@@ -43,7 +43,7 @@ def decide(
 ) -> Sanction:
     """Store a moderator's decision, which takes effect at once.
 
-    Call it inside a command. `games.engine.notifications.notify_house_changed` announces it.
+    Call it inside a command. `games.engine.notifications.notify_everybody` announces it.
     """
     return Sanction.objects.create(
         user_id=user_id, kind=kind, reason=reason, until=until, about=about[:500]

@@ -212,7 +212,7 @@ def _tell_looks(room: Room) -> None:
         Announcement.objects.create(
             room=room, level=Announcement.Level.WARNING, code="looked", text=reason
         )
-        notifications.notify_house_changed()
+        notifications.notify_everybody()
 
 
 def end_without_result(match: Match, broken: bool = False) -> None:

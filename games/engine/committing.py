@@ -74,11 +74,6 @@ class Job(Generic[R]):
     due: float = 0.0
     """Monotonic time at which a blocked job is tried again."""
 
-    @property
-    def is_late(self) -> bool:
-        """Whether the job has waited for more than LONGEST_WAIT_S seconds."""
-        return time.monotonic() - self.asked > LONGEST_WAIT_S
-
     def refuse(self) -> None:
         self.result, self.error = None, Refused("busy")
 
@@ -167,7 +162,7 @@ def _attempt(group: list[Job[Any]], run: Callable[[Job[Any], _Writes], None]) ->
             for job in group:
                 job.error = None
                 ids.set(job.ids)
-                if job.is_late:
+                if time.monotonic() - job.asked > LONGEST_WAIT_S:
                     job.refuse()
                 else:
                     run(job, writes)

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from games.engine.notifications import notify_house_changed
+from games.engine.notifications import notify_everybody
 from games.models import Announcement, Match, opened_by_people
 
 CODE = "draining"
@@ -35,7 +35,7 @@ def begin(until: datetime) -> None:
     Announcement.objects.create(
         level=Announcement.Level.WARNING, text=SENTENCE, code=CODE, until=until
     )
-    notify_house_changed()
+    notify_everybody()
 
 
 def end() -> bool:

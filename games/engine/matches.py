@@ -9,12 +9,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
 
 from games.contract.core import Change, Ignored, Move, Options, Refused
-from games.contract.data import Seat, encode, pack, unpack
+from games.contract.data import Seat, Viewer, encode, pack, unpack
 from games.contract.game import AnyGame
 from games.contract.luck import Luck
 from games.contract.reasons import Reason, outweighs
@@ -38,6 +39,9 @@ from games.registry import GAMES
 from games.wire.wire import read_form, read_move
 
 log = logging.getLogger(__name__)
+
+STOOD = timedelta(minutes=2)
+"""Minimum age of a question before somebody other than the host may nudge."""
 
 
 @move_command
@@ -293,6 +297,18 @@ def nudge(match: MatchSnapshot, by: Act.By = Act.By.HAND) -> MatchSnapshot:
         raise Refused("not_allowed_now")
     state = msgspec.structs.replace(match.state, clock=match.state.clock + 1)
     return commit(match, Change(state, ()), Step(Act.Kind.NUDGE, by), patience=timing.NUDGE)
+
+
+def may_nudge_from(match: MatchSnapshot, seat: Viewer, host: bool) -> datetime | None:
+    """Return the earliest time for a nudge: at once for the host, STOOD after the question for
+    players who are not out, and None for everybody else.
+    """
+    asked_at: datetime = match.row.asked_at or match.row.started_at
+    if host:
+        return asked_at
+    if seat is None or seat in match.game.rules.out(match.state):
+        return None
+    return asked_at + STOOD
 
 
 def take_more_time(match: MatchSnapshot, seat: Seat) -> MatchSnapshot:

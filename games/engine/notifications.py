@@ -17,7 +17,7 @@ from games.engine.memory import ServedRoom, memory
 
 log = logging.getLogger(__name__)
 
-HOUSE = 0
+EVERYBODY = 0
 """Reserved id that belongs to no room. It means that something changed that concerns everybody."""
 
 SEEKS = -1
@@ -46,11 +46,11 @@ def notify_room_changed(room_id: int, room: ServedRoom | None = None) -> None:
     transaction.on_commit(lambda: _notify(room_id, room), robust=True)
 
 
-def notify_house_changed() -> None:
+def notify_everybody() -> None:
     """After the commit, notify the sockets that show announcements and moderators' decisions
     (`games.sockets.announcements`).
     """
-    notify_room_changed(HOUSE)
+    notify_room_changed(EVERYBODY)
 
 
 def subscribe(listener: Listener) -> None:

@@ -135,12 +135,19 @@ class Storage:
         """Remember which `-wal` file this thread's connection writes to."""
         self._here.wal = _identity(f"{path}-wal")
 
-    def check_wal(self, path: str) -> None:
-        """Raise FileReplaced if this thread's connection writes to a deleted `-wal`.
+    def check(self, path: str) -> None:
+        """Raise FileReplaced if the opened file was deleted or replaced, or if this thread's
+        connection writes to a deleted `-wal`.
 
-        Operators delete the file by hand because it looks like a leftover. Afterwards the
+        Operators delete a `-wal` by hand because it looks like a leftover. Afterwards the
         connections of this process no longer see each other's writes, and only a restart helps.
         """
+        opened = self._opened.get(path)
+        if opened is not None and _identity(path) != opened:
+            raise FileReplaced(
+                "the database file was deleted or replaced while the server ran; put it back,"
+                " or restart the server to go on with the one that is there"
+            )
         if getattr(self._here, "wal", None) is None:
             self.note_wal(path)  # a new database has no `-wal` before its first transaction
         self._wal_lost = self._wal_lost or _identity(f"{path}-wal") != self._here.wal
@@ -148,15 +155,6 @@ class Storage:
             raise FileReplaced(
                 "the -wal file beside the database was deleted while the server ran, and with it"
                 " what was stored last; restart the server"
-            )
-
-    def check_file(self, path: str) -> None:
-        """Raise FileReplaced if the opened file was deleted or replaced."""
-        opened = self._opened.get(path)
-        if opened is not None and _identity(path) != opened:
-            raise FileReplaced(
-                "the database file was deleted or replaced while the server ran; put it back,"
-                " or restart the server to go on with the one that is there"
             )
 
 
@@ -173,8 +171,7 @@ def check() -> None:
     if (path := _files.get(found)) is None:
         path = _files[found] = _file_of(found) or ""
     if path:
-        storage.check_file(path)
-        storage.check_wal(path)
+        storage.check(path)
 
 
 def without_time_limits() -> None:

@@ -77,6 +77,5 @@ class TimeSource:
 source = TimeSource()
 
 
-def now() -> datetime:
-    """Return the current time of this process."""
-    return source.now()
+now = source.now
+"""Returns the current time of this process."""

@@ -54,7 +54,7 @@ def say(
     code: str = "",
 ) -> Announcement:
     """Publish an announcement at a table, or to everybody if `room_id` is None."""
-    notifications.notify_house_changed()
+    notifications.notify_everybody()
     return Announcement.objects.create(
         text=text, level=level, room_id=room_id, until=until, code=code
     )
@@ -84,7 +84,7 @@ def decide(
     decided = sanctions.decide(user_id, kind, reason, until, about)
     if kind == Sanction.Kind.LOCK:
         long_jobs.begin(SEND_AWAY, user_id, reason=reason)
-    notifications.notify_house_changed()
+    notifications.notify_everybody()
     return decided
 
 
@@ -109,7 +109,7 @@ def take_name(user_id: int, reason: str, worn: str = "") -> str:
     Sanction.objects.bulk_create(
         Sanction(user=user, kind=Sanction.Kind.NAME, reason=reason, about=name) for name in taken
     )
-    notifications.notify_house_changed()
+    notifications.notify_everybody()
     long_jobs.begin(RENAME, user_id)
     return user.name
 

@@ -63,7 +63,7 @@ class Room(models.Model):
 
     class Kind(models.TextChoices):
         PEOPLE = "people", "opened by people"
-        UDP = "udp", "the house's own, where programs play Mia over UDP"
+        UDP = "udp", "built-in, where programs play Mia over UDP"
         LADDER = "ladder", "opened by the server for programs on the ladder"
 
     class Visibility(models.TextChoices):

@@ -113,13 +113,10 @@ def _asked(
 
 
 def _is_crowded(forms: Sequence[Json], disabled: int) -> bool:
-    return len(forms) > 1 and sum(map(_buttons, forms)) + disabled > CROWDED
-
-
-def _buttons(form: Json) -> int:
-    """Return the number of buttons needed to show all choices of a form."""
-    one = [len(field["choices"]) for field in form["fields"] if field["kind"] == "one"]
-    return max(one, default=1)
+    """Whether all choices of these forms and the disabled moves need too many buttons."""
+    choices = [[len(f["choices"]) for f in form["fields"] if f["kind"] == "one"] for form in forms]
+    buttons = sum(max(one, default=1) for one in choices) + disabled
+    return len(forms) > 1 and buttons > CROWDED
 
 
 def _disabled_move(asked: Asked, move: str, refused: Refused) -> Json:

@@ -16,7 +16,6 @@ from games.pages import ending
 from games.pages.players import dealt
 from games.pages.region import Region
 from games.pages.viewpoint import Viewpoint
-from games.rooms import nudging
 from games.tables.sentences import concerned, emphasized, notice
 from games.tables.serializers import pause
 from games.tables.table import Json, Table, per_table
@@ -118,7 +117,7 @@ def _nudge_from(table: Table, eyes: Viewpoint) -> str | None:
         return None
     if _awaited_people(table) <= {eyes.acting}:
         return None
-    return iso(nudging.may_nudge_from(match, eyes.acting, eyes.is_host))
+    return iso(matches.may_nudge_from(match, eyes.acting, eyes.is_host))
 
 
 @per_table

@@ -186,4 +186,4 @@ def _tell(room: Room, code: str, names: str, person: int | None = None) -> None:
         level=Announcement.Level.WARNING if person is not None else Announcement.Level.INFO,
         until=until,
     )
-    notifications.notify_house_changed()
+    notifications.notify_everybody()

@@ -129,7 +129,7 @@ def restart(room: Room, host: Member) -> int:
     return _begin(room)
 
 
-def start_by_house(room: Room) -> int:
+def start_by_server(room: Room) -> int:
     """Start the next match of a locked room without its host. Return the id of the match.
 
     Raise Refused if it cannot start.

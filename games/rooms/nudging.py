@@ -1,4 +1,4 @@
-"""Nudging players at a question without a clock (docs/rules/conventions.md C5)."""
+"""Nudges by the server, in matches that nobody watches (docs/rules/conventions.md C5)."""
 
 from __future__ import annotations
 
@@ -7,34 +7,15 @@ from itertools import islice
 
 from django.db.models import Exists, OuterRef, Q
 
-from games.contract.data import Seat
 from games.engine import matches, time_source
-from games.engine.snapshots import MatchSnapshot, load_readable, load_snapshot
+from games.engine.snapshots import load_readable, load_snapshot
 from games.engine.writer import command
 from games.models import Act, Match, Member, Room
 from games.rooms import members, table_pause
 
-STOOD = timedelta(minutes=2)
-"""Minimum age of a question before somebody other than the host may nudge."""
 DESERTED = timedelta(hours=24)
 """The server nudges if nobody has been connected for this long."""
 AT_ONCE = 20
-
-
-def open_since(match: MatchSnapshot) -> datetime:
-    """Return when the current question was asked."""
-    return match.row.asked_at or match.row.started_at
-
-
-def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datetime | None:
-    """Return the earliest time for a nudge: at once for the host, STOOD after the question for
-    players who are not out, and None for everybody else.
-    """
-    if host:
-        return open_since(match)
-    if seat is None or seat in match.game.rules.out(match.state):
-        return None
-    return open_since(match) + STOOD
 
 
 def deserted(now: datetime | None = None) -> list[int]:
@@ -54,7 +35,7 @@ def deserted(now: datetime | None = None) -> list[int]:
 
 
 @command
-def nudge_by_house(match_id: int) -> None:
+def nudge_deserted(match_id: int) -> None:
     """Nudge a match in which nobody is connected, or end its pause.
 
     Raise Refused if neither is possible.

@@ -131,7 +131,7 @@ def retire_now(version: ProgramVersion) -> None:
     version.state, version.tables, version.available_until = State.RETIRED, 0, None
     version.save(update_fields=["state", "tables", "available_until"])
     version.user.tokens.all().delete()
-    notifications.notify_house_changed()
+    notifications.notify_everybody()
 
 
 def earlier_versions(user_ids: Collection[int]) -> Mapping[int, Sequence[int]]:

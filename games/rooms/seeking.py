@@ -26,7 +26,7 @@ from games.models import Counter, Member, Room, Seek
 from games.registry import GAMES
 from games.rooms import members
 from games.rooms.bots import COMFORTABLE
-from games.rooms.hosting import start_by_house
+from games.rooms.hosting import start_by_server
 from games.rooms.joining import ROOMS_PER_HOST, Joined, join_now, open_now
 
 LASTS = timedelta(seconds=45)
@@ -375,7 +375,7 @@ def _begin(room_id: int, opened: datetime, now: datetime) -> bool:
         return True
     try:
         with transaction.atomic():
-            start_by_house(room)
+            start_by_server(room)
     except Refused:
         members.changed(room)
     return True

@@ -12,7 +12,7 @@ from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.engine.table_policy import policy_of
 from games.engine.writer import move_command
 from games.models import Member, Room
-from games.rooms import members, nudging
+from games.rooms import members
 from games.rooms.authorization import carries_out
 from games.wire import commands
 
@@ -26,7 +26,7 @@ def nudge(room: Room, member: Member) -> None:
     """
     match = load_snapshot(room.match_id or 0)
     host = members.is_host(room, member.user_id)
-    since = nudging.may_nudge_from(match, match.seat_of(member.user_id), host)
+    since = matches.may_nudge_from(match, match.seat_of(member.user_id), host)
     if since is None:
         raise Ignored
     if since > time_source.now():

@@ -150,7 +150,7 @@ def _open_ladder_tables() -> None:
 
 def _nudge() -> None:
     for match_id in nudging.deserted():
-        guarded(nudging.nudge_by_house(match_id).result)
+        guarded(nudging.nudge_deserted(match_id).result)
 
 
 def _prune() -> None:

@@ -193,7 +193,7 @@ class Hub:
         rooms = [room for room in rooms if room not in elsewhere]
         for listener in tuple(self._on_lists):
             listener(rooms)
-        if notifications.HOUSE in rooms:
+        if notifications.EVERYBODY in rooms:
             self._keep(self.broadcaster.look())
 
     async def _follow(self) -> None:

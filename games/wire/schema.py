@@ -55,9 +55,9 @@ def schema(games: Iterable[AnyGame] | None = None) -> Schema:
     """
     defs: dict[str, Schema] = {}
     words = [vocabulary(game) for game in (GAMES.values() if games is None else games)]
-    house = Writer(defs)
-    defs["client"] = _any(house.ref(packet) for packet in PACKETS)
-    everywhere = [house.ref(packet) for packet in server.PACKETS if not is_of_a_game(packet)]
+    shared = Writer(defs)
+    defs["client"] = _any(shared.ref(packet) for packet in PACKETS)
+    everywhere = [shared.ref(packet) for packet in server.PACKETS if not is_of_a_game(packet)]
     for each in words:
         _write_game(Writer(defs, each), everywhere)
     defs["server"] = _any(_reference(f"{each.game.slug}.server") for each in words)

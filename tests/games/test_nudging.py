@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from games import rooms
 from games.contract.core import Ignored, Refused
+from games.engine import matches
 from games.engine.snapshots import load_snapshot
 from games.models import Act, Match, Member, Room
 from games.pages import regions
@@ -65,7 +66,7 @@ def test_nudge_delay_restarts_with_every_prompt() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob, pace="none")
     match = start_match(room)
-    put_back(match, nudging.STOOD)
+    put_back(match, matches.STOOD)
     act(match, on_turn(match), "Roll")
     with pytest.raises(Refused, match="not_allowed_now"):
         rooms.nudge(room.pk, bob.pk).result()
@@ -75,7 +76,7 @@ def test_partial_answer_does_not_restart_the_nudge_delay() -> None:
     people = [PersonFactory() for _ in range(3)]
     room = open_table(*people, game="cards", pace="none")
     match = start_match(room)
-    put_back(match, nudging.STOOD)
+    put_back(match, matches.STOOD)
     before = Match.objects.get(pk=match.pk).asked_at
     seen = load_snapshot(match.pk)
     hand = seen.state.stock.whites(seen.state.hands[0])
@@ -90,7 +91,7 @@ def test_spectators_and_eliminated_players_may_not_nudge() -> None:
     room = open_table(ann, bob, cid, pace="none", lives=1)
     rooms.join(room.code, eve.pk, str(eve), spectate=True).result()
     match = start_match(room)
-    put_back(match, nudging.STOOD)
+    put_back(match, matches.STOOD)
     with pytest.raises(Ignored):
         rooms.nudge(room.pk, eve.pk).result()
     assert button(room, eve.pk) is None
@@ -107,10 +108,10 @@ def test_nudge_button_is_shown_to_players_who_are_waiting() -> None:
     asked = on_turn(match).user_id
     waiting = ann if asked == bob.pk else bob
     assert button(room, asked or 0) is None
-    since = nudging.open_since(load_snapshot(match.pk))
-    later = since if waiting == ann else since + nudging.STOOD
+    since = load_snapshot(match.pk).row.asked_at
+    later = since if waiting == ann else since + matches.STOOD
     assert abs((button(room, waiting.pk) or since) - later) < timedelta(seconds=1)
-    put_back(match, nudging.STOOD)
+    put_back(match, matches.STOOD)
     rooms.nudge(room.pk, waiting.pk).result()
     assert button(room, waiting.pk) is None
     table = load(room.pk, with_story=True)
@@ -122,7 +123,7 @@ def test_nudging_is_unavailable_with_a_clock() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     match = start_match(room)
-    put_back(match, nudging.STOOD)
+    put_back(match, matches.STOOD)
     assert button(room, ann.pk) is button(room, bob.pk) is None
     for person in (ann, bob):
         with pytest.raises(Refused, match="not_allowed_now"):
@@ -140,7 +141,7 @@ def test_match_abandoned_for_a_day_is_played_to_the_end_by_the_server() -> None:
         if load_snapshot(match.pk).over:
             break
         assert nudging.deserted() == [match.pk]
-        nudging.nudge_by_house(match.pk).result()
+        nudging.nudge_deserted(match.pk).result()
         assert nudging.deserted() == []  # the clock is running
         make_due(match)
         rooms.time_is_up(match.pk, load_snapshot(match.pk).state.clock).result()

@@ -193,7 +193,7 @@ def test_server_resumes_a_paused_match_abandoned_for_a_day() -> None:
     assert nudging.deserted(now) == []
     room.members.update(away_since=now - timedelta(hours=25))
     assert nudging.deserted(now) == [match.pk]
-    nudging.nudge_by_house(match.pk).result()
+    nudging.nudge_deserted(match.pk).result()
     after = Match.objects.get(pk=match.pk)
     assert after.paused is None
     assert abs(left(after) - before) < NEARLY

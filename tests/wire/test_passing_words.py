@@ -23,7 +23,7 @@ async def test_seat_notices_are_temporary_and_moderator_messages_stay() -> None:
         ("", "Please be kind", "Please be kind"),
     ):
         await Announcement.objects.acreate(room=room, code=code, text=written)
-        notifications.notify_house_changed()
+        notifications.notify_everybody()
         word = re.search(r'<p class="([^"]*)"', await text(page, said))
         assert word is not None
         assert ("passing" in word[1].split()) == bool(code)
