@@ -117,9 +117,14 @@ class BanMiddleware(_Middleware):
 
     OPEN = {"account_logout"}
     OPEN_TO_STRANGERS = {
-        *("mfa_login_webauthn", "mfa_authenticate", "account_welcome"),
-        *("account_login", "account_reset_password", "account_reset_password_done"),
-        *("account_reset_password_from_key", "account_reset_password_from_key_done"),
+        "mfa_login_webauthn",
+        "mfa_authenticate",
+        "account_welcome",
+        "account_login",
+        "account_reset_password",
+        "account_reset_password_done",
+        "account_reset_password_from_key",
+        "account_reset_password_from_key_done",
     }
     """Views open to anonymous visitors in a browser whose cookie names a banned user.
 

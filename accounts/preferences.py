@@ -62,8 +62,16 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = User
         fields = (
-            *("confirms", "sounds", "covers", "passes"),
-            *("quiet_bots", "no_hints", "lists_matches", "seen_by", "theme", "language"),
+            "confirms",
+            "sounds",
+            "covers",
+            "passes",
+            "quiet_bots",
+            "no_hints",
+            "lists_matches",
+            "seen_by",
+            "theme",
+            "language",
         )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

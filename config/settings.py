@@ -379,8 +379,14 @@ PUSH_HOSTS = [
 
 # Settings of earlier versions. They have no effect, and `doctor` warns about them.
 REMOVED = (
-    *("LIMIT_DECKS", "LIMIT_DOWNLOADS", "LIMIT_EXPORTS", "LIMIT_INVITATIONS"),
-    *("MIA_FORGET_DAYS", "MIA_KEEP_ROUNDS", "PUSH_HOSTS", "STAFF_CONFIRM_MINUTES"),
+    "LIMIT_DECKS",
+    "LIMIT_DOWNLOADS",
+    "LIMIT_EXPORTS",
+    "LIMIT_INVITATIONS",
+    "MIA_FORGET_DAYS",
+    "MIA_KEEP_ROUNDS",
+    "PUSH_HOSTS",
+    "STAFF_CONFIRM_MINUTES",
 )
 
 # Days to keep absent guests, messages, and matches without a result. 0 means for ever.

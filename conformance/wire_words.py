@@ -124,8 +124,17 @@ CHANGED: Json = {
     **{
         name: Opt(DATA[name])
         for name in (
-            *("prompt", "awaited", "turn", "next", "turnCount", "turnOrder", "deadline"),
-            *("secondsLeft", "players", "offers", "outcome"),
+            "prompt",
+            "awaited",
+            "turn",
+            "next",
+            "turnCount",
+            "turnOrder",
+            "deadline",
+            "secondsLeft",
+            "players",
+            "offers",
+            "outcome",
         )
     },
     "view": Opt(Map(ANY)),
@@ -146,10 +155,25 @@ GAME = {
 ENTERED = {"room": str, "username": str, "token": Opt(str)}
 GONE = {"left", "kicked", "idle", "disconnected", "banned", "closed"}
 REJECTED = {
-    *("InvalidRoom", "UsernameTaken", "UsernameTooLong", "UsernameInvalid", "WrongPassword"),
-    *("NotInvited", "RoomFull", "BadToken", "Kicked", "Banned", "LoginRequired"),
-    *("UsernameEmpty", "UsernameLookalike", "UsernameMarks", "UsernameReserved"),
-    *("UsernameBlocked", "UsernameRemoved", "UsernameOneWord", "TooManyWatching"),
+    "InvalidRoom",
+    "UsernameTaken",
+    "UsernameTooLong",
+    "UsernameInvalid",
+    "WrongPassword",
+    "NotInvited",
+    "RoomFull",
+    "BadToken",
+    "Kicked",
+    "Banned",
+    "LoginRequired",
+    "UsernameEmpty",
+    "UsernameLookalike",
+    "UsernameMarks",
+    "UsernameReserved",
+    "UsernameBlocked",
+    "UsernameRemoved",
+    "UsernameOneWord",
+    "TooManyWatching",
 }
 PACKETS: dict[str, Json] = {
     "Welcome": {"protocol": int, "username": NAME, "games": [GAME]},
@@ -203,8 +227,14 @@ PACKETS: dict[str, Json] = {
     "Done": {"version": Opt(int)},
 }
 ANSWERS = {
-    *("GameCreated", "GameJoined", "GameRejoined", "GameDataSync", "Log", "PlayerJoinRejected"),
-    *("ActionFailed", "Done"),
+    "GameCreated",
+    "GameJoined",
+    "GameRejoined",
+    "GameDataSync",
+    "Log",
+    "PlayerJoinRejected",
+    "ActionFailed",
+    "Done",
 }
 """Packets that may carry an `id`."""
 

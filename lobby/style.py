@@ -36,8 +36,21 @@ SEATS: tuple[tuple[str, dict[str, Any]], ...] = (
 QUESTION = Text("You hold the gun. **Who?**")
 STATES = ("turn", "next", "awaited", "out", "away", "bot", "you")
 COLOURS = (
-    *("paper", "panel", "bar", "field", "line", "ink", "dim", "link"),
-    *("gold", "good", "warn", "main", "danger", "quiet", "gold-fill"),
+    "paper",
+    "panel",
+    "bar",
+    "field",
+    "line",
+    "ink",
+    "dim",
+    "link",
+    "gold",
+    "good",
+    "warn",
+    "main",
+    "danger",
+    "quiet",
+    "gold-fill",
 )
 
 

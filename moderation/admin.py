@@ -76,8 +76,16 @@ class MatchAdmin(ReadOnly):
     list_filter = ("game", "broken")
     search_fields = ("room__code", "players__name__fold")
     fields = (
-        *("room", "game", "options", "started_at", "ended_at", "deadline", "result"),
-        *("rating", "secrets", "story"),
+        "room",
+        "game",
+        "options",
+        "started_at",
+        "ended_at",
+        "deadline",
+        "result",
+        "rating",
+        "secrets",
+        "story",
     )
     readonly_fields = ("result", "rating", "secrets", "story")
     inlines = (PlayerRows,)

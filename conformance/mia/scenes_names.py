@@ -17,7 +17,14 @@ MOST = 16
 MANY = 24
 BAD_NAMES = (
     *("", "x" * 21, "名" * 21, "a b", " a", "a ", "a,b", "a:b", "a\tb", "a\x00b", "a\x1bb"),
-    *("a\x7fb", "a\u0085b", "a\u00a0b", "a\u2003b", "a\u2028b", "a\u3000b", "a\nb", "a\rb"),
+    "a\x7fb",
+    "a\u0085b",
+    "a\u00a0b",
+    "a\u2003b",
+    "a\u2028b",
+    "a\u3000b",
+    "a\nb",
+    "a\rb",
 )
 JUNK = (
     *(b"", b"\n", b";", b";;;;", b"\xff\xfe\x00", b"HELLO", b"ROLL", b"SEE", b"JOIN", b"ANNOUNCE"),

@@ -74,8 +74,17 @@ def _profile(user: User) -> Json:
         "preferences": {
             name: getattr(user, name)
             for name in (
-                *("face", "confirms", "sounds", "covers", "passes"),
-                *("quiet_bots", "no_hints", "lists_matches", "seen_by", "theme", "language"),
+                "face",
+                "confirms",
+                "sounds",
+                "covers",
+                "passes",
+                "quiet_bots",
+                "no_hints",
+                "lists_matches",
+                "seen_by",
+                "theme",
+                "language",
             )
         },
     }

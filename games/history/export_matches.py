@@ -40,9 +40,18 @@ def _next_seats(user: User, after: int) -> list[Player]:
         Player.objects.filter(user=user, pk__gt=after)
         .select_related("match__room")
         .only(
-            *("seat", "name", "gone", "gone_at", "place", "points"),
-            *("match__game", "match__game_version", "match__version"),
-            *("match__started_at", "match__ended_at", "match__room__code"),
+            "seat",
+            "name",
+            "gone",
+            "gone_at",
+            "place",
+            "points",
+            "match__game",
+            "match__game_version",
+            "match__version",
+            "match__started_at",
+            "match__ended_at",
+            "match__room__code",
         )
         .order_by("pk")
     )

@@ -34,8 +34,14 @@ MIDDLE, POINTS = 1500, 60
 
 
 _READ = (
-    *("game", "mu", "sigma", "matches", "last_at"),
-    *("user__username", "user__name", "user__face"),
+    "game",
+    "mu",
+    "sigma",
+    "matches",
+    "last_at",
+    "user__username",
+    "user__name",
+    "user__face",
 )
 
 

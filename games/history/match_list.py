@@ -24,8 +24,18 @@ Seats = Mapping[int, Sequence[Player]]
 UNREAD = ("state", "plans", "talks", "skip_asked", "dealt", "paused")
 """Fields of a match that no line contains."""
 SHOWN = (
-    *("match_id", "seat", "name", "bot", "substitute", "gone", "gone_at", "place", "points"),
-    *("user__username", "user__is_guest", "user__is_active"),
+    "match_id",
+    "seat",
+    "name",
+    "bot",
+    "substitute",
+    "gone",
+    "gone_at",
+    "place",
+    "points",
+    "user__username",
+    "user__is_guest",
+    "user__is_active",
 )
 """Fields of a player from which the lines are made."""
 

@@ -99,7 +99,10 @@ def daily(now: datetime | None = None) -> Pruned | None:
     pruned = prune(now)
     log.info(
         "pruned %s guests, %s messages, %s tokens, %s matches",
-        *(pruned.guests, pruned.messages, pruned.tokens, pruned.matches),
+        pruned.guests,
+        pruned.messages,
+        pruned.tokens,
+        pruned.matches,
     )
     return pruned
 

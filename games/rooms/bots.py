@@ -18,8 +18,22 @@ from games.wire import commands
 COMFORTABLE = 4
 """Number of players that makes a good round. Bots fill tables up to it first."""
 BOT_NAMES = (
-    *("Ada", "Bela", "Cato", "Dora", "Enzo", "Fay", "Gus", "Hedy"),
-    *("Ivo", "Juno", "Kit", "Lux", "Mona", "Nils", "Otto", "Pia"),
+    "Ada",
+    "Bela",
+    "Cato",
+    "Dora",
+    "Enzo",
+    "Fay",
+    "Gus",
+    "Hedy",
+    "Ivo",
+    "Juno",
+    "Kit",
+    "Lux",
+    "Mona",
+    "Nils",
+    "Otto",
+    "Pia",
 )
 MORE_BOT_NAMES = ("Rosa", "Sven", "Tilda", "Vera")
 

@@ -181,7 +181,10 @@ def _rules(table: Table, user_id: int | None) -> tuple[Any, ...]:
     """Return the facts about a table that decide whether this user may show it on a screen."""
     room = table.room
     return (
-        *(room.visibility, room.password, room.options.get("spectators"), room.host_id),
+        room.visibility,
+        room.password,
+        room.options.get("spectators"),
+        room.host_id,
         table.member(user_id) is not None,
         any(one.user_id == user_id for one in table.asked),
         user_id in table.blocked(room.host_id),

@@ -20,9 +20,16 @@ from operations.deployment.answers import Answers, new_secret_key
 
 TEMPLATES = Path(__file__).parent / "templates"
 NAMES = (
-    *("parlour.target", "parlour@.service", "parlour@.socket", "parlour-restart.service"),
-    *("parlour-backup.service", "parlour-backup.timer"),
-    *("nginx.conf", "Caddyfile", "compose.yaml", "Dockerfile"),
+    "parlour.target",
+    "parlour@.service",
+    "parlour@.socket",
+    "parlour-restart.service",
+    "parlour-backup.service",
+    "parlour-backup.timer",
+    "nginx.conf",
+    "Caddyfile",
+    "compose.yaml",
+    "Dockerfile",
 )
 ANSWERS = "answers.env"
 ANSWERS_HEAD = "# The last answers to `deploy`. Nothing else reads this file.\n"

@@ -14,7 +14,12 @@ from typing import NamedTuple
 from games.chamber.rules.state import Item
 
 KINDS: tuple[Item, ...] = (
-    *("skip", "double_damage", "chamber_check", "quickshot", "add_life", "steal"),
+    "skip",
+    "double_damage",
+    "chamber_check",
+    "quickshot",
+    "add_life",
+    "steal",
 )
 STEAL = KINDS.index("steal")
 LIFE = KINDS.index("add_life")
