@@ -23,7 +23,7 @@ from games.contract.core import Refused
 from games.engine.snapshots import MatchSnapshot
 from games.engine.table_policy import policy_of
 from games.engine.writer import command
-from games.history import ratings, tallies
+from games.history import ratings, rerating, tallies
 from games.models import Counter, Match, Player
 
 log = logging.getLogger(__name__)
@@ -58,14 +58,14 @@ def run(stopped: Callable[[], bool] = lambda: False) -> int:
             if stopped():
                 break
             tallies.recount(user_id)
-        if ratings.is_asked() and not stopped():
-            ratings.recompute()
+        if rerating.is_asked() and not stopped():
+            rerating.recompute()
     return counted
 
 
 def waiting() -> bool:
     """Whether there is anything to count."""
-    return uncounted().exists() or any(tallies.asked()) or ratings.is_asked()
+    return uncounted().exists() or any(tallies.asked()) or rerating.is_asked()
 
 
 def _next() -> list[Match]:

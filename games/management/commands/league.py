@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games.history import ratings, tallies
+from games.history import rerating, tallies
 
 
 class Command(BaseCommand):
@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, what: str, **options: Any) -> None:
         if what == "recompute":
-            self.stdout.write(f"Ratings: {ratings.recompute()} rows were wrong.")
+            self.stdout.write(f"Ratings: {rerating.recompute()} rows were wrong.")
             return
         people = tallies.people()
         wrong = sum(map(tallies.recount, people))
