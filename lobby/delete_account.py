@@ -11,7 +11,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
@@ -85,7 +85,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
         try:
             left = begin(user.pk)
         except Refused as refused:
-            form.add_error(None, refusal(refused, language=get_language() or "en"))
+            form.add_error(None, refusal(refused))
         else:
             request.session.flush()
             if left:

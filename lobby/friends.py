@@ -28,7 +28,6 @@ from games.rooms import inviting
 from games.rooms.recent_players import RecentPlayer, recent_players_of
 from games.tables.sentences import refusal
 from lobby.listing import Mine
-from lobby.visitors import language_of
 
 MOST_MET = 12
 MOST_NAMED = 3
@@ -125,7 +124,7 @@ def follow(request: HttpRequest) -> HttpResponse:
     try:
         other = commands.follow(user.pk, name).result()
     except Refused as refused:
-        messages.error(request, refusal(refused, language=language_of(request)))
+        messages.error(request, refusal(refused))
         return redirect("people")
     text = gettext("You follow %(name)s now.")
     messages.success(request, text % {"name": isolated(str(other))})
@@ -153,10 +152,10 @@ def invite(request: HttpRequest, code: str) -> HttpResponse:
         inviting.invite(room.pk, user.pk, name).result()
     except (Refused, Ignored) as error:
         refused = error if isinstance(error, Refused) else Refused("not_allowed_now")
-        messages.error(request, refusal(refused, language=language_of(request)))
+        messages.error(request, refusal(refused))
     else:
         asked = Refused("asked", username=name)
-        messages.success(request, refusal(asked, language=language_of(request)))
+        messages.success(request, refusal(asked))
     return redirect("people")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.people import for_somebody, somebody
@@ -38,7 +37,7 @@ def accept(request: HttpRequest, code: str) -> HttpResponse:
         try:
             rooms.join(code, user.pk, str(user)).result()
         except Refused as refused:
-            messages.error(request, refusal(refused, language=get_language() or "en"))
+            messages.error(request, refusal(refused))
     return redirect("table", code)
 
 

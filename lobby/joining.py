@@ -69,7 +69,7 @@ def come_in(request: HttpRequest, room: Room) -> HttpResponse:
         except Refused as refused:
             if why := KEPT_OUT.get(refused.code, ""):
                 return _stay_out(request, room, why, 422)
-            blame(form, refused, refusal(refused, language=language_of(request)))
+            blame(form, refused, refusal(refused))
             if refused.code in ("UsernameTaken", "UsernameLookalike"):
                 was = giving_seats.absent_player(room, form.data["name"])
                 still = was is None and giving_seats.is_played(room, form.data["name"])
@@ -109,7 +109,7 @@ def new_game(request: HttpRequest, code: str) -> HttpResponse:
         joined = rooms.leave_for_new_game(room.pk, member.user_id, asked).result()
     except (Ignored, Refused) as error:
         refused = error if isinstance(error, Refused) else Refused("not_allowed_now")
-        messages.error(request, refusal(refused, language=language_of(request)))
+        messages.error(request, refusal(refused))
         return redirect("table", code)
     return redirect("table", joined.code)
 

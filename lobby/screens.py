@@ -20,7 +20,6 @@ from games.rooms.finding import open_room
 from games.tables.sentences import refusal
 from lobby.joining import proof, way_in
 from lobby.qr import qr
-from lobby.visitors import language_of
 
 
 @never_cache
@@ -63,7 +62,7 @@ def _shown(request: HttpRequest, room: Room) -> HttpResponse:
 def _door(request: HttpRequest, room: Room, why: Refused, asked: bool) -> HttpResponse:
     """Explain why the screen is not shown. Include a password field if a password would help."""
     locked = why.code == "WrongPassword"
-    said = "" if locked and not asked else refusal(why, language=language_of(request))
+    said = "" if locked and not asked else refusal(why)
     context = {"room": room, "locked": locked, "said": said}
     status = 422 if asked else 200 if locked else 403
     return render(request, "lobby/screen_door.html", context, status=status)

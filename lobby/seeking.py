@@ -7,7 +7,6 @@ from contextlib import suppress
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.people import for_somebody, somebody
@@ -50,6 +49,6 @@ def with_bots(request: HttpRequest) -> HttpResponse:
     try:
         code = seeking.fill_with_bots(somebody(request).pk, game).result()
     except Refused as refused:
-        messages.error(request, refusal(refused, language=get_language() or "en"))
+        messages.error(request, refusal(refused))
         code = ""
     return redirect("table", code) if code else redirect("waiting")

@@ -276,7 +276,7 @@ def _open(request: HttpRequest, game: AnyGame, user: User, given: dict[str, Any]
 
 def _about_option(game: AnyGame, refused: Refused) -> str:
     words = game.telling.words(game.rules.options())
-    return refusal(in_words(refused, words), words, language=get_language() or "en")
+    return refusal(in_words(refused, words), words)
 
 
 def _count_start(request: HttpRequest) -> None:

@@ -13,7 +13,7 @@ from django.contrib.admin import action as as_action
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.contract.core import Refused
@@ -145,7 +145,7 @@ def action_request_for(
 
 def say_why_not(request: HttpRequest, refused: Refused) -> None:
     """Show a refusal as an error message in the back office."""
-    messages.error(request, refusal(refused, language=get_language() or "en"))
+    messages.error(request, refusal(refused))
 
 
 def act(
@@ -162,7 +162,7 @@ def act(
     try:
         actions.do(action, action_request_for(request, action, row.pk, given), settled).result()
     except Refused as refused:
-        messages.error(request, f"{row}: {refusal(refused, language=get_language() or 'en')}")
+        messages.error(request, f"{row}: {refusal(refused)}")
         return False
     return True
 

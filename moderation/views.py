@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
 from accounts.people import for_somebody, somebody
@@ -19,12 +18,11 @@ from moderation import reports
 def report_deck(request: HttpRequest, slug: str) -> HttpResponse:
     """Report a deck that the user can see but does not own, and redirect back to it."""
     reason, note = request.POST.get("reason", ""), request.POST.get("note", "")
-    language = get_language() or "en"
     try:
         reports.of_deck(somebody(request).pk, slug, reason, note).result()
-        messages.success(request, notice("reported", language))
+        messages.success(request, notice("reported"))
     except Ignored:
         raise Http404 from None
     except Refused as refused:
-        messages.error(request, refusal(refused, language=language))
+        messages.error(request, refusal(refused))
     return redirect("../")  # the page of the deck

@@ -261,9 +261,9 @@ def refusal(
     refused: Refused,
     words: Words[Any] | None = None,
     names: Sequence[str] = (),
-    language: str = "en",
+    language: str | None = None,
 ) -> str:
-    """Return the message of a refusal.
+    """Return the message of a refusal in a language. The default is the active language.
 
     It is one of the server's messages, or comes from the game's `words`.
     """

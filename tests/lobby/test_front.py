@@ -16,7 +16,7 @@ from games import rooms
 from games.models import Member, Room
 from games.pages.templating import has_own_look
 from games.registry import GAMES
-from games.rooms import passwords
+from games.rooms import joining, passwords
 from lobby.posters import poster
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import as_guest, as_user
@@ -93,6 +93,16 @@ def test_missing_name_is_required_and_the_code_is_kept(client: Client, address: 
     assert 'aria-invalid="true"' in field
     assert 'value="K7QX2"' in page
     assert not User.objects.exists()
+
+
+def test_refusal_is_told_in_the_language_of_the_page(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(joining, "ROOMS_PER_HOST", 0)
+    given = {"game": "mia", "name": "Ann"}
+    answer = client.post("/play/", given, headers={"Accept-Language": "de"})
+    assert answer.status_code == 422
+    assert "Du leitest schon 0 Tische." in answer.content.decode()
 
 
 def test_wrong_code_keeps_the_name(client: Client) -> None:

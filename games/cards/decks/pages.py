@@ -8,7 +8,6 @@ from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.formats import get_format
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -208,7 +207,7 @@ def _show(
 
 
 def _why(refused: Refused) -> str:
-    return refusal(refused, language=get_language() or "en")
+    return refusal(refused)
 
 
 def _preview(pack: Pack) -> dict[str, object]:
