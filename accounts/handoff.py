@@ -22,7 +22,7 @@ from accounts.push import forget_browser
 
 GOOD_FOR = timedelta(minutes=2)
 KEPT_FOR = timedelta(days=1)
-"""How long a used or expired code is kept, so that pages can explain it."""
+"""Time for which a used or expired code is kept, so that pages can explain it."""
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 LENGTH = 8
 LINK = re.compile(r"/device/([^/?#\s]+)")

@@ -8,7 +8,7 @@ from parlour_client import Decision, Json, Move, command
 KEEP = ["melisandre", "jaqen", "arya", "hound", "baelish"]
 """Roles from the least to the most useful."""
 PROBABLY = 0.05
-"""How often a claim is doubted that may well be true."""
+"""Probability of doubting a claim that may well be true."""
 
 
 def bot(decision: Decision) -> Move | None:

@@ -23,7 +23,7 @@ log = logging.getLogger("llm_bot")
 
 LONGEST_SAID = 200
 TALKS = 0.3
-"""How often the model is asked for a sentence, too."""
+"""Probability that the model is also asked for a sentence."""
 RULES = """\
 You play a bluffing game. Answer with one JSON object and nothing else:
 {"move": "NAME", "arguments": {"NAME": VALUE}}. Choose one of `offers`, and a value for each of its

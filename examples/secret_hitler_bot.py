@@ -8,7 +8,7 @@ from collections import defaultdict
 from parlour_client import Decision, Move, command
 
 DOUBT = {"fascist": 1.0, "liberal": -0.8}
-"""What enacting such a policy does to the names of a government."""
+"""How suspicious a government becomes by enacting such a policy."""
 CERTAIN = 10
 
 
@@ -42,7 +42,7 @@ def bot(decision: Decision) -> Move | None:
 
 
 def trust(decision: Decision) -> defaultdict[str, float]:
-    """How much everybody seems to be on our side."""
+    """Return the degree to which each player seems to be on our side."""
     view = decision.view
     doubts: defaultdict[str, float] = defaultdict(float)
     for entry in view["history"]:

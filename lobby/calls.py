@@ -1,7 +1,7 @@
 """Notify the open pages of members, invited users and friends when a room changes.
 
-Each page is notified of its user's tables, and of friends who sit down or leave. Other rooms cost
-it nothing.
+Each page is notified of its user's tables, and of friends who sit down or leave. It does
+nothing for other rooms.
 """
 
 from __future__ import annotations

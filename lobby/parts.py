@@ -37,7 +37,7 @@ class PageParts:
         self.at_room: int | None = None
         """Id of that table's room, if known."""
         self.seeks: tuple[Waiting, ...] = ()
-        """What the user waits for, as shown."""
+        """The quick matches that the user waits for, as shown."""
         self.has_seen = ""
         """The `mark` of the page as it was loaded (`lobby.listing.Mine`)."""
         self.rooms: frozenset[int] = frozenset()

@@ -293,7 +293,7 @@ class AddressAdmin(Audited, OnlyFilters, confirmation.Confirmed, EmailAddressAdm
 
 @admin.register(Follow)
 class FollowAdmin(ReadOnly):
-    """Who follows whom."""
+    """Follows, from one account to another."""
 
     list_display = ("user", "other", "at")
     fields = ("user", "other", "at")

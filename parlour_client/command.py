@@ -148,7 +148,9 @@ def _arguments(about: str, game: str | None, name: str, usage: str) -> argparse.
     parser.add_argument(
         "--token", default=os.environ.get("PARLOUR_TOKEN"), help="of your profile ($PARLOUR_TOKEN)"
     )
-    parser.add_argument("--rate", type=float, default=RATE, help="packets a second, 0: no limit")
+    parser.add_argument(
+        "--rate", type=float, default=RATE, help="packets per second (0 means no limit)"
+    )
     parser.add_argument("--strict", action="store_true", help="stop at the bot's first error")
     parser.add_argument("--verbose", action="store_true", help="show every packet")
     parser.set_defaults(seat=[])

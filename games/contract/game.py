@@ -211,7 +211,7 @@ class Telling(Generic[O, S, V]):
     recap: Callable[[S, Sequence[Told]], Recap] | None = None
     """Returns the recap of a finished match, from its final state and all its events."""
     tally: Tally[S] | None = None
-    """What the statistics of players count. None means only matches and places."""
+    """Feats that the statistics of players count. None means only matches and places."""
     presets: tuple[Preset, ...] = ()
     """Sets of options that can be chosen with one tap."""
     groups: Groups = ()

@@ -49,7 +49,7 @@ _INSERT = (
 
 @dataclass(frozen=True)
 class Step:
-    """What a log entry says about an act, apart from its number, its time and its events."""
+    """A log entry of an act, without its number, time and events."""
 
     kind: Act.Kind
     by: Act.By = Act.By.HAND

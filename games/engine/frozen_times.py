@@ -20,7 +20,7 @@ FIELDS = ("asked_at", "awaited_from", "deadline", "wake_at", "plans", "talks", "
 
 
 class Pause(Struct, frozen=True):
-    """Who paused a match (id of a `Member`), when, and the match's times in seconds."""
+    """A pause: the `Member` who paused the match, the time, and the match's times in seconds."""
 
     by: int
     since: datetime

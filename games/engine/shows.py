@@ -1,4 +1,4 @@
-"""How long pages show what happened, and when the next answer is expected.
+"""Times at which pages show what happened, and at which the next answer is expected.
 
 All open pages show the same beats at the same time. `Match.awaited_from` is the time when they end.
 Then bots start thinking and the clock of a new question starts. A result stays visible until then.

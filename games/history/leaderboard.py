@@ -61,7 +61,7 @@ class Shown:
 
 
 class Changed(NamedTuple):
-    """What a match did to a rating. `expected` are the best and worst place to be expected."""
+    """A change of a rating by a match. `expected` are the best and worst expected place."""
 
     player: Player
     value: int

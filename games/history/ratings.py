@@ -32,7 +32,7 @@ V = TypeVar("V", bound=tuple[Any, ...])
 
 
 class Played(NamedTuple):
-    """What ratings need to know of a match, seat by seat. `sides` is empty if it had none."""
+    """The facts about a match that change ratings, by seat. `sides` is empty if it had none."""
 
     match: int
     game: str
@@ -72,7 +72,7 @@ class Known(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What a match did to the skill of one player."""
+    """The skill of a player before and after a match."""
 
     mu_before: float
     sigma_before: float
@@ -193,7 +193,7 @@ def part(match: MatchSnapshot) -> partial[None]:
 
 
 def played_in(row: Match, players: Sequence[Player], sides: Sequence[str]) -> Played:
-    """Return what ratings need to know of a rated match.
+    """Return the facts about a rated match that change ratings.
 
     Without sides, players who have left or were replaced by a bot come behind all others.
     """

@@ -16,9 +16,9 @@ from openskill.models import PlackettLuce
 from games.models.league import MU, SIGMA
 
 TAU = 25.0 / 300
-"""How much `sigma` grows before each match, because people learn. Versions of programs do not."""
+"""Growth of `sigma` before each match, because people learn. Versions of programs do not."""
 SIGMA_PER_MONTH = 0.25
-"""How much somebody's variance grows in a month without matches, as a standard deviation."""
+"""Growth of a player's variance in a month without matches, as a standard deviation."""
 NOISE, NOISE_OF_SIDES = 25.0 / 6, 50.0 / 3
 """The luck in a match (openskill's beta): for single players, and for sides."""
 CERTAIN = 0.001
@@ -77,7 +77,7 @@ def rate_sides(
 
 
 def expected_places(skills: Sequence[Skill]) -> list[tuple[int, int]]:
-    """Return the best and worst place that was to be expected of each player, counted from 1.
+    """Return the best and worst place expected of each player, counted from 1.
 
     The expected place is seldom a whole number, so it lies between two places.
     """

@@ -1,4 +1,4 @@
-"""What an assistant is told, in sentences: the table, its events, and the moves it may make."""
+"""Sentences for an assistant about the table, its events, and the moves it may make."""
 
 from __future__ import annotations
 

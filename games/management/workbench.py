@@ -74,7 +74,7 @@ class Report:
     unanswered: int = 0
     faults: dict[Any, Fault] = field(default_factory=dict)
     stopped: str = ""
-    """Why not all matches were played."""
+    """Reason why some matches were not played, or "" if all were."""
 
     def note(self, error: BaseException, deal: int, path: str) -> None:
         """Count an error of the program."""

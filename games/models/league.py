@@ -35,7 +35,7 @@ class Counter(models.Model):
 
 
 class PlayerStat(models.Model):
-    """What a user has done in all finished matches of a game, such as all bluffs in Mia.
+    """A statistic of a user over all finished matches of a game, such as all bluffs in Mia.
 
     `best` is the size of the greatest of these deeds, in act `best_version` of `best_match`.
     """
@@ -131,7 +131,7 @@ class SideRating(Skill):
 
 
 class RatingChange(Skill):
-    """What a match did to the rating of the player of a seat."""
+    """The change of a player's rating by a match, by seat."""
 
     match = models.ForeignKey(
         Match, on_delete=models.CASCADE, related_name="rating_changes", db_index=False

@@ -55,14 +55,14 @@ def _frames(
     shown: Table | None, was: Viewpoint | None, now: Table, eyes: Viewpoint
 ) -> tuple[str, ...]:
     """Return one frame with all changes, or two: the animation of an act, and then its changes."""
-    anew = shown is None or now.renamed or (shown.parked and not now.parked)
+    whole_log = shown is None or now.renamed or (shown.parked and not now.parked)
     changes = _changed_regions(shown, was, now, eyes)
-    if anew or shown is None or shown.match_id != now.match_id:
-        told = now.story if anew else now.acts
+    if whole_log or shown is None or shown.match_id != now.match_id:
+        told = now.story if whole_log else now.acts
         changes += _whole("log-lines", log_region(now, told, eyes), now, eyes.language)
     else:
         changes += _appended("log-lines", log_region(now, now.acts, eyes), now, eyes.language)
-    if anew or shown is None:
+    if whole_log or shown is None:
         return (changes,)
     shows = beats_region(now, now.acts, eyes)
     beats = _appended("beats", shows, now, eyes.language)

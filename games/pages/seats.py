@@ -136,10 +136,10 @@ def _seat(table: Table, taken: Taken, host: bool, screen: bool, language: str, y
     """Return a seat as seen by its owner (`you`) or by everybody else."""
     sheet = None if screen else _sheets(table, host).get(taken.player.username)
     key = ("seat", taken.at, sheet, you, language)
-    return table.reuse(key, taken, lambda: _anew(table, taken, sheet, you))
+    return table.reuse(key, taken, lambda: _new_seat(table, taken, sheet, you))
 
 
-def _anew(table: Table, taken: Taken, sheet: int | None, you: bool) -> Region:
+def _new_seat(table: Table, taken: Taken, sheet: int | None, you: bool) -> Region:
     player = taken.player
     facts = facts_of(table, player) | taken.laid
     seat = {

@@ -31,7 +31,7 @@ def vote_changes(before: Table, now: Table) -> Iterator[server.Sent]:
         yield server.VoteEnded(was.about, _has_passed(now, was))
         was = None
     if was is None and newest is not None and newest != vote and _is_new(before, newest):
-        yield _called(now, newest)  # the caller's own vote has passed it at once
+        yield _called(now, newest)  # passed at once, by the caller's own vote
         yield server.VoteEnded(newest.about, bool(newest.passed))
     if vote is None:
         return

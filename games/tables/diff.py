@@ -126,7 +126,7 @@ class _Shared:
                 changed=_version(before) != _version(now),
             )
         people = _people(before, now) if before.members is not now.members else ()
-        shown_anew = _displayed(before) != _displayed(now) or _names(before) != _names(now)
+        displayed = _displayed(before) != _displayed(now) or _names(before) != _names(now)
         return cls(
             first=[
                 *people,
@@ -137,7 +137,7 @@ class _Shared:
                 *_started(before, now),
             ],
             last=[*_turns(before, now), *_ended(before, now)],
-            changed=shown_anew or _stored(before) != _stored(now) or before.parked != now.parked,
+            changed=displayed or _stored(before) != _stored(now) or before.parked != now.parked,
         )
 
 

@@ -50,15 +50,15 @@ def _at_hand(read: Room, user_id: int) -> Table | None:
     if match is not None and not is_newest(match):
         return None
     new_games = new_games_of(room)
-    anew: Json = {
+    changes: Json = {
         **NOTHING_NEW,
         "story": _story(match) if match else (),
         "new_games": new_games,
         "kept": among(_who_may_meet(held.members, new_games)),
     }
     if not held.for_pages:
-        anew |= {"for_pages": True, **_for_pages(room, match, None, user_id)}
-    return replace(held, **anew)
+        changes |= {"for_pages": True, **_for_pages(room, match, None, user_id)}
+    return replace(held, **changes)
 
 
 def load(
@@ -99,8 +99,8 @@ def _load(
         match = load_snapshot(room.match_id) if room.match_id else None
         acts = _acts_since(match, before)
         renamed = match is not None and _renamed(before, match)
-        anew = with_story or renamed or (before is not None and before.parked)
-        story = _story(match) if match and anew else ()
+        wants_story = with_story or renamed or (before is not None and before.parked)
+        story = _story(match) if match and wants_story else ()
     except Parked:
         match, acts, renamed, story = None, (), False, ()
     parked = match is None and room.match_id is not None and room.status == Room.Status.PLAYING

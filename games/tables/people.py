@@ -62,13 +62,13 @@ def _seated(table: Table, held: Player, member: Member | None, facts: Any) -> pa
     """Return the entry of a seat. If the player is unchanged, return the same object."""
     known = table.carried.get(("seated", held.seat))
     if known is None or known[0] is not held or known[1] != facts:
-        known = (held, facts, _seated_anew(table, held, member, facts))
+        known = (held, facts, _new_entry(table, held, member, facts))
         table.carried["seated", held.seat] = known
     found: parts.Player = known[2]
     return found
 
 
-def _seated_anew(table: Table, held: Player, member: Member | None, facts: Any) -> parts.Player:
+def _new_entry(table: Table, held: Player, member: Member | None, facts: Any) -> parts.Player:
     is_program = table.policy.programs and held.user_id is None
     is_here = member is not None and member.away_since is None
     return vocabulary(table.game).seated(

@@ -11,7 +11,7 @@ from games.wire import server
 
 
 class Who(Enum):
-    """Who may send a command. The values are the wording used in documents."""
+    """The users who may send a command. The values are the wording used in documents."""
 
     ANYBODY = "anybody who is in no room with this connection"
     MEMBER = "member"

@@ -275,7 +275,7 @@ class Skip(Part, frozen=True):
 
 
 class PausedBy(Part, frozen=True):
-    """Who paused the match, and when."""
+    """The pause of a match: the host who paused it, and the time."""
 
     by: Username | None
     """Null if that user's data has been deleted since."""
@@ -292,7 +292,7 @@ class TableVote(Part, frozen=True, kw_only=True):
 
     about: VoteAbout
     by: Username | None
-    """Who called the vote. Null if that user's data has been deleted since."""
+    """The member who called the vote. Null if that user's data has been deleted since."""
     username: Username | None
     """The member concerned, for `bot`, `host`, `seat` and `remove`."""
     heir: Username | UnsetType | None = UNSET
@@ -301,7 +301,7 @@ class TableVote(Part, frozen=True, kw_only=True):
     game: Slug | None
     """The next game, with `game`."""
     voters: tuple[Username, ...]
-    """Who can vote: those who played when the vote began and are still present."""
+    """The voters: those who played when the vote began and are still present."""
     yes: tuple[Username, ...]
     no: tuple[Username, ...]
     needed: int

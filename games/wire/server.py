@@ -277,7 +277,7 @@ class NewGameOpened(Sent, frozen=True):
 
     room: Code
     username: Username
-    """Who opened it."""
+    """The member who opened it."""
 
 
 class TurnStart(Sent, frozen=True):

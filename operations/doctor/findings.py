@@ -18,7 +18,7 @@ class Finding:
     about: str
     said: str
     do: str = ""
-    """What to do, if anything."""
+    """Advice, or "" if there is nothing to do."""
 
     def as_json(self) -> dict[str, str]:
         return asdict(self)

@@ -29,7 +29,7 @@ FACTS = {
     "mia": r"Lives: \d|\bout\b",
     "secret_hitler": r"",
 }
-"""What is announced about everybody at the table."""
+"""Announcements about everybody at the table."""
 SECRETS = {
     "cards": r"Your hand",
     "coup": r"(Petyr Baelish|Hound|Jaqen|Arya|Melisandre)",

@@ -26,7 +26,7 @@ class Tally:
 
 @dataclass
 class Findings:
-    """What a campaign found."""
+    """Findings of a campaign."""
 
     kind: str
     faults: dict[str, Tally]

@@ -33,7 +33,7 @@ class Acknowledged:
 
 @dataclass
 class Account:
-    """What all programs have seen so far."""
+    """Everything that the programs have seen so far."""
 
     acknowledged: set[Acknowledged] = field(default_factory=set)
     violations: list[str] = field(default_factory=list)

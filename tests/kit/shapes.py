@@ -26,7 +26,8 @@ SHAPES = """() => {
   }
   return [...found];
 }"""
-"""Kinds of visible elements as numbers: names, classes and states of each and its ancestors.
+"""Identify each kind of visible element by a number, from names, classes and states of the element
+and its ancestors.
 
 This includes everything on which style sheets and roles depend. Texts and addresses are left out.
 """

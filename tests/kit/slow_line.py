@@ -44,7 +44,7 @@ class SlowLine:
     def go_dead(self) -> None:
         """Swallow all further traffic of open connections: no FIN, no RST.
 
-        Later connections work, as for a phone that changes networks.
+        Later connections work, as they do when a phone changes networks.
         """
         self.loop.call_soon_threadsafe(self._go_dead)
 

@@ -253,7 +253,7 @@ def _is_kept_out(who: str, answer: Any) -> None:
 
 
 def test_staff_without_permission_cannot_change_anything(rows: dict[str, int]) -> None:
-    """Posting forms that the page does not show does not help either."""
+    """Forms that the page does not show are refused if they are posted anyway."""
     clerk, looker = account("Clerk", is_staff=True), with_right(name="Looker")
     browsers = [as_user(clerk), as_user(looker)]
     before = everything_stored()

@@ -24,9 +24,9 @@ SIZES = ("tables", "people", "until", "processes", "faults")
 SMALL = {"tables": 1, "people": 2, "until": 20.0}
 """An evening that is small enough to be read."""
 SEEDS = 100
-"""How many evenings each planted fault is given."""
+"""Maximum evenings in which each planted fault must be found."""
 OTHERS = 20
-"""How many other seeds are tried in small evenings to find the same fault."""
+"""Number of other seeds tried in small evenings to find the same fault."""
 
 Outcome = dict[str, Any]
 """The figures of an evening, which check failed, and what happened before."""

@@ -115,7 +115,7 @@ class Look:
     rooms: dict[str, Versions] = field(default_factory=dict)
     told: dict[Person, Told] = field(default_factory=dict)
     writes: int = -1
-    """How many statements had written something."""
+    """Number of statements that had written something."""
     compared: dict[str, list[Json]] = field(default_factory=dict)
     """The syncs of each room that equal this look."""
 

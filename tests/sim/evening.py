@@ -92,7 +92,7 @@ class Evening:
         self.accepted: set[str] = set()
         """The types of all packets that the server accepted."""
         self.story: list[str] = []
-        """What users sent and which faults happened, in order."""
+        """Packets that users sent and faults that happened, in order."""
         self.ends_at = machine.now + shape.until
         self._began, self._cpu = machine.now, real.process_time()
         self._frames = hashlib.sha256()

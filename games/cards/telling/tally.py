@@ -1,4 +1,4 @@
-"""What the statistics of Cards count: rounds won, and votes for each answer."""
+"""Feats of Cards that statistics count: rounds won, and votes for each answer."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ class View(BaseView, frozen=True, kw_only=True):
     waiting: tuple[Seat, ...]
     """Players who may still add rounds."""
     rebalance_cap: int
-    """Maximum share of one kind of round after a Rebalancer, in percent. 0: no limit."""
+    """Maximum share of one kind of round after a Rebalancer, in percent. 0 means no limit."""
     known_next: Ammo | None
     """The next round, if this viewer has looked at it."""
     ammo_deck: tuple[Ammo, ...] | None

@@ -1,4 +1,4 @@
-"""What the statistics of Chamber count: blanks fired at oneself, and damage."""
+"""Feats of Chamber that statistics count: blanks fired at oneself, and damage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the statistics of Iron Throne count: claims, challenges and honest wins."""
+"""Feats of Iron Throne that statistics count: claims, challenges and honest wins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat has observed of an opponent in Mia, and which strategies fit these observations."""
+"""Observations of an opponent in Mia, and the strategies that fit them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the statistics of Mia count: bluffs and doubts."""
+"""Feats of Mia that statistics count: bluffs and doubts."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ LOST: Mapping[Reason, tuple[Text, Text]] = {
         _("You called, but the dice were good. You lose the round."),
     ),
 }
-"""Why a round is lost. The first sentence is for everybody else, the second for the loser."""
+"""Reasons for losing a round: the sentence for everybody else, and that for the loser."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What the statistics of Secret Hitler count: wins by role, and trust in the wrong people."""
+"""Feats of Secret Hitler that statistics count: wins by role, and trust in the wrong people."""
 
 from __future__ import annotations
 
