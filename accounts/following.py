@@ -94,13 +94,13 @@ def here_among(user_ids: Iterable[int]) -> frozenset[int]:
 
 
 def apart(user: Any, other: Any) -> Exists:
-    """Return a condition that one of two users blocks the other. Each is an id or an `OuterRef`."""
+    """Return the condition “one of these users blocks the other”. Each is an id or an `OuterRef`."""
     blocks = MuteOrBlock.objects.filter(blocks=True)
     return Exists(blocks.filter(Q(user=user, other=other) | Q(user=other, other=user)))
 
 
 def _known(rows: QuerySet[Follow]) -> QuerySet[Follow]:
-    """Add what decides whether a row is shown. Leave out accounts that are closed."""
+    """Leave out closed accounts, and annotate the facts that decide whether a row is shown."""
     returned = Follow.objects.filter(user=OuterRef("other"), other=OuterRef("user"))
     known = rows.filter(user__is_active=True, other__is_active=True)
     are_apart = apart(OuterRef("user"), OuterRef("other"))

@@ -92,7 +92,7 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _followable(user_id: int | None, players: Sequence[Player]) -> frozenset[int]:
-    """Return the seats' ids of other accounts that a user does not follow."""
+    """Return the ids of the players whose accounts this user does not follow yet."""
     others = {
         one.user_id: one.pk
         for one in players

@@ -116,7 +116,7 @@ def _positions(seats: int) -> Part:
 
 
 def _optional(part: Part) -> Part:
-    """A value that may be missing: a 1 and then the value, or only zeros."""
+    """Return the part for an optional value: a 1 followed by the value, or only zeros."""
     if part.is_optional:
         return part
 
@@ -129,7 +129,7 @@ def _optional(part: Part) -> Part:
 
 
 def _union(args: Sequence[Any], seats: int) -> Part:
-    """A value that may be missing, or that may also be a list of such values."""
+    """Return the part for an optional value, or for a value that may also be a list."""
     kinds = [arg for arg in args if arg not in (type(None), UnsetType)]
     part = view_part(kinds[-1], seats)
     if len(kinds) == 1:

@@ -53,14 +53,14 @@ class Seekers:
             self._start(self._lose(seeker.user_id))
 
     def began(self, seeker: Seeker) -> None:
-        """Renew the wait of the user of this socket, and show it."""
+        """Record that the user of this socket still waits, and show the wait."""
         self._start(self._renew({seeker.user_id}))
         self._start(self.look())
 
     async def look(self) -> None:
-        """Show the waits to all sockets whose users wait. Read them once for all sockets.
+        """Show the waits to all sockets whose users wait, reading them once for all.
 
-        Changes during a look are shown by one more look.
+        If they change meanwhile, they are read again.
         """
         self._wanted = True
         async with self._lock:
