@@ -94,7 +94,7 @@ def here_among(user_ids: Iterable[int]) -> frozenset[int]:
 
 
 def apart(user: Any, other: Any) -> Exists:
-    """Return the condition “one of these users blocks the other”. Each is an id or an `OuterRef`."""
+    """Return the condition that one user blocks the other. Each is an id or an `OuterRef`."""
     blocks = MuteOrBlock.objects.filter(blocks=True)
     return Exists(blocks.filter(Q(user=user, other=other) | Q(user=other, other=user)))
 

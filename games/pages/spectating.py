@@ -6,7 +6,7 @@ from games.pages.region import Region
 from games.pages.viewpoint import Viewpoint
 from games.rooms.new_game import NewGame
 from games.tables.serializers import skip
-from games.tables.table import Json, Table, per_loading, per_table
+from games.tables.table import Table, per_loading, per_table
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
@@ -26,16 +26,10 @@ def _nobody(table: Table) -> Region:
 def _spectating(
     table: Table, out: bool, spectator: bool, host: bool, new: NewGame | None, language: str
 ) -> Region:
-    part = _part(table, out, spectator, host, new)
-    key = ("spectating", out, spectator, host, new, language)
-    return table.reuse(key, (part,), lambda: Region("spectating", "spectating", part))
-
-
-def _part(table: Table, out: bool, spectator: bool, host: bool, new: NewGame | None) -> Json:
     is_left_to_bots = table.match is not None and table.match.only_bots
     asked = skip(table) if is_left_to_bots else None
     free = not table.policy.continuous
-    return {
+    part = {
         "shown": True,
         "out": table.match is not None and out,
         "next": free and not spectator,
@@ -48,6 +42,8 @@ def _part(table: Table, out: bool, spectator: bool, host: bool, new: NewGame | N
         "host": host,
         "new": None if new is None else {"code": new.code, "host": new.host},
     }
+    key = ("spectating", out, spectator, host, new, language)
+    return table.reuse(key, (part,), lambda: Region("spectating", "spectating", part))
 
 
 def _free(table: Table) -> int:
