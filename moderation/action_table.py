@@ -18,8 +18,9 @@ from chat.models import Message
 from games.contract.core import Refused
 from games.engine.rated import YES
 from games.history import ratings, staff
-from games.models import Deck, Match, Member, Room
+from games.models import Deck, Match, Member, ProgramVersion, Room
 from games.rooms.decks import hide
+from games.rooms.programs import retire_now
 
 Kind = Sanction.Kind
 SHORT = ("hour", "day", "week")
@@ -44,6 +45,8 @@ class ActionRequest:
     deck: int | None = None
     room: int | None = None
     match: int | None = None
+    version: int | None = None
+    """A version of a program."""
     level: str = "info"
     name: str = ""
     """The user's name at the table, for the action that renames users."""
@@ -169,6 +172,12 @@ def _declare_void(request: ActionRequest, match: int) -> str:
     return str(Match.objects.get(pk=match))
 
 
+def _retire(request: ActionRequest, number: int) -> str:
+    version = ProgramVersion.objects.select_related("program").get(pk=number)
+    retire_now(version)
+    return str(version)
+
+
 def _say(request: ActionRequest, room: int) -> str:
     staff.say(request.reason, request.level, room)
     return str(Room.objects.get(pk=room))
@@ -200,6 +209,7 @@ _in, _out = (_is_left(Deck.objects.filter(hidden=hidden)) for hidden in (False, 
 _playing = _is_left(Room.objects.filter(status=Room.Status.PLAYING))
 _there = _is_left(Room.objects.exclude(status=Room.Status.CLOSED))
 _rated = _is_left(Match.objects.filter(rated=YES))
+_on_ladder = _is_left(ProgramVersion.objects.exclude(state=ProgramVersion.State.RETIRED))
 ACTIONS: Mapping[str, Action] = {
     "warn": Action(_("Warn (shown until read)"), "person", PEOPLE, _decide(Kind.WARNING)),
     "mute": Action(_("Mute in every chat"), "person", PEOPLE, _decide(Kind.MUTE), lasts=True),
@@ -230,6 +240,9 @@ ACTIONS: Mapping[str, Action] = {
     ),
     "void": Action(
         _("Take the match out of the ratings"), "match", ROOMS, _declare_void, left=_rated
+    ),
+    "retire": Action(
+        _("Take the version off the ladder"), "version", ROOMS, _retire, left=_on_ladder
     ),
     "close": Action(
         _("Close the table for everybody"), "room", ROOMS, _close, left=_there, extent=_how_many_sit

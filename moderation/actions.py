@@ -14,7 +14,7 @@ from chat.models import Message
 from games.contract.core import Refused
 from games.engine.writer import command
 from games.history import staff
-from games.models import Announcement, Deck, Look, Match, Room
+from games.models import Announcement, Deck, Look, Match, ProgramVersion, Room
 from moderation.action_table import ACTIONS, LENGTHS, SHORT, Action, ActionRequest, until
 from moderation.models import Report, StaffAct
 
@@ -136,11 +136,16 @@ def record(by_id: int, action: str, what: str, whom: User | None, reason: str) -
 
 
 def _owner(request: ActionRequest) -> int:
-    """Return the id of the message's author or the deck's owner, or 0 if there is none."""
+    """Return the id of the author of the message or program, or of the deck's owner, or 0 if there
+    is none.
+    """
     if request.message is not None:
         return Message.objects.values_list("author_id", flat=True).get(pk=request.message) or 0
     if request.deck is not None:
         return Deck.objects.values_list("owner_id", flat=True).get(pk=request.deck)
+    if request.version is not None:
+        versions = ProgramVersion.objects.values_list("program__owner", flat=True)
+        return versions.get(pk=request.version)
     return 0
 
 
@@ -164,6 +169,7 @@ def _must_be_there(request: ActionRequest) -> None:
         (Deck, request.deck),
         (Room, request.room),
         (Match, request.match),
+        (ProgramVersion, request.version),
     ):
         if number is not None and not model._default_manager.filter(pk=number).exists():
             raise Refused("gone")

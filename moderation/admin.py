@@ -20,7 +20,18 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.models import Message
 from games.engine.snapshots import decode_snapshot, told_in
-from games.models import Act, Deck, Match, Member, Player, Room, UdpName, UdpRound
+from games.models import (
+    Act,
+    Deck,
+    Match,
+    Member,
+    Player,
+    Program,
+    ProgramVersion,
+    Room,
+    UdpName,
+    UdpRound,
+)
 from games.rooms.talking import of_threads, thread
 from games.tables.sentences import rating, say
 from moderation import actions
@@ -201,6 +212,40 @@ class DeckAdmin(ReadOnly):
         pack = json.loads(deck.pack)
         cards = (*pack["prompts"], *pack["answers"])
         return format_html_join("", "{} {}<br>", ((c["number"], c["text"]) for c in cards))
+
+
+class VersionRows(Rows):
+    model = ProgramVersion
+    fields = ("number", "label", "user", "state", "made_at")
+
+
+@admin.register(Program)
+class ProgramAdmin(ReadOnly):
+    """Programs for the ladder. Their versions are retired in the list of versions."""
+
+    list_display = ("name", "owner", "made_at")
+    list_select_related = ("owner",)
+    search_fields = ("name__fold", "slug", "owner__username__fold", "owner__name__fold")
+    fields = ("name", "slug", "owner", "about", "made_at")
+    inlines = (VersionRows,)
+
+
+@admin.register(ProgramVersion)
+class ProgramVersionAdmin(ReadOnly):
+    list_display = ("user", "owner", "state", "label", "made_at")
+    list_filter = ("state",)
+    list_select_related = ("user", "program__owner")
+    search_fields = ("user__username__fold", "program__owner__username__fold", "label__fold")
+    fields = (
+        *("program", "number", "label", "user", "state", "games", "tables"),
+        *("available_until", "made_at", "judged_from", "silent_in"),
+    )
+    right = "games.change_room"
+    actions = all_of("retire")
+
+    @admin.display(description=_("owner"))
+    def owner(self, version: ProgramVersion) -> str:
+        return str(version.program.owner)
 
 
 @with_reason(_("Free these names and delete their points"), "free")

@@ -37,6 +37,7 @@ DONE = {
     "put_back": _("deck put back"),
     "end": _("match ended"),
     "void": _("match taken out of the ratings"),
+    "retire": _("program taken off the ladder"),
     "close": _("room closed"),
     "tell": _("message to a table"),
     "say": _("message to everybody"),

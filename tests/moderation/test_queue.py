@@ -289,7 +289,7 @@ def test_late_decision_shows_the_earlier_one(monkeypatch: Any) -> None:
     assert 'name="action"' not in page
 
 
-@pytest.mark.parametrize("to", ["person", "message", "deck", "room", "match"])
+@pytest.mark.parametrize("to", ["person", "message", "deck", "room", "match", "version"])
 def test_action_on_a_deleted_object_is_refused(to: str) -> None:
     action = {
         "person": "mute",
@@ -297,6 +297,7 @@ def test_action_on_a_deleted_object_is_refused(to: str) -> None:
         "deck": "take_out",
         "room": "close",
         "match": "void",
+        "version": "retire",
     }[to]
     to_nobody: dict[str, Any] = {to: 10**6}
     with pytest.raises(Refused, match="gone"):

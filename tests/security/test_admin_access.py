@@ -20,7 +20,16 @@ from accounts.sanctions import lock_of
 from games import rooms
 from games.cards import decks
 from games.cards.decks.reading import read_deck
-from games.models import Announcement, Deck, Match, Room, UdpName, UdpRound
+from games.models import (
+    Announcement,
+    Deck,
+    Match,
+    Program,
+    ProgramVersion,
+    Room,
+    UdpName,
+    UdpRound,
+)
 from moderation import reports
 from moderation.admin_site import OnlyFilters
 from moderation.models import Report, StaffAct
@@ -55,6 +64,8 @@ ACTIONS: dict[str, dict[str, str]] = {
     "chat.message": {"remove": "chat.change_message"},
     "games.deck": {"take_out": "games.change_deck", "put_back": "games.change_deck"},
     "games.match": {"void": "games.change_room"},
+    "games.program": {},
+    "games.programversion": {"retire": "games.change_room"},
     "games.announcement": {"retract": "games.add_announcement"},
     "games.room": dict.fromkeys(("tell", "close", "end"), "games.change_room"),
     "games.udpname": {"free": "games.delete_udpname"},
@@ -123,6 +134,8 @@ def rows() -> dict[str, int]:
     decide("warn", person=ann.pk)
     pack = read_deck(CSV, "Geese", "en").pack
     assert pack is not None
+    program = Program.objects.create(owner=ann, slug="nemo", name="Nemo", key="nemo")
+    version = ProgramVersion.objects.create(program=program, number=1, user=account("Nemo v1"))
     number: dict[str, int] = {
         "account.emailaddress": EmailAddress.objects.create(user=ann, email="a@b.example").pk,
         "accounts.addresslock": AddressLock.objects.create(until=TOMORROW, reason="spam").pk,
@@ -136,6 +149,8 @@ def rows() -> dict[str, int]:
         "games.deck": decks.keep(ann.pk, pack).result().pk,
         "games.announcement": Announcement.objects.create(text="Tea").pk,
         "games.match": match.pk,
+        "games.program": program.pk,
+        "games.programversion": version.pk,
         "games.room": room.pk,
         "games.udpname": UdpName.objects.create(name="bot", points=3).pk,
         "games.udpround": UdpRound.objects.create(number=1, order=["bot"], transcript=[]).pk,
