@@ -90,6 +90,7 @@ class Playing:
 
     code: str
     game: str
+    has_begun: bool
 
 
 @command
@@ -150,8 +151,12 @@ def playing(user_ids: Collection[int]) -> Mapping[int, tuple[Playing, ...]]:
     rows = _seats().filter(user__in=user_ids).order_by("room").select_related("room")
     for row in rows:
         assert row.user_id is not None
-        found[row.user_id].append(Playing(row.room.code, row.room.game))
+        found[row.user_id].append(_playing(row.room))
     return {user_id: tuple(tables) for user_id, tables in found.items()}
+
+
+def _playing(room: Room) -> Playing:
+    return Playing(room.code, room.game, room.status == Room.Status.PLAYING)
 
 
 def matches_at(codes: Iterable[str]) -> Mapping[str, int | None]:

@@ -235,13 +235,14 @@ class ApiConsumer(RoomConsumer):
         """Send at which tables of the ladder this program plays, as far as that has changed
         (`games.sockets.versions.Version`).
         """
-        now = {table.code: table.game for table in found}
+        now = {table.code: table for table in found}
         for code in self.tables:
             if code not in now:
                 self.put_packet(server.TableEnd(code, ended.get(code)))
-        for code, game in now.items():
+        for code, table in now.items():
             if code not in self.tables:
-                self.put_packet(server.TableStart(code, game, again=not self.knows_tables))
+                again = table.has_begun or not self.knows_tables
+                self.put_packet(server.TableStart(code, table.game, again=again))
         self.tables, self.knows_tables = list(now), True
 
     async def _leave_for(self, packet: commands.LeaveForNewGame, id_: Any) -> None:

@@ -193,7 +193,7 @@ class TableStart(Sent, frozen=True):
     room: Code
     game: Slug
     again: bool
-    """You played there already when you sent `SetAvailable`."""
+    """You played there already when you sent `SetAvailable`, or you are back after you had left."""
 
 
 class TableEnd(Sent, frozen=True):

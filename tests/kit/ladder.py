@@ -7,8 +7,10 @@ from random import Random
 
 from accounts.models import User
 from games import rooms
+from games.contract.luck import Luck
 from games.models import Match, Member, ProgramVersion, Room
 from games.rooms import ladder, programs
+from tests.kit.corpus import play_on
 from tests.kit.factories import AccountFactory
 
 
@@ -44,6 +46,14 @@ def come(version: ProgramVersion) -> None:
     )
     for code in list(found.values_list("room__code", flat=True)):
         rooms.join(code, version.user_id, plays=()).result()
+
+
+def play_out(match: Match) -> Match:
+    """Play a match to its end with random moves of all seats."""
+    play_on(match.pk, Luck(b"ladder", match.pk))
+    match.refresh_from_db()
+    assert match.ended_at is not None
+    return match
 
 
 def tables() -> list[Room]:
