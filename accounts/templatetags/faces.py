@@ -30,9 +30,9 @@ register.filter("page_of", page_of)
 
 
 @register.inclusion_tag("lobby/choose_face.html")
-def choose_face(now: str = "", name: str = "") -> dict[str, object]:
+def choose_face(now: str = "", name: str | None = "") -> dict[str, object]:
     """Render radio buttons for all faces that users can choose. The first is the default face for
-    the name.
+    the name, which is None if a form was sent without one.
     """
     faces = [(face, address(face)) for face in CHOICES]
-    return {"faces": faces, "now": now, "by_name": address_of(name)}
+    return {"faces": faces, "now": now, "by_name": address_of(name or "")}

@@ -101,6 +101,7 @@ class House:
             "invite-friend": code,
             "match": [self.room.match_id],
             "match-file": [self.room.match_id],
+            "luck-record": [self.room.match_id],
             "replay": [self.room.match_id, 1],
             "person": ["Bob"],
             "face": ["01", "teal"],

@@ -113,6 +113,13 @@ def test_each_kind_of_user_gets_the_expected_response() -> None:
             assert answer.status_code == 302 or answer.streaming or answer.content, (name, who)
 
 
+@pytest.mark.parametrize("who", ["stranger", "host"])
+def test_forms_without_fields_are_refused_without_an_error(who: str) -> None:
+    house = House()
+    for name in GETS:
+        assert house.browsers[who].post(house.address(name)).status_code < 500, name
+
+
 def test_head_is_answered_like_get_without_a_body() -> None:
     """Link previews and uptime checks use it."""
     house = House()
