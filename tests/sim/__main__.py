@@ -48,8 +48,10 @@ def main() -> int:
     given = parser.parse_args()
     database = machine.begin()
 
+    from accounts.likeness import looks_key
     from tests.sim.evening import Shape
 
+    looks_key("")  # builds tables that each evening would otherwise build again
     gc.collect()
     gc.freeze()  # evenings run in copies of this process, which need not scan all modules
     if given.planted:

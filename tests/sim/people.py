@@ -219,7 +219,8 @@ class Person:
 
     def _go(self) -> None:
         """Cut the connection, which the server may notice only later."""
-        noticed = self.dice.choice((0.0, 0.0, LINGERS))
+        lingers = self.evening.ends_late or machine.now < self.evening.ends_at
+        noticed = self.dice.choice((0.0, 0.0, LINGERS)) if lingers else 0.0
         self.gone_at = max(self.gone_at, machine.now + noticed)
         self.line.cut(noticed)
 
