@@ -4,7 +4,7 @@
   "use strict";
 
   const RETRY_MS = 20000;
-  const LONG = 60; // maximum characters of a headline in larger type
+  const LONG = { "#status .sentence": 60, "#beat .headline": 42 }; // maximum characters in larger type
   const $ = (selector, from = document) => from.querySelector(selector);
   const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
   const asked = new URLSearchParams(location.search);
@@ -25,9 +25,11 @@
 
   // Long headlines are smaller.
   const fit = () => {
-    for (const one of $$("#status .sentence")) one.classList.toggle("long", one.textContent.length > LONG);
+    for (const [words, most] of Object.entries(LONG)) {
+      for (const one of $$(words)) one.classList.toggle("long", one.textContent.length > most);
+    }
   };
-  document.addEventListener("htmx:after:ws:message", fit);
+  for (const change of ["htmx:after:ws:message", "parlour:beat"]) document.addEventListener(change, fit);
   fit();
 
   // --- sound, from the first touch on ------------------------------------------------------------

@@ -97,6 +97,18 @@ OFF_CENTRE = """() => {
   };
   return Math.abs(middle(headline) - middle(document.querySelector(".scene")));
 }"""
+BELOW = """() => {
+  const headline = document.createElement("p");
+  headline.className = "headline";
+  headline.textContent = "Fay, Bela, Cleo, Dora, Ann, Gus and Emil lose the round";
+  document.querySelector("#beat").replaceChildren(headline);
+  document.body.classList.add("is-showing");
+  const detail = { text: "", stage: "", templates: [], flies: "", late: 0, held: 1 };
+  document.dispatchEvent(new CustomEvent("parlour:beat", { detail }));
+  const { bottom } = document.querySelector(".above").getBoundingClientRect();
+  return headline.getBoundingClientRect().bottom - bottom;
+}"""
+"""Pixels of a long headline that are below its row."""
 LINES = """() => {
   const words = document.querySelector(".shot :is(.line, .did)") ?? document.querySelector(".shot");
   const range = document.createRange();
@@ -185,6 +197,13 @@ def test_headline_is_in_the_middle_of_a_big_screen(television: Callable[[str], P
     for size in (LARGE, TELEVISION):
         lay_out(page, size)
         assert page.evaluate(OFF_CENTRE) < 2
+
+
+def test_long_headline_stays_in_its_row_on_a_big_screen(television: Callable[[str], Page]) -> None:
+    page = television("mia")
+    for size in (LARGE, TELEVISION):
+        lay_out(page, size)
+        assert page.evaluate(BELOW) <= 1
 
 
 @pytest.mark.django_db(transaction=True)
