@@ -29,8 +29,8 @@ MOST_REPEATS = 3
 """Maximum rated matches of the same two people in REPEAT_IN, if ratings are public."""
 LEAST_IN_PUBLIC = 3
 """Minimum players of a rated match at a public table, if ratings are public."""
-FREE = frozenset({"pace", "on_leave", "idle_kick", "chat", "spectators", "keep_warm"})
-"""Options of every game that may differ from their defaults."""
+FREE = frozenset({"pace", "onLeave", "idleKick", "chat", "spectators", "keepWarm"})
+"""Options of every game that may differ from their defaults, as they are stored."""
 SLOW = {"day", "days", "none"}
 
 

@@ -16,16 +16,18 @@ from django.utils import timezone
 from accounts.models import User
 from games import rooms
 from games.contract.core import Refused
+from games.contract.data import pack
 from games.engine import rated
 from games.engine.writer import command
 from games.history import counting, ratings
 from games.models import Match, Player, PlayerStat, Rating, RatingChange, Room, SideRating
 from games.pages import regions
+from games.registry import GAMES
 from games.tables.loading import load
 from games.tables.serializers import settled
 from tests.kit.acting import play_out
 from tests.kit.counted import MOST_STATEMENTS, count_here, killed_at, table
-from tests.kit.factories import AccountFactory, PersonFactory, start_match
+from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -97,6 +99,31 @@ def test_reasons_why_a_match_is_not_rated() -> None:
     assert reason(rated_table(), options={"lives": 1, "pace": "none"}) == "slow"
     assert reason(rated_table(), options={"lives": 1, "pace": "fast"}) == "yes"
     assert reason(rated_table(), options={"lives": 1, "spectators": "none"}) == "yes"
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_options_that_may_differ_are_options_of_their_game(slug: str) -> None:
+    rules = GAMES[slug].rules
+    assert set(pack(rules.options())) >= (rated.FREE - {"lives"}) | rules.free_options
+
+
+@pytest.mark.parametrize(
+    ("slug", "options"),
+    [
+        *((slug, {"onLeave": "substitute"}) for slug in GAMES),
+        *((slug, {"keepWarm": "30s", "idleKick": 0, "pace": "fast"}) for slug in GAMES),
+        ("secret_hitler", {"discussion": 30}),
+        ("coup", {"names": "classic"}),
+        ("cards", {"packs": ["en"], "vetoed": ["own:1"]}),
+    ],
+)
+def test_options_that_do_not_matter_may_differ(slug: str, options: dict[str, Any]) -> None:
+    game, people = GAMES[slug], [member() for _ in range(GAMES[slug].seats[0])]
+    room = open_table(*people, game=slug)
+    Room.objects.filter(pk=room.pk).update(rated=True, options=room.options | options)
+    room = Room.objects.get(pk=room.pk)
+    seated = list(room.members.select_related("user"))
+    assert rated.rated_or_why_not(room, game, seated) == "yes"
 
 
 def test_other_options_than_the_usual_ones_are_not_rated(monkeypatch: pytest.MonkeyPatch) -> None:

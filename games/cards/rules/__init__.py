@@ -30,4 +30,5 @@ RULES = Rules(
     view=views.view,
     outcome=views.outcome,
     disabled_moves=rules.disabled_moves,
+    free_options=frozenset({"packs", "vetoed"}),
 )

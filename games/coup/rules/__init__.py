@@ -25,4 +25,5 @@ RULES = Rules(
     outcome=views.outcome,
     disabled_moves=offering.disabled_moves,
     auto_pass=offering.auto_pass,
+    free_options=frozenset({"names"}),
 )
