@@ -323,6 +323,30 @@ async def again(desk: Desk) -> None:
     desk.expect(len(set(matches)) == 2, f"two matches have the ids {matches}")
 
 
+@check("programs that seek the same game get a room, and a seek can be cancelled")
+async def seeking(desk: Desk) -> None:
+    wanted = {"game": GAME, "seats": [2, 2], "programs": True}
+    ann, bob = await desk.program("ann"), await desk.program("bob")
+    await ann.refused("bad_seats", "Seek", **{**wanted, "seats": [2, 99], "username": "ann"})
+    await ann.refused("cannot_be_rated", "Seek", **wanted, username="ann", rated=True)
+    answer = await ann.ask("Seek", **wanted, username="ann")
+    facts = (answer["type"], answer.get("game"), answer.get("wanted"))
+    desk.expect(facts == ("Seeking", GAME, 2), f"Seek was answered {brief(answer)}")
+    await ann.done("CancelSeek", game=GAME)
+    await ann.done("CancelSeek", game=GAME)
+    for program in (ann, bob):
+        answer = await program.ask("Seek", **wanted, username=program.name)
+        desk.expect(answer["type"] == "Seeking", f"Seek was answered {brief(answer)}")
+    for program in (ann, bob):
+        found = await program.until("Matched")
+        desk.expect("token" in found, f"{program.name} got no token")
+        answer = await program.ask("JoinGame", room=found["room"])
+        desk.expect(answer["type"] == "GameRejoined", f"JoinGame was answered {brief(answer)}")
+        await program.synced(lambda d: d["gameStarted"], "the start of the match")
+    for program in (ann, bob):
+        await program.done("LeaveGame")
+
+
 @check("a lost connection is shown after 8 seconds, and its return as well")
 async def absence(desk: Desk) -> None:
     host, guest = await desk.pair()

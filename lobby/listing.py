@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import Count, Q
 
+from games.engine.rated import may_seek
 from games.engine.snapshots import Parked, parked_among, snapshot_of
 from games.engine.table_policy import policy_of
 from games.models import Act, Invitation, Match, Member, Room
@@ -37,6 +38,8 @@ class Mine:
     at: str = ""
     seeks: Sequence[Waiting] = ()
     """The quick matches that the user waits for."""
+    may_be_rated: bool = False
+    """Whether they may be rated."""
 
     @property
     def found(self) -> Waiting | None:
@@ -68,7 +71,7 @@ class Mine:
     def mark(self) -> str:
         """A string that changes whenever the badge changes."""
         first = self.waiting[0]["code"] if self.waiting else ""
-        seeks = "".join(f"-{one.game}{one.code}" for one in self.seeks)
+        seeks = "".join(f"-{one.game}{one.code}{one.rated:d}" for one in self.seeks)
         return f"{len(self.waiting)}-{len(self.invitations)}-{len(self.own)}-{first}{seeks}"
 
     @property
@@ -87,7 +90,7 @@ def mine(user: Any, at: str = "", rooms: Mapping[int, str] | None = None) -> Min
     seeks = [
         one for one in seeking.of([user.pk]).get(user.pk, ()) if not one.code or one.code != at
     ]
-    return Mine(own_tables(user, at, rooms), invitations(user), at, seeks)
+    return Mine(own_tables(user, at, rooms), invitations(user), at, seeks, may_seek(user))
 
 
 def public_tables() -> list[Json]:
@@ -159,6 +162,7 @@ def _sought(one: Waiting) -> Json:
         "missing": max(0, one.least - one.count),
         "since": one.since,
         "bots": one.bots,
+        "rated": one.rated,
     }
 
 

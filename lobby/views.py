@@ -26,6 +26,7 @@ from games.contract.game import AnyGame
 from games.engine.absent import game_of
 from games.engine.catalogs import choices, suited
 from games.engine.lessons import lesson_of
+from games.engine.rated import may_seek
 from games.models import Member, Room
 from games.models.rooms import read_code
 from games.pages import manual
@@ -80,7 +81,9 @@ def seek(request: HttpRequest) -> HttpResponse:
         return _front(request, status=422)
     limits.take("seeks", limits.asker(request))
     named_by = None if "name" in request.POST else PassingForm(request.POST)
-    return _at_a_table(request, slug, partial(_seek, language=language_of(request)), named_by)
+    wish = request.GET.get("rated") or request.POST.get("rated", "")
+    sit_down = partial(_seek, rated=wish == "yes", language=language_of(request))
+    return _at_a_table(request, slug, sit_down, named_by)
 
 
 @require_POST
@@ -306,8 +309,10 @@ def _at_a_table(
     return redirect("table", joined.code) if joined.code else redirect("waiting")
 
 
-def _seek(user: User, slug: str, options: Mapping[str, Any], language: str) -> rooms.Joined:
-    asked = seeking.seek(user.pk, slug, str(user), at_page=True, language=language)
+def _seek(
+    user: User, slug: str, options: Mapping[str, Any], rated: bool, language: str
+) -> rooms.Joined:
+    asked = seeking.seek(user.pk, slug, str(user), rated=rated, at_page=True, language=language)
     return asked.result()
 
 
@@ -355,6 +360,7 @@ def _front(
         "code_form": code_form or CodeForm(initial={"code": request.POST.get("code", "")}),
         "problem": problem,
         "offer": learning.offer(request, FIRST_GAME),
+        "may_be_rated": may_seek(user_of(request)),
     }
     response = render(request, "lobby/front.html", context, status=status)
     if context["offer"]:

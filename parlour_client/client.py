@@ -122,7 +122,7 @@ class Client(Commands):
     async def seek(self, game: str, name: str | None = None, **fields: Any) -> str:
         """Wait for others who look for a quick match, and join their table. Return its code.
 
-        Further fields: seats ([fewest, most] players), pace, programs (whether others may be
+        Further fields: seats ([fewest, most] players), pace, rated, programs (whether others may be
         programs). Cancel the task to stop waiting. Raise Refused or Rejected.
         """
         wanted = {"lang": self._seat.wishes["lang"], "game": game, "username": name, **fields}

@@ -45,6 +45,13 @@ def may_ask(room: Room, host: User) -> bool:
     return is_offered(room) and not host.is_guest and (room.rated or is_open_enough(room))
 
 
+def may_seek(user: User | None) -> bool:
+    """Whether this user may look for rated quick matches."""
+    if settings.RATED == OFF or user is None or user.is_guest or user.is_program:
+        return False
+    return not _is_new(user)
+
+
 def is_open_enough(room: Room) -> bool:
     """Whether hosts may have a table with this visibility rated. Tables of quick matches always
     may be (`games.rooms.seeking`).
@@ -68,7 +75,7 @@ def rated_or_why_not(
         "lesson": lesson,
         "bot": len(people) < len(players) or any(user.is_program for user in people),
         "guest": any(user.is_guest for user in people),
-        "new": any(timezone.now() - user.date_joined < NEW_FOR for user in people),
+        "new": any(map(_is_new, people)),
         "options": not _are_usual(game, options),
         "slow": timed or options["pace"] in SLOW,
         "few": settings.RATED == "public"
@@ -102,6 +109,10 @@ def in_the_end(match: Match, players: Sequence[Player]) -> str:
     if match.outcome is None or any(player.place is None for player in players):
         return "stopped"
     return "given" if any(player.given_at is not None for player in players) else YES
+
+
+def _is_new(user: User) -> bool:
+    return timezone.now() - user.date_joined < NEW_FOR
 
 
 def _are_usual(game: AnyGame, options: Mapping[str, Any]) -> bool:

@@ -50,6 +50,7 @@ def open_now(
     invite: Sequence[str] = (),
     plays: Sequence[str] | None = None,
     at_page: bool = False,
+    rated: bool = False,
 ) -> Joined:
     """Open a room with its host in it. Without a user, a guest called `name` is created.
 
@@ -69,6 +70,7 @@ def open_now(
         host=user,
         visibility=visibility,
         password=password_hash,
+        rated=rated,
     )
     host = members.admit(room, user, name or user.name, spectator=False)
     if at_page:

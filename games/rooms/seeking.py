@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Min, Q, QuerySet
@@ -21,6 +22,7 @@ from accounts.limits import Asker, TooOften
 from games.contract.core import Refused
 from games.engine import draining, figures, notifications, time_source
 from games.engine.catalogs import suited
+from games.engine.rated import may_seek
 from games.engine.writer import command
 from games.models import Counter, Member, Room, Seek
 from games.registry import GAMES
@@ -59,6 +61,7 @@ class Waiting:
     least: int
     since: datetime
     code: str = ""
+    rated: bool = False
     bots: bool = False
     """Whether bots may fill the table now (`fill_with_bots`)."""
 
@@ -92,7 +95,8 @@ def seek(
 
     `seats` is the range of players that suits this user. `programs` says whether the others may be
     programs. A user who waits already keeps the place in the queue. The result names the table if
-    one has been opened, for this game or another.
+    one has been opened, for this game or another. Raise Refused("cannot_be_rated") if matches of
+    this user cannot be rated.
     """
     members.must_be_known(user_id)
     if game not in GAMES:
@@ -107,6 +111,8 @@ def seek(
     hosted = Room.objects.filter(host=user).exclude(status=Room.Status.CLOSED)
     if hosted.count() >= ROOMS_PER_HOST:
         raise Refused("too_many_rooms", most=ROOMS_PER_HOST)
+    if rated and not may_seek(user):
+        raise Refused("cannot_be_rated")
     _lock()
     now = time_source.now()
     facts = {
@@ -245,6 +251,7 @@ def fit(one: Seek, two: Seek, apart: Apart) -> bool:
     """Whether two users can play together."""
     return (
         (one.pace, one.rated) == (two.pace, two.rated)
+        and _stock(one) == _stock(two)
         and max(one.least, two.least) <= min(one.most, two.most)
         and (one.programs or two.at_page)
         and (two.programs or one.at_page)
@@ -293,7 +300,12 @@ def _together(
 
 def _waiting(one: Seek, others: Iterable[str], code: str = "") -> Waiting:
     bots = one.since <= time_source.now() - BOTS_AFTER
-    return Waiting(one.game, tuple(others), max(2, one.least), one.since, code, bots)
+    return Waiting(one.game, tuple(others), max(2, one.least), one.since, code, one.rated, bots)
+
+
+def _stock(one: Seek) -> Mapping[str, Any]:
+    """Return the options that suit the language of a user, such as the packs of Cards."""
+    return suited(GAMES[one.game], one.language) if one.game in GAMES else {}
 
 
 def _lock() -> None:
@@ -331,7 +343,7 @@ def _open(group: Sequence[Seek], now: datetime, bots: int = 0) -> str:
     """
     host, game = group[0], GAMES[group[0].game]
     one = host
-    options = {"pace": host.pace, "keepWarm": KEEP_WARM, **suited(game, host.language)}
+    options = {"pace": host.pace, "keepWarm": KEEP_WARM, **_stock(host)}
     try:
         with transaction.atomic():
             joined = open_now(
@@ -342,6 +354,7 @@ def _open(group: Sequence[Seek], now: datetime, bots: int = 0) -> str:
                 Room.Visibility.UNLISTED,
                 bots=[game.bots.usual_level] * bots,
                 plays=_plays(host),
+                rated=host.rated and not bots,
             )
             Seek.objects.filter(pk__in=[one.pk for one in group]).update(
                 room=joined.room_id, matched_at=now

@@ -112,6 +112,7 @@ async def seek(client: Client, packet: packets.Seek) -> None:
         packet.username or client.name or "",
         packet.seats,
         packet.pace,
+        rated=packet.rated,
         programs=packet.programs,
         language=spoken([packet.lang]),
     )

@@ -43,7 +43,9 @@ NOTICES: Mapping[str, Text] = {
         " and -."
     ),
     "chat_closed": _("The chat is closed right now."),
-    "cannot_be_rated": _("Only a host with an account can have this table rated."),
+    "cannot_be_rated": _(
+        "This cannot be rated. It needs an account that may play rated matches here."
+    ),
     "rated_yes": _("The match is rated."),
     "rated_lesson": _("The match is not rated, because it is a lesson."),
     "rated_bot": _("The match is not rated, because a bot plays."),

@@ -112,6 +112,9 @@ class Seek(Command, frozen=True, kw_only=True):
     seats: Annotated[tuple[Seats, Seats], Meta(examples=[[2, 4]])] | None = None
     """The fewest and the most players that suit you. Null: those of the game."""
     pace: Literal["relaxed", "normal", "fast"] = "normal"
+    rated: bool = False
+    """Whether the match counts for ratings. You are only seated with people who want the same. You
+    need an account that is at least a day old. Otherwise it is refused as `cannot_be_rated`."""
     programs: bool = False
     """Whether you play with programs. If not, you are only seated with people who use pages."""
     lang: Lang = "en"

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection, transaction
 from django.db.models import F
+from django.utils import timezone
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -46,6 +47,11 @@ def seek(person: User, game: str = "mia", **fields: Any) -> rooms.Joined:
 
 def look() -> None:
     seeking.look().result()
+
+
+def member(**fields: Any) -> User:
+    """Return a person whose account is old enough for rated matches."""
+    return AccountFactory(date_joined=timezone.now() - timedelta(days=2), **fields)
 
 
 def let_pass(seconds: float) -> None:
@@ -144,6 +150,62 @@ class TestRule:
         let_pass(20)
         look()
         assert not Room.objects.exists()
+
+    def test_rated_match_is_only_for_those_who_want_one(self) -> None:
+        ann, bob, cleo = member(), member(), member()
+        seek(ann, rated=True)
+        seek(bob)
+        let_pass(20)
+        look()
+        assert not Room.objects.exists()
+        seek(cleo, rated=True)
+        let_pass(8)
+        look()
+        room = table_of(ann)
+        assert room is not None
+        assert room == table_of(cleo)
+        assert room.rated
+        for person in (ann, cleo):
+            arrive(person)
+        look()
+        assert Match.objects.get().rated == "yes"
+
+    def test_wish_can_be_changed_while_waiting(self) -> None:
+        ann, bob = member(), member()
+        seek(ann, rated=True)
+        seek(bob)
+        since = Seek.objects.get(user=ann).since
+        seek(ann)
+        assert Seek.objects.get(user=ann).since == since
+        let_pass(8)
+        look()
+        room = table_of(ann)
+        assert room is not None
+        assert not room.rated
+
+    def test_table_with_bots_is_not_rated(self) -> None:
+        ann = member()
+        seek(ann, rated=True)
+        seeking.fill_with_bots(ann.pk, "mia").result()
+        assert not Room.objects.get().rated
+
+    def test_who_cannot_be_rated_cannot_ask_for_it(self, settings: Any) -> None:
+        for person in (PersonFactory(), AccountFactory(), member(is_program=True)):
+            with pytest.raises(Refused, match="cannot_be_rated"):
+                seek(person, rated=True)
+        settings.RATED = "off"
+        with pytest.raises(Refused, match="cannot_be_rated"):
+            seek(member(), rated=True)
+
+    @pytest.mark.parametrize(("game", "meet"), [("cards", False), ("mia", True)])
+    def test_cards_are_in_the_language_of_everybody(self, game: str, meet: bool) -> None:
+        for language in ("en", "de", "de"):
+            seek(PersonFactory(), game, seats=(3, 3), language=language)
+        let_pass(20)
+        look()
+        assert Room.objects.exists() is meet
+        seek(PersonFactory(), game, seats=(3, 3), language="de-AT")
+        assert Room.objects.exists()
 
     def test_programs_meet_only_those_who_play_with_programs(self) -> None:
         ann, bot, other = PersonFactory(), PersonFactory(), PersonFactory()

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from django.db.models import F
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from games.models import Match, Room, Seek
 from games.rooms import seeking
-from tests.kit.factories import PersonFactory
+from tests.kit.factories import AccountFactory, PersonFactory
 from tests.kit.people import as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,6 +64,31 @@ def test_second_tap_keeps_the_place() -> None:
     since = Seek.objects.get().since
     assert tap(ann).headers["Location"] == WAITING
     assert Seek.objects.get().since == since
+
+
+def test_accounts_choose_between_a_rated_match_and_one_for_fun(settings: Any) -> None:
+    user = AccountFactory(date_joined=timezone.now() - timedelta(days=2))
+    ann = as_user(user)
+    assert 'name="rated"' in ann.get("/").content.decode()
+    tap(ann, rated="yes")
+    assert Seek.objects.get().rated
+    assert "Rated: the match counts for your rating." in page(ann)
+    ann.post("/seek/?rated=no", {"game": "mia"})
+    assert not Seek.objects.get().rated
+    assert "Just for fun" in page(ann)
+    settings.RATED = "off"
+    assert 'name="rated"' not in ann.get("/").content.decode()
+    assert "Just for fun" not in page(ann)
+
+
+def test_guests_are_offered_no_rated_match() -> None:
+    ann = Client()
+    assert 'name="rated"' not in ann.get("/").content.decode()
+    tap(ann, name="Ann")
+    assert "rated" not in page(ann)
+    answer = tap(ann, rated="yes")
+    assert answer.status_code == 422
+    assert "This cannot be rated." in answer.content.decode()
 
 
 def test_search_is_stopped() -> None:

@@ -7,12 +7,14 @@ from typing import Any
 
 from asgiref.sync import sync_to_async
 from django.db.models import F
+from django.utils import timezone
 
+from accounts.models import User
 from games.models import Match, Room, Seek
 from games.rooms import seeking
 from games.sockets import hub, seekers
 from tests.kit.client import Program, answer_of, program_of, together
-from tests.kit.factories import PersonFactory
+from tests.kit.factories import AccountFactory, PersonFactory
 from tests.kit.waiting import wait_for
 
 PAIR = {"game": "mia", "programs": True, "seats": [2, 2]}
@@ -87,6 +89,25 @@ async def test_cancelling_after_the_match_leaves_the_table() -> None:
         room = await Room.objects.aget()
         left = room.members.filter(left_at=None).values_list("name", flat=True)
         assert [name async for name in left] == ["ann"]
+
+
+async def test_account_may_look_for_a_rated_match() -> None:
+    people = [await sync_to_async(member)() for _ in range(2)]
+    async with Program() as guest:
+        answer = await guest.ask("Seek", username="gil", rated=True, **PAIR)
+        assert answer_of(answer) == "cannot_be_rated"
+    programs = [await program_of(person, None) for person in people]
+    for program in programs:
+        await program.ask("Seek", rated=True, **PAIR)
+    for program in programs:
+        await matched(program)
+        assert program.data["rated"] == "yes"
+    for program in programs:
+        await program.__aexit__()
+
+
+def member() -> User:
+    return AccountFactory(date_joined=timezone.now() - timedelta(days=2))
 
 
 async def test_bad_requests_are_refused() -> None:
