@@ -37,6 +37,7 @@ from games.tables.sentences import rating, say
 from moderation import actions
 from moderation import link_admin as link_admin  # (registers links)
 from moderation import people_admin as people_admin  # (registers people)
+from moderation import rating_admin as rating_admin  # (registers ratings)
 from moderation.action_forms import all_of, with_reason
 from moderation.admin_site import FindsFormerNames, ReadOnly, Rows, marked
 from moderation.secrets import secrets_page

@@ -26,7 +26,10 @@ from games.models import (
     Match,
     Program,
     ProgramVersion,
+    Rating,
+    RatingChange,
     Room,
+    SideRating,
     UdpName,
     UdpRound,
 )
@@ -71,6 +74,9 @@ ACTIONS: dict[str, dict[str, str]] = {
     "games.udpname": {"free": "games.delete_udpname"},
     "games.udpround": {},
     "accounts.follow": {},
+    "games.rating": {},
+    "games.ratingchange": {},
+    "games.siderating": {},
     "moderation.report": {
         "settle_all": "moderation.change_report",
         "remove_all": "chat.change_message",
@@ -79,6 +85,10 @@ ACTIONS: dict[str, dict[str, str]] = {
     "moderation.staffact": {},
 }
 TOMORROW = timezone.now() + timezone.timedelta(days=1)
+SKILL = {"mu": 25.0, "sigma": 8.0}
+BEFORE = {"mu_before": 25.0, "sigma_before": 8.0}
+RATED: dict[str, Any] = {"pool": "people", "matches": 1, "last_at": TOMORROW}
+SIDE: dict[str, Any] = {"game": "secret_hitler", "seats": 5, "side": "liberal", "pool": "people"}
 PAIRS = [(table, action) for table, actions in ACTIONS.items() for action in actions]
 
 
@@ -151,7 +161,12 @@ def rows() -> dict[str, int]:
         "games.match": match.pk,
         "games.program": program.pk,
         "games.programversion": version.pk,
+        "games.rating": Rating.objects.create(user=ann, game="mia", **RATED, **SKILL).pk,
+        "games.ratingchange": RatingChange.objects.create(
+            match=match, seat=0, **BEFORE, **SKILL
+        ).pk,
         "games.room": room.pk,
+        "games.siderating": SideRating.objects.create(**SIDE, **SKILL).pk,
         "games.udpname": UdpName.objects.create(name="bot", points=3).pk,
         "games.udpround": UdpRound.objects.create(number=1, order=["bot"], transcript=[]).pk,
         "moderation.report": Report.objects.get().pk,
