@@ -257,7 +257,7 @@ def test_each_process_has_a_port_known_to_the_proxies(tmp_path: Path) -> None:
     assert "systemctl start parlour@9001 parlour@9002 parlour@9003\n" in said
     folder = tmp_path / "deploy"
     for port in ("9001", "9002", "9003"):
-        assert f"server 127.0.0.1:{port};" in (folder / "nginx.conf").read_text()
+        assert f"server 127.0.0.1:{port} max_fails=0;" in (folder / "nginx.conf").read_text()
         assert f"127.0.0.1:{port}" in (folder / "Caddyfile").read_text()
         assert f"parlour@{port}.service" in (folder / "parlour.target").read_text()
         assert f"restart parlour@{port} " in (folder / "parlour-restart.service").read_text()
