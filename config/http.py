@@ -13,23 +13,25 @@ from typing import Any
 
 from asgiref.sync import sync_to_async
 from django import setup
+from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler
 from django.core.handlers.base import BaseHandler
 from django.db import close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-THREADS = 16
-"""Maximum concurrent requests. Further requests wait. Threads are started on demand."""
-
 
 class KeptThreads(ASGIHandler):
-    """Django's handler, except that each request is processed entirely in one thread."""
+    """Django's handler, except that each request is processed entirely in one thread.
+
+    At most PAGE_THREADS requests are processed at once, and others wait. Threads are started on
+    demand.
+    """
 
     def __init__(self) -> None:
         BaseHandler.__init__(self)
         self.load_middleware(is_async=False)
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="page")
+        self._threads = ThreadPoolExecutor(settings.PAGE_THREADS, thread_name_prefix="page")
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle a request without the thread that Django would start for it."""

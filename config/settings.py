@@ -159,6 +159,14 @@ if _db["ENGINE"] == "django.db.backends.sqlite3":
     }
     _db["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
 
+# Threads keep their connections, so the number of threads limits that of connections. Six are for
+# the writer, the clock, the heartbeat, UDP, housekeeping and logins of sockets.
+DATABASE_CONNECTIONS = env.int("DATABASE_CONNECTIONS", max(9, min(24, 96 // max(1, WORKERS))))
+_shared = max(3, DATABASE_CONNECTIONS - 6)
+_sqlite = _db["ENGINE"] == "django.db.backends.sqlite3"
+READ_THREADS = None if _sqlite else _shared // 3  # for sockets; None: those of the event loop
+PAGE_THREADS = 16 if _sqlite else _shared - _shared // 3
+
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

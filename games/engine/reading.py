@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from functools import cache
 from typing import ParamSpec, TypeVar
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.db import close_old_connections
 
 P = ParamSpec("P")
@@ -24,4 +27,18 @@ async def in_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs)
         close_old_connections()
         return function(*args, **kwargs)
 
-    return await sync_to_async(run, thread_sensitive=False, context=copy_context())()
+    reading = sync_to_async(
+        run, thread_sensitive=False, executor=_threads(), context=copy_context()
+    )
+    return await reading()
+
+
+@cache
+def _threads() -> ThreadPoolExecutor | None:
+    """Return the threads for reads, or None to use those of the event loop.
+
+    Each thread keeps a connection, so PostgreSQL needs a limit.
+    """
+    if settings.READ_THREADS is None:
+        return None
+    return ThreadPoolExecutor(settings.READ_THREADS, thread_name_prefix="read")

@@ -72,6 +72,25 @@ def _was_replaced(executor: MigrationExecutor, key: tuple[str, str]) -> bool:
     return any(key in migration.replaces for migration in executor.loader.disk_migrations.values())
 
 
+def connections_suffice() -> Iterator[Finding]:
+    """Check that PostgreSQL allows as many connections as the processes may open."""
+    if _is_sqlite():
+        return
+    allowed = int(_asked("SHOW max_connections"))
+    allowed -= int(_asked("SHOW superuser_reserved_connections"))
+    yield connections_finding(settings.WORKERS, settings.DATABASE_CONNECTIONS, allowed)
+
+
+def connections_finding(workers: int, each: int, allowed: int) -> Finding:
+    """Judge the number of connections that this host's processes may open."""
+    needed = workers * each
+    said = f"{workers} processes may open {needed} connections, PostgreSQL allows {allowed}."
+    if needed <= allowed:
+        return ok("connections", said)
+    do = "Raise max_connections in postgresql.conf, or lower DATABASE_CONNECTIONS."
+    return warning("connections", said, do)
+
+
 def durability() -> Iterator[Finding]:
     """Check that commits survive a power cut."""
     about, wrong = "durability", list(_not_durable())

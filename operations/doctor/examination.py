@@ -19,6 +19,7 @@ LOOKS: tuple[tuple[str, Look, frozenset[str]], ...] = (
     ("static files", machine.static_files, frozenset()),
     ("database", database.connects, frozenset()),
     ("database", database.private, DATABASE),
+    ("connections", database.connections_suffice, DATABASE),
     ("clock", machine.clock, DATABASE),
     ("migrations", database.migrations, DATABASE),
     ("staff", staff.second_step, TABLES),

@@ -29,6 +29,7 @@ from operations.doctor import (
     settings_used,
     staff,
 )
+from operations.doctor.database import connections_finding
 from operations.doctor.findings import Finding, Look, error, of, warning
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.moderators import superuser
@@ -371,3 +372,8 @@ def test_staff_without_a_second_factor_are_reported(settings: Any) -> None:
     assert worst(staff.second_step).level == "ok"
     settings.STAFF_SECOND_STEP, settings.PUBLIC_URL = "optional", "http://192.168.0.7"
     assert worst(staff.second_step).level == "ok"
+
+
+@pytest.mark.parametrize(("workers", "level"), [(8, "ok"), (9, "warning")])
+def test_more_connections_than_postgresql_allows_are_found(workers: int, level: str) -> None:
+    assert connections_finding(workers, each=12, allowed=97).level == level

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from config.places import CODE
 from config.reading import Env, read_address
 
 Read = Callable[[Env], Any]
@@ -82,3 +86,14 @@ def test_invalid_public_url_is_rejected(written: str) -> None:
 def test_public_url_has_no_trailing_slash() -> None:
     assert read_address("https://play.example.org/") == "https://play.example.org"
     assert read_address("") == ""
+
+
+@pytest.mark.parametrize("workers", [1, 2, 8, 10])
+def test_processes_open_fewer_connections_than_postgresql_allows(workers: int) -> None:
+    """Debian's PostgreSQL allows 97 connections. Each thread of a process keeps one."""
+    env = {**os.environ, "DATABASE_URL": "postgres://x@localhost/x", "WORKERS": str(workers)}
+    code = "from config import settings as s; print(s.PAGE_THREADS + s.READ_THREADS + 6)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, cwd=CODE, capture_output=True, text=True
+    )
+    assert 0 < workers * int(done.stdout) <= 97, done.stderr
