@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.following import followed_among
+from accounts.models import User
 from accounts.people import user_of
 from games.history import match_history
 from games.history.leaderboard import changes_in
@@ -96,10 +97,14 @@ def _followable(user_id: int | None, players: Sequence[Player]) -> frozenset[int
     others = {
         one.user_id: one.pk
         for one in players
-        if one.user and not one.user.is_guest and one.user.is_active and one.user_id != user_id
+        if one.user and _is_followable(one.user) and one.user_id != user_id
     }
     followed = followed_among(user_id, [number for number in others if number])
     return frozenset(pk for number, pk in others.items() if number not in followed)
+
+
+def _is_followable(user: User) -> bool:
+    return user.is_active and not user.is_guest and not user.is_program
 
 
 def _told(row: Match, user_id: int | None) -> Json:
