@@ -43,6 +43,10 @@ _READ = (
     "user__name",
     "user__face",
 )
+_READ_OF_VERSIONS = (
+    *("number", "label", "state", "program__name", "user__username", "user__name", "user__face"),
+    *("program__owner__username", "program__owner__name"),
+)
 
 
 @dataclass(frozen=True)
@@ -153,6 +157,7 @@ def ladder(game: AnyGame) -> Sequence[LadderLine]:
     )
     best = {one.user_id: one for one in listed[:ON_THE_BOARD]}
     versions = ProgramVersion.objects.filter(user__in=best).select_related("user", "program__owner")
+    versions = versions.only(*_READ_OF_VERSIONS)
     by_user = {version.user_id: version for version in versions}
     return [
         LadderLine(place, by_user[user_id], shown(rating, now))
