@@ -23,6 +23,7 @@ class Migration(migrations.Migration):
                 ('key', models.CharField(editable=False, max_length=80, unique=True, verbose_name='name as compared')),
                 ('about', models.TextField(blank=True, max_length=1000)),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='programs', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
@@ -38,6 +39,9 @@ class Migration(migrations.Migration):
                 ('idle_since', models.DateTimeField(blank=True, null=True, verbose_name='has waited for a table since')),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('judged_from', models.DateTimeField(default=django.utils.timezone.now, verbose_name='earlier matches do not count')),
+                ('program', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='games.program')),
+                ('silent_in', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='games.match', verbose_name='match in which it gave no answer')),
+                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='program_version', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['program', 'number'],
@@ -56,26 +60,6 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='room',
             index=models.Index(condition=models.Q(('ladder', True)), fields=['status'], name='room_ladder'),
-        ),
-        migrations.AddField(
-            model_name='program',
-            name='owner',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='programs', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='programversion',
-            name='program',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='games.program'),
-        ),
-        migrations.AddField(
-            model_name='programversion',
-            name='silent_in',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='games.match', verbose_name='match in which it gave no answer'),
-        ),
-        migrations.AddField(
-            model_name='programversion',
-            name='user',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='program_version', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddIndex(
             model_name='programversion',
