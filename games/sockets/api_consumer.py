@@ -150,6 +150,8 @@ class ApiConsumer(RoomConsumer):
             if is_somebody_else(now, self.user_id):
                 self.close_for_reconnect()
                 return
+            if (member := now.member(self.user_id)) is not None:
+                self.client.name = member.name  # a moderator may have changed it
         if before is None:
             self._show_all(now)
             return

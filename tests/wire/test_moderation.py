@@ -10,6 +10,7 @@ from asgiref.sync import sync_to_async
 
 from accounts import tokens
 from accounts.models import User
+from games.engine import long_jobs
 from games.engine.writer import command
 from games.history import staff
 from games.models import Room
@@ -21,6 +22,7 @@ from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.page_socket import closing, logged_in, socket, text
 
 decide, say = command(staff.decide), command(staff.say)
+take_name = command(staff.take_name)
 close_room, end_match = command(staff.close_room), command(staff.end_match)
 
 
@@ -48,6 +50,21 @@ async def test_banned_player_is_notified_and_disconnected_and_others_see_it() ->
         told = [p["message"] for p in bob.packets if p["type"] == "ShowAlert"]
         assert len(told) == 1
         assert "spam" in told[0]
+
+
+async def test_renamed_player_leaves_and_returns_under_the_new_name() -> None:
+    async with Program() as ann, Program() as bob:
+        created = await ann.host()
+        await bob.join(created["room"], "bob")
+        user = await User.objects.aget(name="bob")
+        new = await take_name(user.pk, "rude")
+        await sync_to_async(long_jobs.work)(user.pk)
+        await bob.until(lambda p: p.get("data", {}).get("you") == new)
+        assert (await bob.ask("LeaveGame"))["type"] == "Done"
+        for one in (ann, bob):
+            assert (await one.had("PlayerLeft"))["username"] == new
+        await bob.ask("JoinGame", room=created["room"])
+        assert (await ann.until("PlayerJoined"))["player"]["username"] == new
 
 
 async def test_pages_of_a_banned_user_are_notified_and_closed() -> None:
