@@ -19,6 +19,9 @@ MODELS = frozenset(
         *(_("match"), _("matches"), _("player"), _("players"), _("message"), _("messages")),
         *(_("deck"), _("decks"), _("name at the UDP table"), _("names at the UDP table")),
         *(_("round over UDP"), _("rounds over UDP")),
+        *(_("program"), _("programs"), _("program version"), _("program versions")),
+        *(_("rating"), _("ratings"), _("rating change"), _("rating changes")),
+        *(_("side rating"), _("side ratings")),
     }
 )
 FIELDS = frozenset(
@@ -36,6 +39,11 @@ FIELDS = frozenset(
         *(_("everybody may play with it"), _("taken out by staff"), _("updated at")),
         *(_("address"), _("port"), _("silent, gets nothing"), _("rounds played")),
         *(_("registered at"), _("played last"), _("number"), _("seed")),
+        *(_("made at"), _("what is new"), _("games it plays"), _("tables at once")),
+        *(_("available until"), _("has waited for a table since"), _("program"), _("pool")),
+        *(_("earlier matches do not count"), _("match in which it gave no answer")),
+        *(_("rated matches"), _("end of the last rated match"), _("seats"), _("side")),
+        *(_("mu before"), _("sigma before")),
     }
 )
 

@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from games.contract.game import LONGEST_SLUG
 from games.contract.tally import LONGEST_KEY
@@ -76,8 +77,8 @@ class Recount(models.Model):
 class Pool(models.TextChoices):
     """Players who are rated against each other."""
 
-    PEOPLE = "people", "people"
-    PROGRAMS = "programs", "programs on the ladder"
+    PEOPLE = "people", _("people")
+    PROGRAMS = "programs", _("programs on the ladder")
 
 
 class Skill(models.Model):

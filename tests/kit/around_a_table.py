@@ -50,7 +50,7 @@ class House:
         )
         plays = account(f"{mark}Nemo v1", is_program=True)
         tokens.make(plays, f"{mark}Nemo")
-        self.version = self.program.versions.create(number=1, label=f"{mark}new", user=plays)
+        self.version = self.program.versions.create(number=1, label=f"{mark}2.0", user=plays)
         self.warning = command(staff.decide)(host.pk, "warning", f"{mark}enough").result()
         locked = account("Locked")
         clerk = account("Clerk", is_staff=True)

@@ -19,7 +19,8 @@ from django.urls import reverse
 from accounts import address_locks
 from accounts.models import AddressLock, RegistrationLink, Sanction, User, WordFilter
 from chat.models import Message
-from games.models import Announcement, Deck, Match, Room, UdpName
+from games.models import Announcement, Deck, Match, ProgramVersion, Room, UdpName
+from games.rooms.programs import make_program, make_version
 from moderation.admin_site import ReadOnly
 from moderation.audited import Audited
 from moderation.models import Report, StaffAct
@@ -28,7 +29,7 @@ from tests.kit.moderators import decide, superuser
 from tests.kit.people import account, as_user
 from tests.kit.reports import says
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("with_ladder")]
 
 WHY = {"why": "yes", "reason": "stated", "length": "day", "level": "info"}
 OWN_FORM = {Announcement: "its form runs the command `announce`", Report: "decided by `do`"}
@@ -172,8 +173,16 @@ def chosen_for(model: type[Model]) -> Any:
             kind="behaviour", reason="spam", about=bob, about_name="Bob", what="Bob"
         ),
         EmailAddress: lambda: EmailAddress.objects.create(user=account("E"), email="e@p.example"),
+        ProgramVersion: lambda: version_of(account("E")),
     }
     return made[model]()
+
+
+def version_of(owner: User) -> ProgramVersion:
+    """Return a new version of a new program of this user."""
+    program = make_program(owner.pk, "Nemo").result()
+    version, _ = make_version(owner.pk, program.pk).result()
+    return version
 
 
 def list_actions() -> list[tuple[type[Model], str]]:
