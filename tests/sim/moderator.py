@@ -11,7 +11,7 @@ from accounts.models import User
 from chat.models import Message
 from games.contract.core import Ignored, Refused
 from games.history import erasure
-from games.models import Deck, Match, Room
+from games.models import Deck, Match, ProgramVersion, Room
 from moderation import actions
 from tests.sim.machine import machine
 
@@ -20,7 +20,14 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-TARGETS = {"person": User, "message": Message, "deck": Deck, "room": Room, "match": Match}
+TARGETS = {
+    "person": User,
+    "message": Message,
+    "deck": Deck,
+    "room": Room,
+    "match": Match,
+    "version": ProgramVersion,
+}
 """The rows that an action can be about, by the field of its request."""
 
 
