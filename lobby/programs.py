@@ -46,7 +46,9 @@ class ProgramForm(forms.Form):
     name = forms.CharField(
         label=_("Name of the program"),
         max_length=LONGEST_NAME,
-        widget=forms.TextInput(attrs={"autocomplete": "off", **AS_TYPED}),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", **AS_TYPED, "autocapitalize": "words"}
+        ),
     )
     about = forms.CharField(
         label=_("What it does (optional)"),

@@ -62,14 +62,14 @@ DRAWN = """async () => {
 MESSAGE = """() => new Promise((done) =>
   document.addEventListener("htmx:before:ws:message", done, { once: true }))"""
 ACTS = """() => {
-  const from = serverNow();
-  const told = from + 1000;
   const show = (lines) => {
     document.querySelector("#beats").innerHTML = lines;
     document.dispatchEvent(new CustomEvent("htmx:after:ws:message", { detail: {}, bubbles: true }));
   };
   document.querySelector("#skip").click(); // opens messages that were held
   document.querySelector("#skip").click(); // leaves out their beats
+  const from = serverNow();
+  const told = from + 1000;
   show(`<template data-at="0"><p class="piece">Drawn</p></template>
     <li data-from="${from}" data-ms="1000" data-stage="x" data-told="${told}">First</li>
     <li data-from="${told}" data-ms="1000000">Its result</li>`);
@@ -233,7 +233,7 @@ def test_sounds_are_off_until_enabled_and_the_setting_is_remembered(person: Peop
     assert page.evaluate("heard") == []
     page.locator("summary", has_text="Menu").click()
     page.check("[data-habit=sound]")
-    page.wait_for_function("heard.length > 0")
+    page.wait_for_function("() => heard.length > 0")
 
     def heard(script: str, name: str = "") -> list[str]:
         page.evaluate("heard = []")

@@ -28,7 +28,7 @@ from games import rooms
 from games.engine import draining, matches, time_source
 from games.engine.storage import storage
 from games.engine.writer import command
-from games.history import counting, ratings
+from games.history import counting, rerating
 from games.models import (
     Counter,
     Match,
@@ -344,7 +344,7 @@ class TestRatings:
         assert first is not None
         assert (first.mu_before, first.sigma_before) == (MU, SIGMA)
         rows = list(Rating.objects.order_by("pk").values())
-        assert ratings.recompute() == 0
+        assert rerating.recompute() == 0
         assert list(Rating.objects.order_by("pk").values()) == rows
 
     def test_recompute_makes_the_same_rows(self) -> None:
@@ -353,7 +353,7 @@ class TestRatings:
             counted(one, other)
         rows = set(Rating.objects.values_list("user", "pool", "mu", "sigma", "matches"))
         Rating.objects.update(mu=3)
-        assert ratings.recompute() == 2
+        assert rerating.recompute() == 2
         assert set(Rating.objects.values_list("user", "pool", "mu", "sigma", "matches")) == rows
 
     def test_other_tables_are_never_rated_for_programs(self) -> None:
