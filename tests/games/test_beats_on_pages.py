@@ -17,7 +17,7 @@ from games.models import Match
 from games.pages import regions
 from games.pages.beats import beats_region
 from games.pages.page_diff import page_diff
-from games.pages.templating import render
+from games.pages.templating import has_own_look, render
 from games.pages.viewpoint import viewpoint
 from games.registry import GAMES
 from games.sockets.pages import TableConsumer
@@ -158,7 +158,7 @@ def test_nothing_but_a_drawing_is_in_the_first_frame_of_any_game(game: str) -> N
             assert sum("beats" in one for one in targets) <= 1
             assert not is_drawn or targets[0] == {"beats"}, (game, seen.phase, targets)
         drawn += is_drawn
-    assert drawn
+    assert drawn or not has_own_look(game, "moment")
 
 
 def test_beats_follow_each_other_until_an_answer_is_expected() -> None:
