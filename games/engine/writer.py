@@ -92,7 +92,7 @@ class _Writer:
     def submit(self, run: Callable[[], R], is_move: bool = False) -> Pending[R]:
         self._ensure_running()
         pending = Pending[R]()
-        if self._hangs or len(self._waiting) >= MOST_WAITING:
+        if self._hangs or len(self._waiting) + len(self._aside) >= MOST_WAITING:
             figures.refusals.labels("busy").inc()
             pending.set_exception(Refused("busy"))
         else:

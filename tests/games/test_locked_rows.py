@@ -91,6 +91,17 @@ def test_lock_that_lasts_is_refused_as_busy_and_stores_nothing(
     assert "Traceback" not in caplog.text
 
 
+def test_blocked_jobs_count_as_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked, free = a_match(), a_match()
+    with locked(blocked):
+        waiting = roll(blocked)
+        wait_for(lambda: writer._writer._aside)
+        monkeypatch.setattr(writer, "MOST_WAITING", 1)
+        with pytest.raises(Refused, match="busy"):
+            roll(free).result(PATIENCE)
+    waiting.result(PATIENCE)
+
+
 def test_blocked_job_is_tried_less_and_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
     delays = []
     put_aside = committing.Job.put_aside
