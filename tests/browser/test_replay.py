@@ -33,7 +33,6 @@ def watch_again(page: Page, game: str, bots: int, **options: str) -> int:
         "() => { document.querySelector('#skip-ahead button')?.click();"
         " return document.querySelector('#ending:not([hidden])'); }"
     )
-    page.locator("#ending .how > summary").click()
     page.get_by_role("link", name="Watch it again").click()
     page.wait_for_selector("#play")
     return int(page.get_attribute("#table", "data-last") or 0)

@@ -232,4 +232,4 @@ def test_match_and_its_end_offer_to_watch_it_again() -> None:
     assert '<a class="button main" href="1/">Watch it again</a>' in page
     assert '<a class="moment" href="2/">' in page
     table = as_user(people[0]).get(f"/t/{match.room.code}/").content.decode()
-    assert f'<a href="/matches/{match.pk}/1/">Watch it again</a>' in table
+    assert f'<a class="button watch-again" href="/matches/{match.pk}/1/">Watch' in table
