@@ -90,6 +90,7 @@ class Playing:
 
     code: str
     game: str
+    opened_at: datetime
     has_begun: bool
 
 
@@ -156,7 +157,8 @@ def playing(user_ids: Collection[int]) -> Mapping[int, tuple[Playing, ...]]:
 
 
 def _playing(room: Room) -> Playing:
-    return Playing(room.code, room.game, room.status == Room.Status.PLAYING)
+    has_begun = room.status == Room.Status.PLAYING
+    return Playing(room.code, room.game, room.created_at, has_begun)
 
 
 def matches_at(codes: Iterable[str]) -> Mapping[str, int | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -14,7 +14,7 @@ from accounts import addresses
 from accounts.models import User
 from games.contract.core import Ignored, Refused
 from games.contract.words import Fact
-from games.engine import figures
+from games.engine import figures, time_source
 from games.engine.pauses import TooSoon
 from games.engine.reading import in_thread
 from games.engine.storage import is_fault
@@ -62,7 +62,8 @@ class ApiConsumer(RoomConsumer):
         """What was sent last for each game: how many wait, or the code of the table."""
         self.tables: list[str] = []
         """Codes of the tables of the ladder that this connection was told of."""
-        self.knows_tables = False
+        self.available_since = datetime.max.replace(tzinfo=UTC)
+        """When this connection first said that it is available."""
 
     async def greet(self) -> None:
         self.client = api.client_of(None)
@@ -179,6 +180,7 @@ class ApiConsumer(RoomConsumer):
         if isinstance(packet, commands.CancelSeek) and self.room_id is None:
             return await api.cancel_seek(self.client, packet)
         if isinstance(packet, commands.SetAvailable):
+            self.available_since = min(self.available_since, time_source.now())
             answer: server.Answer = await api.set_available(self.client, packet)
             hub().versions.add(self)
             return answer
@@ -243,9 +245,9 @@ class ApiConsumer(RoomConsumer):
                 self.put_packet(server.TableEnd(code, ended.get(code)))
         for code, table in now.items():
             if code not in self.tables:
-                again = table.has_begun or not self.knows_tables
+                again = table.has_begun or table.opened_at < self.available_since
                 self.put_packet(server.TableStart(code, table.game, again=again))
-        self.tables, self.knows_tables = list(now), True
+        self.tables = list(now)
 
     async def _leave_for(self, packet: commands.LeaveForNewGame, id_: Any) -> None:
         answer, room_id = await api.leave_for_new_game(self.client, packet)

@@ -82,6 +82,7 @@ async def test_ordinary_move_writes_two_rows_and_reads_nothing(
         watcher = await stack.enter_async_context(Program())
         await started(*programs, game=slug, options=OPTIONS.get(slug, {}))
         await watcher.join(programs[0].data["gameId"], "watcher", spectate=True)
+        await watcher.had("GameDataSync")  # the table has been loaded
         with jobs(monkeypatch) as found:
             await together(*(program.play() for program in programs))
         await hub.close_hub()
