@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import Any
 
@@ -16,6 +17,7 @@ from games.sockets import hub, seekers
 from tests.kit.client import Program, answer_of, program_of, together
 from tests.kit.factories import AccountFactory, PersonFactory
 from tests.kit.waiting import wait_for
+from tests.kit.writing import PATIENCE
 
 PAIR = {"game": "mia", "programs": True, "seats": [2, 2]}
 
@@ -73,9 +75,10 @@ async def test_socket_renews_the_wait_and_its_end_shortens_it(monkeypatch: Any) 
 
     async with Program() as ann:
         await ann.ask("Seek", username="ann", **PAIR)
-        await Seek.objects.aupdate(until=F("since"))
-        while not await lasts_long():
-            await ann.quiet(0.05)
+        await Seek.objects.aupdate(until=F("since") + timedelta(seconds=20))  # it must not expire
+        async with asyncio.timeout(PATIENCE):
+            while not await lasts_long():
+                await ann.quiet(0.05)
         monkeypatch.setattr(seekers, "RENEWED_EVERY", 60)
     await sync_to_async(wait_for)(lambda: not Seek.objects.filter(until__gt=F("since") + lost))
 
