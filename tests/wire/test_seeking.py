@@ -128,7 +128,7 @@ async def test_bad_requests_are_refused() -> None:
 
 
 async def test_seeks_are_limited(settings: Any) -> None:
-    settings.LIMITS = {**settings.LIMITS, "seeks": (3, 60)}
+    settings.LIMITS = {**settings.LIMITS, "seeks": (3, 86_400)}
     person = await sync_to_async(PersonFactory)()
     program = await program_of(person, None)
     answers = [answer_of(await program.ask("Seek", game="mia")) for _ in range(4)]
