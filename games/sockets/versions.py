@@ -6,20 +6,13 @@ They are told at which tables they play, and renew the availability of their ver
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import Collection, Coroutine, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Awaitable, Collection, Mapping, Sequence
+from typing import Protocol
 
-from games.contract.core import Refused
 from games.engine.reading import in_thread
 from games.rooms import ladder
 from games.rooms.ladder import Playing
-
-log = logging.getLogger(__name__)
-
-RENEWED_EVERY = 15.0
-LOOKS_AT_MOST_EVERY = 0.2
+from games.sockets.waiters import Waiters
 
 
 class Version(Protocol):
@@ -34,75 +27,27 @@ class Version(Protocol):
         """Send what has changed. `ended` has the matches of tables that are over."""
 
 
-class Versions:
+class Versions(Waiters[Version]):
     """The control connections of this process."""
 
-    def __init__(self) -> None:
-        self._here: set[Version] = set()
-        self._lock = asyncio.Lock()
-        self._wanted = False
-        self._tasks: set[asyncio.Task[None]] = set()
+    shown_at_most_every = 0.2
 
     def add(self, version: Version) -> None:
         """Add a connection whose version has said that it is available, and show its tables."""
-        self._here.add(version)
+        super().add(version)
         self._start(self.look())
 
-    def remove(self, version: Version) -> None:
-        """Remove a closed connection. If it was its version's last one, no more tables are opened
-        for it.
-        """
-        if version in self._here:
-            self._here.remove(version)
-            if all(one.user_id != version.user_id for one in self._here):
-                self._start(self._lose(version.user_id))
+    async def show(self, here: Sequence[Version]) -> None:
+        known = {code for one in here for code in one.tables}
+        found, ended = await in_thread(_read, {one.user_id for one in here}, known)
+        for one in here:
+            one.show_tables(found.get(one.user_id, ()), ended)
 
-    async def look(self) -> None:
-        """Send all connections what has changed. Read the tables once for all of them.
+    def renew(self, user_ids: set[int]) -> Awaitable[None]:
+        return ladder.renew(user_ids)
 
-        Changes during a look are shown by one more look.
-        """
-        self._wanted = True
-        async with self._lock:
-            if not self._wanted or not self._here:
-                return
-            self._wanted = False
-            user_ids = {one.user_id for one in self._here}
-            known = {code for one in self._here for code in one.tables}
-            found, ended = await in_thread(_read, user_ids, known)
-            for one in tuple(self._here):
-                one.show_tables(found.get(one.user_id, ()), ended)
-            await asyncio.sleep(LOOKS_AT_MOST_EVERY)
-
-    async def keep_renewing(self) -> None:
-        """Renew the availability of all versions here, until cancelled."""
-        while True:
-            await asyncio.sleep(RENEWED_EVERY)
-            try:
-                if here := {one.user_id for one in self._here}:
-                    await ladder.renew(here)
-            except Refused:  # the writer is busy: the next renewal comes in time
-                continue
-            except Exception:
-                log.exception("programs on the ladder could not be renewed")
-
-    async def _lose(self, user_id: int) -> None:
-        try:
-            await ladder.lost(user_id)
-        except Refused:  # it expires by itself
-            return
-        except Exception:
-            log.exception("a program could not be taken off the ladder")
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    def close(self) -> None:
-        """Start no more work, at the end of a process or a test."""
-        for task in tuple(self._tasks):
-            task.cancel()
+    def lost(self, user_id: int) -> Awaitable[None]:
+        return ladder.lost(user_id)
 
 
 def _read(

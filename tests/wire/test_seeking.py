@@ -67,7 +67,7 @@ async def test_match_made_by_another_process_is_found_by_polling(monkeypatch: An
 
 
 async def test_socket_renews_the_wait_and_its_end_shortens_it(monkeypatch: Any) -> None:
-    monkeypatch.setattr(seekers, "RENEWED_EVERY", 0.05)
+    monkeypatch.setattr(seekers.Seekers, "renewed_every", 0.05)
     lost = timedelta(seconds=26)
 
     async def lasts_long() -> bool:
@@ -79,7 +79,7 @@ async def test_socket_renews_the_wait_and_its_end_shortens_it(monkeypatch: Any) 
         async with asyncio.timeout(PATIENCE):
             while not await lasts_long():
                 await ann.quiet(0.05)
-        monkeypatch.setattr(seekers, "RENEWED_EVERY", 60)
+        monkeypatch.setattr(seekers.Seekers, "renewed_every", 60)
     await sync_to_async(wait_for)(lambda: not Seek.objects.filter(until__gt=F("since") + lost))
 
 
