@@ -32,7 +32,7 @@ Seat = tuple[int, int]
 
 @dataclass(frozen=True)
 class Concerned:
-    """Whom changed rooms concern: rooms by the id of a member or invited user, and seats."""
+    """People affected by changed rooms: rooms by the id of a member or invited user, and seats."""
 
     people: Mapping[int | None, AbstractSet[int]]
     seated: frozenset[Seat]

@@ -32,7 +32,7 @@ class Skill(NamedTuple):
     sigma: float = SIGMA
 
     def aged(self, months: float) -> Skill:
-        """Return the skill after so many months without a match."""
+        """Return the skill after this number of months without a match."""
         variance = self.sigma**2 + SIGMA_PER_MONTH**2 * max(0.0, months)
         return Skill(self.mu, min(SIGMA, variance**0.5))
 

@@ -1,4 +1,4 @@
-"""What is counted across matches: numbers, and statistics and ratings of players."""
+"""Data about many matches: their numbers, and the statistics and ratings of players."""
 
 from django.conf import settings
 from django.db import models
@@ -113,7 +113,7 @@ class Rating(Skill):
 
 
 class SideRating(Skill):
-    """How strong a side is in a game for this many seats, whoever plays it."""
+    """Strength of a side in a game with this number of seats, regardless of the players."""
 
     game = models.CharField(max_length=LONGEST_SLUG)
     seats = models.PositiveSmallIntegerField()

@@ -131,7 +131,7 @@ def join_now(
     members.take_seat(room, member)
     step_aside(room)
     members.ensure_host(room)
-    Seek.objects.filter(user=user, room=None).delete()  # whoever joins a table waits no longer
+    Seek.objects.filter(user=user, room=None).delete()  # joining a table ends all waits
     members.changed(room)
     return Joined(room.pk, room.code, user.pk, member.name, token=token)
 

@@ -1,4 +1,4 @@
-"""Who plays whom on the ladder: choose the players of the next table. No database is used."""
+"""Choose the players of the next table of the ladder, without using the database."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ IDLE = timedelta(seconds=15)
 ALONE = timedelta(minutes=5)
 """Waiting time after which a version without opponents plays against built-in bots."""
 BOTS_EVERY = 10
-"""Every so many tables, a version plays against built-in bots."""
+"""Number of tables after which one is played against built-in bots."""
 CHECKED_AGAINST = "random"
 """Level of the bots in the check of a new version."""
 REACH = 4.0

@@ -48,13 +48,13 @@ MOST_TRIED = 12
 SEEKS = "seek"
 """Name of the counter whose row is locked."""
 KEEP_WARM = "30s"
-"""Strangers may leave without a word, so a bot soon plays for whoever is absent."""
+"""Strangers may leave without a word, so a bot soon plays for absent players."""
 Apart = Collection[tuple[int, int | None]]
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """What a waiting user may know: who else waits, and the code of the table once it is open."""
+    """A wait as its user sees it: the number of people, and the code of the table once it opens."""
 
     game: str
     others: tuple[str, ...]

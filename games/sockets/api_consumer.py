@@ -59,7 +59,7 @@ class ApiConsumer(RoomConsumer):
         super().__init__(*args, **kwargs)
         self.client = api.Client()
         self.seeks: dict[str, int | str] = {}
-        """What was sent last for each game: how many wait, or the code of the table."""
+        """Last value sent for each game: the number of waiting people, or the code of the table."""
         self.tables: list[str] = []
         """Codes of the tables of the ladder that this connection was told of."""
         self.available_since = datetime.max.replace(tzinfo=UTC)

@@ -108,8 +108,8 @@ class Seeking(Answer, frozen=True):
     waiting: int
     """Number of people who look for the same, including you."""
     wanted: int
-    """The fewest players that suit you. If so many have waited for 8 seconds, a table is opened. It
-    is opened at once when `seats` are full."""
+    """Minimum number of players that suits you. A table opens once that many have waited for 8
+    seconds, or as soon as `seats` are full."""
 
 
 class GameDataSync(Answer, frozen=True):
