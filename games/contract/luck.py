@@ -1,18 +1,21 @@
 """Verifiable random numbers: draws are derived from a seed that was committed to beforehand.
 
 `docs/fairness.md` specifies the derivation with test vectors, so that they can be reimplemented in
-any language. The stream of act n is HMAC-SHA256(seed, n || block) for block 0, 1, …
+any language. In version 1 every act has its own stream of bytes. In version 2 every draw has one,
+which depends on its label and on how often the match has drawn with that label.
 """
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from typing import Literal, TypeVar
 
 from games.contract.data import Data
+from games.contract.mixing import draw_message
 
 T = TypeVar("T")
 
@@ -70,6 +73,37 @@ class Luck:
             j = self._number(label, i + 1)
             places[i], places[j] = places[j], places[i]
         return tuple(places)
+
+
+class KeyedLuck(Luck):
+    """Random numbers of version 2 for one act.
+
+    `drawn` says how often the match has drawn with each label so far. Each draw has its own stream,
+    so acts without a draw change nothing about later draws.
+    """
+
+    def __init__(self, seed: bytes, drawn: Mapping[str, int]) -> None:
+        self._seed = seed
+        self._drawn = dict(drawn)
+        self.draws: list[Draw] = []
+
+    def draw(self, label: str, size: int) -> int:
+        self._open(label)
+        return super().draw(label, size)
+
+    def shuffle(self, label: str, size: int) -> tuple[int, ...]:
+        self._open(label)
+        return super().shuffle(label, size)
+
+    def _open(self, label: str) -> None:
+        count = self._drawn.get(label, 0)
+        self._drawn[label] = count + 1
+        self._words = _words(self._seed, draw_message(label, count))
+
+
+def drawn_after(drawn: Mapping[str, int], draws: Sequence[Draw]) -> dict[str, int]:
+    """Return how often a match has drawn with each label, after these draws."""
+    return dict(Counter(drawn) + Counter(draw.label for draw in draws))
 
 
 Temper = Literal["careful", "plain", "bold"]
@@ -175,10 +209,10 @@ def _digest(seed: bytes, purpose: bytes, seat: int, what: bytes = b"") -> bytes:
     return hmac.digest(seed, purpose + seat.to_bytes(2, "big") + what, "sha256")
 
 
-def _words(seed: bytes, act: bytes) -> Iterator[int]:
+def _words(seed: bytes, message: bytes) -> Iterator[int]:
     block = 0
     while True:
-        digest = hmac.digest(seed, act + block.to_bytes(4, "big"), "sha256")
+        digest = hmac.digest(seed, message + block.to_bytes(4, "big"), "sha256")
         for at in range(0, len(digest), _WORD):
             yield int.from_bytes(digest[at : at + _WORD], "big")
         block += 1

@@ -16,7 +16,6 @@ from games.models.long_jobs import LongJob
 from games.models.matches import Act, Look, Match, Player, StatePart
 from games.models.programs import Program, ProgramVersion
 from games.models.rooms import (
-    CODE_LETTERS,
     Invitation,
     Invitations,
     Member,
@@ -29,7 +28,6 @@ from games.models.seeks import Seek
 from games.models.udp import UdpName, UdpRound
 
 __all__ = [
-    "CODE_LETTERS",
     "Act",
     "Announcement",
     "Counter",

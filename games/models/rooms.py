@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.contract.game import LONGEST_LEVEL, LONGEST_SLUG
+from games.contract.mixing import CODE_LETTERS
 
-CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 5
 
 

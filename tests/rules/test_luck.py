@@ -16,15 +16,18 @@ import pytest
 from games.contract.luck import (
     TASTES,
     Draw,
+    KeyedLuck,
     Luck,
     bot_luck,
     claim_luck,
     commitment,
     derived_nonce,
+    drawn_after,
     manner_of,
     mix,
     share_of_delay,
 )
+from games.contract.mixing import Share, code_of, list_of, seed_of_list, share_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "fairness.md").read_text(encoding="utf-8")
 SERVER = bytes(range(32))
@@ -189,3 +192,95 @@ def test_every_bot_claim_has_its_own_stream() -> None:
         for about in (0, 1)
     ]
     assert len({luck.draw("", 2**64) for luck in streams}) == 8
+
+
+class TestVersion2:
+    """The bytes of luck to which everybody adds."""
+
+    ANN, BAER = "a1" * 32, "b2" * 32
+    OPTIONS = {"scoring": "lives", "lives": 6}
+
+    def seats(self) -> list[Share]:
+        given = {"ann": self.ANN, "Bär": self.BAER}
+        shares = [Share(n, share_of(commitment(SERVER), n, s), s) for n, s in given.items()]
+        return [*shares, Share("Fay")]
+
+    def listed(self) -> str:
+        return list_of(commitment(SERVER), "mia", self.OPTIONS, self.seats())
+
+    def seed(self) -> bytes:
+        return seed_of_list(SERVER.hex(), self.listed(), self.seats())
+
+    def test_shares_list_seed_and_code(self) -> None:
+        assert [one.share for one in self.seats()] == [
+            "493832246753c2071328ca91763ea478e092ecec485808f5609434cb3fd0767c",
+            "23c1745115ffac3dde29a0b94774a840f04452e62c01184c393f02a84bd86f8f",
+            None,
+        ]
+        assert self.listed() == "5d9a508b3459772dc70eaad07ef2b502f48a0855b3c464592973bf3ed58aebe8"
+        expected = "3a0b8b38edc2ca1423d9e6856ec11f8f7cbf85ae1fe6cb1268a9d4e25ef569b8"
+        assert self.seed().hex() == expected
+        assert code_of(self.listed(), self.seats()) == "5AU-D47R"
+
+    def test_draws(self) -> None:
+        luck = KeyedLuck(self.seed(), {})
+        assert luck.shuffle("order", 3) == (0, 1, 2)
+        assert [luck.draw("die", 6) for _ in range(4)] == [2, 1, 1, 5]
+        deck = (9, 4, 1, 2, 6, 5, 0, 11, 3, 12, 14, 8, 10, 13, 7)
+        assert luck.shuffle("deck", 15) == deck
+        assert luck.draw("one", 1) == 0
+
+    def test_too_high_numbers_are_skipped(self) -> None:
+        size = 2**63 + 1
+        found = [self.first_number(count) for count in range(9)]
+        skipped = next(count for count, number in enumerate(found) if number >= size)
+        luck = KeyedLuck(self.seed(), {"big": skipped})
+        assert luck.draw("big", size) == 4880867398217992608
+
+    def first_number(self, count: int) -> int:
+        label = b"\0\x03big" + count.to_bytes(4, "big") + bytes(4)
+        return int.from_bytes(hmac(self.seed(), b"parlour/2 draw\0" + label)[:8], "big")
+
+    def test_table_of_silent_bots(self) -> None:
+        silent = [Share("Ada (bot)"), Share("Bela (bot)")]
+        listed = list_of(commitment(SERVER), "mia", self.OPTIONS, silent)
+        assert (listed[:8], listed[-8:]) == ("c54eb369", "8aa66d63")
+        seed = seed_of_list(SERVER.hex(), listed, silent)
+        assert (seed.hex()[:8], seed.hex()[-10:]) == ("a2538f6e", "655aad0514")
+        luck = KeyedLuck(seed, {})
+        assert [luck.draw("die", 6) for _ in range(2)] == [4, 2]
+
+    def test_acts_without_draws_change_nothing(self) -> None:
+        together = KeyedLuck(b"seed", {})
+        numbers = [together.draw("die", 6) for _ in range(50)]
+        drawn: dict[str, int] = {}
+        for number in numbers:
+            act = KeyedLuck(b"seed", drawn)
+            act.shuffle("other", 3)
+            assert act.draw("die", 6) == number
+            drawn = drawn_after(drawn, act.draws)
+        assert drawn == {"die": 50, "other": 50}
+
+    def test_every_part_matters(self) -> None:
+        seats, listed = self.seats(), self.listed()
+        others = [
+            list_of("00" * 32, "mia", self.OPTIONS, seats),
+            list_of(commitment(SERVER), "coup", self.OPTIONS, seats),
+            list_of(commitment(SERVER), "mia", {**self.OPTIONS, "lives": 5}, seats),
+            list_of(commitment(SERVER), "mia", self.OPTIONS, seats[::-1]),
+            list_of(commitment(SERVER), "mia", self.OPTIONS, seats[:-1]),
+            list_of(commitment(SERVER), "mia", self.OPTIONS, [*seats[:-1], Share("Eve")]),
+        ]
+        assert len({listed, *others}) == 7
+        refused = [*seats[:-1], Share("Fay", None, "00" * 32)]
+        seeds = [seed_of_list(SERVER.hex(), one, seats) for one in (listed, *others)]
+        assert len({*seeds, seed_of_list(SERVER.hex(), listed, refused)}) == 8
+        assert code_of(listed, refused) != code_of(listed, seats)
+
+    def test_options_are_written_canonically(self) -> None:
+        options = {"b": [True, None, "ü\n\x1f"], "a": {"d": -1, "c": ""}}
+        text = '{"a":{"c":"","d":-1},"b":[true,null,"ü\\n\\u001f"]}'
+        nobody = [Share("ann")]
+        message = b"parlour/2 list\0" + bytes(32) + b"\0\x03mia" + sha256(text.encode()).digest()
+        message += bytes(48) + b"\0\x01" + b"\0\x03ann" + bytes(33)
+        assert list_of("00" * 32, "mia", options, nobody) == sha256(message).hexdigest()
