@@ -11,11 +11,12 @@ import hmac
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import pairwise
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 MOST_BYTES = 4 << 20
 MOST_SEATS = 50
@@ -25,13 +26,18 @@ MOST_NUMBERS = 200_000
 LARGEST = 1 << 32
 LONGEST_SHUFFLE = 10_000
 LONGEST_TEXT = 1_000
+DEEPEST = 5
+"""Maximum depth of lists and objects in the options."""
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 SHOWN = 20
 """Maximum differences printed."""
 
 _HASH = re.compile("[0-9a-f]{64}")
+_CODE = re.compile(f"[{LETTERS}]{{3}}-[{LETTERS}]{{4}}")
 _HALF = re.compile("[\ud800-\udfff]")
 
 Value = int | list[int]
+_NOTHING = bytes(32)
 
 
 class NoRecordError(ValueError):
@@ -48,6 +54,14 @@ class Draw:
     value: Value
 
 
+class Share(NamedTuple):
+    """What a seat added to the luck in version 2, in hex. Both are None for a silent seat."""
+
+    username: str
+    share: str | None = None
+    secret: str | None = None
+
+
 @dataclass(frozen=True)
 class Record:
     """A record that was read and whose size is limited. Its contents may still be wrong."""
@@ -55,8 +69,22 @@ class Record:
     commitment: str
     server_seed: bytes
     seed: str
-    nonces: Sequence[str]
     draws: Sequence[Draw]
+    nonces: Sequence[str] = ()
+    """Version 1: what the players added, in the order of their seats."""
+    agreed: Agreed | None = None
+    """Version 2: what the players agreed on."""
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """Version 2: what everybody was shown before the match began."""
+
+    game: str
+    options: Mapping[str, Any]
+    seats: Sequence[Share]
+    listed: str
+    code: str
 
 
 def read(text: str) -> Record:
@@ -67,13 +95,9 @@ def read(text: str) -> Record:
         _refuse("it is not JSON")
     if not isinstance(found, dict):
         _refuse("it is not a JSON object")
-    if type(found.get("version")) is not int or found["version"] != 1:
-        _refuse("its version is not 1")
-    nonces, draws = found.get("nonces"), found.get("draws")
-    if not isinstance(nonces, list) or not 1 <= len(nonces) <= MOST_SEATS:
-        _refuse(f"it does not have 1 to {MOST_SEATS} nonces")
-    if not all(_is_text(nonce) for nonce in nonces):
-        _refuse("a nonce is not a text, or is too long")
+    if type(found.get("version")) is not int or found["version"] not in (1, 2):
+        _refuse("its version is not 1 or 2")
+    draws = found.get("draws")
     if not isinstance(draws, list) or len(draws) > MOST_DRAWS:
         _refuse(f"it does not have at most {MOST_DRAWS} draws")
     read_draws = [_draw(at, drawn) for at, drawn in enumerate(draws, 1)]
@@ -81,41 +105,168 @@ def read(text: str) -> Record:
         _refuse("its acts are not in order")
     if sum(_numbers(one) for one in read_draws) > MOST_NUMBERS:
         _refuse(f"it needs more than {MOST_NUMBERS} numbers")
-    hashes = [_hash(found, name) for name in ("commitment", "serverSeed", "seed")]
-    return Record(hashes[0], bytes.fromhex(hashes[1]), hashes[2], nonces, read_draws)
+    commitment, server_seed, seed = (
+        _hash(found, name) for name in ("commitment", "serverSeed", "seed")
+    )
+    key = bytes.fromhex(server_seed)
+    if found["version"] == 2:
+        return Record(commitment, key, seed, read_draws, agreed=_agreed(found))
+    return Record(commitment, key, seed, read_draws, nonces=_nonces(found.get("nonces")))
 
 
-def differences(record: Record, commitment: str | None = None) -> Iterator[str]:
-    """Yield a sentence for each value that does not follow from the server seed and the nonces.
+def _nonces(found: Any) -> list[str]:
+    if not isinstance(found, list) or not 1 <= len(found) <= MOST_SEATS:
+        _refuse(f"it does not have 1 to {MOST_SEATS} nonces")
+    if not all(_is_text(nonce) for nonce in found):
+        _refuse("a nonce is not a text, or is too long")
+    return found
 
-    `commitment` is the one that you noted before the match.
+
+def _agreed(found: dict[str, Any]) -> Agreed:
+    game, options, seats = found.get("game"), found.get("options"), found.get("seats")
+    if not isinstance(game, str) or not _is_text(game):
+        _refuse("it has no game")
+    if not isinstance(options, dict) or not _is_plain(options, DEEPEST):
+        _refuse("its options are not those of a game")
+    if not isinstance(seats, list) or not 1 <= len(seats) <= MOST_SEATS:
+        _refuse(f"it does not have 1 to {MOST_SEATS} seats")
+    code = found.get("code")
+    if not isinstance(code, str) or not _CODE.fullmatch(code):
+        _refuse("its code is not seven letters and digits")
+    return Agreed(game, options, [_seat(one) for one in seats], _hash(found, "list"), code)
+
+
+def _seat(found: Any) -> Share:
+    if not isinstance(found, dict) or not _is_text(found.get("username")):
+        _refuse("a seat has no username")
+    share, secret = found.get("share"), found.get("secret")
+    if share is None and secret is None:
+        return Share(found["username"])
+    return Share(found["username"], _hash(found, "share"), _hash(found, "secret"))
+
+
+def _is_plain(found: Any, depth: int) -> bool:
+    """Whether these are options: texts, whole numbers, lists and objects with ASCII keys."""
+    if isinstance(found, str):
+        return _is_text(found)
+    if isinstance(found, dict):
+        known = all(key.isascii() for key in found)
+        return known and depth > 0 and all(_is_plain(one, depth - 1) for one in found.values())
+    if isinstance(found, list):
+        return depth > 0 and all(_is_plain(one, depth - 1) for one in found)
+    return found is None or (isinstance(found, int) and abs(found) < 1 << 53)
+
+
+def differences(
+    record: Record, commitment: str | None = None, share: str | None = None, code: str | None = None
+) -> Iterator[str]:
+    """Yield a sentence for each value that does not follow from what was agreed.
+
+    `commitment`, `share` and `code` are those that you noted before the match.
     """
     recomputed = sha256(record.server_seed).hexdigest()
     for whose, shown in (("record's", record.commitment), ("noted", commitment)):
         if shown is not None and shown.strip().lower() != recomputed:
             yield f"The {whose} commitment is not that of the server seed, {recomputed}."
+    yield from _disagreements(record, share, code)
     seed = seed_of(record)
     if record.seed != seed.hex():
         yield f"The seed should be {seed.hex()}."
-    act, words = 0, _words(seed, 0)
+    counts: Counter[str] = Counter()
+    act, words = 0, _words(seed, b"")
     for at, drawn in enumerate(record.draws, 1):
-        if drawn.act != act:
-            act, words = drawn.act, _words(seed, drawn.act)
+        if record.agreed is not None:
+            words = _words(seed, _draw_message(drawn.label, counts[drawn.label]))
+            counts[drawn.label] += 1
+        elif drawn.act != act:
+            act, words = drawn.act, _words(seed, drawn.act.to_bytes(4, "big"))
         value = _again(words, drawn)
         if value != drawn.value:
-            which = f"Draw {at} (act {act}, {json.dumps(drawn.label)}, size {drawn.size})"
+            which = f"Draw {at} (act {drawn.act}, {json.dumps(drawn.label)}, size {drawn.size})"
             yield f"{which} should be {_short(value)}, not {_short(drawn.value)}."
 
 
+def _disagreements(record: Record, share: str | None, code: str | None) -> Iterator[str]:
+    """Yield a sentence for each value that differs from what the players agreed on."""
+    agreed = record.agreed
+    if agreed is None:
+        if share is not None or code is not None:
+            yield "This match has no shares and no code, because its luck has version 1."
+        return
+    for one in agreed.seats:
+        if one.secret is None or one.share is None:
+            continue
+        if one.share != share_of(record.commitment, one.username, one.secret):
+            yield f"The share of {json.dumps(one.username)} is not that of the secret."
+    if share is not None and share.strip().lower() not in [one.share for one in agreed.seats]:
+        yield "The noted share is not on the list."
+    listed = list_of(record.commitment, agreed.game, agreed.options, agreed.seats)
+    if agreed.listed != listed:
+        yield f"The list should be {listed}."
+    own = code_of(listed, agreed.seats)
+    for whose, shown in (("record's", agreed.code), ("noted", code)):
+        if shown is not None and shown.strip().upper() != own:
+            yield f"The {whose} code should be {own}."
+
+
+def share_of(commitment: str, username: str, secret: str) -> str:
+    """Return the share with which this user commits to a secret (version 2)."""
+    parts = bytes.fromhex(commitment), _counted(username), bytes.fromhex(secret)
+    return sha256(_tagged("share", *parts)).hexdigest()
+
+
+def list_of(commitment: str, game: str, options: Mapping[str, Any], seats: Sequence[Share]) -> str:
+    """Return the hash of the list of shares, in the order of the seats (version 2)."""
+    text = json.dumps(options, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    head = bytes.fromhex(commitment), _counted(game), sha256(text.encode()).digest(), bytes(48)
+    shares = (_counted(one.username) + _given(one.share) for one in seats)
+    return sha256(_tagged("list", *head, len(seats).to_bytes(2, "big"), *shares)).hexdigest()
+
+
+def code_of(listed: str, seats: Sequence[Share]) -> str:
+    """Return the code that everybody at the table sees (version 2)."""
+    number = int.from_bytes(sha256(_tagged("code", *_answers(listed, seats))).digest(), "big")
+    letters = [LETTERS[number // 31**at % 31] for at in range(7)]
+    return f"{''.join(letters[:3])}-{''.join(letters[3:])}"
+
+
 def seed_of(record: Record) -> bytes:
-    """Return the seed that follows from the server seed and the nonces, in seat order."""
-    texts = [nonce.encode() for nonce in record.nonces]
-    message = b"".join(len(text).to_bytes(2, "big") + text for text in texts)
+    """Return the seed that follows from the server seed and what the players added."""
+    if record.agreed is not None:
+        message = _tagged("seed", *_answers(record.agreed.listed, record.agreed.seats))
+    else:
+        message = b"".join(_counted(nonce) for nonce in record.nonces)
     return hmac.digest(record.server_seed, message, "sha256")
 
 
+def _answers(listed: str, seats: Sequence[Share]) -> Iterator[bytes]:
+    yield bytes.fromhex(listed)
+    yield from (_given(one.secret) for one in seats)
+    yield _NOTHING
+
+
+def _given(value: str | None) -> bytes:
+    return b"\0" + _NOTHING if value is None else b"\1" + bytes.fromhex(value)
+
+
+def _draw_message(label: str, count: int) -> bytes:
+    return _tagged("draw", _counted(label), count.to_bytes(4, "big"))
+
+
+def _tagged(tag: str, *parts: bytes) -> bytes:
+    return b"".join((b"parlour/2 ", tag.encode(), b"\0", *parts))
+
+
+def _counted(text: str) -> bytes:
+    """Return a text after the number of its bytes."""
+    data = text.encode()
+    return len(data).to_bytes(2, "big") + data
+
+
 def added(record: Record) -> int:
-    """Return the number of nonces that players added. The server derived the others."""
+    """Return the number of seats that added to the luck. The server derived the others' nonces."""
+    if record.agreed is not None:
+        return sum(one.secret is not None for one in record.agreed.seats)
     derived = (
         hmac.digest(record.server_seed, b"nonce" + bytes([seat]), "sha256").hex()
         for seat in range(len(record.nonces))
@@ -131,13 +282,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("file", help="the record, or - for standard input")
     parser.add_argument("--commitment", help="the commitment that you noted before the match")
+    parser.add_argument("--share", help="the share that you sent before the match")
+    parser.add_argument("--code", help="the code that you saw at the table, such as 5AU-D47R")
     given = parser.parse_args(argv)
     try:
         record = read(_text(given.file))
     except (OSError, NoRecordError) as error:
         print(error, file=sys.stderr)
         return 2
-    wrong = list(differences(record, given.commitment))
+    wrong = list(differences(record, given.commitment, given.share, given.code))
     for sentence in wrong[:SHOWN]:
         print(sentence)
     if len(wrong) > SHOWN:
@@ -145,8 +298,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     if wrong:
         print("This record is wrong. Save it and show it to the others.")
         return 1
-    print(f"All {len(record.draws)} draws follow from the server seed and the nonces.")
-    print(f"Nonces added by players: {added(record)} of {len(record.nonces)}.")
+    if record.agreed is None:
+        print(f"All {len(record.draws)} draws follow from the server seed and the nonces.")
+        print(f"Nonces added by players: {added(record)} of {len(record.nonces)}.")
+    else:
+        print(f"All {len(record.draws)} draws follow from what was agreed before the start.")
+        print(f"Seats that added to the luck: {added(record)} of {len(record.agreed.seats)}.")
+        print(f"Code: {record.agreed.code}")
     return 0
 
 
@@ -183,7 +341,7 @@ def _hash(found: dict[str, Any], name: str) -> str:
 def _draw(at: int, found: Any) -> Draw:
     match found:
         case [int(act), str(label), int(size), value] if (
-            1 <= act < LARGEST and 1 <= size <= LARGEST and len(label) <= LONGEST_TEXT
+            1 <= act < LARGEST and 1 <= size <= LARGEST and _is_text(label)
         ):
             if type(value) is int or _is_shuffle(value, size):
                 return Draw(act, label, size, value)
@@ -205,11 +363,10 @@ def _short(value: Value) -> str:
     return text if len(text) < 100 else f"{text[:100]}…"
 
 
-def _words(seed: bytes, act: int) -> Iterator[int]:
-    """Yield the 64-bit numbers of an act's stream."""
+def _words(seed: bytes, message: bytes) -> Iterator[int]:
+    """Yield the 64-bit numbers of a stream."""
     for block in range(LARGEST):
-        message = act.to_bytes(4, "big") + block.to_bytes(4, "big")
-        part = hmac.digest(seed, message, "sha256")
+        part = hmac.digest(seed, message + block.to_bytes(4, "big"), "sha256")
         for at in range(0, 32, 8):
             yield int.from_bytes(part[at : at + 8], "big")
 

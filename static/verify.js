@@ -7,6 +7,8 @@ const MOST_NUMBERS = 200000; // one for each draw, and one for each item of a sh
 const LARGEST = 2 ** 32;
 const LONGEST_SHUFFLE = 10000;
 const LONGEST_TEXT = 1000;
+const DEEPEST = 5; // lists and objects in the options
+const LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 
 // --- SHA-256 and HMAC (`crypto.subtle` is missing on plain http) ----------------------------------
 
@@ -54,14 +56,57 @@ const hmac = (key, message) => { // keys have 32 bytes here
 };
 const utf8 = (text) => new TextEncoder().encode(text);
 const number = (value, size) => Array.from({ length: size }, (_, i) => Math.floor(value / 256 ** (size - 1 - i)) % 256);
-const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const unhex = (text) => Uint8Array.from(text.match(/../g), (pair) => parseInt(pair, 16));
+
+// --- what is agreed before a match of version 2 ----------------------------------------------------
+
+const counted = (text) => joined(number(utf8(text).length, 2), utf8(text));
+const tagged = (tag, ...parts) => joined(utf8(`parlour/2 ${tag}\0`), ...parts);
+const given = (value) => (value ? joined([1], unhex(value)) : new Uint8Array(33));
+const answers = (list, seats) => [unhex(list), ...seats.map(({ secret }) => given(secret)), new Uint8Array(32)];
+const canonical = (value) => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
+};
+
+export const shareOf = (commitment, username, secret) =>
+  hex(sha256(tagged("share", unhex(commitment), counted(username), unhex(secret))));
+
+export const listOf = (commitment, game, options, seats) => {
+  const shares = seats.map(({ username, share }) => joined(counted(username), given(share)));
+  const head = [unhex(commitment), counted(game), sha256(utf8(canonical(options))), new Uint8Array(48)];
+  return hex(sha256(tagged("list", ...head, number(seats.length, 2), ...shares)));
+};
+
+export const codeOf = (list, seats) => {
+  let rest = BigInt(`0x${hex(sha256(tagged("code", ...answers(list, seats))))}`);
+  let code = "";
+  for (let i = 0; i < 7; i++, rest /= 31n) code += LETTERS[Number(rest % 31n)];
+  return `${code.slice(0, 3)}-${code.slice(3)}`;
+};
+
+const isAgreed = ({ commitment, game, options, seats, list, code }) =>
+  seats.every(({ username, share, secret }) => !secret || share === shareOf(commitment, username, secret)) &&
+  list === listOf(commitment, game, options, seats) && code === codeOf(list, seats);
 
 // --- the record -----------------------------------------------------------------------------------
 
 const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 const isText = (value) => typeof value === "string" && value.length <= LONGEST_TEXT && !/[\ud800-\udfff]/u.test(value);
 const isBetween = (value, least, most) => Number.isInteger(value) && least <= value && value <= most;
+const isList = (value, most, is) => Array.isArray(value) && isBetween(value.length, 1, most) && value.every(is);
+const isPlain = (value, depth = DEEPEST) => {
+  if (value === null || typeof value === "boolean" || Number.isSafeInteger(value)) return true;
+  if (typeof value !== "object") return isText(value);
+  const isKnown = Array.isArray(value) || Object.keys(value).every((key) => /^[\0-\x7f]*$/.test(key));
+  return isKnown && depth > 0 && Object.values(value).every((one) => isPlain(one, depth - 1));
+};
+const isSeat = (seat) => {
+  const { username, share = null, secret = null } = seat ?? {};
+  return isText(username) && ((share === null && secret === null) || (isHash(share) && isHash(secret)));
+};
 const isDraw = (drawn) => {
   if (!Array.isArray(drawn) || drawn.length !== 4) return false;
   const [act, label, size, value] = drawn;
@@ -69,6 +114,9 @@ const isDraw = (drawn) => {
   if (!Array.isArray(value)) return Number.isInteger(value);
   return value.length === size && size <= LONGEST_SHUFFLE && value.every(Number.isInteger);
 };
+const isAgreement = ({ game, options, seats, list, code }) =>
+  isText(game) && options?.constructor === Object && isPlain(options) && isList(seats, MOST_SEATS, isSeat) &&
+  isHash(list) && typeof code === "string" && new RegExp(`^[${LETTERS}]{3}-[${LETTERS}]{4}$`).test(code);
 
 // Return the record in a JSON text, or null if there is none.
 export const read = (text) => {
@@ -80,8 +128,8 @@ export const read = (text) => {
     return null;
   }
   const { version, commitment, serverSeed, seed, nonces, draws } = found ?? {};
-  if (version !== 1 || ![commitment, serverSeed, seed].every(isHash)) return null;
-  if (!Array.isArray(nonces) || !isBetween(nonces.length, 1, MOST_SEATS) || !nonces.every(isText)) return null;
+  if (![commitment, serverSeed, seed].every(isHash)) return null;
+  if (version === 1 ? !isList(nonces, MOST_SEATS, isText) : version !== 2 || !isAgreement(found)) return null;
   if (!Array.isArray(draws) || draws.length > MOST_DRAWS || !draws.every(isDraw)) return null;
   if (draws.some(([act], i) => i && act < draws[i - 1][0])) return null;
   const numbers = draws.reduce((sum, [, , size, value]) => sum + (Array.isArray(value) ? size : 1), 0);
@@ -90,9 +138,9 @@ export const read = (text) => {
 
 // --- the draws ------------------------------------------------------------------------------------
 
-function* stream(seed, act) {
+function* stream(seed, message) {
   for (let block = 0; ; block++) {
-    const part = new DataView(hmac(seed, joined(number(act, 4), number(block, 4))).buffer);
+    const part = new DataView(hmac(seed, joined(message, number(block, 4))).buffer);
     for (const at of [0, 8, 16, 24]) yield part.getBigUint64(at);
   }
 }
@@ -113,18 +161,36 @@ const again = (words, size, value) => {
   }
   return places;
 };
-
-// Return whether the seeds are those of the commitment, and the number of draws that do not match.
-export const check = ({ commitment, serverSeed, seed, nonces, draws }) => {
-  const key = unhex(serverSeed);
-  const texts = nonces.map(utf8);
-  const own = hmac(key, joined(...texts.map((text) => joined(number(text.length, 2), text))));
-  let [act, words, wrong] = [0, null, 0];
-  for (const [of, , size, value] of draws) {
-    if (of !== act) [act, words] = [of, stream(own, of)];
-    if (String(again(words, size, value)) !== String(value)) wrong++;
+// Return a function that returns the stream of the next draw.
+const streams = (version, seed) => {
+  if (version === 2) {
+    const counts = new Map();
+    return (act, label) => {
+      const count = counts.get(label) ?? 0;
+      counts.set(label, count + 1);
+      return stream(seed, tagged("draw", counted(label), number(count, 4)));
+    };
   }
-  return { isCommitted: hex(sha256(key)) === commitment && hex(own) === seed, wrong };
+  let [last, words] = [0, null];
+  return (act) => {
+    if (act !== last) [last, words] = [act, stream(seed, number(act, 4))];
+    return words;
+  };
+};
+
+// Return whether the seeds are those that were agreed on, and the number of draws that do not match.
+export const check = (record) => {
+  const { version, commitment, serverSeed, seed, nonces, list, seats, draws } = record;
+  const key = unhex(serverSeed);
+  const message = version === 2 ? tagged("seed", ...answers(list, seats)) : joined(...nonces.map(counted));
+  const own = hmac(key, message);
+  const next = streams(version, own);
+  let wrong = 0;
+  for (const [act, label, size, value] of draws) {
+    if (String(again(next(act, label), size, value)) !== String(value)) wrong++;
+  }
+  const isCommitted = hex(sha256(key)) === commitment && hex(own) === seed && (version === 1 || isAgreed(record));
+  return { isCommitted, wrong };
 };
 
 // --- the button -----------------------------------------------------------------------------------

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from games.contract.luck import Luck, mix
+from games.contract.luck import KeyedLuck, Luck, mix
+from games.contract.mixing import Share, code_of, list_of, seed_of_list, share_of
 from parlour_client import verify
 
 Json = dict[str, Any]
@@ -56,6 +57,43 @@ def right() -> Json:
     }
 
 
+SECRETS = {"ann": "a1" * 32, "Bär": "b2" * 32, "Fay": None}
+
+
+@pytest.fixture(scope="module")
+def agreed() -> Json:
+    """A record of version 2, made by the server's own code."""
+    commitment, options = sha256(SERVER).hexdigest(), {"packs": ["own"], "lives": 6, "loot": True}
+    seats = [
+        Share(name, share_of(commitment, name, secret), secret) if secret else Share(name)
+        for name, secret in SECRETS.items()
+    ]
+    listed = list_of(commitment, "mia", options, seats)
+    seed = seed_of_list(SERVER.hex(), listed, seats)
+    luck = KeyedLuck(seed, {})
+    draws: list[Any] = []
+    for act in range(1, 41):
+        luck.draws = []
+        luck.shuffle("order", act)
+        for _ in range(11):
+            luck.draw("die", 6)
+        luck.draw("große Zahl", 2**32)
+        draws += [[act, one.label, one.size, one.value] for one in luck.draws]
+    return {
+        "version": 2,
+        "match": 7,
+        "game": "mia",
+        "options": options,
+        "commitment": commitment,
+        "serverSeed": SERVER.hex(),
+        "list": listed,
+        "code": code_of(listed, seats),
+        "seats": [one._asdict() for one in seats],
+        "seed": seed.hex(),
+        "draws": json.loads(json.dumps(draws)),
+    }
+
+
 def in_javascript(texts: list[str], *more: str) -> list[Any]:
     """Return what the page's verifier says about these records."""
     program = "\n".join((SCRIPT.read_text(encoding="utf-8"), *more, ASK))
@@ -74,10 +112,10 @@ def in_python(text: str) -> list[str]:
     return list(verify.differences(verify.read(text)))
 
 
-def test_right_record_is_confirmed(right: Json) -> None:
-    text = json.dumps(right)
-    assert in_python(text) == []
-    assert in_javascript([text]) == [{"isCommitted": True, "wrong": 0}]
+def test_right_record_is_confirmed(right: Json, agreed: Json) -> None:
+    texts = [json.dumps(right), json.dumps(agreed)]
+    assert [in_python(text) for text in texts] == [[], []]
+    assert in_javascript(texts) == [{"isCommitted": True, "wrong": 0}] * 2
 
 
 def of_draw(at: int, index: int, value: Any) -> Callable[[Json], None]:
@@ -107,12 +145,44 @@ TAMPERED: dict[str, Callable[[Json], None]] = {
 }
 
 
-def test_tampered_record_is_found_out(right: Json) -> None:
-    records = [deepcopy(right) for _ in TAMPERED]
-    for record, tamper in zip(records, TAMPERED.values(), strict=True):
+def of_seat(at: int, **fields: Any) -> Callable[[Json], None]:
+    return lambda record: record["seats"][at].update(fields)
+
+
+ELSEWHERE = share_of("00" * 32, "ann", "a1" * 32)
+AGREEMENTS: dict[str, Callable[[Json], None]] = {
+    "number": TAMPERED["number"],
+    "shuffle": TAMPERED["shuffle"],
+    "label": of_draw(1, 1, "order"),
+    "removed": TAMPERED["removed"],
+    "order": lambda record: record["draws"].insert(1, record["draws"].pop(11)),
+    "secret": of_seat(0, secret="a2" * 32),
+    "share": of_seat(1, share="b2" * 32),
+    "share and secret": of_seat(0, secret="a2" * 32, share="a2" * 32),
+    "share for another commitment": of_seat(0, share=ELSEWHERE),
+    "username": of_seat(0, username="Ann"),
+    "username of a silent seat": of_seat(2, username="Eve"),
+    "left out": of_seat(0, share=None, secret=None),
+    "seats in another order": lambda record: record["seats"].reverse(),
+    "fewer seats": lambda record: record["seats"].pop(),
+    "option": lambda record: record["options"].update(lives=5),
+    "game": of_field("game", "coup"),
+    "list": of_field("list", "0" * 64),
+    "code": of_field("code", "222-2222"),
+    "server seed": TAMPERED["server seed"],
+    "commitment": TAMPERED["commitment"],
+    "seed": TAMPERED["seed"],
+}
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_tampered_record_is_found_out(version: int, right: Json, agreed: Json) -> None:
+    tampered = TAMPERED if version == 1 else AGREEMENTS
+    records = [deepcopy(right if version == 1 else agreed) for _ in tampered]
+    for record, tamper in zip(records, tampered.values(), strict=True):
         tamper(record)
     texts = [json.dumps(record) for record in records]
-    for which, text, said in zip(TAMPERED, texts, in_javascript(texts), strict=True):
+    for which, text, said in zip(tampered, texts, in_javascript(texts), strict=True):
         assert in_python(text), which
         assert said is not None, which
         assert said["wrong"] or not said["isCommitted"], which
@@ -157,16 +227,49 @@ HOSTILE: dict[str, Any] = {
 }
 
 
-def test_hostile_data_is_refused_in_a_sentence(right: Json) -> None:
-    texts = []
-    for given in HOSTILE.values():
+def deep(levels: int) -> list[Any]:
+    found: list[Any] = []
+    for _ in range(levels):
+        found = [found]
+    return found
+
+
+DISAGREEABLE: dict[str, Any] = {
+    "no game": of_field("game", None),
+    "no options": of_field("options", None),
+    "options that are a list": of_field("options", []),
+    "half a number": of_field("options", {"lives": 6.5}),
+    "number of 54 bits": of_field("options", {"lives": 2**53}),
+    "key in other letters": of_field("options", {"große": 1}),
+    "deep options": of_field("options", {"packs": deep(900)}),
+    "half a character in the options": of_field("options", {"packs": [chr(0xD83C)]}),
+    "no seats": of_field("seats", []),
+    "seats that are none": of_field("seats", [None]),
+    "many seats": of_field("seats", [{"username": "ann"}] * 51),
+    "seat without a name": of_seat(0, username=None),
+    "long name": of_seat(0, username="x" * 1001),
+    "share without a secret": of_seat(0, secret=None),
+    "secret without a share": of_seat(0, share=None),
+    "short secret": of_seat(0, secret="00"),
+    "no list": of_field("list", None),
+    "no code": of_field("code", None),
+    "code in small letters": of_field("code", "5au-d47r"),
+    "half a character in a label": of_draw(1, 1, chr(0xD83C)),
+    "missing version": of_field("version", None),
+}
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_hostile_data_is_refused_in_a_sentence(version: int, right: Json, agreed: Json) -> None:
+    texts, hostile = [], HOSTILE if version == 1 else DISAGREEABLE
+    for given in hostile.values():
         if isinstance(given, str):
             texts.append(given)
         else:
-            record = deepcopy(right)
+            record = deepcopy(right if version == 1 else agreed)
             given(record)
             texts.append(json.dumps(record))
-    for which, text, said in zip(HOSTILE, texts, in_javascript(texts), strict=True):
+    for which, text, said in zip(hostile, texts, in_javascript(texts), strict=True):
         assert said is None, which
         with pytest.raises(verify.NoRecordError, match=r"^This is no record of a match: .*\.$"):
             verify.read(text)
@@ -197,6 +300,24 @@ class TestCommand:
         said = capsys.readouterr().out.splitlines()
         assert len(said) == verify.SHOWN + 2
         assert said[-1] == "This record is wrong. Save it and show it to the others."
+
+    def test_agreed_record(self, file: Path, agreed: Json, capsys: Any) -> None:
+        file.write_text(json.dumps(agreed), encoding="utf-8")
+        share = agreed["seats"][1]["share"]
+        assert verify.main([str(file), "--share", share, "--code", agreed["code"].lower()]) == 0
+        out = capsys.readouterr().out
+        assert "All 520 draws follow from what was agreed before the start." in out
+        assert "Seats that added to the luck: 2 of 3." in out
+        assert f"Code: {agreed['code']}" in out
+
+    def test_other_share_or_code(self, file: Path, agreed: Json, capsys: Any) -> None:
+        assert verify.main([str(file), "--code", "222-2222"]) == 1
+        assert "has no shares and no code" in capsys.readouterr().out
+        file.write_text(json.dumps(agreed), encoding="utf-8")
+        assert verify.main([str(file), "--share", "00" * 32, "--code", "222-2222"]) == 1
+        out = capsys.readouterr().out
+        assert "The noted share is not on the list." in out
+        assert f"The noted code should be {agreed['code']}." in out
 
     def test_label_cannot_control_the_terminal(self, file: Path, right: Json, capsys: Any) -> None:
         record = deepcopy(right)
