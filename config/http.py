@@ -7,6 +7,8 @@ code.
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Any
@@ -17,37 +19,64 @@ from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler
 from django.core.handlers.base import BaseHandler
 from django.db import close_old_connections
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+
+LONGEST_WAIT_S = 2.0
+"""Maximum seconds a request waits for a thread. Then the response is status 503."""
+WAITED = "parlour.waited"
+"""Key in the scope that marks a request that has waited too long, for `config.busy`."""
 
 
 class KeptThreads(ASGIHandler):
     """Django's handler, except that each request is processed entirely in one thread.
 
-    At most PAGE_THREADS requests are processed at once, and others wait. Threads are started on
-    demand.
+    At most PAGE_THREADS requests are processed at once, because each needs a database connection.
+    Others wait for LONGEST_WAIT_S at most. Threads are started on demand.
     """
 
     def __init__(self) -> None:
         BaseHandler.__init__(self)
         self.load_middleware(is_async=False)
         self._threads = ThreadPoolExecutor(settings.PAGE_THREADS, thread_name_prefix="page")
+        self._refusing = ThreadPoolExecutor(1, thread_name_prefix="busy")
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle a request without the thread that Django would start for it."""
         await self.handle(scope, receive, send)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        """Run the request in a thread of the pool. Stale database connections are replaced."""
+        """Run the request in a thread of the pool. Stale database connections are replaced.
+
+        If no thread becomes free in time, the middleware refuses the request in a separate thread.
+        """
+        taken = threading.Lock()
+        answer = asyncio.ensure_future(self._in_thread(self._threads, request, taken))
+        try:
+            done, _ = await asyncio.wait((answer,), timeout=LONGEST_WAIT_S)
+        except asyncio.CancelledError:  # the client has left
+            answer.cancel()
+            raise
+        if not done and taken.acquire(blocking=False):
+            answer.cancel()
+            request.scope[WAITED] = True  # type: ignore[attr-defined]
+            return await self._in_thread(self._refusing, request, threading.Lock())
+        return await answer
+
+    async def _in_thread(
+        self, threads: ThreadPoolExecutor, request: HttpRequest, taken: threading.Lock
+    ) -> HttpResponseBase:
         answer = sync_to_async(
             self._answer,
             thread_sensitive=False,
-            executor=self._threads,
+            executor=threads,
             context=copy_context(),  # changes are not copied back (docs/decisions/0137)
         )
-        return await answer(request)
+        return await answer(request, taken)
 
-    def _answer(self, request: HttpRequest) -> HttpResponseBase:
+    def _answer(self, request: HttpRequest, taken: threading.Lock) -> HttpResponseBase:
+        if not taken.acquire(blocking=False):
+            return HttpResponse(status=503)  # unused: the request has already been refused
         close_old_connections()
         return self.get_response(request)
 

@@ -39,12 +39,26 @@ class StorageAway:
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
+    """Tell that the database cannot be reached."""
+    said = gettext(
+        "We cannot reach our database right now. Nothing was changed, and nothing is lost."
+    )
+    return _in_a_moment(request, said)
+
+
+def busy(request: HttpRequest) -> HttpResponse:
+    """Tell that the server has too many requests at the moment."""
+    said = gettext(
+        "The server has too much to do right now. Nothing was changed, and nothing is lost."
+    )
+    return _in_a_moment(request, said)
+
+
+def _in_a_moment(request: HttpRequest, said: str) -> HttpResponse:
     """Render a page that needs no database. After a GET, the page reloads itself."""
     context = {
         "heading": gettext("Back in a moment"),
-        "text": gettext(
-            "We cannot reach our database right now. Nothing was changed, and nothing is lost."
-        ),
+        "text": said,
         "site_name": settings.SITE_NAME,
         "theme": browser_theme(request),
         "again_in": RETRY_AFTER if request.method == "GET" else None,
