@@ -14,6 +14,7 @@ from config.headers import POLICY
 from config.languages import offered
 from config.reading import Env, read_address, read_contacts, read_limit, session_options
 from config.sentry import start_sentry
+from operations.connections import usual_of_each
 
 BASE_DIR = places.CODE
 DATA_DIR = places.data_folder()
@@ -162,7 +163,7 @@ if _db["ENGINE"] == "django.db.backends.sqlite3":
 
 # Threads keep their connections, so the number of threads limits that of connections. Six are for
 # the writer, the clock, the heartbeat, UDP, housekeeping and logins of sockets.
-DATABASE_CONNECTIONS = env.int("DATABASE_CONNECTIONS", max(9, min(24, 96 // max(1, WORKERS))))
+DATABASE_CONNECTIONS = env.int("DATABASE_CONNECTIONS", usual_of_each(WORKERS))
 _shared = max(3, DATABASE_CONNECTIONS - 6)
 _sqlite = _db["ENGINE"] == "django.db.backends.sqlite3"
 READ_THREADS = None if _sqlite else _shared // 3  # for sockets; None: those of the event loop

@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
+from operations.connections import usual_of_each
+
 LOCAL_POSTGRES = "postgres:////var/run/postgresql/parlour"
 """URL of a local PostgreSQL, which identifies the account of the process and needs no password."""
 LOCAL_REDIS = "redis://127.0.0.1:6379/0"
@@ -48,6 +50,8 @@ class Answers:
     env_file: Path
     certificate: str
     key: str
+    connections: int
+    """Maximum connections of each process to PostgreSQL."""
 
     @property
     def host(self) -> str:
@@ -67,6 +71,11 @@ class Answers:
         if self.proxy == "none":
             return (self.port,)
         return tuple(range(self.port + 1, self.port + self.workers + 1))
+
+    @property
+    def needed_connections(self) -> int:
+        """Connections that PostgreSQL must allow for all processes together."""
+        return self.workers * self.connections
 
     @property
     def replaces_service(self) -> bool:
@@ -165,20 +174,31 @@ def defaults(
     }
 
 
-def answers(given: Mapping[str, Any], base: Path, folder: Path, env_file: Path) -> Answers:
-    """Return the validated answers. Raise BadAnswer if one is not valid."""
+def answers(
+    given: Mapping[str, Any],
+    base: Path,
+    folder: Path,
+    env_file: Path,
+    before: Mapping[str, str] | None = None,
+) -> Answers:
+    """Return the validated answers. Raise BadAnswer if one is not valid.
+
+    `before`: the current settings.
+    """
     url = _url(given["url"])
     database = _database(given["database"], base)
     redis = given["redis"] or (LOCAL_REDIS if database.startswith("postgres") else "")
     host = urlsplit(url).hostname or ""
     certificate, key = usual_certificate(host)
+    workers = _workers(given["workers"], database, redis)
+    connections = (before or {}).get("DATABASE_CONNECTIONS", "")
     return Answers(
         url=url,
         proxy=_one_of("proxy", given["proxy"], PROXIES),
         database=database,
         redis=_scheme("Redis", redis, ("redis", "rediss", "unix")),
         mail=_mail(given["mail"]),
-        workers=_workers(given["workers"], database, redis),
+        workers=workers,
         port=_port("port", given["port"]),
         udp_port=str(_port("UDP port", given["udp_port"])) if given["udp_port"] else "",
         user=_word("user", given["user"]),
@@ -189,6 +209,7 @@ def answers(given: Mapping[str, Any], base: Path, folder: Path, env_file: Path) 
         env_file=_plain_path(env_file),
         certificate=str(_plain_path(Path(given["certificate"] or certificate))),
         key=str(_plain_path(Path(given["key"] or key))),
+        connections=int(connections) if connections.isdecimal() else usual_of_each(workers),
     )
 
 

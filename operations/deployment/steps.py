@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operations.connections import SPARE, USUAL_LIMIT
 from operations.deployment.answers import LOCAL_POSTGRES, LOCAL_REDIS, Answers
 from operations.deployment.env_text import NAME
 
@@ -61,12 +62,18 @@ def _database(a: Answers) -> list[Step]:
     if a.database != LOCAL_POSTGRES:
         return []
     make = f"sudo -u postgres createdb --owner={a.user} parlour"
-    return [
+    found: list[Step] = [
         (
             f"Create the database. {a.user} logs in by system account, without a password.",
             (f"sudo -u postgres createuser {a.user}", make),
         )
     ]
+    if a.needed_connections > USUAL_LIMIT:
+        most = a.needed_connections + SPARE
+        why = f"Let PostgreSQL accept the {a.needed_connections} connections of all processes."
+        alter = f"sudo -u postgres psql -c 'ALTER SYSTEM SET max_connections = {most}'"
+        found.append((why, (alter, "sudo systemctl restart postgresql")))
+    return found
 
 
 UNITS = (

@@ -15,6 +15,7 @@ from django.db.models import Count, F
 from django.utils import timezone
 
 from games.models import Heartbeat, Match
+from operations.connections import SPARE
 from operations.doctor.findings import Finding, error, ok, warning
 
 LITTLE, TOO_LITTLE = 1 << 30, 100 << 20
@@ -72,22 +73,35 @@ def _was_replaced(executor: MigrationExecutor, key: tuple[str, str]) -> bool:
     return any(key in migration.replaces for migration in executor.loader.disk_migrations.values())
 
 
+OTHERS_CONNECTIONS = """
+    SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'
+    AND client_addr IS DISTINCT FROM
+        (SELECT client_addr FROM pg_stat_activity WHERE pid = pg_backend_pid())"""
+"""Counts the connections that other hosts have open now."""
+
+
 def connections_suffice() -> Iterator[Finding]:
     """Check that PostgreSQL allows as many connections as the processes may open."""
     if _is_sqlite():
         return
     allowed = int(_asked("SHOW max_connections"))
     allowed -= int(_asked("SHOW superuser_reserved_connections"))
-    yield connections_finding(settings.WORKERS, settings.DATABASE_CONNECTIONS, allowed)
+    others = int(_asked(OTHERS_CONNECTIONS))
+    yield connections_finding(settings.WORKERS, settings.DATABASE_CONNECTIONS, allowed, others)
 
 
-def connections_finding(workers: int, each: int, allowed: int) -> Finding:
-    """Judge the number of connections that this host's processes may open."""
-    needed = workers * each
-    said = f"{workers} processes may open {needed} connections, PostgreSQL allows {allowed}."
+def connections_finding(workers: int, each: int, allowed: int, others: int = 0) -> Finding:
+    """Judge the number of connections that this host's processes may open.
+
+    `others`: connections of other hosts.
+    """
+    needed = workers * each + others
+    said = f"{workers} processes may open {workers * each} connections"
+    said += f", others have {others} open" if others else ""
+    said += f", PostgreSQL allows {allowed}."
     if needed <= allowed:
         return ok("connections", said)
-    do = "Raise max_connections in postgresql.conf, or lower DATABASE_CONNECTIONS."
+    do = f"Set max_connections to {needed + SPARE} or more, or lower DATABASE_CONNECTIONS."
     return warning("connections", said, do)
 
 

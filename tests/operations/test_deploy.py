@@ -264,6 +264,16 @@ def test_each_process_has_a_port_known_to_the_proxies(tmp_path: Path) -> None:
     assert "serve --port %i --workers 1\n" in (folder / "parlour@.service").read_text()
 
 
+def test_postgresql_gets_enough_connections_for_all_processes(tmp_path: Path) -> None:
+    assert "max_connections" not in deploy(tmp_path, database="postgres", workers="8")
+    told = deploy(tmp_path, database="postgres", workers="16")
+    assert "the 144 connections of all processes" in told
+    assert "ALTER SYSTEM SET max_connections = 154" in told
+    path = tmp_path / "parlour.env"
+    path.write_text(path.read_text() + "DATABASE_CONNECTIONS=20\n")
+    assert "max_connections = 330" in deploy(tmp_path)
+
+
 def test_one_service_runs_all_workers_without_a_proxy(tmp_path: Path) -> None:
     said = deploy(tmp_path, database="postgres", workers="3", proxy="none")
     assert "systemctl start parlour@8000\n" in said

@@ -377,3 +377,4 @@ def test_staff_without_a_second_factor_are_reported(settings: Any) -> None:
 @pytest.mark.parametrize(("workers", "level"), [(8, "ok"), (9, "warning")])
 def test_more_connections_than_postgresql_allows_are_found(workers: int, level: str) -> None:
     assert connections_finding(workers, each=12, allowed=97).level == level
+    assert connections_finding(workers, each=12, allowed=97, others=2).level == "warning"

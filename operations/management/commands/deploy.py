@@ -76,13 +76,14 @@ class Command(BaseCommand):
         base = Path(settings.DATA_DIR)
         env_file = (options["env_file"] or settings.ENV_FILE or base / NAME).resolve()
         folder = (options["into"] or base / "deploy").resolve()
-        known = defaults(base, _read(env_file), _read(folder / ANSWERS))
+        before = _read(env_file)
+        known = defaults(base, before, _read(folder / ANSWERS))
         given = {
             name: self._answer(name, options[name], default, options)
             for name, default in known.items()
         }
         try:
-            found = answers(given, base, folder, env_file)
+            found = answers(given, base, folder, env_file, before)
             wanted = files(found)
         except ValueError as error:
             raise CommandError(str(error)) from None
