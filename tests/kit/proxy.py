@@ -1,7 +1,8 @@
-"""A real nginx with TLS in front of a served Parlour, configured by `deploy`."""
+"""Real proxies, configured by `deploy`."""
 
 from __future__ import annotations
 
+import socket
 import ssl
 import subprocess
 from pathlib import Path
@@ -70,7 +71,7 @@ class Nginx(Service):
     def is_ready(self) -> bool:
         """Return whether it accepts connections."""
         try:
-            ssl.get_server_certificate(("127.0.0.1", self.port), timeout=5)
+            socket.create_connection(("127.0.0.1", self.port), 5).close()
         except OSError:
             return False
         return True
@@ -78,3 +79,25 @@ class Nginx(Service):
     def trust(self) -> ssl.SSLContext:
         """Return an SSL context that trusts the certificate."""
         return ssl.create_default_context(cafile=str(self.certificate))
+
+
+class Caddy(Service):
+    """Caddy with a site file written by `deploy` for plain http."""
+
+    def use(self, site: str) -> None:
+        """Serve with this configuration."""
+        (self.folder / "Caddyfile").write_text("{\n\tadmin off\n}\n" + site)
+
+    def command(self) -> list[str]:
+        """Return the command line that runs Caddy in the foreground. Its data is in its folder."""
+        folders = [f"{name}={self.folder}" for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME")]
+        run = [find_program("caddy"), "run", "--config", "Caddyfile", "--adapter", "caddyfile"]
+        return [find_program("env"), *folders, *run]
+
+    def is_ready(self) -> bool:
+        """Return whether it accepts connections."""
+        try:
+            socket.create_connection(("127.0.0.1", self.port), 5).close()
+        except OSError:
+            return False
+        return True
