@@ -19,10 +19,15 @@
 
   const mark = () => {
     const to = { first: 1, back: kept(at - 1), next: kept(at + 1), last };
-    for (const link of document.querySelectorAll("[data-to]")) link.href = address(to[link.dataset.to]);
+    for (const link of document.querySelectorAll("[data-to]")) {
+      link.href = address(to[link.dataset.to]);
+      link.ariaDisabled = to[link.dataset.to] === at ? "true" : null;
+    }
     slider.value = wanted;
     for (const line of document.querySelectorAll(".story .line")) {
-      const isLater = versionOf(line.querySelector("a.moment")) > at;
+      const link = line.querySelector("a.moment");
+      const isLater = versionOf(link) > at;
+      link.ariaCurrent = versionOf(link) === at ? "step" : null;
       line.hidden = isLater;
       if (line.previousElementSibling?.matches(".begins")) line.previousElementSibling.hidden = isLater;
     }

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browser import SMALLEST, open_table, start
+from tests.kit.browser import SMALLEST, open_table, start, until_mine
 
 pytestmark = pytest.mark.slow
 
@@ -58,6 +58,42 @@ def test_keys_and_play_step_through_a_match(person: People) -> None:
     page.keyboard.press("1")
     page.wait_for_url("**?as=0")
     assert page.locator("[data-key='1']").get_attribute("aria-current") == "true"
+
+
+def test_replay_marks_where_the_reader_is(person: People) -> None:
+    page = person()
+    last = watch_again(page, "mia", 3, lives="1")
+    for key, idle in (("Home", ["first", "back"]), ("End", ["next", "last"])):
+        page.keyboard.press(key)
+        page.wait_for_url(f"**/{1 if key == 'Home' else last}/*")
+        still = page.locator("[data-to][aria-disabled=true]")
+        expect(still).to_have_count(len(idle))
+        assert [one.get_attribute("data-to") for one in still.all()] == idle
+    current = page.locator(".story .line:has([aria-current=step])")
+    expect(current.last).to_be_in_viewport()
+    told = current.all_inner_texts()
+    line = page.locator(".story .line:visible").first
+    line.locator("a").click()
+    expect(line.locator("[aria-current=step]")).to_be_visible()
+    expect(page.locator(".story .line:visible").last.locator("[aria-current]")).to_be_visible()
+    assert told != current.all_inner_texts()
+
+
+def test_header_of_a_replay_fits_on_a_small_phone(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", bots=1, lives="5", pace="none")
+    start(page)
+    until_mine(page)
+    watch_again(page, "secret_hitler", 5)
+    expect(page.locator("#badge")).to_have_text("Your turn: Mia")
+    page.set_viewport_size(SMALLEST)
+    for part in ("h1", "#to-log", "#badge", ".menu"):
+        expect(page.locator(f"header {part}")).to_be_in_viewport(ratio=1)
+    for part in ("h1", "#to-log"):
+        assert page.locator(f"header {part}").evaluate("one => one.scrollWidth <= one.clientWidth")
+    assert (
+        page.locator("#badge").evaluate("one => getComputedStyle(one, '::before').content") == '"1"'
+    )
 
 
 def test_all_answers_can_be_scrolled_to_on_a_small_phone(person: People) -> None:
