@@ -144,15 +144,17 @@ def why_not_free(name: str, by_other_than: User | None = None) -> str:
     return "UsernameLookalike" if alike.exists() else ""
 
 
-def account_of(user_name: str) -> User | None:
+def account_of(user_name: str, among: models.QuerySet[User] | None = None) -> User | None:
     """Return the registered user with this name, or None.
 
-    The exact spelling is preferred to one that differs in case.
+    The exact spelling is preferred to one that differs in case. `among` are the users to search,
+    with more fields, for example.
     """
     if len(user_name) > LONGEST_USER_NAME or "\0" in user_name:  # (PostgreSQL refuses zero bytes)
         return None
     named = Q(username=user_name) | Q(login_key=login_key(user_name))
-    found = list(User.objects.filter(named, is_guest=False)[:2])
+    users = User.objects.all() if among is None else among
+    found = list(users.filter(named, is_guest=False)[:2])
     exact = (person for person in found if person.username == user_name)
     return next(exact, found[0] if found else None)
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.isolation import isolated
 from accounts.likeness import keys, keys_of
-from accounts.models import AddressLock, Sanction, User
+from accounts.models import AddressLock, Sanction, User, account_of
 
 Kind = Sanction.Kind
 HOLDING = (Kind.MUTE, Kind.LOCK)
@@ -53,6 +53,15 @@ def decide(
 def lock_of(user_id: int | None) -> Sanction | None:
     """Return the ban that ends last for this user, or None."""
     return _holding_longest(user_id, Kind.LOCK)
+
+
+def account_in_good_standing(user_name: str) -> User | None:
+    """Return the registered user with this name, or None, also if they are banned or inactive."""
+    banned = holding().filter(user=OuterRef("pk"), kind=Kind.LOCK)
+    found = account_of(user_name, User.objects.annotate(is_banned=Exists(banned)))
+    if found is None or not found.is_active or found.is_banned:  # type: ignore[attr-defined]
+        return None
+    return found
 
 
 def mute_of(user_id: int | None) -> Sanction | None:

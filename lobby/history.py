@@ -34,6 +34,11 @@ log = logging.getLogger(__name__)
 
 Json = dict[str, Any]
 ON_A_PAGE = 10
+SHOWN = (
+    *("seat", "no", "place", "gone", "substitute"),
+    *("match__game", "match__ended_at", "match__lesson"),
+)
+"""Fields of a seat from which a line of the list is made."""
 NUMBER = re.compile(r"[0-9]{1,15}")
 
 
@@ -50,19 +55,19 @@ class Past:
 def past(user: Any, before: str = "", seen: Q | None = None) -> Past:
     """Return a page of a user's matches, latest first. `seen` limits them to some seats.
 
-    `before` is the number of a match (`Match.no`). Anything else selects the newest page, which
-    begins with matches that have just ended and have no number yet.
+    `before` is the number of a match (`Match.no`). Anything else selects the newest page. Without
+    `seen`, it begins with matches that have just ended and have no number yet.
     """
     end = int(before) if NUMBER.fullmatch(before) else None
     played = _played(user).filter(seen or Q())
     seats: list[Player] = []
-    if end is None:
+    if end is None and seen is None:
         seats = list(played.filter(no=None).order_by("-match__ended_at", "-match_id")[:ON_A_PAGE])
     counted = played.filter(no__gt=0) if end is None else played.filter(no__gt=0, no__lt=end)
     seats += counted.order_by("-no")[: ON_A_PAGE + 1 - len(seats)]
     shown = seats[:ON_A_PAGE]
-    others = _players(seat.match_id for seat in shown)
-    lines = [_line(seat, others[seat.match_id]) for seat in shown]
+    names = _names(seat.match_id for seat in shown)
+    lines = [_line(seat, names[seat.match_id]) for seat in shown]
     earlier = next((1 + (seat.no or 0) for seat in seats[ON_A_PAGE:]), None)
     return Past(lines, end is None, earlier)
 
@@ -137,25 +142,26 @@ def _played(user: Any) -> QuerySet[Player]:
     """
     over = Player.objects.filter(user_id=user.pk, match__ended_at__isnull=False)
     kinds = Q(match__room__ladder=True) if user.is_program else opened_by_people("match__room__")
-    seats = over.filter(kinds).select_related("match")
-    return seats.defer("match__state", "match__options", "match__nonces")
+    return over.filter(kinds).select_related("match").only(*SHOWN)
 
 
-def _players(matches: Iterable[int]) -> Mapping[int, list[Player]]:
-    found: defaultdict[int, list[Player]] = defaultdict(list)
-    for player in Player.objects.filter(match_id__in=list(matches)).order_by("seat"):
-        found[player.match_id].append(player)
+def _names(matches: Iterable[int]) -> Mapping[int, Mapping[int, str]]:
+    """Return the names of the players of each match by seat, in order."""
+    found: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    players = Player.objects.filter(match_id__in=list(matches)).order_by("seat")
+    for match_id, seat, name in players.values_list("match_id", "seat", "name"):
+        found[match_id][seat] = name
     return found
 
 
-def _line(own: Player, players: Sequence[Player]) -> Json:
+def _line(own: Player, names: Mapping[int, str]) -> Json:
     return {
         "number": own.match_id,
         "game": GAMES[own.match.game].name if own.match.game in GAMES else own.match.game,
         "ended": own.match.ended_at,
         "lesson": own.match.lesson,
-        "with": [player.name for player in players if player.pk != own.pk],
+        "with": [name for seat, name in names.items() if seat != own.seat],
         "place": own.place,
-        "of": len(players),
+        "of": len(names),
         "left": bool(own.gone) or own.substitute,
     }

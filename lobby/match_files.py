@@ -90,6 +90,7 @@ def matches(request: HttpRequest) -> HttpResponse:
     in_full = given.one_of("full", ("gallery",)) is not None
     most = MOST_IN_FULL if in_full else MOST
     wanted = Wanted(
+        in_full=in_full,
         limit=given.number("limit", 1, most) or min(USUAL, most),
         after=given.number("after", 0),
         newest_first=given.one_of("order", ("asc", "desc")) != "asc",
@@ -134,15 +135,13 @@ def _viewable(number: int, viewer: User | None) -> Match:
 
 def _lines(found: Sequence[Match], reader: Reader | None) -> Iterator[str]:
     """Yield the lines of these matches, with their acts if there is a reader."""
-    seats, programs = match_list.seats_in(found)
+    seats = match_list.seats_in(found)
     acts = match_list.acts_in(found) if reader is not None else {}
     for row in found:
-        players, theirs = seats[row.pk], programs[row.pk]
         if reader is None:
-            yield f"{to_text(match_line(row, players, theirs))}\n"
+            yield f"{to_text(match_line(row, seats[row.pk]))}\n"
         else:
-            done = acts.get(row.pk, ())
-            yield from match_lines(row, players, done, reader, theirs)
+            yield from match_lines(row, seats[row.pk], acts.get(row.pk, ()), reader)
 
 
 def _reader(given: _Parameters, row: Match, viewer: User | None) -> Reader:

@@ -16,7 +16,7 @@ from django.views.decorators.vary import vary_on_headers
 from accounts import sanctions
 from accounts.faces import address_of, chosen, compressed, draw
 from accounts.following import followed_among
-from accounts.models import User, account_of
+from accounts.models import User
 from accounts.people import for_somebody, somebody
 from games.history import match_list
 from games.models import ProgramVersion
@@ -86,8 +86,8 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
     """
     if len(username) > LONGEST_USER_NAME:
         raise Http404
-    found = account_of(username)
-    if found is None or not found.is_active or sanctions.lock_of(found.pk) is not None:
+    found = sanctions.account_in_good_standing(username)
+    if found is None:
         raise Http404
     viewer = request.user if isinstance(request.user, User) else None
     matches = None

@@ -7,11 +7,12 @@ match, its players and its acts, whether these are stored or not.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from games.contract.data import Seat
 from games.history.luck_record import fairness
 from games.models import Act, Match, Player
+from games.models.matches import held_at
 from games.wire.wire import iso, to_text
 
 Json = dict[str, Any]
@@ -19,26 +20,65 @@ Reader = Seat | Literal["gallery", "all"]
 """The view that the lines contain: that of one seat, of the gallery, or of everybody together."""
 
 
+class Seated(NamedTuple):
+    """A seat of a finished match. Lists read many of them, so they are no instances of a model."""
+
+    seat: int
+    name: str
+    bot: str
+    substitute: bool
+    gone: str
+    gone_at: int | None
+    place: int | None
+    points: int | None
+    account: str | None
+    """User name of the account that holds the seat."""
+    has_owner: bool
+    is_program: bool
+
+    @property
+    def kind(self) -> str:
+        """Who played this seat at the end. A former player has left it to a bot, or has deleted the
+        account.
+        """
+        if self.is_program:
+            return "program"
+        if self.substitute or not (self.has_owner or self.bot):
+            return "former"
+        return "bot" if self.bot else "person"
+
+    def held(self, version: int) -> bool:
+        """Whether the owner held this seat at the act of this version."""
+        return held_at(self.gone, self.gone_at, version)
+
+
+def seats_of(players: Iterable[Player], programs: Collection[int] = ()) -> list[Seated]:
+    """Return the seats of these players. `programs` are the seats of programs."""
+    return [
+        Seated(
+            *(one.seat, one.name, one.bot, one.substitute, one.gone, one.gone_at),
+            *(one.place, one.points, None, one.user_id is not None, one.seat in programs),
+        )
+        for one in players
+    ]
+
+
 def match_lines(
-    match: Match,
-    players: Sequence[Player],
-    acts: Iterable[Act],
-    reader: Reader,
-    programs: Collection[int] = (),
+    match: Match, seats: Sequence[Seated], acts: Iterable[Act], reader: Reader
 ) -> Iterator[str]:
     """Yield the lines of a finished match, each with its newline.
 
-    `players` are sorted by seat and `acts` by number. `programs` are the seats of programs.
+    `seats` are in order, and `acts` are sorted by number.
     """
     for line in (
-        match_line(match, players, programs),
-        *(act_line(act, match, players, reader) for act in acts),
-        end_line(match, players),
+        match_line(match, seats),
+        *(act_line(act, match, seats, reader) for act in acts),
+        end_line(match, seats),
     ):
         yield f"{to_text(line)}\n"
 
 
-def match_line(match: Match, players: Iterable[Player], programs: Collection[int] = ()) -> Json:
+def match_line(match: Match, seats: Iterable[Seated]) -> Json:
     """Return what was known before the match, and how every seat ended."""
     return {
         "type": "Match",
@@ -52,17 +92,28 @@ def match_line(match: Match, players: Iterable[Player], programs: Collection[int
         "lesson": match.lesson,
         "started": iso(match.started_at),
         "ended": iso(match.ended_at),
-        "seats": [_seat(player, player.seat in programs) for player in players],
+        "seats": [
+            {
+                "seat": one.seat,
+                "name": one.name,
+                "user": one.account,
+                "kind": one.kind,
+                "place": one.place,
+                "points": one.points,
+                "left": bool(one.gone) or one.substitute,
+            }
+            for one in seats
+        ],
     }
 
 
-def act_line(act: Act, match: Match, players: Sequence[Player], reader: Reader) -> Json:
+def act_line(act: Act, match: Match, seats: Sequence[Seated], reader: Reader) -> Json:
     """Return an act as this reader may know it.
 
     Only the reader `all` gets the audiences and the draws. Moves are for their own seats as well.
     """
     is_all = reader == "all"
-    held = isinstance(reader, Seat) and shows_secrets(match, players[reader], act.number)
+    held = isinstance(reader, Seat) and shows_secrets(match, seats[reader], act.number)
     told = [
         one for one in act.told if is_all or one["to"] is None or (held and reader in one["to"])
     ]
@@ -82,7 +133,7 @@ def act_line(act: Act, match: Match, players: Sequence[Player], reader: Reader) 
     return line
 
 
-def shows_secrets(match: Match, player: Player, version: int) -> bool:
+def shows_secrets(match: Match, player: Player | Seated, version: int) -> bool:
     """Whether viewers who look through this seat see its secrets at this version.
 
     After the seat was given up, they do so only if all seats are revealed.
@@ -90,41 +141,15 @@ def shows_secrets(match: Match, player: Player, version: int) -> bool:
     return match.revealed or player.held(version)
 
 
-def end_line(match: Match, players: Iterable[Player]) -> Json:
+def end_line(match: Match, seats: Iterable[Seated]) -> Json:
     """Return how the match ended, with the data that verifies its random numbers."""
     places: dict[int, list[int]] = {}
-    for player in players:
-        if player.place is not None:
-            places.setdefault(player.place, []).append(player.seat)
+    for one in seats:
+        if one.place is not None:
+            places.setdefault(one.place, []).append(one.seat)
     return {
         "type": "End",
         "outcome": match.outcome,
         "fairness": fairness(match),
         "places": [places[place] for place in sorted(places)],
     }
-
-
-def _seat(player: Player, is_program: bool) -> Json:
-    return {
-        "seat": player.seat,
-        "name": player.name,
-        "user": _account(player),
-        "kind": "program" if is_program else _kind(player),
-        "place": player.place,
-        "points": player.points,
-        "left": bool(player.gone) or player.substitute,
-    }
-
-
-def _account(player: Player) -> str | None:
-    user = player.user
-    return user.username if user is not None and user.is_active and not user.is_guest else None
-
-
-def _kind(player: Player) -> str:
-    """Return who played this seat at the end. A former player has left it to a bot, or has deleted
-    the account.
-    """
-    if player.substitute or (player.user is None and not player.bot):
-        return "former"
-    return "bot" if player.bot else "person"

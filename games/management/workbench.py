@@ -23,7 +23,7 @@ from games.contract.data import Seat
 from games.contract.game import AnyGame
 from games.contract.luck import Luck, bot_luck
 from games.engine.table_policy import BOT
-from games.history.match_lines import match_lines
+from games.history.match_lines import match_lines, seats_of
 from games.management.arena import LONGEST, CannotContinue, Talk, Tally
 from games.management.authors import Author, Hangs, HasEnded, interrupting, limited
 from games.models import Act
@@ -226,7 +226,7 @@ def sit(bench: Bench, name: str, deal: int) -> UnsavedMatch:
 def keep(match: UnsavedMatch, me: Seat, path: Path) -> None:
     """Save a match as a file, with everybody's secrets. Its folder must exist."""
     snapshot, acts = match.match, [one.row() for one in match.log]
-    lines = match_lines(snapshot.row, snapshot.players, acts, "all", programs=(me,))
+    lines = match_lines(snapshot.row, seats_of(snapshot.players, programs=(me,)), acts, "all")
     path.write_text("".join(lines), encoding="utf-8")
 
 

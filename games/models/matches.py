@@ -92,7 +92,10 @@ class Match(models.Model):
                 condition=Q(no__isnull=True, ended_at__isnull=False),
                 name="match_uncounted",
             ),
-            models.Index(fields=["no"], condition=Q(public=True), name="match_public_no"),
+            # Lists may be limited to a game or to rated matches, and read only those rows.
+            models.Index(
+                fields=["no", "game", "rated"], condition=Q(public=True), name="match_listed"
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -155,9 +158,12 @@ class Player(models.Model):
 
     def held(self, version: int | None = None) -> bool:
         """Whether the owner holds this seat, now or at the act of this version."""
-        return not self.gone or (
-            version is not None and self.gone_at is not None and version < self.gone_at
-        )
+        return held_at(self.gone, self.gone_at, version)
+
+
+def held_at(gone: str, gone_at: int | None, version: int | None = None) -> bool:
+    """Whether the owner of a seat holds it now, or at the act of this version."""
+    return not gone or (version is not None and gone_at is not None and version < gone_at)
 
 
 class Act(models.Model):

@@ -160,19 +160,37 @@ class TestList:
         assert lines[-1]["type"] == "Last"
         assert lines[:-1] == read(file(one)) + read(file(two))
 
+    @pytest.mark.parametrize("query", ["", "?user=ann", "?rated=no"])
     @pytest.mark.parametrize("kind", ["nobody", "cookie", "token"])
-    def test_portion_costs_few_statements(self, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        ann = AccountFactory()
+    def test_portion_costs_few_statements(
+        self, kind: str, query: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        ann = AccountFactory(username="ann", lists_matches=True)
         for _ in range(3):
             played(ann, AccountFactory(), visibility="unlisted")
             played(ann, AccountFactory())
         client = browser(ann if kind == "cookie" else None)
         headers = {"Authorization": f"Bearer {tokens.make(ann)}"} if kind == "token" else {}
-        client.get(LIST, headers=headers)
+        client.get(LIST + query, headers=headers)
         with statements(monkeypatch) as made:
-            lines = client.get(LIST, headers=headers).content.splitlines()
+            lines = client.get(LIST + query, headers=headers).content.splitlines()
         assert len(lines) == (4 if kind == "nobody" else 7)
         assert len(made) <= MOST_STATEMENTS, made
+
+    @pytest.mark.parametrize("order", ["asc", "desc"])
+    def test_public_matches_and_ones_own_are_merged_in_portions(self, order: str) -> None:
+        ann, bob = AccountFactory(), AccountFactory()
+        kinds = ("unlisted", "public", "unlisted", "unlisted", "public", "public", "unlisted")
+        mine = [played(ann, bob, visibility=kind).pk for kind in kinds]
+        listed: list[int] = []
+        after: dict[str, Any] = {}
+        while True:
+            *matches, end = read(LIST, ann, limit=2, order=order, **after)
+            listed += [match["id"] for match in matches]
+            after = {"after": end["after"]}
+            if end["type"] == "Last":
+                break
+        assert listed == (mine if order == "asc" else mine[::-1])
 
 
 class TestLines:
