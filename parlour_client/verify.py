@@ -57,7 +57,8 @@ class Draw:
 class Share(NamedTuple):
     """What a seat added to the luck in version 2, in hex. Both are None for a silent seat."""
 
-    username: str
+    username: str | None
+    """None if the name has changed since."""
     share: str | None = None
     secret: str | None = None
 
@@ -137,8 +138,10 @@ def _agreed(found: dict[str, Any]) -> Agreed:
 
 
 def _seat(found: Any) -> Share:
-    if not isinstance(found, dict) or not _is_text(found.get("username")):
+    if not isinstance(found, dict) or "username" not in found:
         _refuse("a seat has no username")
+    if found["username"] is not None and not _is_text(found["username"]):
+        _refuse("a username is not a text, or is too long")
     share, secret = found.get("share"), found.get("secret")
     if share is None and secret is None:
         return Share(found["username"])
@@ -194,19 +197,25 @@ def _disagreements(record: Record, share: str | None, code: str | None) -> Itera
             yield "This match has no shares and no code, because its luck has version 1."
         return
     for one in agreed.seats:
-        if one.secret is None or one.share is None:
+        if one.secret is None or one.share is None or one.username is None:
             continue
         if one.share != share_of(record.commitment, one.username, one.secret):
             yield f"The share of {json.dumps(one.username)} is not that of the secret."
     if share is not None and share.strip().lower() not in [one.share for one in agreed.seats]:
         yield "The noted share is not on the list."
-    listed = list_of(record.commitment, agreed.game, agreed.options, agreed.seats)
-    if agreed.listed != listed:
-        yield f"The list should be {listed}."
-    own = code_of(listed, agreed.seats)
+    if not are_renamed(agreed):
+        listed = list_of(record.commitment, agreed.game, agreed.options, agreed.seats)
+        if agreed.listed != listed:
+            yield f"The list should be {listed}."
+    own = code_of(agreed.listed, agreed.seats)
     for whose, shown in (("record's", agreed.code), ("noted", code)):
         if shown is not None and shown.strip().upper() != own:
             yield f"The {whose} code should be {own}."
+
+
+def are_renamed(agreed: Agreed) -> bool:
+    """Whether the list cannot be recomputed, because a name has changed since."""
+    return any(one.username is None for one in agreed.seats)
 
 
 def share_of(commitment: str, username: str, secret: str) -> str:
@@ -219,7 +228,7 @@ def list_of(commitment: str, game: str, options: Mapping[str, Any], seats: Seque
     """Return the hash of the list of shares, in the order of the seats (version 2)."""
     text = json.dumps(options, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     head = bytes.fromhex(commitment), _counted(game), sha256(text.encode()).digest(), bytes(48)
-    shares = (_counted(one.username) + _given(one.share) for one in seats)
+    shares = (_counted(one.username or "") + _given(one.share) for one in seats)
     return sha256(_tagged("list", *head, len(seats).to_bytes(2, "big"), *shares)).hexdigest()
 
 
@@ -305,6 +314,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"All {len(record.draws)} draws follow from what was agreed before the start.")
         print(f"Seats that added to the luck: {added(record)} of {len(record.agreed.seats)}.")
         print(f"Code: {record.agreed.code}")
+        if are_renamed(record.agreed):
+            print("A name has changed since, so the list of shares cannot be recomputed.")
     return 0
 
 

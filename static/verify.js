@@ -87,9 +87,11 @@ export const codeOf = (list, seats) => {
   return `${code.slice(0, 3)}-${code.slice(3)}`;
 };
 
+// A name that has changed since is null. Then the list cannot be recomputed.
+const isRenamed = ({ username }) => username === null;
 const isAgreed = ({ commitment, game, options, seats, list, code }) =>
-  seats.every(({ username, share, secret }) => !secret || share === shareOf(commitment, username, secret)) &&
-  list === listOf(commitment, game, options, seats) && code === codeOf(list, seats);
+  seats.every((seat) => !seat.secret || isRenamed(seat) || seat.share === shareOf(commitment, seat.username, seat.secret)) &&
+  (seats.some(isRenamed) || list === listOf(commitment, game, options, seats)) && code === codeOf(list, seats);
 
 // --- the record -----------------------------------------------------------------------------------
 
@@ -105,7 +107,7 @@ const isPlain = (value, depth = DEEPEST) => {
 };
 const isSeat = (seat) => {
   const { username, share = null, secret = null } = seat ?? {};
-  return isText(username) && ((share === null && secret === null) || (isHash(share) && isHash(secret)));
+  return (username === null || isText(username)) && ((share === null && secret === null) || (isHash(share) && isHash(secret)));
 };
 const isDraw = (drawn) => {
   if (!Array.isArray(drawn) || drawn.length !== 4) return false;

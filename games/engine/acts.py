@@ -15,6 +15,7 @@ from django.db import transaction
 
 from games.contract.core import Change, Outcome, Told, ranked
 from games.contract.data import encode, pack
+from games.contract.luck import drawn_after
 from games.engine import (
     act_log,
     figures,
@@ -62,6 +63,8 @@ def commit(
     row.version += 1
     pause = frozen_times.thaw(row, now) if row.paused is not None else None
     row.state = encode(state).decode()
+    if row.mixed is not None and step.draws:
+        row.drawn = drawn_after(row.drawn or {}, step.draws)
     if row.game_version != game.rules.version:
         state_parts.convert(row, state, game.rules.version)
     seated = _changed_players(match, state, players or {})

@@ -17,19 +17,20 @@ import msgspec
 from games.contract.core import Change, Ignored, Move, Options, Refused
 from games.contract.data import Seat, Viewer, encode, pack, unpack
 from games.contract.game import AnyGame
-from games.contract.luck import Luck
 from games.contract.reasons import Reason, outweighs
 from games.engine import fairness, figures, pauses, rated, seats, shows, state_parts, timing
 from games.engine.act_log import Step
 from games.engine.acts import commit, end_without_result
 from games.engine.catalogs import finder
 from games.engine.memory import memory
+from games.engine.mixed import Mixed
 from games.engine.newcomers import newcomers
 from games.engine.snapshots import (
     MatchSnapshot,
     Parked,
     decode_snapshot,
     load_snapshot,
+    luck_of,
     seed_of,
 )
 from games.engine.table_policy import policy_of
@@ -168,29 +169,29 @@ def program_move(match: MatchSnapshot, seat: Seat, made: Move, reason: Reason | 
 
 
 def begin(
-    room: Room, members: Sequence[Member], patience: float | None = None, lesson: bool = False
+    room: Room,
+    members: Sequence[Member],
+    patience: float | None = None,
+    lesson: bool = False,
+    mixed: Mixed | None = None,
 ) -> MatchSnapshot:
     """Start a match between these members, seated in this order.
 
     `patience` is the time limit in seconds for every question, if the table overrides the default.
-    `lesson` means that the room's secret was prepared for the game's lesson. Raise Refused if
-    options or number of players are not allowed.
+    `lesson` means that the room's secret was prepared for the game's lesson. `mixed` is what the
+    members have added to the luck. Raise Refused if options or number of players are not allowed.
     """
     game = GAMES[room.game]
+    stocked = check_start(room, len(members))
     options = unpack(room.options, game.rules.options)
-    least, most = game.seats[0], policy_of(room).most_seats(game.seats[1])
-    if not least <= len(members) or (most is not None and len(members) > most):
-        raise Refused("not_enough_players", needed=least, have=len(members))
-    stocked = game.rules.stock(options, finder(game, room.host_id))
-    game.rules.check(stocked, len(members))
     new = newcomers(room.game, [member.user_id for member in members])
-    match = _new_match(room, members, options, patience, lesson)
+    match = _new_match(room, members, options, patience, lesson, mixed)
     match.rated = rated.decide(room, members, game, lesson, timed=patience is not None)
     if shows.deal_wait(game, options.pace) and _looks_at_the_deal(match, members):
         match.dealt = []
     if patience is None and not lesson and _breathes(members, new):
         match.pace = timing.NO_CLOCK
-    luck = Luck(seed_of(match), 1)
+    luck = luck_of(match, seed_of(match), 1, {})
     change = game.rules.setup(len(members), stocked, luck)
     match.state = encode(change.state).decode()
     match.save()
@@ -205,8 +206,28 @@ def begin(
     return commit(decode_snapshot(match), change, step, new_clock=True)
 
 
+def check_start(room: Room, players: int) -> Options:
+    """Return the options of the next match with the content they name, such as cards.
+
+    Raise Refused if options or number of players are not allowed.
+    """
+    game = GAMES[room.game]
+    least, most = game.seats[0], policy_of(room).most_seats(game.seats[1])
+    if not least <= players or (most is not None and players > most):
+        raise Refused("not_enough_players", needed=least, have=players)
+    options = unpack(room.options, game.rules.options)
+    stocked: Options = game.rules.stock(options, finder(game, room.host_id))
+    game.rules.check(stocked, players)
+    return stocked
+
+
 def _new_match(
-    room: Room, members: Sequence[Member], options: Options, patience: float | None, lesson: bool
+    room: Room,
+    members: Sequence[Member],
+    options: Options,
+    patience: float | None,
+    lesson: bool,
+    mixed: Mixed | None,
 ) -> Match:
     """Return a match that is not saved yet, with the seed that its players have chosen."""
     return Match(
@@ -215,8 +236,10 @@ def _new_match(
         game_version=GAMES[room.game].rules.version,
         options=pack(options),
         secret=room.secret,
-        nonces=fairness.nonces(room.secret, members),
-        nonces_derived=True,
+        # The previous version cannot read these nonces, so it parks the match.
+        nonces=fairness.nonces(room.secret, members) if mixed is None else [None] * len(members),
+        nonces_derived=mixed is None,
+        mixed=None if mixed is None else mixed.stored(),
         patience=patience,
         version=0,
         public=anybody_may_watch(room),

@@ -13,10 +13,12 @@ from django.utils.functional import cached_property
 from games.contract.core import Options, Refused, State, Told
 from games.contract.data import Seat, Viewer, decode, unpack
 from games.contract.game import AnyGame
-from games.contract.luck import Luck, mix
+from games.contract.luck import KeyedLuck, Luck, mix
+from games.contract.mixing import seed_of_list
 from games.engine import state_parts, timing
 from games.engine.bounded_cache import BoundedCache
 from games.engine.frozen_times import pause_of
+from games.engine.mixed import mixed_of
 from games.models import Match, Player
 from games.registry import GAMES
 
@@ -110,7 +112,7 @@ class MatchSnapshot:
 
     def luck(self) -> Luck:
         """Return the source of random numbers for the next act."""
-        return Luck(self.seed, self.row.version + 1)
+        return luck_of(self.row, self.seed, self.row.version + 1, self.row.drawn or {})
 
     @cached_property
     def seed(self) -> bytes:
@@ -136,7 +138,16 @@ def only_bots(players: Iterable[Player]) -> bool:
 
 def seed_of(match: Match) -> bytes:
     """Return the seed of all random numbers of a match. It is secret until the match ends."""
+    if (mixed := mixed_of(match)) is not None:
+        return seed_of_list(match.secret, mixed.listed, mixed.shares)
     return mix(bytes.fromhex(match.secret), match.nonces)
+
+
+def luck_of(match: Match, seed: bytes, act: int, drawn: Mapping[str, int]) -> Luck:
+    """Return the source of random numbers for an act. `drawn` says how often the match has drawn
+    with each label before.
+    """
+    return Luck(seed, act) if match.mixed is None else KeyedLuck(seed, drawn)
 
 
 def load_snapshot(match_id: int) -> MatchSnapshot:

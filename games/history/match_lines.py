@@ -141,7 +141,7 @@ def shows_secrets(match: Match, player: Player | Seated, version: int) -> bool:
     return match.revealed or player.held(version)
 
 
-def end_line(match: Match, seats: Iterable[Seated]) -> Json:
+def end_line(match: Match, seats: Sequence[Seated]) -> Json:
     """Return how the match ended, with the data that verifies its random numbers."""
     places: dict[int, list[int]] = {}
     for one in seats:
@@ -150,6 +150,6 @@ def end_line(match: Match, seats: Iterable[Seated]) -> Json:
     return {
         "type": "End",
         "outcome": match.outcome,
-        "fairness": fairness(match),
+        "fairness": fairness(match, [one.name for one in seats]),
         "places": [places[place] for place in sorted(places)],
     }

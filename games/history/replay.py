@@ -18,10 +18,10 @@ from accounts.models import User
 from chat.models import Message
 from games.contract.core import Change, State
 from games.contract.data import Seat, unpack
-from games.contract.luck import Draw, Luck
+from games.contract.luck import Draw, Luck, drawn_after
 from games.engine import seats, shows
 from games.engine.bounded_cache import BoundedCache
-from games.engine.snapshots import MatchSnapshot, Parked, snapshot_of, told_in
+from games.engine.snapshots import MatchSnapshot, Parked, luck_of, snapshot_of, told_in
 from games.engine.told import ToldAct, told_act
 from games.models import Act, Match, Member, Player, Room
 from games.rooms.claims import claims_in
@@ -157,14 +157,16 @@ def _unfolded(last: MatchSnapshot) -> Replay:
     acts = list(Act.objects.filter(match=last.row).order_by("number"))
     told = [told_in(last.game, act.told) for act in acts]
     moments: list[Moment] = []
+    counts: Mapping[str, int] = {}
     players = tuple(_at_the_start(last))
     try:
         for at, act in enumerate(acts):
-            luck = Luck(last.seed, act.number)
+            luck = luck_of(last.row, last.seed, act.number, counts)
             change = _again(last, moments[-1] if moments else None, act, luck)
             drawn = unpack(act.draws, tuple[Draw, ...])
             if (at + 1, told[at], drawn) != (act.number, change.told, tuple(luck.draws)):
                 break
+            counts = drawn_after(counts, drawn)
             players = _after(last, players, change.state, act, acts[at + 1 :])
             moments.append(Moment(change.state, players))
     except Exception:  # the match was played with older rules

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
 from games.contract.data import unpack
-from games.contract.luck import Draw, Luck, commitment, derived_nonce
-from games.engine.snapshots import seed_of
+from games.contract.luck import Draw, Luck, commitment, derived_nonce, drawn_after
+from games.engine.mixed import mixed_of
+from games.engine.snapshots import luck_of, seed_of
 from games.models import Act, Match
 
 LARGEST = 1 << 32
@@ -22,8 +23,11 @@ def differences(match: Match, shown: str | None = None) -> Iterator[str]:
     yield from _commitment(match, shown)
     yield from _nonces(match)
     yield from _gaps(match)
+    drawn: Mapping[str, int] = {}
     for act in match.acts.order_by("number"):
-        yield from _draws(match, act)
+        luck = luck_of(match, seed_of(match), act.number, drawn)
+        yield from _draws(luck, act)
+        drawn = drawn_after(drawn, luck.draws)
 
 
 def commitment_of(match: Match) -> str:
@@ -46,7 +50,7 @@ def _nonces(match: Match) -> Iterator[str]:
     joined = match.acts.filter(kind=Act.Kind.JOIN, seat__gte=nonces).values_list("seat", flat=True)
     began = match.players.exclude(seat__in=joined).count()
     if began != nonces:
-        yield f"{began} players began the match, but its seed has {nonces} nonces."
+        yield f"{began} players began the match, but its seed was made for {nonces}."
     if match.nonces_derived:
         for bot in match.players.exclude(bot="").filter(substitute=False, seat__lt=nonces):
             if match.nonces[bot.seat] != _derived(match, bot.seat):
@@ -54,7 +58,9 @@ def _nonces(match: Match) -> Iterator[str]:
 
 
 def derived(match: Match) -> int:
-    """Return the number of nonces that the server derived because a player chose none."""
+    """Return the number of seats that added nothing to the luck."""
+    if (mixed := mixed_of(match)) is not None:
+        return sum(one.secret is None for one in mixed.shares)
     return sum(nonce == _derived(match, seat) for seat, nonce in enumerate(match.nonces))
 
 
@@ -74,13 +80,12 @@ def _gaps(match: Match) -> Iterator[str]:
         yield f"Act {extra} is in the log, but the match has only {match.version} acts."
 
 
-def _draws(match: Match, act: Act) -> Iterator[str]:
+def _draws(luck: Luck, act: Act) -> Iterator[str]:
     try:
         draws = unpack(act.draws, tuple[Draw, ...])
     except msgspec.ValidationError as error:
         yield f"Act {act.number}: its draws cannot be read ({error})."
         return
-    luck = Luck(seed_of(match), act.number)
     for at, drawn in enumerate(draws, 1):
         which = f"Act {act.number}, draw {at} ({drawn.label}, {drawn.size})"
         if not _is_possible(drawn):

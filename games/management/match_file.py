@@ -11,6 +11,8 @@ from markupsafe import Markup
 
 from games.contract.core import Ignored, Refused
 from games.contract.data import Seat, Viewer, encode, unpack
+from games.contract.mixing import Share
+from games.engine.mixed import Mixed
 from games.engine.snapshots import Parked, told_in
 from games.engine.told import told_act
 from games.models import Act
@@ -80,8 +82,8 @@ def _steps(head: Json, acts: Sequence[Json], end: Json, seat: Viewer) -> Iterato
     game, fairness = GAMES[head["game"]], end["fairness"]
     sitters = [Sitter(one["name"], "bot" if one["kind"] == "bot" else "") for one in head["seats"]]
     options = unpack(head["options"], game.rules.options)
-    secret, nonces = bytes.fromhex(fairness["serverSeed"]), fairness["nonces"]
-    match = UnsavedMatch(game, options, sitters, head["id"], secret, nonces)
+    secret, nonces = bytes.fromhex(fairness["serverSeed"]), fairness.get("nonces")
+    match = UnsavedMatch(game, options, sitters, head["id"], secret, nonces, _mixed(fairness))
     is_known = True
     for act in acts:
         is_known = is_known and _is_done_again(match, act)
@@ -92,6 +94,14 @@ def _steps(head: Json, acts: Sequence[Json], end: Json, seat: Viewer) -> Iterato
         said = [Markup(line["text"]).striptags() for line in log_lines(match.table, [shown], seat)]
         board = list(_board(match, seat)) if is_known else []
         yield Step(act["version"], act["t"], said, board)
+
+
+def _mixed(fairness: Json) -> Mixed | None:
+    """Return what the seats added to the luck, or None if it has version 1."""
+    if "seats" not in fairness:
+        return None
+    shares = [Share("", one["share"], one["secret"]) for one in fairness["seats"]]
+    return Mixed(fairness["list"], shares)
 
 
 def _is_done_again(match: UnsavedMatch, act: Json) -> bool:

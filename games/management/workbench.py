@@ -29,7 +29,7 @@ from games.management.authors import Author, Hangs, HasEnded, interrupting, limi
 from games.models import Act
 from games.rooms.bots import BOT_NAMES, MORE_BOT_NAMES
 from games.tables.frames import encoded, event_frame, sync_frame
-from games.tables.serializers import committed, outcome
+from games.tables.serializers import outcome, started
 from games.tables.unsaved import Sitter, UnsavedMatch
 from games.wire import server
 from games.wire.wire import read_move
@@ -105,7 +105,7 @@ class Listener:
         self._user: int = match.match.players[me].user_id or 0
         snapshot = match.match
         self.unread.append(
-            encoded(server.GameStarted(snapshot.row.pk, 1, committed(snapshot), "off"))
+            encoded(server.GameStarted(snapshot.row.pk, 1, started(snapshot), "off"))
         )
         self.hear()
 

@@ -34,6 +34,9 @@ class Match(models.Model):
     nonces_derived = models.BooleanField(
         "those who gave none have one from the secret", default=False
     )
+    mixed = models.JSONField("what its seats added to the luck", null=True, blank=True)
+    """Shares and secrets (`games.engine.fairness.Mixed`). None if the luck has version 1."""
+    drawn = models.JSONField("how often it has drawn, by label", null=True, blank=True)
     state = models.TextField()
     parts = models.ManyToManyField(StatePart, related_name="matches", blank=True, editable=False)
     """Parts the state refers to (`games.engine.state_parts`)."""

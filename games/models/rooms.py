@@ -107,6 +107,8 @@ class Room(models.Model):
     empty_since = models.DateTimeField(null=True, blank=True)
     vote = models.JSONField("the newest vote of the table", null=True, blank=True)
     vote_until = models.DateTimeField("when the running vote ends", null=True, blank=True)
+    mixing = models.JSONField("the newest mixing of the luck", null=True, blank=True)
+    mixing_until = models.DateTimeField("when it stops waiting", null=True, blank=True)
     reactions = models.JSONField(
         "the newest reactions",
         default=list,
@@ -128,6 +130,11 @@ class Room(models.Model):
                 fields=["vote_until"],
                 condition=Q(vote_until__isnull=False),
                 name="room_vote_until",
+            ),
+            models.Index(
+                fields=["mixing_until"],
+                condition=Q(mixing_until__isnull=False),
+                name="room_mixing_until",
             ),
             models.Index(
                 fields=["screen_seen_at"],
@@ -169,6 +176,9 @@ class Member(models.Model):
     spectator = models.BooleanField(default=False)
     bot = models.CharField("bot level", max_length=LONGEST_LEVEL, blank=True)
     nonce = models.CharField("own part in the next match's luck", max_length=64, blank=True)
+    share = models.CharField(
+        "share in the next match's luck", max_length=64, blank=True, default="", db_default=""
+    )
     left_at = models.DateTimeField(null=True, blank=True)
     left_because = models.CharField(max_length=12, blank=True)
     left_note = models.CharField("why, as it is told", max_length=300, blank=True)

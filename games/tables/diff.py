@@ -17,7 +17,6 @@ from games.tables.decisions import has_failed, reacted, vote_changes
 from games.tables.people import player, watches
 from games.tables.sentences import refusal
 from games.tables.serializers import (
-    committed,
     event_packet,
     new_message,
     options,
@@ -25,6 +24,7 @@ from games.tables.serializers import (
     pause,
     serialize_table,
     skip,
+    started,
 )
 from games.tables.table import Table
 from games.wire import parts, server
@@ -281,7 +281,7 @@ def _skip(before: Table, now: Table) -> Iterator[server.Sent]:
 def _started(before: Table, now: Table) -> Iterator[server.Sent]:
     if now.match is not None and before.match_id != now.match.row.pk:
         row = now.match.row
-        yield server.GameStarted(row.pk, 1, committed(now.match), now.rated)
+        yield server.GameStarted(row.pk, 1, started(now.match), now.rated)
 
 
 def _events(now: Table, seat: Viewer, memo: Memo) -> list[New]:

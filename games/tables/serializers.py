@@ -11,8 +11,9 @@ from msgspec import UNSET, UnsetType
 from chat.models import Message
 from games.contract import core
 from games.contract.data import Seat, Viewer
-from games.contract.luck import commitment, mix
+from games.contract.luck import commitment
 from games.engine import time_source, timing
+from games.engine.mixed import agreement
 from games.engine.options import kept_options
 from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
@@ -170,20 +171,30 @@ def outcome_data(table: Table) -> Json | None:
 
 def fairness(match: MatchSnapshot) -> parts.Fairness:
     """Reveal the secret behind the room's commitment. Call this only after the match."""
-    secret, nonces = bytes.fromhex(match.row.secret), match.row.nonces
+    nonces: Any = UNSET
+    if match.row.mixed is None:
+        pairs = zip(match.names, match.row.nonces, strict=False)
+        nonces = tuple(parts.Nonce(name, nonce) for name, nonce in pairs)
     return parts.Fairness(
-        commitment=commitment(secret),
+        **_agreed(match),
         server_seed=match.row.secret,
-        nonces=tuple(
-            parts.Nonce(name, nonce) for name, nonce in zip(match.names, nonces, strict=False)
-        ),
-        seed=mix(secret, nonces).hex(),
+        nonces=nonces,
+        seed=match.seed.hex(),
     )
 
 
-def committed(match: MatchSnapshot) -> parts.Commitment:
-    """Return the commitment that is shown while the match runs."""
-    return parts.Commitment(commitment(bytes.fromhex(match.row.secret)))
+def started(match: MatchSnapshot) -> parts.StartFairness:
+    """Return what everybody agreed on before a match."""
+    return parts.StartFairness(**_agreed(match))
+
+
+def _agreed(match: MatchSnapshot) -> Json:
+    known = {"commitment": commitment(bytes.fromhex(match.row.secret))}
+    agreed = agreement(match.row, match.names)
+    if agreed is None:
+        return known
+    seats = tuple(parts.LuckSeat(**one) for one in agreed["seats"])
+    return {**known, "luck": 2, "list_": agreed["list"], "code": agreed["code"], "seats": seats}
 
 
 def told_to(act: ToldAct, seat: Viewer) -> list[server.Event]:

@@ -15,9 +15,10 @@ from accounts.models import User
 from games.contract.core import Change, Move, Options, Outcome, Told, ranked
 from games.contract.data import Seat, pack
 from games.contract.game import AnyGame
-from games.contract.luck import Draw, Luck, derived_nonce
+from games.contract.luck import Draw, Luck, derived_nonce, drawn_after
 from games.engine import time_source, timing
-from games.engine.snapshots import MatchSnapshot, seed_of
+from games.engine.mixed import Mixed
+from games.engine.snapshots import MatchSnapshot, luck_of, seed_of
 from games.engine.told import ToldAct, told_act
 from games.models import Act, Match, Member, Player, Room
 from games.tables.table import Table
@@ -61,10 +62,12 @@ class UnsavedMatch:
         number: int,
         secret: bytes,
         nonces: Sequence[str] | None = None,
+        mixed: Mixed | None = None,
     ) -> None:
         """Sit down and deal.
 
-        `number` is the id of the match. Missing `nonces` are derived from the `secret`.
+        `number` is the id of the match. Missing `nonces` are derived from the `secret`. `mixed` is
+        what the seats added instead of nonces, if the luck has version 2.
         """
         now = time_source.now()
         nonces = nonces or [derived_nonce(secret, at) for at in range(len(sitters))]
@@ -87,6 +90,7 @@ class UnsavedMatch:
             secret=room.secret,
             nonces=nonces,
             nonces_derived=True,
+            mixed=None if mixed is None else mixed.stored(),
             version=0,
             started_at=now,
         )
@@ -97,7 +101,7 @@ class UnsavedMatch:
         self.seed = seed_of(row)
         self.log: list[Logged] = []
         self.outcome: Outcome | None = None
-        luck = Luck(self.seed, 1)
+        luck = luck_of(row, self.seed, 1, {})
         change = game.rules.setup(len(sitters), game.rules.stock(options, lambda name: None), luck)
         match = MatchSnapshot(row, players, game, options, change.state)
         self.table = Table(room, members, gone=(), match=match, chat=(), for_pages=False)
@@ -151,6 +155,8 @@ class UnsavedMatch:
         now, before = time_source.now(), self.match
         row, game, state = copy(before.row), before.game, change.state
         row.version += 1
+        if row.mixed is not None:
+            row.drawn = drawn_after(row.drawn or {}, luck.draws)
         self.outcome = game.rules.outcome(state)
         if self.outcome is not None:
             row.deadline, row.outcome, row.ended_at = None, pack(self.outcome), now

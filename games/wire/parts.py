@@ -154,17 +154,39 @@ class Nonce(Part, frozen=True):
     nonce: Annotated[str, Meta(max_length=64, examples=["my own luck"])]
 
 
-class Fairness(Part, frozen=True, kw_only=True):
-    """All values needed to recompute the random numbers of a finished match."""
+class LuckSeat(Part, frozen=True, kw_only=True):
+    """What a seat added to the luck of a match. Share and secret are null for a silent seat."""
+
+    username: Username | None
+    """Null if the name has changed since the match began."""
+    share: Hash | None
+    secret: Hash | None
+
+
+class StartFairness(Part, frozen=True, kw_only=True):
+    """What everybody at the table agreed on before a match began (docs/fairness.md)."""
 
     commitment: Hash
     """The SHA-256 of `serverSeed`, as shown before the match."""
+    luck: Literal[2] | UnsetType = UNSET
+    """Version of the luck. Absent for version 1, and so are the other fields."""
+    list_: Hash | UnsetType = UNSET
+    """Hash of the list of shares."""
+    code: Annotated[str, Meta(examples=["5AU-D47R"])] | UnsetType = UNSET
+    """Short form of all this, which is the same for everybody at the table."""
+    seats: tuple[LuckSeat, ...] | UnsetType = UNSET
+    """In seat order."""
+
+
+class Fairness(StartFairness, frozen=True, kw_only=True):
+    """All values needed to recompute the random numbers of a finished match."""
+
     server_seed: Hash
     """32 bytes in hex."""
-    nonces: tuple[Nonce, ...]
-    """In seat order."""
+    nonces: tuple[Nonce, ...] | UnsetType = UNSET
+    """Version 1: what the players added, in seat order."""
     seed: Hash
-    """HMAC-SHA256 over the nonces. All draws are derived from it."""
+    """All draws are derived from it."""
 
 
 class Player(Part, frozen=True, kw_only=True):

@@ -16,7 +16,6 @@ from games.wire.parts import (
     ChangedData,
     ChatMessage,
     Code,
-    Commitment,
     Departure,
     Fairness,
     GameData,
@@ -31,6 +30,7 @@ from games.wire.parts import (
     Sentence,
     Skip,
     Slug,
+    StartFairness,
     TableVote,
     Token,
     Username,
@@ -265,7 +265,7 @@ class GameStarted(Sent, frozen=True):
 
     match_id: int
     version: Literal[1]
-    fairness: Commitment
+    fairness: StartFairness
     rated: Rated
 
 

@@ -132,7 +132,7 @@ def move_draws_to_another_act(match: Match) -> None:
         (forge_a_size_of_nothing, "Act 2, draw 1 (die, 0): there is no such draw"),
         (forge_a_shuffle_of_too_many, "Act 1, draw 1 (order, 1000000000000): there is no such"),
         (forge_what_is_no_draw, "Act 2: its draws cannot be read"),
-        (forge_a_nonce_too_many, "2 players began the match, but its seed has 3 nonces."),
+        (forge_a_nonce_too_many, "2 players began the match, but its seed was made for 3."),
         (take_an_act_away, "Act 2 is missing from the log."),
         (add_an_act, "Act 99 is in the log, but the match has only 5 acts."),
     ],

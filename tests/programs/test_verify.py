@@ -175,6 +175,19 @@ AGREEMENTS: dict[str, Callable[[Json], None]] = {
 }
 
 
+def test_changed_names_hide_only_the_list(agreed: Json) -> None:
+    renamed = deepcopy(agreed)
+    for at in (0, 2):
+        renamed["seats"][at]["username"] = None
+    other = deepcopy(renamed)
+    other["code"] = "222-2222"
+    texts = [json.dumps(renamed), json.dumps(other)]
+    said = in_javascript(texts)
+    assert [one["isCommitted"] for one in said] == [True, False]
+    assert in_python(texts[0]) == []
+    assert len(in_python(texts[1])) == 1
+
+
 @pytest.mark.parametrize("version", [1, 2])
 def test_tampered_record_is_found_out(version: int, right: Json, agreed: Json) -> None:
     tampered = TAMPERED if version == 1 else AGREEMENTS
@@ -246,7 +259,8 @@ DISAGREEABLE: dict[str, Any] = {
     "no seats": of_field("seats", []),
     "seats that are none": of_field("seats", [None]),
     "many seats": of_field("seats", [{"username": "ann"}] * 51),
-    "seat without a name": of_seat(0, username=None),
+    "seat without a name": lambda record: record["seats"][0].pop("username"),
+    "name that is no text": of_seat(0, username=1),
     "long name": of_seat(0, username="x" * 1001),
     "share without a secret": of_seat(0, secret=None),
     "secret without a share": of_seat(0, share=None),

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.isolation import for_terminal
+from games.engine.mixed import agreement
 from games.engine.snapshots import seed_of
 from games.history.verify import commitment_of, derived, differences
 from games.models import Match
@@ -15,6 +16,10 @@ from games.models import Match
 PROVED = """\
 Nothing was changed after the commitment, and only somebody who knew the server seed could influence
 the luck: an operator who played and sent the last nonce."""
+
+AGREED = """\
+Nothing was changed after the start. If a player whose program or page was honest added to the luck,
+nobody could choose it."""
 
 
 class Command(BaseCommand):
@@ -37,10 +42,15 @@ class Command(BaseCommand):
     def _verify(self, match: Match, commitment: str | None) -> None:
         self.stdout.write(f"The server seed {match.secret} has the commitment")
         self.stdout.write(f"  {commitment_of(match)}.")
-        self.stdout.write(f"With {len(match.nonces)} nonces, the seed is")
-        self.stdout.write(f"  {seed_of(match).hex()}.")
-        self.stdout.write(f"{derived(match)} nonces were derived from the server seed, not chosen.")
-        if not match.nonces_derived:
+        names = list(match.players.order_by("seat").values_list("name", flat=True))
+        if (agreed := agreement(match, names)) is not None:
+            self._write_agreement(agreed)
+        else:
+            self.stdout.write(f"With {len(match.nonces)} nonces, the seed is")
+            self.stdout.write(f"  {seed_of(match).hex()}.")
+            of_server = derived(match)
+            self.stdout.write(f"{of_server} nonces were derived from the server seed, not chosen.")
+        if match.mixed is None and not match.nonces_derived:
             self.stdout.write("In this old match, the server chose the nonces of bots.")
         if match.lesson:
             self.stdout.write("This is a lesson: its seed is fixed and public.")
@@ -54,8 +64,18 @@ class Command(BaseCommand):
             )
         draws = sum(len(act.draws) for act in match.acts.all())
         self.stdout.write(f"All {draws} draws follow from the seed.")
-        if not match.lesson:
+        if match.mixed is not None:
+            self.stdout.write(AGREED)
+        elif not match.lesson:
             self.stdout.write(PROVED)
+
+    def _write_agreement(self, agreed: dict[str, Any]) -> None:
+        added = [one["secret"] is not None for one in agreed["seats"]]
+        self.stdout.write(f"The list of shares is {agreed['list']}.")
+        self.stdout.write(f"The code is {agreed['code']}.")
+        self.stdout.write(f"{sum(added)} of {len(added)} seats added to the luck.")
+        if any(one["username"] is None for one in agreed["seats"]):
+            self.stdout.write("A name has changed since, so the list cannot be recomputed.")
 
 
 def _finished(number: int) -> Match:
