@@ -213,6 +213,18 @@ def answers(
     )
 
 
+def check(name: str, written: str, base: Path) -> None:
+    """Raise BadAnswer if this answer to a question is not valid by itself."""
+    if name == "url":
+        _url(written)
+    elif name == "proxy":
+        _one_of("proxy", written, PROXIES)
+    elif name == "database":
+        _database(written, base)
+    elif name == "mail":
+        _mail(written)
+
+
 def new_secret_key(base: Path) -> str:
     """Return the server's existing secret key if there is one, else a new one.
 

@@ -219,6 +219,31 @@ def test_questions_are_asked_in_an_interactive_terminal(tmp_path: Path, monkeypa
     assert found["DATABASE_URL"].startswith("postgres:")
 
 
+def test_wrong_answers_are_asked_again(tmp_path: Path, monkeypatch: Any) -> None:
+    wrong = ["", "club", "https://club.example.org", "apache", "caddy", "mysql", "", "x", ""]
+    answers, asked = iter(wrong), list[str]()
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or next(answers))
+    said = deploy(tmp_path, url=None, yes=False)
+    assert [sum(word in question for question in asked) for word in ("address p", "proxy")] == [
+        3,
+        2,
+    ]
+    assert "must be like https://" in said
+    assert "nginx, caddy or none, not 'apache'" in said
+    assert settings_in(tmp_path)["PUBLIC_URL"] == "https://club.example.org"
+
+
+@pytest.mark.parametrize("yes", [True, False])
+def test_flags_needed_without_a_terminal_are_named(
+    tmp_path: Path, monkeypatch: Any, yes: bool
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    with pytest.raises(CommandError, match=r"--url https://play\.example\.org"):
+        deploy(tmp_path, url=None, yes=yes)
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("given_up", [EOFError, KeyboardInterrupt])
 def test_aborting_a_question_writes_nothing(
     tmp_path: Path, monkeypatch: Any, given_up: type[BaseException]

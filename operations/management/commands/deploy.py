@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from operations.deployment.answers import PROXIES, Answers, answers, defaults
+from operations.deployment.answers import PROXIES, Answers, BadAnswer, answers, check, defaults
 from operations.deployment.env_text import NAME, read, without_password
 from operations.deployment.files import ANSWERS, File, files
 from operations.deployment.steps import steps
@@ -21,6 +21,9 @@ QUESTIONS = {
     "database": "The database: sqlite, postgres (on this machine), or an address",
     "mail": "The mail server, e.g. smtp+tls://user:password@host:587 (empty: no mail)",
 }
+NEEDED = """\
+Without questions, the address is needed: --url https://play.example.org
+These have defaults: --proxy nginx, --database sqlite, --mail (none). --help lists all flags."""
 HELP = """\
 Writes the settings (parlour.env, which only you can read), systemd units, configuration for nginx
 and Caddy, and files for containers. Then prints the commands that you must run. Nothing else is
@@ -102,9 +105,18 @@ class Command(BaseCommand):
         if given is not None:
             return given
         if name not in QUESTIONS or options["yes"] or not sys.stdin.isatty():
+            if name == "url" and not default:
+                raise CommandError(NEEDED)
             return default
         shown = f" [{without_password(default)}]" if default else ""
-        return _ask(f"{QUESTIONS[name]}{shown}: ") or default
+        while True:
+            answer = _ask(f"{QUESTIONS[name]}{shown}: ") or default
+            try:
+                check(name, answer, Path(settings.DATA_DIR))
+            except BadAnswer as wrong:
+                self.stdout.write(str(wrong))
+            else:
+                return answer
 
     def _show(self, wanted: list[File], dry_run: bool) -> None:
         for file in wanted:
