@@ -12,6 +12,7 @@ import os
 import sqlite3
 import threading
 import time
+from contextlib import suppress
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -187,8 +188,15 @@ def without_time_limits() -> None:
 
 
 def note_connection(sender: Any, connection: Any, **_: Any) -> None:
-    """Remember the files of a new SQLite connection (Django's signal `connection_created`)."""
+    """Remember the files of a new SQLite connection (Django's signal `connection_created`).
+
+    Let nobody but their owner read them.
+    """
     if path := _file_of(connection):
+        for file in (path, f"{path}-wal", f"{path}-shm"):
+            with suppress(OSError):  # another account owns it, or it does not exist
+                if os.stat(file).st_mode & 0o077:
+                    os.chmod(file, 0o600)
         storage.note_file(path)
         storage.note_wal(path)
 

@@ -62,6 +62,18 @@ def test_data_folder_is_private(tmp_path: Path) -> None:
     assert (tmp_path / "club" / "var").stat().st_mode & 0o777 == 0o700
 
 
+def test_sqlite_files_are_private_wherever_they_are(tmp_path: Path) -> None:
+    file = tmp_path / "club.sqlite3"
+    env = {"PATH": os.defpath, "PARLOUR_ENV": "", "DATABASE_URL": f"sqlite:///{file}"}
+    look = "import os, glob; from django.db import connection as c; c.cursor()"
+    told = f"{look}; print({{oct(os.stat(f).st_mode)[-3:] for f in glob.glob('{file}*')}})"
+    command = [sys.executable, "manage.py", "shell", "-v", "0", "-c", told]
+    for _ in ("a new file", "a file that others could read"):
+        done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
+        assert done.stdout.strip() == "{'600'}", done.stderr
+        file.chmod(0o644)
+
+
 def test_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(ImproperlyConfigured, match="Set --data or PARLOUR_DATA to another"):
