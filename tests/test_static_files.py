@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile
-from django.http import HttpResponse
-from django.test import Client
+from django.http import HttpResponse, HttpResponseNotFound
+from django.test import Client, RequestFactory
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+from config.static_files import StaticFiles
 from config.static_storage import UncommentedStaticFilesStorage
+from games.runtime.static_files import MANIFEST, publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -50,3 +52,31 @@ def test_style_sheets_are_served_without_comments(tmp_path: Path, source: str, s
     assert (tmp_path / "one.css").read_text() == served
     storage.save("one.txt", ContentFile(source.encode()))
     assert (tmp_path / "one.txt").read_text() == source
+
+
+def test_running_process_serves_the_static_files_of_a_newer_version(
+    tmp_path: Path, settings: Any
+) -> None:
+    settings.STATIC_ROOT, settings.WHITENOISE_USE_FINDERS = tmp_path / "static", False
+    collected(tmp_path, "app.1.css")
+    old = StaticFiles(lambda request: HttpResponseNotFound())
+
+    def status(name: str) -> int:
+        answer = old(RequestFactory().get(f"/static/{name}"))
+        answer.close()
+        return answer.status_code
+
+    assert [status(name) for name in ("app.1.css", "app.2.css")] == [200, 404]
+    collected(tmp_path, "app.2.css")
+    assert [status(name) for name in ("app.1.css", "app.2.css")] == [200, 200]
+    assert status("app.3.css") == 404
+
+
+def collected(folder: Path, name: str) -> None:
+    """Collect one static file, like `prepare`."""
+    new = folder / "new"
+    new.mkdir(exist_ok=True)
+    (folder / "static").mkdir(exist_ok=True)
+    (new / name).write_text(name)
+    (new / MANIFEST).write_text(f'{{"paths": {{"app.css": "{name}"}}}}')
+    publish(new, folder / "static")
