@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import secrets
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -47,7 +48,14 @@ class WithIds(logging.Filter):
 
 
 class Text(logging.Formatter):
-    """Log formatter that writes the message and the ids. The journal adds the time."""
+    """Log formatter that writes the message and the ids.
+
+    `timed`: also write time and level, if no journal adds them.
+    """
+
+    def __init__(self, timed: bool = False) -> None:
+        super().__init__()
+        self._timed = timed
 
     def format(self, record: logging.LogRecord) -> str:
         known = getattr(record, "ids", {})
@@ -56,7 +64,16 @@ class Text(logging.Formatter):
         message = escaped(record.getMessage(), keep="\t")
         plain = logging.makeLogRecord({**record.__dict__, "msg": message, "args": ()})
         first, *rest = escaped(super().format(plain), keep="\n\t").split("\n")
+        if self._timed:
+            at = datetime.fromtimestamp(record.created, UTC).isoformat(" ", "seconds")
+            first = f"{at.removesuffix('+00:00')} {record.levelname} {first}"
         return "\n".join([f"{first} [{about}]" if about else first, *rest])
+
+
+def is_in_journal() -> bool:
+    """Whether systemd's journal receives the log, which adds time and level (systemd.exec(5))."""
+    stderr = os.fstat(2)
+    return os.environ.get("JOURNAL_STREAM") == f"{stderr.st_dev}:{stderr.st_ino}"
 
 
 class Json(logging.Formatter):

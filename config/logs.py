@@ -31,18 +31,22 @@ class NoVisitors(logging.Filter):
 
 
 class StorageFaults(logging.Filter):
-    """Log filter that reports an unreachable database or Redis once a minute, without a
-    traceback.
+    """Log filter that reports an unreachable database or Redis, a lock that lasts, or a timeout
+    once a minute, without a traceback.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
         from games.engine.storage import (  # the models are not loaded yet
             is_fault,
+            is_locked,
             storage,
         )
 
         error = record.exc_info[1] if record.exc_info else None
-        if error is None or not (is_fault(error) or _is_redis_fault(error)):
+        if error is None:
+            return True
+        known = is_fault(error) or is_locked(error) or _is_redis_fault(error)
+        if not (known or isinstance(error, TimeoutError)):
             return True
         fault = f"{type(error).__name__}: {error}".splitlines()[0]
         if not storage.is_new(fault):

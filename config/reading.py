@@ -28,7 +28,13 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 class Env(environ.Env):
     """Reader of settings. Its methods raise ImproperlyConfigured if a value is not valid."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        """Names of all settings that have been read, whether they were set or not."""
+
     def get_value(self, var: str, cast: Any = None, *args: Any, **more: Any) -> Any:
+        self.names.add(var)
         try:
             value = super().get_value(var, cast, *args, **more)
         except (ValueError, TypeError):

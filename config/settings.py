@@ -12,6 +12,7 @@ from accounts.push_keys import public_key
 from config import env_file, places
 from config.headers import POLICY
 from config.languages import offered
+from config.log_context import is_in_journal
 from config.reading import Env, read_address, read_contacts, read_limit, session_options
 from config.sentry import start_sentry
 from operations.connections import usual_of_each
@@ -94,7 +95,7 @@ MIDDLEWARE = [
     "config.headers.Headers",
     "django.middleware.security.SecurityMiddleware",
     "config.charsets.Utf8Forms",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.static_files.StaticFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "config.busy.Busy",
@@ -378,7 +379,8 @@ LIMITS = {
 }
 
 # Push messages about turns. Browsers accept them only from https sites.
-PUSH_PRIVATE_KEY = env.str("PUSH_PRIVATE_KEY", "") if HTTPS else ""
+_push_key = env.str("PUSH_PRIVATE_KEY", "")
+PUSH_PRIVATE_KEY = _push_key if HTTPS else ""
 PUSH_PUBLIC_KEY = public_key(PUSH_PRIVATE_KEY)
 PUSH_HOSTS = [
     "fcm.googleapis.com",
@@ -411,6 +413,8 @@ ADMINS = [("", address) for address in env.list("ADMINS", default=[])]
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 if SENTRY_DSN := env.str("SENTRY_DSN", ""):
     start_sentry(SENTRY_DSN)
+KNOWN = frozenset({*env.names, *REMOVED, "SECRET_KEY", places.DATA, "PARLOUR_ENV"})
+"""Names of all settings. `doctor` warns about others."""
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -422,7 +426,7 @@ LOGGING = {
         "with_ids": {"()": "config.log_context.WithIds"},
     },
     "formatters": {
-        "text": {"()": "config.log_context.Text"},
+        "text": {"()": "config.log_context.Text", "timed": not is_in_journal()},
         "json": {"()": "config.log_context.Json"},
     },
     "handlers": {

@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import socket
 import ssl
+import time
 import urllib.request
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from websockets.exceptions import WebSocketException
-from websockets.sync.client import connect
+from django.utils import timezone
+from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.sync.client import ClientConnection, connect
 
 from operations.deployment.answers import is_private
 from operations.doctor import echo
@@ -27,6 +28,8 @@ PATIENCE = 10.0
 FORGED = "203.0.113.99"
 """Documentation address (RFC 5737), sent as a forged header."""
 SOON = 14
+LARGEST_DECK = 2 * 1024 * 1024
+"""Bytes of the largest file that people upload (`games.cards.decks.decoding`)."""
 
 
 def reached() -> Iterator[Finding]:
@@ -50,8 +53,6 @@ def reached() -> Iterator[Finding]:
         yield error("address", f"The server says it is not ready: {said[0]}", "See the log.")
         return
     yield ok("address", f"{settings.PUBLIC_URL} answers.")
-    if answer.date is not None:
-        yield skew_finding(answer.date, "the clock of the server")
     yield from _certificate()
 
 
@@ -77,7 +78,9 @@ def _certificate() -> Iterator[Finding]:
 
 def proxies() -> Iterator[Finding]:
     """Check that the server sees addresses and https correctly behind proxies."""
+    asked = timezone.now()
     answer = _ask("/doctor/", _signed() | {"X-Forwarded-For": FORGED})
+    answered = timezone.now()
     if answer.status != 200:
         do = "Use one parlour.env for all processes, and point PUBLIC_URL to them."
         said = "PUBLIC_URL leads to another server, or to one with another SECRET_KEY."
@@ -88,6 +91,8 @@ def proxies() -> Iterator[Finding]:
         do = "Run this command with the server's settings (PARLOUR_ENV) and account."
         yield error("server", "The server and this command use different databases.", do)
     yield from judge(seen)
+    theirs = datetime.fromtimestamp(seen["now"], UTC)
+    yield skew_finding(theirs, asked + (answered - asked) / 2, "the clock of the server")
     yield files_finding(seen["files"], seen["open"])
 
 
@@ -126,24 +131,57 @@ def web_socket() -> Iterator[Finding]:
         with connect(url, close_timeout=2, **options) as line:
             line.send(json.dumps({"type": "GameDataRequest", "id": 1}))
             line.recv(timeout=PATIENCE)
+            silent_for = _until_closed(line)
     except (WebSocketException, OSError, EOFError) as failed:
         do = "Let the proxy forward Upgrade and Connection; see deploy/nginx.conf."
         yield error("websocket", f"{url}: {type(failed).__name__}: {failed}".strip(": "), do)
         return
-    yield ok("websocket", f"{url} answers.")
+    if silent_for is not None:
+        do = "Set proxy_read_timeout and proxy_send_timeout to 75s; see deploy/nginx.conf."
+        said = f"A silent WebSocket was closed after {silent_for:.0f} s."
+        said += f" The server sends something every {settings.HEARTBEAT_SECONDS:g} s only."
+        yield error("websocket", said, do)
+        return
+    yield ok("websocket", f"{url} answers, and stays open while it is silent.")
+
+
+def _until_closed(line: ClientConnection) -> float | None:
+    """Say nothing for as long as the server may. Return the seconds until the socket was closed,
+    or None if it stays open.
+    """
+    began = time.monotonic()
+    try:
+        while (left := settings.HEARTBEAT_SECONDS - (time.monotonic() - began)) > 0:
+            line.recv(timeout=left)
+    except TimeoutError:
+        return None
+    except ConnectionClosed:
+        return time.monotonic() - began
+    return None
+
+
+def large_body() -> Iterator[Finding]:
+    """Check that the proxy passes on a body as large as the largest deck."""
+    answer = _ask("/doctor/", _signed(), bytes(LARGEST_DECK))
+    if answer.status == 413:
+        do = "Set client_max_body_size to 3m; see deploy/nginx.conf."
+        yield error("body limit", "The proxy refuses decks of 2 MiB.", do)
+    else:
+        yield ok("body limit", "The proxy accepts the largest decks.")
 
 
 class _Answer:
     def __init__(self, response: Any) -> None:
         self.status = int(response.status)
         self.text = response.read(65536).decode("utf-8", "replace")
-        said = response.headers.get("Date")
-        self.date = parsedate_to_datetime(said) if said else None
 
 
-def _ask(path: str, headers: dict[str, str] | None = None) -> _Answer:
-    """Get a page from the public address. Return the response, whatever its status."""
-    request = urllib.request.Request(settings.PUBLIC_URL + path, headers=headers or {})
+def _ask(path: str, headers: dict[str, str] | None = None, body: bytes | None = None) -> _Answer:
+    """Get a page from the public address, or post a body. Return the response, whatever its
+    status.
+    """
+    url = settings.PUBLIC_URL + path
+    request = urllib.request.Request(url, data=body, headers=headers or {})
     handlers = [urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=_trust())]
     try:
         with urllib.request.build_opener(*handlers).open(request, timeout=PATIENCE) as response:

@@ -15,6 +15,7 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.core.signing import BadSignature, TimestampSigner
 from django.http import Http404, HttpRequest, JsonResponse
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.views.decorators.http import require_safe
 
@@ -58,6 +59,7 @@ def _seen(request: HttpRequest) -> dict[str, Any]:
         "files": resource.getrlimit(resource.RLIMIT_NOFILE)[0],
         "open": _open_files(),
         "pid": os.getpid(),
+        "now": timezone.now().timestamp(),
     }
 
 

@@ -15,6 +15,7 @@ LOOKS: tuple[tuple[str, Look, frozenset[str]], ...] = (
     ("settings", settings_used.settings_are_safe, frozenset()),
     ("settings", settings_used.settings_file, frozenset()),
     ("settings", settings_used.removed_settings, frozenset()),
+    ("settings", settings_used.unknown_settings, frozenset()),
     ("versions", machine.versions, frozenset()),
     ("static files", machine.static_files, frozenset()),
     ("database", database.connects, frozenset()),
@@ -33,6 +34,7 @@ LOOKS: tuple[tuple[str, Look, frozenset[str]], ...] = (
     ("udp", services.udp, frozenset()),
     ("address", address.reached, frozenset()),
     ("proxy", address.proxies, ADDRESS),
+    ("body limit", address.large_body, ADDRESS),
     ("websocket", address.web_socket, ADDRESS),
 )
 """The checks: subject, function, and the subjects that must be free of errors first.
@@ -41,7 +43,7 @@ If one of these has an error, the check is skipped. So each fault is reported on
 """
 
 
-THOROUGH = ("integrity", "mail", "address", "proxy", "websocket")
+THOROUGH = ("integrity", "mail", "address", "proxy", "body limit", "websocket")
 """Subjects whose checks are slow or send requests to the server."""
 
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from difflib import get_close_matches
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.checks import WARNING, run_checks
 from django.http.request import validate_host
 
+from operations.deployment import env_text
 from operations.deployment.answers import is_private
 from operations.doctor.findings import Finding, error, ok, warning
+
+OF_LIBRARIES = ("PG", "PYTHON", "SSL_", "SENTRY_", "LC_", "TZ")
+"""First letters of variables that libraries read."""
 
 
 def settings_are_safe() -> Iterator[Finding]:
@@ -41,6 +46,25 @@ def removed_settings() -> Iterator[Finding]:
     for name in settings.REMOVED:
         if name in os.environ:
             yield warning("settings", f"{name} is no longer a setting and is ignored.", "Unset it.")
+
+
+ALMOST, SHORT = 0.85, 5
+"""Similarity from which a name is probably a misspelt setting. Short names are often similar."""
+
+
+def unknown_settings() -> Iterator[Finding]:
+    """Warn about names in the settings file that are no settings, and about misspelt ones."""
+    path = settings.ENV_FILE
+    written = set(env_text.read(path.read_text(encoding="utf-8"))) if path else set()
+    found = {*written, *(name for name in os.environ if len(name) > SHORT)}
+    for name in sorted(found - settings.KNOWN):
+        meant = get_close_matches(name, settings.KNOWN, 1, ALMOST)
+        if meant:
+            do = f"Did you mean {meant[0]}?"
+            yield warning("settings", f"{name} is not a setting and is ignored.", do)
+        elif name in written and not name.startswith(OF_LIBRARIES):
+            do = "Remove it, or correct its name (docs/settings.md)."
+            yield warning("settings", f"{name} is not a setting and is ignored.", do)
 
 
 def settings_file() -> Iterator[Finding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -34,7 +35,7 @@ from operations.doctor.findings import Finding, Look, error, of, warning
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.moderators import superuser
 from tests.kit.passkeys import passkey
-from tests.kit.served import free_port, free_udp_port
+from tests.kit.served import ROOT, free_port, free_udp_port
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -188,9 +189,10 @@ def test_disk_space_open_files_and_clock_skew_are_checked() -> None:
         *("ok", "warning", "error")
     ]
     assert machine.files_finding(1024, 7).level == "warning"
-    for seconds, level in ((0, "ok"), (5, "warning"), (60, "error")):
-        theirs = timezone.now() + timedelta(seconds=seconds)
-        assert machine.skew_finding(theirs, "another").level == level
+    now = timezone.now()
+    for seconds, level in ((0, "ok"), (0.7, "warning"), (60, "error")):
+        found = machine.skew_finding(now - timedelta(seconds=seconds), now, "another")
+        assert (found.level, found.said) == (level, f"It is {seconds:+.2f} s from another.")
 
 
 def test_database_without_durability_is_reported() -> None:
@@ -237,6 +239,29 @@ def test_removed_setting_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "MIA_KEEP_ROUNDS is no longer a setting" in worst(settings_used.removed_settings).said
 
 
+def test_unknown_settings_are_reported(
+    settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.ENV_FILE = tmp_path / "parlour.env"
+    settings.ENV_FILE.write_text("WORKERS=2\nSITENAME=Club\nCOLOUR=red\nPGPASSWORD=x\n")
+    monkeypatch.setenv("DATABASE_CONECTIONS", "9")
+    monkeypatch.setenv("OTHERS_COLOUR", "red")
+    found = {finding.said.split()[0]: finding.do for finding in settings_used.unknown_settings()}
+    assert found == {
+        "COLOUR": "Remove it, or correct its name (docs/settings.md).",
+        "DATABASE_CONECTIONS": "Did you mean DATABASE_CONNECTIONS?",
+        "SITENAME": "Did you mean SITE_NAME?",
+    }
+
+
+def test_every_documented_setting_is_known(settings: Any) -> None:
+    table = (ROOT / "docs" / "settings.md").read_text().partition("## Probes")[0]
+    cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    documented = {name for cell in cells for name in re.findall(r"`([A-Z_]+)`", cell)}
+    assert documented <= settings.KNOWN
+    assert len(documented) > 50
+
+
 def test_settings_file_readable_by_others_is_reported(settings: Any, tmp_path: Path) -> None:
     settings.ENV_FILE = tmp_path / "parlour.env"
     settings.ENV_FILE.touch(0o644)
@@ -257,7 +282,7 @@ def test_package_that_differs_from_its_pin_is_reported(settings: Any, tmp_path: 
 def test_proxy_without_a_server_is_reported(status: int, monkeypatch: Any) -> None:
     class Answer:
         def __init__(self) -> None:
-            self.status, self.text, self.date = status, "<html>", None
+            self.status, self.text = status, "<html>"
 
     monkeypatch.setattr(address, "_ask", lambda path, headers=None: Answer())
     assert worst(address.reached).said == f"The proxy answers ({status}), the server does not."

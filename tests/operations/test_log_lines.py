@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
 import types
 from typing import Any
@@ -12,13 +13,17 @@ import pytest
 from channels.testing import ApplicationCommunicator
 from django.core import mail
 from django.core.exceptions import ImproperlyConfigured
+from django.db import OperationalError
+from redis.exceptions import ConnectionError
 
 from config import error_mail, once_an_hour, sentry
 from config.asgi import application
-from config.log_context import Json, Text, WithIds
+from config.log_context import Json, Text, WithIds, is_in_journal
+from config.logs import StorageFaults
 from games.engine.log_ids import about, ids
 from games.engine.writer import command
 from tests.kit.waiting import wait_for
+from tests.kit.writing import caused
 
 NAME = "Zwetschge"
 
@@ -45,6 +50,40 @@ def test_log_line_contains_the_ids_of_its_context() -> None:
     assert (line["level"], line["message"]) == ("ERROR", "it stumbled")
     assert (line["room"], line["match"]) == (7, 9)
     assert "ValueError" in json.loads(Json().format(record(failed=True)))["traceback"]
+
+
+def test_lines_have_time_and_level_unless_the_journal_adds_them(monkeypatch: Any) -> None:
+    one = record("it stumbled")
+    one.created = 1_800_000_000.9
+    assert Text(timed=True).format(one) == "2027-01-15 08:00:00 ERROR it stumbled"
+    stderr = os.fstat(2)
+    monkeypatch.setenv("JOURNAL_STREAM", f"{stderr.st_dev}:{stderr.st_ino}")
+    assert is_in_journal()
+    monkeypatch.setenv("JOURNAL_STREAM", f"{stderr.st_dev}:{stderr.st_ino + 1}")
+    assert not is_in_journal()
+    monkeypatch.delenv("JOURNAL_STREAM")
+    assert not is_in_journal()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        caused(OperationalError("canceling statement due to lock timeout"), "55P03"),
+        caused(OperationalError("deadlock detected"), "40P01"),
+        OperationalError("connection refused"),
+        TimeoutError("Redis is silent"),
+        ConnectionError("Redis has gone"),
+    ],
+)
+def test_faults_of_the_storage_are_one_line_a_minute(error: Exception) -> None:
+    lines = []
+    for _ in range(2):
+        made = logging.LogRecord(
+            "there", 40, __file__, 1, "it failed", (), (type(error), error, None)
+        )
+        if StorageFaults().filter(made):
+            lines.append(Text().format(made))
+    assert lines == [f"it failed: {type(error).__name__}: {error}"]
 
 
 def test_ids_are_in_the_first_line_of_a_traceback() -> None:

@@ -33,7 +33,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Ng
     for name in env_text.read((folder / "parlour.env").read_text()):
         served.env.pop(name, None)
     served.env |= {"PARLOUR_ENV": str(folder / "parlour.env")}
-    served.env |= {"DATABASE_URL": f"sqlite:///{served.database}"}
+    served.env |= {"DATABASE_URL": f"sqlite:///{served.database}", "HEARTBEAT_SECONDS": "2"}
     served.asked += "/healthz"  # pages redirect to https
     nginx.use((folder / "deploy" / "nginx.conf").read_text())
     try:
@@ -121,27 +121,42 @@ def test_doctor_reports_no_errors_behind_a_proxy(house: tuple[Served, Nginx]) ->
     served, _ = house
     found = examined(served)
     assert not [one for one in found.values() if one[0] == "error"]
-    for about in ("address", "proxy", "websocket", "server", "udp", "static files", "migrations"):
+    for about in ("address", "proxy", "websocket", "body limit", "server", "udp", "migrations"):
         assert found[about][0] == "ok", found[about]
 
 
-def test_doctor_finds_a_misconfigured_proxy(
-    house: tuple[Served, Nginx],
-) -> None:
+def examined_with(house: tuple[Served, Nginx], **replaced: str) -> dict[str, tuple[str, str]]:
+    """Return the findings of `doctor` while words of the proxy's configuration are replaced."""
     served, nginx = house
     site = nginx.folder / "site.conf"
-    right = site.read_text()
-    wrong = right.replace("X-Forwarded-For $remote_addr", "X-Forwarded-For $http_x_forwarded_for")
-    wrong = wrong.replace("Upgrade $http_upgrade", "Upgrade ''")
-    assert wrong != right
+    wrong = right = site.read_text()
+    for old, new in replaced.items():
+        assert old in wrong
+        wrong = wrong.replace(old, new)
     try:
         site.write_text(wrong)
         nginx.stop()
         nginx.start()
-        found = examined(served)
+        return examined(served)
     finally:
         site.write_text(right)
         nginx.stop()
         nginx.start()
+
+
+def test_doctor_finds_a_misconfigured_proxy(house: tuple[Served, Nginx]) -> None:
+    forged = {"X-Forwarded-For $remote_addr": "X-Forwarded-For $http_x_forwarded_for"}
+    found = examined_with(house, **forged, **{"Upgrade $http_upgrade": "Upgrade ''"})
     assert found["proxy"] == ("error", "Visitors can choose the address that limits apply to.")
     assert found["websocket"][0] == "error"
+
+
+def test_doctor_finds_limits_of_the_proxy_that_are_too_low(house: tuple[Served, Nginx]) -> None:
+    low = {
+        "proxy_read_timeout 75s": "proxy_read_timeout 1s",
+        "max_body_size 3m": "max_body_size 1m",
+    }
+    found = examined_with(house, **low)
+    assert found["body limit"] == ("error", "The proxy refuses decks of 2 MiB.")
+    assert found["websocket"][0] == "error"
+    assert "A silent WebSocket was closed after 1 s." in found["websocket"][1]
