@@ -136,7 +136,7 @@ def _schedule(
         said = datetime.fromtimestamp(talk.all_said(row.talks), tz=UTC)
         shown, go_on = max(shown, said), max(go_on, said)
     row.plans = timing.bot_plans(
-        game, state, players, row.plans, shown, go_on, match.pace, match.seed
+        game, state, players, row.plans, shown, go_on, match.pace, match.seed, row.deadline
     )
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from math import inf
 from typing import Any
 
 from django.conf import settings
@@ -37,6 +38,8 @@ PACE = {"relaxed": 3.0, "normal": 1.0, "fast": 0.5, "bullet": 0.1, INSTANT: 0.0}
 BY_POST = {"day": 24 * 3600.0, "days": 3 * 24 * 3600.0}
 """Paces of correspondence games: seconds for each question of any kind."""
 LEAST = 2.0
+SPARE = 0.5
+"""Seconds before the deadline at which bots answer at the latest."""
 NUDGE = 60.0
 GRACE = 20.0
 LATE = timedelta(seconds=5)
@@ -86,13 +89,16 @@ def bot_plans(
     go_on: datetime,
     pace: str,
     seed: bytes,
+    deadline: datetime | None = None,
 ) -> Plans:
     """Schedule the answer of each bot that must answer.
 
     Existing plans are kept, but those before `shown` are postponed to it. Bots start thinking at
-    `shown`, when all events have been shown, and end a display pause at `go_on`.
+    `shown`, when all events have been shown, and end a display pause at `go_on`. However slow they
+    are, they answer before the deadline.
     """
     awaited = game.rules.awaited(state)
+    latest = inf if deadline is None else deadline.timestamp() - SPARE
     plans: Plans = {}
     for player in players:
         seat = Seat(player.seat)
@@ -105,10 +111,10 @@ def bot_plans(
         if pause:
             due = min(go_on.timestamp(), go_on.timestamp() if known is None else known)
         elif known is not None:
-            due = max(known, shown.timestamp())
+            due = min(latest, max(known, shown.timestamp()))
         else:
             share = share_of_delay(seed, seat, prompt.to_bytes(4, "big"))
-            due = shown.timestamp() + delay(share, pace)
+            due = min(latest, shown.timestamp() + delay(share, pace))
         plans[str(seat)] = [prompt, due]
     return plans
 

@@ -100,6 +100,20 @@ def test_bot_delay_starts_after_the_animation(settings: Any) -> None:
     assert due == pytest.approx(match.awaited_from.timestamp() + 4)
 
 
+def test_slow_bot_answers_before_the_deadline(settings: Any) -> None:
+    settings.BOT_DELAY = (60, 60)
+    match = start_match(open_table(PersonFactory(), PersonFactory(), bots=1, pace="bullet"))
+    pairs = iter(("3,1", "3,2", "4,1"))
+    while not fresh(match).plans:
+        act(match, on_turn(match), "Roll")
+        act(match, on_turn(match), "Announce", dice=next(pairs))
+    asked = fresh(match)
+    ((_, due),) = asked.plans.values()
+    assert asked.asked_at is not None
+    assert asked.deadline is not None
+    assert asked.asked_at.timestamp() < due < asked.deadline.timestamp()
+
+
 def test_animation_is_skipped_if_nobody_is_watching() -> None:
     match = match_of_two(watched=False)
     act(match, on_turn(match), "Roll")
