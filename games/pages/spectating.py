@@ -7,6 +7,7 @@ from games.pages.viewpoint import Viewpoint
 from games.rooms.new_game import NewGame
 from games.tables.serializers import skip
 from games.tables.table import Table, per_loading, per_table
+from games.wire.commands import LeaveForNewGame
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
@@ -26,13 +27,14 @@ def _nobody(table: Table) -> Region:
 def _spectating(
     table: Table, out: bool, spectator: bool, host: bool, new: NewGame | None, language: str
 ) -> Region:
+    policy = table.policy
     is_left_to_bots = table.match is not None and table.match.only_bots
     asked = skip(table) if is_left_to_bots else None
-    free = not table.policy.continuous
+    free = not policy.continuous and LeaveForNewGame.__name__ not in policy.forbidden
     part = {
         "shown": True,
         "out": table.match is not None and out,
-        "next": free and not spectator,
+        "next": not policy.continuous and not spectator,
         "free": free,
         "others": _free(table) > 1,
         "bots": is_left_to_bots,

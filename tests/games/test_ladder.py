@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -47,6 +48,7 @@ from games.rooms import ladder, programs
 from tests.kit.counted import MOST_STATEMENTS, count_here, killed_at
 from tests.kit.factories import AccountFactory, open_table
 from tests.kit.ladder import available, come, open_tables, play_out, running, tables, version_of
+from tests.kit.people import as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -112,6 +114,28 @@ class TestTables:
         look()
         (match,) = running()
         assert match.players.count() == 2
+
+    def test_visitor_is_offered_nothing_that_is_ignored(self) -> None:
+        version = available(version_of(state="checking")[0], games=["secret_hitler"])
+        open_tables()
+        (room,) = tables()
+        visitor = as_user(AccountFactory())
+        visitor.post(f"/t/{room.code}/", {"spectate": "on"})
+        pages = []
+        for happens in (
+            lambda: None,
+            lambda: come(version),
+            lambda: rooms.leave(room.pk, version.user_id).result(),
+            lambda: play_out(running()[0]),
+        ):
+            happens()
+            pages.append(visitor.get(f"/t/{room.code}/").content.decode())
+        assert "Only bots" in pages[2]
+        for page in pages:
+            offered = set(re.findall(r'name="do" value="(\w+)"', page))
+            assert "SendNewChatMessage" in offered
+            assert not offered & ladder.FORBIDDEN
+            assert 'form="to-new-game"' not in page
 
     def test_table_to_which_nobody_comes_is_closed(self) -> None:
         two()
