@@ -21,7 +21,7 @@ from games.engine.committing import Conflict
 from games.engine.memory import memory
 from games.models import Act, Match
 
-CHANGED = ("version", "state", "drawn", *frozen_times.FIELDS, "outcome", "ended_at")
+CHANGED = ("version", "state", "drawn", *frozen_times.FIELDS, "outcome", "ended_at", "clock")
 KNOWN = ("id", "version", "revision")
 LOGGED = ("match", "number", "kind", "seat", "prompt", "move", "told", "draws", "by", "at")
 

@@ -31,6 +31,7 @@ from games.engine import (
 from games.engine.act_log import Step
 from games.engine.committing import Conflict
 from games.engine.memory import ServedRoom, memory
+from games.engine.process import process
 from games.engine.shows import Show
 from games.engine.signals import match_finished
 from games.engine.snapshots import MatchSnapshot, cache, only_bots
@@ -80,6 +81,7 @@ def commit(
     else:
         _end(row, outcome, now)
     row.wake_at = timing.wake_at(row)
+    row.clock = process.name
     if pause is not None and outcome is None:
         frozen_times.freeze(row, pause.by, pause.since, now)
     act_log.store(row, step, change.told, now)

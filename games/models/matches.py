@@ -49,6 +49,10 @@ class Match(models.Model):
     awaited_from = models.DateTimeField("when all has been shown", null=True, blank=True)
     deadline = models.DateTimeField(null=True, blank=True)
     wake_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    clock = models.CharField(
+        "which process looks after its times", max_length=16, blank=True, default="", db_default=""
+    )
+    """The process that stored the last act (`games.engine.process`), or empty for any process."""
     plans = models.JSONField("when each bot moves", default=dict)
     # The previous release inserts no value for these fields: tests/operations/test_upgrade.py.
     talks = models.JSONField(

@@ -1,7 +1,9 @@
 """The clock: a thread that wakes matches when a bot or a deadline is due, and runs housekeeping.
 
-Any number of processes may run a clock. Commands check again what is due, so a duplicate or late
-wake-up changes nothing.
+Each process runs a clock, which handles the matches whose last act this process has stored: with
+`hash` in the proxy, it also shows them. If that process is gone, the clocks of all others take over
+what has been due for OVERDUE. Commands check again what is due, so a duplicate or late wake-up
+changes nothing.
 """
 
 from __future__ import annotations
@@ -10,12 +12,12 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
 from django.db import DatabaseError, close_old_connections, connection
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games import rooms
 from games.contract.core import Ignored, Refused
@@ -23,10 +25,11 @@ from games.contract.data import Seat
 from games.engine import figures, matches, notifications, talk, timing
 from games.engine.log_ids import about
 from games.engine.memory import memory
+from games.engine.process import process
 from games.engine.snapshots import MatchSnapshot, Parked, load_snapshot
 from games.engine.storage import storage
 from games.engine.time_source import source
-from games.engine.writer import Pending
+from games.engine.writer import Pending, command
 from games.models import Match
 from games.runtime.bots import Bots
 from games.runtime.guarded import guarded
@@ -43,6 +46,9 @@ PATIENCE = 0.2
 """Maximum seconds a step waits for its commands. A locked match must not delay the others."""
 LATE_FOR = 2.0
 """Seconds for which a match is left alone after a command that took longer was refused."""
+OVERDUE = timedelta(seconds=1.5)
+"""Time after which any process may handle a match that has been due, because its own process has
+probably stopped."""
 MATCHES = 200
 """Maximum matches handled in one step."""
 FAR_AWAY = float("inf")
@@ -85,6 +91,8 @@ class Clock:
         self._heartbeat.stop()
         self._bots.stop()
         self._housekeeping.stop()
+        with suppress(Refused, TimeoutError):
+            give_away().result(timeout=1)
 
     def _on_notification(self, room_id: int) -> None:
         """Wake the clock, unless nothing in this room becomes due before the next check."""
@@ -189,9 +197,14 @@ class Clock:
         self._late.pop(match_id, None)
 
     def _waiting(self) -> QuerySet[Match]:
-        """Return all matches with a due time, earliest first."""
+        """Return the matches of this process that have a due time, and those that are overdue.
+
+        The earliest is first.
+        """
+        ours = Q(clock__in=("", process.name)) | Q(wake_at__lte=source.judged() - OVERDUE)
         return (
             Match.objects.exclude(wake_at=None)
+            .filter(ours)
             .exclude(pk__in=self._left_alone())
             .order_by("wake_at")
         )
@@ -216,6 +229,12 @@ class Clock:
         if not waiting:
             return soonest
         return min(soonest, max(0.001, (waiting[0][1] - source.judged()).total_seconds()))
+
+
+@command
+def give_away() -> None:
+    """Leave all matches of this process to the clocks of the others."""
+    Match.objects.exclude(wake_at=None).filter(clock=process.name).update(clock="")
 
 
 def _due_moves(match: MatchSnapshot, now: float) -> list[tuple[Seat, int]]:

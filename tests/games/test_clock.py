@@ -10,7 +10,9 @@ import pytest
 
 from games import rooms
 from games.contract.core import Ignored
+from games.engine.process import process
 from games.engine.snapshots import load_snapshot
+from games.engine.time_source import source
 from games.mia.rules.state import Announce
 from games.models import Act, Match, Room
 from games.registry import GAMES
@@ -154,3 +156,28 @@ def test_stopping_clock_does_not_abort_a_match(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(stopping._bots, "_think", fail)
     stopping._carefully(match.pk, stopping._wake_up)
     assert not ended(match)
+
+
+def test_clock_handles_match_of_another_process_once_it_is_overdue() -> None:
+    match = start_match(open_table(PersonFactory(), PersonFactory()))
+    assert Match.objects.get(pk=match.pk).clock == process.name
+    rows = Match.objects.filter(pk=match.pk)
+    due = source.judged() - house_clock.OVERDUE / 2
+    watching = house_clock.Clock()
+    for keeper, since, ours in (
+        (process.name, due, True),
+        ("", due, True),
+        ("another", due, False),
+        ("another", due - house_clock.OVERDUE, True),
+    ):
+        rows.update(clock=keeper, wake_at=since)
+        assert bool(watching._first_waiting()) is ours
+    act(match, on_turn(match), "Roll")
+    assert rows.get().clock == process.name
+
+
+def test_clock_that_stops_leaves_its_matches_to_all_others() -> None:
+    match = start_match(open_table(PersonFactory(), PersonFactory()))
+    with ticking():
+        assert Match.objects.get(pk=match.pk).clock == process.name
+    assert Match.objects.get(pk=match.pk).clock == ""

@@ -19,6 +19,8 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from games.engine import committing, notifications, snapshots, writer
 from games.engine.bounded_cache import BoundedCache
 from games.engine.memory import RoomMemory, memory
+from games.engine.process import Process as Named
+from games.engine.process import process
 from games.engine.reachable import ReadState, reading
 from games.engine.storage import Storage, storage
 from games.engine.time_source import TimeSource, source
@@ -57,6 +59,7 @@ class Process:
         self._listeners: Any = _InOrder()
         self._singletons: list[tuple[Any, Any]] = [
             (memory, RoomMemory()),
+            (process, Named()),
             (snapshots.cache, _empty(snapshots.cache)),
             (storage, Storage()),
             (reading, ReadState()),
