@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import os
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
@@ -30,14 +31,14 @@ PATIENCE = 4.0
 
 
 class Metrics:
-    """ASGI middleware that responds to /metrics."""
+    """ASGI middleware that responds to /metrics, and measures all other responses."""
 
     def __init__(self, inner: App) -> None:
         self._inner = inner
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["path"].rstrip("/") != "/metrics" or not _may_read(scope):
-            await self._inner(scope, receive, send)
+            await self._measured(scope, receive, send)
             return
         body = await exposition()
         headers = [
@@ -48,10 +49,33 @@ class Metrics:
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
+    async def _measured(self, scope: Any, receive: Any, send: Any) -> None:
+        """Pass a request on. Measure how long its response takes."""
+        began, status = time.monotonic(), "none"
+
+        async def noted(message: Any) -> None:
+            nonlocal status
+            status = str(message.get("status", status))
+            await send(message)
+
+        try:
+            await self._inner(scope, receive, noted)
+        finally:
+            figures.http_seconds.labels(status).observe(time.monotonic() - began)
+
 
 async def exposition() -> bytes:
-    """Return all metrics. Include those from the database only if it responds in time."""
-    own = generate_latest(process_registry())
+    """Return all metrics of this process.
+
+    Only the leading process includes those from the database, so that each has one source, and only
+    if the database responds in time.
+    """
+    registry = process_registry()
+    own = generate_latest(registry)
+    if registry is figures.registry:
+        own += generate_latest(figures.of_process)
+    if not registry.get_sample_value("parlour_leads"):
+        return own
     try:
         async with asyncio.timeout(PATIENCE):
             return own + await asyncio.to_thread(_of_house)

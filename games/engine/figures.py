@@ -11,12 +11,15 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.multiprocess import mark_process_dead
 
 registry = CollectorRegistry()
+of_process = CollectorRegistry()
+"""CPU time, memory, open files and start of this process."""
+ProcessCollector(registry=of_process)
 
-QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 
 
 def forget_dead_workers() -> None:
@@ -45,10 +48,15 @@ def _gauge(name: str, said: str, *labels: str) -> Gauge:
     return Gauge(f"parlour_{name}", said, labels, registry=registry, multiprocess_mode="livesum")
 
 
-def _histogram(name: str, said: str, buckets: tuple[float, ...] = QUICK) -> Histogram:
-    return Histogram(f"parlour_{name}", said, registry=registry, buckets=buckets)
+def _histogram(
+    name: str, said: str, buckets: tuple[float, ...] = QUICK, labels: tuple[str, ...] = ()
+) -> Histogram:
+    return Histogram(f"parlour_{name}", said, labels, registry=registry, buckets=buckets)
 
 
+http_seconds = _histogram(
+    "http_seconds", "From a request until its response is sent", labels=("status",)
+)
 connections = _gauge("connections", "Open sockets", "kind")
 acts = _counter("acts", "Acts committed", "game", "kind", "by")
 acts_of = cache(acts.labels)
@@ -61,6 +69,9 @@ waiting = _gauge("writer_waiting", "Commands that wait for the writer")
 hashing = _gauge("hashing_waiting", "Passwords that wait to be hashed")
 lost_notifications = _counter("lost_notifications", "Notifications other processes did not get")
 wake_seconds = _histogram("wake_lag_seconds", "How late a bot or a deadline was looked at")
+storage_faults = _counter("storage_faults", "Failed reads and writes of the database", "what")
+redis_away = _gauge("redis_away", "Whether Redis is used but cannot be reached")
+leads = _gauge("leads", "Whether the process leads, and tells the figures of the database")
 clock_skew = Gauge(
     "parlour_clock_skew_seconds",
     "How far the clock of this machine is ahead of the database's",

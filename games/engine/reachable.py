@@ -12,6 +12,7 @@ import time
 
 from django.db import DatabaseError, connection
 
+from games.engine import figures
 from games.engine.storage import is_fault, is_locked, storage
 
 log = logging.getLogger(__name__)
@@ -45,6 +46,7 @@ class ReadState:
         if not is_fault(error):
             return False
         self._failed_at = time.monotonic()
+        figures.storage_faults.labels("read").inc()
         fault = f"{type(error).__name__}: {error}".splitlines()[0]
         if storage.is_new(fault):
             log.error("the database cannot be read, pages return 503: %s", fault)

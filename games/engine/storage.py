@@ -25,6 +25,8 @@ from django.db import (
     connections,
 )
 
+from games.engine import figures
+
 log = logging.getLogger(__name__)
 
 FIRST_REST, LONGEST_REST = 0.25, 4.0
@@ -97,12 +99,14 @@ class Storage:
         self.fault = f"{type(error).__name__}: {error}".splitlines()[0]
         self._rest = min(LONGEST_REST, self._rest * 2 or FIRST_REST)
         self._until = time.monotonic() + self._rest
+        figures.storage_faults.labels("write").inc()
         if self.is_new(self.fault):
             log.error("the database cannot be written, all changes are refused: %s", self.fault)
 
     def hangs(self) -> None:
         """Record that a write hangs. Nothing else can be stored until it finishes."""
         self.fault = "TimeoutError: a write hangs"
+        figures.storage_faults.labels("write").inc()
         if self.is_new(self.fault):
             log.error("the writer is blocked, all changes are refused: %s", self.fault)
 

@@ -72,6 +72,7 @@ class HeartbeatThread:
     def renew(self) -> None:
         """Renew the lease, unless another process leads."""
         self._renew()
+        figures.leads.set(self.leads)
         self._renewed_at = source.monotonic()
 
     def _renew(self) -> None:

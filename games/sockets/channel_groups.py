@@ -82,7 +82,10 @@ class ChannelGroups:
         except Exception:
             self._is_away = True
             raise
-        self._is_away = False
+        else:
+            self._is_away = False
+        finally:
+            figures.redis_away.set(self._is_away)
 
     async def _follow(self, again: bool) -> None:
         layer = get_channel_layer()

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from asgiref.sync import sync_to_async
 from channels.testing import ApplicationCommunicator
+from django.db import OperationalError
 from prometheus_client import Histogram
 from prometheus_client.metrics import MetricWrapperBase
 from prometheus_client.parser import text_string_to_metric_families
 
+from config.asgi import application
 from games import rooms
 from games.contract.core import Refused
-from games.engine import figures, matches, writer
+from games.engine import figures, matches, reachable, storage, writer
 from operations.metrics import Metrics, exposition, house_registry
 from tests.kit.acting import play_out
 from tests.kit.client import Program, started
@@ -24,7 +28,18 @@ from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-DASHBOARD = Path(__file__).parents[2] / "docs" / "grafana.json"
+DOCS = Path(__file__).parents[2] / "docs"
+DASHBOARD, ALERTS = DOCS / "grafana.json", DOCS / "alerts.yaml"
+OF_PROMETHEUS = {"instance", "job"}
+"""Labels that Prometheus adds to every metric."""
+
+
+@pytest.fixture(autouse=True)
+def _leads() -> Iterator[None]:
+    """Let this process lead, so that it exports the metrics of the database."""
+    figures.leads.set(1)
+    yield
+    figures.leads.set(0)
 
 
 def read(text: bytes) -> dict[str, float]:
@@ -141,6 +156,14 @@ LISTED = {
     "datagrams by reason": ("parlour_datagrams", "reason"),
     "finished matches": ("parlour_counted_matches", ""),
     "matches without a number": ("parlour_uncounted", ""),
+    "responses by status": ("parlour_http_seconds", "status"),
+    "faults of the database": ("parlour_storage_faults", "what"),
+    "the state of Redis": ("parlour_redis_away", ""),
+    "the leader": ("parlour_leads", ""),
+    "memory": ("process_resident_memory_bytes", ""),
+    "processor time": ("process_cpu_seconds", ""),
+    "open files": ("process_open_fds", ""),
+    "starts": ("process_start_time_seconds", ""),
     "the version": ("parlour_info", "version"),
 }
 """The metrics promised to operators, each with its distinguishing label."""
@@ -151,6 +174,7 @@ def told_apart() -> dict[str, set[str]]:
     found = {family.name: set[str]() for family in house_registry().collect()}
     for family in house_registry().collect():
         found[family.name] |= {label for sample in family.samples for label in sample.labels}
+    found |= {family.name: set() for family in figures.of_process.collect()}
     for metric in list(figures.registry._collector_to_names):
         assert isinstance(metric, MetricWrapperBase)
         is_histogram = isinstance(metric, Histogram)
@@ -179,16 +203,75 @@ def test_dashboard_queries_match_the_exported_metrics() -> None:
     for expr in asked:
         (name,) = _names(expr)
         assert name in known, expr
-        labels = {*re.findall(r"(\w+)=", expr), *_split(re.search(r"by \(([^)]*)\)", expr))}
-        assert labels <= known[name], expr
+        assert _labels(expr) <= known[name] | OF_PROMETHEUS, expr
     shown = {name for expr in asked for name in _names(expr)}
-    assert set(known) - shown == {"parlour_info"}
+    ours = {name for name in known if name.startswith("parlour_")}
+    assert ours - shown == {"parlour_info"}
+
+
+def test_alerts_match_the_exported_metrics() -> None:
+    known = told_apart()
+    groups = yaml.safe_load(ALERTS.read_text())["groups"]
+    rules = [rule for group in groups for rule in group["rules"]]
+    assert len({rule["alert"] for rule in rules}) == len(rules) > 8
+    for rule in rules:
+        assert set(rule) <= {"alert", "expr", "for", "labels", "annotations"}
+        assert set(rule["annotations"]) == {"summary", "do"}
+        names = _names(rule["expr"])
+        assert names or rule["expr"].startswith("up{")
+        for name in names:
+            assert name in known, rule
+            assert _labels(rule["expr"]) <= known[name] | OF_PROMETHEUS, rule
+
+
+async def test_responses_are_measured_by_status() -> None:
+    before = read(await exposition())
+    for path, found in (("/robots.txt", 200), ("/nowhere/", 404)):
+        scope = {
+            "type": "http",
+            "path": path,
+            "method": "GET",
+            "headers": [(b"host", b"localhost")],
+        }
+        scope |= {"query_string": b"", "server": ("localhost", 80)}
+        asked = ApplicationCommunicator(application, scope)
+        await asked.send_input({"type": "http.request", "body": b""})
+        assert (await asked.receive_output(20))["status"] == found
+        await asked.wait()
+    now = read(await exposition())
+    for status in ("200", "404"):
+        key = f'parlour_http_seconds_count{{"status": "{status}"}}'
+        assert now[key] == before.get(key, 0) + 1
+    assert now["process_open_fds{}"] > 0
+
+
+async def test_only_the_leading_process_exports_metrics_of_the_database() -> None:
+    assert 'parlour_info{"version"' in str(read(await exposition()))
+    figures.leads.set(0)
+    now = read(await exposition())
+    assert not [key for key in now if key.startswith(("parlour_info", "parlour_rooms"))]
+
+
+def test_faults_of_the_storage_are_counted() -> None:
+    def count(what: str) -> float:
+        return (
+            figures.registry.get_sample_value("parlour_storage_faults_total", {"what": what}) or 0
+        )
+
+    before = count("read"), count("write")
+    reachable.ReadState().failed(OperationalError("in a test"))
+    storage.Storage().failed(OperationalError("in a test"))
+    assert (count("read"), count("write")) == (before[0] + 1, before[1] + 1)
 
 
 def _split(found: re.Match[str] | None) -> list[str]:
     return [label.strip() for label in found[1].split(",")] if found else []
 
 
+def _labels(expr: str) -> set[str]:
+    return {*re.findall(r"(\w+)=", expr), *_split(re.search(r"by \(([^)]*)\)", expr))}
+
+
 def _names(expr: str) -> list[str]:
     ends = r"(?:_total|_bucket|_sum|_count)?"
-    return re.findall(rf"\b(parlour_\w+?){ends}\b", expr)
+    return re.findall(rf"\b((?:parlour|process)_\w+?){ends}\b", expr)
