@@ -16,12 +16,15 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from tests.chaos.campaign import Findings, campaign
-from tests.chaos.faults import FAULTS, UNNOTICED
+from tests.chaos.faults import FAULTS, OF_HOSTS, UNNOTICED
 from tests.chaos.world import World
+from tests.kit.hosts import can_make_hosts
 
 console = Console()
-USUAL = [name for name in FAULTS if name not in UNNOTICED]
+USUAL = [name for name in FAULTS if name not in (*UNNOTICED, *OF_HOSTS)]
 """Default faults. Attacks are a separate part (`--faults strangers`)."""
+PACE = 0.25
+"""Seconds a bot of `hosts` thinks. At full speed, a host would gain from the loss of the other."""
 
 
 def main() -> None:
@@ -30,7 +33,8 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that all child processes are stopped
     clean = True
     for kind in asked.database:
-        world = World(kind, has_history="strangers" in asked.faults)
+        pace = {"bot_delay": PACE} if kind == "hosts" else {}
+        world = World(kind, has_history="strangers" in (asked.faults or ()), **pace)
         try:
             findings = asyncio.run(_watched(world, asked))
         finally:
@@ -48,8 +52,8 @@ def _arguments() -> Namespace:
     parser.add_argument("--times", type=int, help="so many faults instead of so many minutes")
     parser.add_argument("--tables", type=int, default=5, help="tables that are played at (5)")
     parser.add_argument("--seed", type=int, default=1, help="of all that is random (1)")
-    parser.add_argument("--faults", nargs="+", choices=FAULTS, default=USUAL)
-    kinds = ["sqlite", "postgres", "workers"]
+    parser.add_argument("--faults", nargs="+", choices=FAULTS, help="the usual ones")
+    kinds = ["sqlite", "postgres", "workers", *(["hosts"] if can_make_hosts() else [])]
     parser.add_argument("--database", nargs="+", choices=kinds, default=kinds)
     asked = parser.parse_args()
     asked.minutes = asked.hours * 60 if asked.hours else asked.minutes
@@ -70,15 +74,16 @@ async def _watched(world: World, asked: Namespace) -> Findings:
             progress.update(bar, completed=at, description=name)
             done += 1
 
-        findings = await campaign(world, _plan(asked), asked.tables, asked.seed, show)
+        findings = await campaign(world, _plan(asked, world.kind), asked.tables, asked.seed, show)
         progress.update(bar, completed=total, description="done")
     return findings
 
 
-def _plan(asked: Namespace) -> Iterator[str]:
+def _plan(asked: Namespace, kind: str) -> Iterator[str]:
     """Yield the faults in rotation, for the given minutes or number of times."""
     until = time.monotonic() + asked.minutes * 60
-    for at, name in enumerate(cycle(asked.faults)):
+    faults = asked.faults or (OF_HOSTS if kind == "hosts" else USUAL)
+    for at, name in enumerate(cycle(faults)):
         if at >= asked.times if asked.times else time.monotonic() >= until:
             return
         yield name
@@ -86,12 +91,13 @@ def _plan(asked: Namespace) -> Iterator[str]:
 
 def _report(findings: Findings) -> None:
     table = Table(title=f"Chaos on {findings.kind}")
-    for heading in ("fault", "times", "seconds: median", "longest", "problems"):
+    for heading in ("fault", "times", "seconds: median", "longest", "least pace", "problems"):
         table.add_column(heading, justify="left" if heading == "fault" else "right")
     for name, tally in findings.faults.items():
         seconds = sorted(tally.seconds) or [0.0]
         figures = (f"{seconds[len(seconds) // 2]:.1f}", f"{seconds[-1]:.1f}")
-        table.add_row(name, str(len(tally.seconds)), *figures, str(len(tally.problems)))
+        pace = f"{min(tally.paces):.0%}" if tally.paces else ""
+        table.add_row(name, str(len(tally.seconds)), *figures, pace, str(len(tally.problems)))
     console.print(table)
     refused = ", ".join(f"{code} {times}" for code, times in sorted(findings.refused.items()))
     console.print(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from tests.chaos.faults import FAULTS, UNNOTICED
+from tests.chaos.faults import FAULTS, LASTS, OF_HOSTS, UNNOTICED
 from tests.chaos.load import Account, Load
 from tests.chaos.world import World
 
@@ -16,11 +17,17 @@ SLOW = 1.0
 """Maximum seconds an answer may take during faults that should go unnoticed."""
 
 
+LEAST_PACE = 0.9
+"""Minimum pace of the tables at the healthy host during a fault of the other, as a ratio."""
+
+
 @dataclass
 class Tally:
     """The number of times a fault happened, and the seconds it returned."""
 
     seconds: list[float] = field(default_factory=list)
+    paces: list[float] = field(default_factory=list)
+    """Pace of the healthy host's tables during the fault, divided by that before it."""
     problems: list[str] = field(default_factory=list)
 
 
@@ -55,7 +62,7 @@ async def campaign(
     dice = random.Random(seed)
     findings = Findings(world.kind, {})
     await asyncio.to_thread(world.start)
-    async with Load(world.any_url, tables, seed) as load:
+    async with Load(world.urls, tables, seed) as load:
         findings.problems += _standing(await load.everybody_goes_on(GOES_ON_WITHIN), "the start")
         for name in plan:
             progress(name)
@@ -74,7 +81,14 @@ async def _one(world: World, load: Load, name: str, dice: random.Random, tally: 
     await asyncio.sleep(dice.uniform(0.2, 1.5))
     busy, load.account.slowest = load.account.refused.get("busy", 0), 0.0
     try:
-        tally.seconds.append(await FAULTS[name](world, dice))
+        if world.networks and name in OF_HOSTS:
+            before = await _pace(world, load, asyncio.sleep(LASTS))
+            during = await _pace(world, load, _inject(world, name, dice, tally))
+            after = await _pace(world, load, asyncio.sleep(LASTS))
+            tally.paces.append(during / ((before + after) / 2))
+            assert tally.paces[-1] >= LEAST_PACE, f"healthy tables kept {tally.paces[-1]:.0%}"
+        else:
+            await _inject(world, name, dice, tally)
     except AssertionError as problem:
         tally.problems.append(str(problem))
         await asyncio.to_thread(_revive, world)
@@ -83,6 +97,18 @@ async def _one(world: World, load: Load, name: str, dice: random.Random, tally: 
     tally.problems += _standing(await load.everybody_goes_on(GOES_ON_WITHIN), name)
     if lost := world.lost(load.account.acknowledged):
         tally.problems.append(f"lost after {name}: {sorted(lost, key=str)[:3]}")
+
+
+async def _inject(world: World, name: str, dice: random.Random, tally: Tally) -> None:
+    tally.seconds.append(await FAULTS[name](world, dice))
+
+
+async def _pace(world: World, load: Load, during: Awaitable[object]) -> float:
+    """Return the acts a second of the tables at the first host while something happens."""
+    codes = [table.code for table in load.tables[:: len(world.urls)]]
+    began, before = time.monotonic(), world.acts(codes)
+    await during
+    return (world.acts(codes) - before) / (time.monotonic() - began)
 
 
 def noticed(account: Account, busy: int, name: str) -> list[str]:

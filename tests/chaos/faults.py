@@ -18,6 +18,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from tests.chaos.world import World
+from tests.kit.hosts import PRIVATE, Host
 from tests.kit.served import ROOT
 from tests.kit.waiting import wait_for_async
 
@@ -223,15 +224,79 @@ async def strangers(world: World, dice: random.Random) -> float:
     return loop.time() - began
 
 
+LASTS = 20.0
+"""Seconds that a fault of a host lasts."""
+AHEAD = 30
+"""Seconds by which a wrong clock is ahead."""
+
+
+async def power(world: World, dice: random.Random) -> float:
+    """Let a host lose its links and then its power: nobody hears from it again."""
+    host = _second(world)
+    if host is None:
+        return 0.0
+    await asyncio.to_thread(host.lose_power)
+    await asyncio.sleep(LASTS)
+    host.network.set("up")
+    await asyncio.to_thread(host.start)
+    return LASTS
+
+
+async def cut(world: World, dice: random.Random) -> float:
+    """Cut a host from database and Redis. Its visitors still reach it."""
+    host = _second(world)
+    if host is None:
+        return 0.0
+    host.network.set("down", PRIVATE)
+    await asyncio.sleep(LASTS)
+    host.network.set("up", PRIVATE)
+    return LASTS
+
+
+async def ahead(world: World, dice: random.Random) -> float:
+    """Set the clock of a host ahead, and correct it. No turn may lapse."""
+    host = _second(world)
+    if host is None or not host.has_own_clock:
+        return 0.0
+    codes = [code for (code,) in world.rows("SELECT code FROM games_room")]
+    before = world.acts(codes, "lapse")
+    host.set_clock(AHEAD)
+    await asyncio.sleep(LASTS)
+    host.set_clock(0)
+    assert world.acts(codes, "lapse") == before, "turns lapsed while a clock was ahead"
+    return LASTS
+
+
+async def away(world: World, dice: random.Random) -> float:
+    """Leave all hosts without Redis."""
+    if world.redis is None or not world.networks:
+        return 0.0
+    await asyncio.to_thread(world.redis.stop, signal.SIGKILL)
+    await asyncio.sleep(LASTS)
+    await asyncio.to_thread(world.redis.start)
+    return LASTS
+
+
+def _second(world: World) -> Host | None:
+    """Return the host that faults happen to. The first one stays healthy."""
+    host = world.servers[-1]
+    return host if isinstance(host, Host) else None
+
+
 def memory_of(pid: int) -> int:
     """Return the resident memory of a process in MiB."""
     status = Path(f"/proc/{pid}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0]) // 1024
 
 
+OF_HOSTS = ("power", "cut", "ahead", "away")
+"""Faults of one host, during which the tables of the other must keep their pace."""
 FAULTS: dict[str, Fault] = {
     fault.__name__: fault
-    for fault in (kill, worker, renew, stop, freeze, database, vanish, redis, junk, strangers)
+    for fault in (
+        *(kill, worker, renew, stop, freeze, database, vanish, redis, junk, strangers),
+        *(power, cut, ahead, away),
+    )
 }
 UNNOTICED = {"strangers"}
 """Faults during which players must not be refused, nor wait longer than a second."""

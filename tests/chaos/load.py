@@ -221,10 +221,11 @@ class PlayedTable:
 class Load:
     """Tables in play until the load is closed."""
 
-    def __init__(self, url: Callable[[], str], tables: int, seed: int = 1) -> None:
+    def __init__(self, urls: Sequence[Callable[[], str]], tables: int, seed: int = 1) -> None:
+        """`urls`: one for the programs of each table, in rotation."""
         self.account = Account()
         self.tables = [
-            PlayedTable(SETTINGS[at % len(SETTINGS)], seed + at, self.account, url)
+            PlayedTable(SETTINGS[at % len(SETTINGS)], seed + at, self.account, urls[at % len(urls)])
             for at in range(tables)
         ]
         self._tasks: list[asyncio.Task[None]] = []

@@ -9,14 +9,16 @@ import sqlite3
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
 from tests.chaos.load import Acknowledged
+from tests.kit.hosts import PRIVATE, Host, Network
 from tests.kit.served import Served, free_udp_port
 from tests.kit.services import Postgres, Redis
 
@@ -31,14 +33,20 @@ GAPS = """
     HAVING match.version <> count(act.id) OR match.version <> max(act.number)"""
 FINISHED = "SELECT id FROM games_match WHERE ended_at IS NOT NULL ORDER BY id DESC LIMIT 5"
 BROKEN = "SELECT id FROM games_match WHERE broken"
+ACTS = """
+    SELECT room.code, act.kind, count(*) FROM games_act act
+    JOIN games_match match ON match.id = act.match_id
+    JOIN games_room room ON room.id = match.room_id
+    GROUP BY room.code, act.kind"""
 
 
 class World:
     """`kind` sqlite: one process. `kind` postgres: two processes, PostgreSQL and Redis.
 
-    `kind` workers: the same as one server with two workers. `bot_delay`: seconds a bot thinks,
-    which sets the pace of tables. `has_history`: create a guest with a long history before the
-    start, for `strangers`.
+    `kind` workers: the same as one server with two workers. `kind` hosts: two hosts, as network
+    namespaces, with two workers each. There, the programs of a table always use the same host.
+    `bot_delay`: seconds a bot thinks, which sets the pace of tables. `has_history`: create a guest
+    with a long history before the start, for `strangers`.
     """
 
     def __init__(self, kind: str, bot_delay: float = 0.02, has_history: bool = False) -> None:
@@ -54,19 +62,38 @@ class World:
         env |= {"LIMIT_STARTS": "0"}
         if not has_history:  # strangers attack a server with its default settings
             env |= {"WS_BURST": "0", "WS_RATE": "0"}
+        self.networks = [Network(at) for at in range(2)] if kind == "hosts" else []
         if self.postgres and self.redis:
+            if self.networks:
+                self.postgres.open_to(f"{PRIVATE}.0.0/16")
+                self.redis.open_to_all()
             self.postgres.start()
             self.redis.start()
             env |= {"DATABASE_URL": self.postgres.new_database(), "REDIS_URL": self.redis.url}
         self.database_url = env.get("DATABASE_URL", "")
-        env["WORKERS"] = "2" if kind == "workers" else "1"
-        self.servers = [self._server(at, env) for at in range(2 if kind == "postgres" else 1)]
+        env["WORKERS"] = "2" if kind in ("workers", "hosts") else "1"
+        count = 2 if kind in ("postgres", "hosts") else 1
+        self.servers = [self._server(at, env) for at in range(count)]
 
     def _server(self, at: int, env: dict[str, str]) -> Served:
         folder = self.folder / str(at)
         folder.mkdir()
-        static = str(self.folder / "static")
-        return Served(folder, **env, STATIC_ROOT=static, MIA_UDP_PORT=str(self.udp_port))
+        env = {**env, "STATIC_ROOT": str(self.folder / "static")}
+        env |= {"MIA_UDP_PORT": str(self.udp_port)}
+        if not self.networks:
+            return Served(folder, **env)
+        network = self.networks[at]
+        network.create()
+        for name in ("DATABASE_URL", "REDIS_URL"):
+            env[name] = env[name].replace("127.0.0.1", network.outer[PRIVATE])
+        return Host(folder, network, **env)
+
+    @property
+    def urls(self) -> list[Callable[[], str]]:
+        """Addresses for the programs of each table, in rotation: any server, or always one host."""
+        if not self.networks:
+            return [self.any_url]
+        return [partial(self._url_of, server) for server in self.servers]
 
     @property
     def sqlite_file(self) -> Path:
@@ -94,6 +121,8 @@ class World:
         """Stop everything and delete it."""
         for server in self.servers:
             server.stop()
+        for network in self.networks:
+            network.remove()
         for service in (self.postgres, self.redis):
             if service is not None:
                 service.remove()
@@ -101,8 +130,10 @@ class World:
 
     def any_url(self) -> str:
         """Return the address for programs at one of the servers."""
-        server = self.dice.choice(self.servers)
-        return f"ws://127.0.0.1:{server.port}/api/ws/"
+        return self._url_of(self.dice.choice(self.servers))
+
+    def _url_of(self, server: Served) -> str:
+        return f"ws://{server.address}:{server.port}/api/ws/"
 
     def end(self, server: Served, how: int, within: float) -> float:
         """Send a signal to a server. Return the seconds until it exited.
@@ -127,6 +158,12 @@ class World:
     def lost(self, acknowledged: Iterable[Acknowledged]) -> set[Acknowledged]:
         """Return the acknowledged moves that are not in the log."""
         return set(acknowledged) - {Acknowledged(*row) for row in self.rows(MOVES)}
+
+    def acts(self, codes: Iterable[str], kind: str = "") -> int:
+        """Return how many acts of this kind, or of all, these tables have had so far."""
+        wanted = set(codes)
+        found = self.rows(ACTS)
+        return sum(n for code, of, n in found if code in wanted and kind in ("", of))
 
     def log_problems(self) -> list[str]:
         """Return a message for each match whose log has gaps, or that was aborted."""

@@ -120,6 +120,8 @@ class Served:
             "STATIC_ROOT": str(folder / "static"),
             **env,
         }
+        self.address, self.prefix = "127.0.0.1", tuple[str, ...]()
+        """Address of the server, and a command before its command (`tests.kit.hosts`)."""
         self.process: subprocess.Popen[bytes] | None = None
 
     def prepare(self) -> None:
@@ -140,7 +142,7 @@ class Served:
     def start(self) -> None:
         """Start the server and wait until it answers."""
         self.log = (self.folder / "served.log").open("ab")
-        command = [sys.executable, "manage.py", "serve", "--port", str(self.port)]
+        command = [*self.prefix, sys.executable, "manage.py", "serve", "--port", str(self.port)]
         self.process = subprocess.Popen(
             [*command, "--server", self.server],
             cwd=self.root,

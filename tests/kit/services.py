@@ -77,6 +77,7 @@ class Postgres(Service):
 
     def __init__(self) -> None:
         super().__init__()
+        self.addresses = "127.0.0.1"
         if self.user:
             shutil.chown(self.folder, self.user)
         self.data = self.folder / "data"
@@ -93,9 +94,15 @@ class Postgres(Service):
             return None
         return "postgres" if _is_account("postgres") else "nobody"
 
+    def open_to(self, network: str) -> None:
+        """Listen on all addresses, and accept sessions from this network."""
+        self.addresses = "*"
+        with (self.data / "pg_hba.conf").open("a") as rules:
+            rules.write(f"host all all {network} trust\n")
+
     def command(self) -> list[str]:
-        """Return the command line of a server that listens on loopback only."""
-        where = ["-h", "127.0.0.1", "-p", str(self.port), "-k", str(self.folder)]
+        """Return the command line of a server that listens on loopback, or on all addresses."""
+        where = ["-h", self.addresses, "-p", str(self.port), "-k", str(self.folder)]
         return [find_program("postgres"), "-D", str(self.data), *where, *UNSAFE_BUT_QUICK]
 
     def is_ready(self) -> bool:
@@ -121,9 +128,26 @@ class Postgres(Service):
 class Redis(Service):
     """Redis without persistence."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.addresses = "127.0.0.1"
+
+    def open_to_all(self) -> None:
+        """Listen on all addresses."""
+        self.addresses = "*"
+
     def command(self) -> list[str]:
-        """Return the command line of a server that listens on loopback only."""
-        where = ["--bind", "127.0.0.1", "--port", str(self.port), "--dir", str(self.folder)]
+        """Return the command line of a server that listens on loopback, or on all addresses."""
+        where = [
+            "--bind",
+            self.addresses,
+            "--protected-mode",
+            "no",
+            "--port",
+            str(self.port),
+            "--dir",
+            str(self.folder),
+        ]
         return [find_program("redis-server"), *where, "--save", "", "--appendonly", "no"]
 
     def is_ready(self) -> bool:

@@ -78,7 +78,7 @@ async def test_matches_of_all_games_survive_an_upgrade_and_a_rollback(
     try:
         server.root = old
         await asyncio.to_thread(_begin, world)
-        async with Load(world.any_url, len(SETTINGS)) as load:
+        async with Load(world.urls, len(SETTINGS)) as load:
             await still(load)
             server.root = ROOT
             await asyncio.to_thread(server.manage, "prepare")  # while the old one runs
