@@ -6,7 +6,7 @@ import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from ipaddress import ip_address
+from ipaddress import IPv4Address, ip_address
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,7 +18,8 @@ from operations.connections import usual_of_each
 LOCAL_POSTGRES = "postgres:////var/run/postgresql/parlour"
 """URL of a local PostgreSQL, which identifies the account of the process and needs no password."""
 LOCAL_REDIS = "redis://127.0.0.1:6379/0"
-PROXIES = ("nginx", "caddy", "none")
+PROXIES = ("nginx", "caddy", "none", "remote")
+"""`remote`: the proxy of another host passes requests on to this one (docs/scale.md)."""
 HOMELESS = (".local", ".lan", ".home", ".internal", ".test")
 """Domains for which no authority signs certificates."""
 
@@ -52,6 +53,12 @@ class Answers:
     key: str
     connections: int
     """Maximum connections of each process to PostgreSQL."""
+    listen: str
+    """Address at which the processes listen."""
+    others: str
+    """Processes of other hosts for the proxy, as `address:port`, separated by commas."""
+    joins: Path | None
+    """Settings file of the first host, if this host joins it now."""
 
     @property
     def host(self) -> str:
@@ -73,9 +80,24 @@ class Answers:
         return tuple(range(self.port + 1, self.port + self.workers + 1))
 
     @property
+    def upstreams(self) -> tuple[str, ...]:
+        """Processes of this host, as `address:port`."""
+        return tuple(f"{self.listen}:{port}" for port in self.ports)
+
+    @property
+    def others_upstreams(self) -> tuple[str, ...]:
+        """Processes of other hosts, as `address:port`."""
+        return tuple(filter(None, self.others.split(",")))
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether the proxy runs on another host."""
+        return self.proxy == "remote"
+
+    @property
     def needed_connections(self) -> int:
         """Connections that PostgreSQL must allow for all processes together."""
-        return self.workers * self.connections
+        return (self.workers + len(self.others_upstreams)) * self.connections
 
     @property
     def replaces_service(self) -> bool:
@@ -123,12 +145,12 @@ class Answers:
             "DATABASE_URL": self.database,
             "REDIS_URL": self.redis,
             "WORKERS": str(self.workers),
-            "HOST": "127.0.0.1",
+            "HOST": self.listen,
             "PORT": str(self.port),
             "TRUSTED_PROXIES": "0" if self.proxy == "none" else "1",
             "EMAIL_URL": self.mail,
-            "MIA_UDP_PORT": self.udp_port,
-            "MIA_UDP_HOST": "0.0.0.0" if self.udp_port else "",
+            "MIA_UDP_PORT": "" if self.is_remote else self.udp_port,
+            "MIA_UDP_HOST": "0.0.0.0" if self.udp_port and not self.is_remote else "",
         }
 
 
@@ -146,7 +168,7 @@ def usual_certificate(host: str) -> tuple[str, str]:
     return f"{folder}/fullchain.pem", f"{folder}/privkey.pem"
 
 
-KEPT = ("proxy", "user", "certificate", "key")
+KEPT = ("proxy", "user", "certificate", "key", "others")
 """Answers that are not settings. They are stored next to the files for the next run."""
 
 
@@ -170,6 +192,8 @@ def defaults(
         "user": base.owner() if base.owner() != "root" else "parlour",
         "certificate": "",
         "key": "",
+        "listen": before.get("HOST") or "127.0.0.1",
+        "others": "",
         **last,
     }
 
@@ -180,10 +204,11 @@ def answers(
     folder: Path,
     env_file: Path,
     before: Mapping[str, str] | None = None,
+    joins: Path | None = None,
 ) -> Answers:
     """Return the validated answers. Raise BadAnswer if one is not valid.
 
-    `before`: the current settings.
+    `before`: the current settings. `joins`: the settings file of the first host.
     """
     url = _url(given["url"])
     database = _database(given["database"], base)
@@ -191,10 +216,13 @@ def answers(
     host = urlsplit(url).hostname or ""
     certificate, key = usual_certificate(host)
     workers = _workers(given["workers"], database, redis)
+    proxy, listen = _one_of("proxy", given["proxy"], PROXIES), _address(given["listen"])
+    if proxy == "remote":
+        _must_be_shared(listen, database, redis)
     connections = (before or {}).get("DATABASE_CONNECTIONS", "")
     return Answers(
         url=url,
-        proxy=_one_of("proxy", given["proxy"], PROXIES),
+        proxy=proxy,
         database=database,
         redis=_scheme("Redis", redis, ("redis", "rediss", "unix")),
         mail=_mail(given["mail"]),
@@ -210,6 +238,9 @@ def answers(
         certificate=str(_plain_path(Path(given["certificate"] or certificate))),
         key=str(_plain_path(Path(given["key"] or key))),
         connections=int(connections) if connections.isdecimal() else usual_of_each(workers),
+        listen=listen,
+        others=",".join(map(_upstream, filter(None, given["others"].split(",")))),
+        joins=joins,
     )
 
 
@@ -277,6 +308,35 @@ def _workers(written: str, database: str, redis: str) -> int:
     if count > 1 and not shared:
         raise BadAnswer("Several workers need PostgreSQL and Redis. Use one with SQLite.")
     return count or (2 if shared else 1)
+
+
+def _address(written: str) -> str:
+    try:
+        return str(IPv4Address(written))
+    except ValueError:
+        raise BadAnswer(
+            f"The processes listen at an IPv4 address of this host, not {written!r}."
+        ) from None
+
+
+def _upstream(written: str) -> str:
+    host, _, port = written.strip().rpartition(":")
+    if not re.fullmatch(r"[-a-z0-9.]+", host) or not port.isdecimal():
+        raise BadAnswer(f"Others are processes like 10.0.0.2:8001, not {written!r}.")
+    return f"{host}:{_port('port', port)}"
+
+
+def _must_be_shared(listen: str, database: str, redis: str) -> None:
+    """Check that a host can be reached by the proxy, and reaches database and Redis."""
+    if IPv4Address(listen).is_loopback:
+        raise BadAnswer("Pass --listen with the address of this host in your private network.")
+    for what, where in (("database", database), ("redis", redis)):
+        host = urlsplit(where).hostname or ""
+        if host in ("", "localhost") or host.startswith("127."):
+            raise BadAnswer(
+                f"Only the first host can reach its {what}. Open it to your private network"
+                f" (docs/scale.md), and pass --{what} with its address there."
+            )
 
 
 def _port(what: str, written: str) -> int:

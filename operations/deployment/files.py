@@ -97,7 +97,8 @@ def render(name: str, answers: Answers) -> str:
 
 def _settings(answers: Answers) -> str:
     path = answers.env_file
-    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    source = path if path.exists() else answers.joins
+    before = source.read_text(encoding="utf-8") if source else ""
     known = env_text.read(before)
     new = {"SECRET_KEY": known.get("SECRET_KEY") or new_secret_key(answers.base)}
     new["METRICS_TOKEN"] = known.get("METRICS_TOKEN") or token_urlsafe(24)

@@ -16,22 +16,40 @@ def steps(a: Answers) -> list[Step]:
     if a.proxy == "none":  # the two services would use the same port
         found += before
     found.append(_services(a))
+    if a.is_remote:
+        return [
+            *found,
+            *before,
+            _proxy_of_first_host(a),
+            ("Check the server.", (_manage(a, "doctor"),)),
+        ]
     if a.is_https and a.proxy != "none":
         found += _certificate(a)
     if a.proxy != "none":
         found += _nginx(a) if a.proxy == "nginx" else _caddy(a)
         found += before
-    file = "" if a.env_file == a.base / NAME else f"PARLOUR_ENV={a.env_file} "
-    # A checkout is its own data folder unless --data names another.
-    data = f" --data {a.base}" if a.base != a.code and (a.code / "manage.py").exists() else ""
-    manage = f"cd {a.base} && sudo -u {a.user} {file}{a.command}{data}"
-    found.append(("Create your administrator account.", (f"{manage} createsuperuser",)))
-    found.append(("Check the server.", (f"{manage} doctor",)))
+    found.append(("Create your administrator account.", (_manage(a, "createsuperuser"),)))
+    found.append(("Check the server.", (_manage(a, "doctor"),)))
     return found
 
 
+def _manage(a: Answers, command: str) -> str:
+    """Return the command line that runs a management command as the account of the server."""
+    file = "" if a.env_file == a.base / NAME else f"PARLOUR_ENV={a.env_file} "
+    # A checkout is its own data folder unless --data names another.
+    data = f" --data {a.base}" if a.base != a.code and (a.code / "manage.py").exists() else ""
+    return f"cd {a.base} && sudo -u {a.user} {file}{a.command}{data} {command}"
+
+
+def _proxy_of_first_host(a: Answers) -> Step:
+    return (
+        "On the first host, add these processes to the proxy. Then run the commands for the proxy.",
+        (f"make deploy ARGS='--others {','.join(a.upstreams)}'",),
+    )
+
+
 def _packages(a: Answers) -> Step:
-    wanted = [a.proxy] if a.proxy != "none" else []
+    wanted = [] if a.proxy in ("none", "remote") else [a.proxy]
     if a.database == LOCAL_POSTGRES:
         wanted.append("postgresql")
     elif a.is_postgres:
@@ -84,13 +102,15 @@ UNITS = (
 
 def _services(a: Answers) -> Step:
     processes = " ".join(f"parlour@{port}" for port in a.ports)
+    backup = "" if a.is_remote else " parlour-backup.timer"  # the first host takes backups
+    also = "" if a.is_remote else ", and the nightly backup"
     return (
-        "Start the server, now and at every boot, and the nightly backup.",
+        f"Start the server, now and at every boot{also}.",
         (
             f"cd {a.folder} && sudo cp {UNITS} /etc/systemd/system/",
             "sudo systemctl daemon-reload",
             f"sudo systemctl start {processes}",
-            "sudo systemctl enable --now parlour.target parlour-backup.timer",
+            f"sudo systemctl enable --now parlour.target{backup}",
         ),
     )
 

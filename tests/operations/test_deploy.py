@@ -188,7 +188,7 @@ def test_files_are_not_overwritten_without_confirmation(tmp_path: Path, monkeypa
     [
         ({"url": "play.example.org"}, "must be like https://"),
         ({"url": "https://example.org/games"}, "must not have a path"),
-        ({"proxy": "apache"}, "nginx, caddy or none"),
+        ({"proxy": "apache"}, "nginx, caddy, none or remote"),
         ({"database": "mysql://x"}, "sqlite, postgres"),
         ({"workers": "4"}, "Use one with SQLite"),
         ({"database": "postgres", "workers": "many"}, "1 to 64"),
@@ -230,7 +230,7 @@ def test_wrong_answers_are_asked_again(tmp_path: Path, monkeypatch: Any) -> None
         2,
     ]
     assert "must be like https://" in said
-    assert "nginx, caddy or none, not 'apache'" in said
+    assert "nginx, caddy, none or remote, not 'apache'" in said
     assert settings_in(tmp_path)["PUBLIC_URL"] == "https://club.example.org"
 
 
@@ -297,6 +297,71 @@ def test_postgresql_gets_enough_connections_for_all_processes(tmp_path: Path) ->
     path = tmp_path / "parlour.env"
     path.write_text(path.read_text() + "DATABASE_CONNECTIONS=20\n")
     assert "max_connections = 330" in deploy(tmp_path)
+
+
+SHARED = {"database": "postgres://parlour:w@10.0.0.1/parlour", "redis": "redis://10.0.0.1:6379/0"}
+
+
+def test_second_host_joins_with_the_settings_of_the_first(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    deploy(one, **SHARED, udp_port="9000", mail="smtp://mail.example.org:25")
+    env = one / "parlour.env"
+    env.write_text(env.read_text() + "SITE_NAME=Club\n")
+    told = deploy(other, url=None, join=one / "parlour.env", listen="10.0.0.2", yes=False)
+    first, second = settings_in(one), settings_in(other)
+    different = {name for name in first if first[name] != second[name]}
+    assert different == {"HOST", "MIA_UDP_PORT", "MIA_UDP_HOST"}
+    assert second["HOST"] == "10.0.0.2"
+    assert second["MIA_UDP_PORT"] == ""
+    assert "--others 10.0.0.2:8001,10.0.0.2:8002" in told
+    for unwanted in ("createsuperuser", "certbot", "nginx -t", "enable --now parlour-backup"):
+        assert unwanted not in told
+    assert "ListenStream=10.0.0.2:%i\nFreeBind=true\n" in (
+        (other / "deploy" / "parlour@.socket").read_text()
+    )
+    again = deploy(other, url=None, yes=False)
+    assert " changed " not in again
+    assert again[again.index("Now") :] == told[told.index("Now") :]
+
+
+def test_proxy_of_the_first_host_uses_the_processes_of_others(tmp_path: Path) -> None:
+    deploy(tmp_path, **SHARED, others="10.0.0.2:8001, 10.0.0.2:8002")
+    told = deploy(tmp_path, workers="4")
+    site = (tmp_path / "deploy" / "nginx.conf").read_text()
+    for process in ("10.0.0.2:8001", "10.0.0.2:8002"):
+        assert f"server {process} max_fails=1 fail_timeout=10s;" in site
+        assert process in (tmp_path / "deploy" / "Caddyfile").read_text()
+    assert "10.0.0.2" not in (tmp_path / "deploy" / "parlour.target").read_text()
+    assert "parlour@8004" in told
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({**SHARED, "listen": None}, "Pass --listen"),
+        ({"listen": "10.0.0.2"}, "Only the first host can reach its database"),
+        ({"listen": "10.0.0.2", "database": SHARED["database"]}, "reach its redis"),
+        ({**SHARED, "listen": "the attic"}, "IPv4 address"),
+        ({**SHARED, "listen": "10.0.0.2", "others": "10.0.0.3"}, "like 10.0.0.2:8001"),
+    ],
+)
+def test_host_that_cannot_join_is_told_why(
+    tmp_path: Path, given: dict[str, Any], sentence: str
+) -> None:
+    deploy(tmp_path / "one", database="postgres")
+    with pytest.raises(CommandError, match=sentence):
+        deploy(tmp_path / "two", url=None, join=tmp_path / "one" / "parlour.env", **given)
+    assert not (tmp_path / "two").exists()
+
+
+def test_host_with_other_settings_cannot_join(tmp_path: Path) -> None:
+    deploy(tmp_path / "one", **SHARED)
+    (tmp_path / "two").mkdir()
+    (tmp_path / "two" / "parlour.env").write_text("SECRET_KEY=another\n")
+    cases = (("two", "one/parlour.env", "of another server"), ("three", "none", "not a copy"))
+    for where, file, sentence in cases:
+        with pytest.raises(CommandError, match=sentence):
+            deploy(tmp_path / where, join=tmp_path / file, listen="10.0.0.2")
 
 
 def test_one_service_runs_all_workers_without_a_proxy(tmp_path: Path) -> None:

@@ -39,6 +39,14 @@ def _read(path: Path) -> dict[str, str]:
         raise CommandError(f"{path} cannot be read: {error}.") from None
 
 
+def _first_host(path: Path) -> dict[str, str]:
+    """Return the settings of the first host, without those that each host chooses by itself."""
+    found = _read(path)
+    if not found.get("SECRET_KEY"):
+        raise CommandError(f"{path} is not a copy of the first host's parlour.env.")
+    return {name: value for name, value in found.items() if name not in ("HOST", "MIA_UDP_PORT")}
+
+
 def _ask(question: str) -> str:
     try:
         return input(question).strip()
@@ -66,6 +74,14 @@ class Command(BaseCommand):
         say("--user", help="the account it runs as (the owner of this folder)")
         say("--certificate", help="path of the TLS certificate (default: where certbot puts it)")
         say("--key", help="path of its private key")
+        say("--listen", metavar="ADDRESS", help="address of the processes (127.0.0.1)")
+        say("--others", help="processes of other hosts for the proxy: 10.0.0.2:8001,10.0.0.2:8002")
+        say(
+            "--join",
+            type=Path,
+            metavar="FILE",
+            help="join the server whose parlour.env was copied to FILE (docs/scale.md)",
+        )
         say(
             "--env-file",
             type=Path,
@@ -79,14 +95,20 @@ class Command(BaseCommand):
         base = Path(settings.DATA_DIR)
         env_file = (options["env_file"] or settings.ENV_FILE or base / NAME).resolve()
         folder = (options["into"] or base / "deploy").resolve()
-        before = _read(env_file)
+        joins = options["join"] and options["join"].resolve()
+        before = _read(env_file) or (_first_host(joins) if joins else {})
         known = defaults(base, before, _read(folder / ANSWERS))
+        if joins:
+            if before.get("SECRET_KEY") != _first_host(joins)["SECRET_KEY"]:
+                raise CommandError(f"{env_file} is of another server. Move it away first.")
+            known["proxy"] = "remote"
+            options["yes"] = True  # all other answers are those of the first host
         given = {
             name: self._answer(name, options[name], default, options)
             for name, default in known.items()
         }
         try:
-            found = answers(given, base, folder, env_file, before)
+            found = answers(given, base, folder, env_file, before, joins)
             wanted = files(found)
         except ValueError as error:
             raise CommandError(str(error)) from None
