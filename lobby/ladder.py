@@ -9,17 +9,15 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.db.models import OuterRef, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from accounts.models import User
 from games.contract.game import AnyGame
 from games.history import leaderboard
-from games.history.leaderboard import Shown
-from games.models import Member, Player, ProgramVersion
+from games.history.leaderboard import LadderLine
+from games.models import Member
 from games.registry import GAMES
 from games.rooms.ladder import running
 from lobby.league import A_MINUTE
@@ -28,28 +26,6 @@ MOST_TABLES = 20
 """Maximum tables on the page."""
 
 Json = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Line:
-    """A version on the ladder. `latest` is its last finished match in this game."""
-
-    place: int
-    version: ProgramVersion
-    rating: Shown
-    latest: int | None
-
-    @property
-    def user(self) -> User:
-        """The account of the version."""
-        user: User = self.version.user
-        return user
-
-    @property
-    def owner(self) -> User:
-        """The author of the program."""
-        owner: User = self.version.program.owner
-        return owner
 
 
 @dataclass(frozen=True)
@@ -75,7 +51,7 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "game": game,
         "games": list(GAMES.values()),
-        "lines": _lines(game),
+        "lines": leaderboard.ladder(game),
         "tables": _tables(game),
         "least": leaderboard.least(game),
     }
@@ -91,7 +67,7 @@ def ladder_file(request: HttpRequest, slug: str) -> JsonResponse:
     return JsonResponse(
         {
             "game": game.slug,
-            "versions": [_line_data(line) for line in _lines(game)],
+            "versions": [_line_data(line) for line in leaderboard.ladder(game)],
             "tables": [
                 {"room": table.code, "players": list(table.players)} for table in _tables(game)
             ],
@@ -105,20 +81,6 @@ def _game(slug: str) -> AnyGame:
     return GAMES[slug]
 
 
-def _lines(game: AnyGame) -> Sequence[Line]:
-    found = leaderboard.ladder(game)
-    played = Player.objects.filter(
-        user=OuterRef("pk"), no__gt=0, match__game=game.slug, match__room__ladder=True
-    )
-    newest = Subquery(played.order_by("-no").values("match")[:1])
-    users = User.objects.filter(pk__in=[line.version.user_id for line in found])
-    latest = dict(users.values_list("pk", newest))
-    return [
-        Line(line.place, line.version, line.rating, latest.get(line.version.user_id))
-        for line in found
-    ]
-
-
 def _tables(game: AnyGame) -> Sequence[Table]:
     rooms = list(running(game.slug).values_list("pk", "code")[:MOST_TABLES])
     seated = Member.objects.filter(
@@ -130,14 +92,14 @@ def _tables(game: AnyGame) -> Sequence[Table]:
     return [Table(code, names[pk]) for pk, code in rooms]
 
 
-def _line_data(line: Line) -> Json:
+def _line_data(line: LadderLine) -> Json:
     return {
         "place": line.place,
         "user": line.user.username,
-        "program": line.version.program.name,
-        "version": line.version.number,
-        "label": line.version.label,
-        "state": line.version.state,
+        "program": line.program,
+        "version": line.version,
+        "label": line.label,
+        "state": line.state,
         "author": line.owner.username,
         "rating": line.rating.value,
         "deviation": line.rating.deviation,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from accounts import sanctions
@@ -32,21 +32,12 @@ A match between sides says less about each player.
 MIDDLE, POINTS = 1500, 60
 """The rating that stands for `skill.MU`, and the points of the scale per unit of `mu`."""
 
-
-_READ = (
-    "game",
-    "mu",
-    "sigma",
-    "matches",
-    "last_at",
-    "user__username",
-    "user__name",
-    "user__face",
-)
-_READ_OF_VERSIONS = (
-    *("number", "label", "state", "program__name", "user__username", "user__name", "user__face"),
-    *("program__owner__username", "program__owner__name"),
-)
+STRENGTH = (F("mu") - F("sigma") - F("sigma")).desc()
+"""Order of leaderboards, by the strength that players almost certainly have: `mu` minus twice
+`sigma`. An index has the same expression.
+"""
+_RATED = ("mu", "sigma", "matches", "last_at")
+_LISTED = ("user", "user__username", "user__name", "user__face")
 
 
 @dataclass(frozen=True)
@@ -73,27 +64,43 @@ class Changed(NamedTuple):
     expected: tuple[int, int] | None
 
 
-@dataclass(frozen=True)
-class Line:
+class Listed(NamedTuple):
+    """A user on a leaderboard. Leaderboards have many, so they are no instances of the model."""
+
+    pk: int
+    username: str
+    name: str
+    face: str
+
+    def __str__(self) -> str:
+        return self.name or self.username
+
+
+class Line(NamedTuple):
     """A line of a leaderboard."""
 
     place: int
-    user: User
+    user: Listed
     rating: Shown
 
 
 def shown(rating: Rating, now: datetime) -> Shown:
     """Return a rating as pages show it."""
-    months = (now - rating.last_at).total_seconds() / MONTH_S
-    sigma = Skill(rating.mu, rating.sigma).aged(months).sigma
-    game = GAMES.get(rating.game)
-    left = max(0, least(game) - rating.matches)
+    return _shown(rating.game, now, rating.mu, rating.sigma, rating.matches, rating.last_at)
+
+
+def _shown(
+    slug: str, now: datetime, mu: float, sigma: float, matches: int, last_at: datetime
+) -> Shown:
+    months = (now - last_at).total_seconds() / MONTH_S
+    game = GAMES.get(slug)
+    left = max(0, least(game) - matches)
     return Shown(
-        game=rating.game,
-        game_name=game.name if game else rating.game,
-        value=points(rating.mu),
-        deviation=round(POINTS * sigma),
-        matches=rating.matches,
+        game=slug,
+        game_name=game.name if game else slug,
+        value=points(mu),
+        deviation=round(POINTS * Skill(mu, sigma).aged(months).sigma),
+        matches=matches,
         is_new=left > 0,
         left=left,
     )
@@ -110,33 +117,38 @@ def least(game: AnyGame | None) -> int:
 
 
 def board(game: AnyGame) -> Sequence[Line]:
-    """Return the leaderboard of a game. Two statements.
-
-    Players are ordered by the strength that they almost certainly have, `mu` minus twice `sigma`.
-    Users are only read for the best of them, because reading all takes twice as long.
-    """
+    """Return the leaderboard of a game. One statement."""
     now = timezone.now()
     active = Rating.objects.filter(
         game=game.slug,
         pool=Pool.PEOPLE,
         matches__gte=least(game),
         last_at__gte=now - ACTIVE_FOR,
+        user__is_active=True,
     )
-    strength = (F("mu") - 2 * F("sigma")).desc()
-    best = list(active.order_by(strength, "user").values_list("pk", flat=True)[:ON_THE_BOARD])
-    banned = sanctions.holding().filter(kind=Sanction.Kind.LOCK).values("user")
-    found = Rating.objects.filter(pk__in=best, user__is_active=True).exclude(user__in=banned)
-    found = found.select_related("user").only(*_READ).order_by(strength, "user")
-    return [Line(place, one.user, shown(one, now)) for place, one in enumerate(found, 1)]
+    found = active.exclude(user__in=_banned()).order_by(STRENGTH, "user")
+    return [
+        Line(place, Listed(*row[4:]), _shown(game.slug, now, *row[:4]))
+        for place, row in enumerate(found.values_list(*_RATED, *_LISTED)[:ON_THE_BOARD], 1)
+    ]
 
 
-@dataclass(frozen=True)
-class LadderLine:
-    """A line of the ladder of programs."""
+def _banned() -> QuerySet[Any, Any]:
+    return sanctions.holding().filter(kind=Sanction.Kind.LOCK).values("user")
+
+
+class LadderLine(NamedTuple):
+    """A version on the ladder. `latest` is its last finished match in this game."""
 
     place: int
-    version: ProgramVersion
+    user: Listed
     rating: Shown
+    version: int
+    label: str
+    state: ProgramVersion.State
+    program: str
+    owner: Listed
+    latest: int | None
 
 
 def ladder(game: AnyGame) -> Sequence[LadderLine]:
@@ -145,24 +157,42 @@ def ladder(game: AnyGame) -> Sequence[LadderLine]:
     Retired versions are left out, and so are those of banned authors. New ones are listed, so that
     authors see theirs soon.
     """
-    now = timezone.now()
-    strength = (F("mu") - 2 * F("sigma")).desc()
-    banned = sanctions.holding().filter(kind=Sanction.Kind.LOCK).values("user")
+    now, version = timezone.now(), "user__program_version"
     rated = Rating.objects.filter(game=game.slug, pool=Pool.PROGRAMS, user__is_active=True)
-    listed = (
-        rated.exclude(user__program_version=None)
-        .exclude(user__program_version__state=ProgramVersion.State.RETIRED)
-        .exclude(Q(user__in=banned) | Q(user__program_version__program__owner__in=banned))
-        .order_by(strength, "user")
+    found = (
+        rated.exclude(**{version: None})
+        .exclude(**{f"{version}__state": ProgramVersion.State.RETIRED})
+        .exclude(Q(user__in=_banned()) | Q(**{f"{version}__program__owner__in": _banned()}))
+        .order_by(STRENGTH, "user")
     )
-    best = {one.user_id: one for one in listed[:ON_THE_BOARD]}
-    versions = ProgramVersion.objects.filter(user__in=best).select_related("user", "program__owner")
-    versions = versions.only(*_READ_OF_VERSIONS)
-    by_user = {version.user_id: version for version in versions}
+    of_version = (f"{version}__{name}" for name in ("number", "label", "state", "program__name"))
+    owner = f"{version}__program__owner"
+    of_owner = (owner, *(f"{owner}__{name}" for name in ("username", "name", "face")))
+    rows = list(found.values_list(*_RATED, *_LISTED, *of_version, *of_owner)[:ON_THE_BOARD])
+    latest = _latest([row[4] for row in rows], game)
     return [
-        LadderLine(place, by_user[user_id], shown(rating, now))
-        for place, (user_id, rating) in enumerate(best.items(), 1)
+        LadderLine(
+            place=place,
+            user=Listed(*row[4:8]),
+            rating=_shown(game.slug, now, *row[:4]),
+            version=row[8],
+            label=row[9],
+            state=ProgramVersion.State(row[10]),
+            program=row[11],
+            owner=Listed(*row[12:]),
+            latest=latest.get(row[4]),
+        )
+        for place, row in enumerate(rows, 1)
     ]
+
+
+def _latest(versions: Sequence[int], game: AnyGame) -> Mapping[int, int | None]:
+    """Return the last matches of these users on the ladder of a game."""
+    played = Player.objects.filter(
+        user=OuterRef("pk"), no__gt=0, match__game=game.slug, match__room__ladder=True
+    )
+    newest = Subquery(played.order_by("-no").values("match")[:1])
+    return dict(User.objects.filter(pk__in=versions).values_list("pk", newest))
 
 
 def ratings_of(user: User) -> Sequence[Shown]:

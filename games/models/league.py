@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 
 from games.contract.game import LONGEST_SLUG
@@ -106,7 +107,11 @@ class Rating(Skill):
         constraints = [
             models.UniqueConstraint(fields=["user", "game", "pool"], name="one_rating_per_game")
         ]
-        indexes = [models.Index(fields=["game", "pool", "mu"], name="rating_game_pool_mu")]
+        indexes = [
+            models.Index(  # (the order of leaderboards)
+                "game", "pool", (F("mu") - F("sigma") - F("sigma")).desc(), name="rating_strength"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.user_id} in {self.game}: {self.mu:.2f} ± {self.sigma:.2f}"

@@ -16,7 +16,7 @@ from tests.kit.factories import AccountFactory
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("with_ladder")]
 
-MOST_STATEMENTS = 6
+MOST_STATEMENTS = 5
 
 
 def version(name: str, owner: User | None = None, **rating: Any) -> ProgramVersion:

@@ -19,7 +19,7 @@ from tests.kit.people import as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MOST_STATEMENTS = 4
+MOST_STATEMENTS = 2
 
 
 def rated(
