@@ -17,7 +17,7 @@ from parlour_client.conversation import Ask, Conversation
 from parlour_client.errors import Misused, ParlourError
 from parlour_client.faults import Bot
 from parlour_client.offers import Json
-from parlour_client.pace import RATE, Pace
+from parlour_client.pace import RATE, Pace, while_busy
 from parlour_client.play import FAREWELL
 
 log = logging.getLogger("parlour_client")
@@ -169,7 +169,8 @@ class _Hall:
 
     async def _offer(self, ask: Ask) -> None:
         """Say what we play. A new connection must say it again. No games mean no more matches."""
-        await ask({"type": "SetAvailable", "games": self._games, "tables": self._setup.tables})
+        packet = {"type": "SetAvailable", "games": self._games, "tables": self._setup.tables}
+        await while_busy(lambda: ask(packet))
 
     def _hear(self, packet: Json, is_answer: bool) -> None:
         match packet["type"]:
@@ -191,7 +192,7 @@ class _Hall:
         )
         try:
             async with client:
-                await client.join()
+                await while_busy(client.join)
                 setup.tell(f"{game}: playing at {link}")
                 outcome = await client.play(setup.bot, strict=setup.strict)
             replay = f"{self._address.site}/matches/{client.data['matchId']}/"

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import random
 from asyncio import sleep
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from time import monotonic
+from typing import TypeVar
+
+from parlour_client.errors import Refused
+
+T = TypeVar("T")
 
 BURST = 20
 """Maximum packets at once.
@@ -46,3 +51,19 @@ def back_off() -> Iterator[float]:
     while True:
         yield pause * random.uniform(0.5, 1)
         pause = min(LONGEST, pause * 2)
+
+
+async def while_busy(ask: Callable[[], Awaitable[T]]) -> T:
+    """Return the response to a request. Repeat it while the server is busy.
+
+    A server can be busy for some seconds, for example right after a restart. The request must be
+    one that changes nothing if it is carried out twice.
+    """
+    for pause in back_off():
+        try:
+            return await ask()
+        except Refused as refused:
+            if refused.code != "busy":
+                raise
+        await sleep(pause)
+    raise AssertionError  # `back_off` never ends

@@ -80,6 +80,33 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pace_module, "FIRST", 0.01)
 
 
+async def test_busy_server_is_asked_again() -> None:
+    busy = {"type": "ActionFailed", "code": "busy", "reason": "Busy."}
+
+    async def control(line: Line) -> None:
+        await line.put(HELLO)
+        await line.answer("SetAvailable", busy)
+        await line.answer("SetAvailable", busy)
+        await line.answer("SetAvailable")
+        await line.put(table("K7QX2"))
+        await stopped(line)
+
+    async def refused_once(line: Line) -> None:
+        await line.put(WELCOME)
+        await line.answer("JoinGame", busy)
+        joined = {"type": "GameRejoined", "room": "K7QX2", "username": "bob"}
+        await line.answer("JoinGame", joined)
+        await line.put(sync(offers=[ROLL]))
+        await line.answer("Roll")
+        await line.put(over(prompt=2))
+        await line.socket.wait_closed()
+
+    told = Told()
+    async with served(control, refused_once) as url:
+        await play_ladder(rolling, url, token="x", stop=told.stop, tell=told)
+    assert any("place" in sentence for sentence in told.said)
+
+
 async def test_program_plays_the_tables_it_is_given() -> None:
     async def control(line: Line) -> None:
         packet = await available(line)
