@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 GONE_AFTER = 8.0
 """Seconds in which somebody who has closed a page may open the next one."""
+GATHER = 0.2
+"""Seconds during which changes are collected before pages are told of them."""
 Seat = tuple[int, int]
 """A user id and the id of a room in which the user is connected."""
 
@@ -36,6 +38,9 @@ class Concerned:
 
     people: Mapping[int | None, AbstractSet[int]]
     seated: frozenset[Seat]
+
+
+NOBODY = Concerned({}, frozenset())
 
 
 class Listener(Seeker, Protocol):
@@ -55,9 +60,12 @@ class Calls:
     def __init__(self) -> None:
         self._here: set[Listener] = set()
         self._changed: set[int] = set()
+        self._acted: set[int] = set()
+        """Rooms whose match may have changed."""
         self._leaving: set[asyncio.Task[None]] = set()
         self._telling: asyncio.Task[None] | None = None
         hub().on_lists(self._note)
+        hub().on_change(self._note_change, self._rooms)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Register a page. Return a function that removes it."""
@@ -91,23 +99,35 @@ class Calls:
             if user_id in listener.friends.visible:
                 listener.call()
 
+    def _rooms(self) -> frozenset[int]:
+        """Return the rooms that the pages of this process list."""
+        return frozenset[int]().union(*(listener.rooms for listener in self._here))
+
     def _note(self, rooms: Collection[int]) -> None:
-        if not self._here:
-            return
-        self._changed.update(rooms)
-        if self._telling is None or self._telling.done():
+        self._changed.update(rooms if self._here else ())
+        self._begin_telling()
+
+    def _note_change(self, room_id: int) -> None:
+        self._acted.update((room_id,) if self._here else ())
+        self._begin_telling()
+
+    def _begin_telling(self) -> None:
+        if self._here and (self._telling is None or self._telling.done()):
             self._telling = asyncio.get_running_loop().create_task(self._tell())
 
     async def _tell(self) -> None:
-        while self._changed:
-            rooms, self._changed = self._changed, set()
+        while self._changed or self._acted:
+            await asyncio.sleep(GATHER)
+            rooms, acted = self._changed, self._acted
+            self._changed, self._acted = set(), set()
             try:
-                found = await in_thread(concerned, rooms)
+                found = await in_thread(concerned, rooms) if rooms else NOBODY
             except Exception:
                 log.exception("updates of %s rooms could not be announced", len(rooms))
-                continue
+                found = NOBODY
             for listener in tuple(self._here):
-                theirs = found.people.get(listener.user_id, set()) | (listener.rooms & rooms)
+                listed = listener.rooms & (rooms | acted)
+                theirs = found.people.get(listener.user_id, set()) | listed
                 elsewhere = theirs - {listener.at_room}
                 if elsewhere or _have_moved(listener.friends, found.seated, rooms):
                     listener.call()

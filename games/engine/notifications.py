@@ -1,6 +1,7 @@
 """Notifications to listeners in this process, sent after a commit that changed a room.
 
-A notification contains only the id of the room. Listeners get the room from `games.engine.memory`,
+A notification contains only the id of the room, and whether only its match has changed, by an act.
+Lists of rooms show nothing of that. Listeners get the room from `games.engine.memory`,
 or read it from the database. Notifications may be lost, so hubs also compare versions with the
 database every two seconds. The hub forwards notifications to other processes over Redis.
 """
@@ -30,7 +31,7 @@ LADDER = -2
 closed, or that a match there has ended.
 """
 
-Listener = Callable[[int], None]
+Listener = Callable[[int, bool], None]
 
 _listeners: set[Listener] = set()
 _lock = threading.Lock()
@@ -54,7 +55,9 @@ def notify_everybody() -> None:
 
 
 def subscribe(listener: Listener) -> None:
-    """Call `listener(room_id)` from the writer's thread after each commit that changed a room."""
+    """Call `listener(room_id, by_act)` from the writer's thread after each commit that changed a
+    room. `by_act` says that an act has changed only its match.
+    """
     with _lock:
         _listeners.add(listener)
 
@@ -70,6 +73,6 @@ def _notify(room_id: int, room: ServedRoom | None) -> None:
         listeners = tuple(_listeners)
     for listener in listeners:
         try:
-            listener(room_id)
+            listener(room_id, room is not None)
         except Exception:
             log.exception("a listener failed")

@@ -94,7 +94,7 @@ class Clock:
         with suppress(Refused, TimeoutError):
             give_away().result(timeout=1)
 
-    def _on_notification(self, room_id: int) -> None:
+    def _on_notification(self, room_id: int, by_act: bool) -> None:
         """Wake the clock, unless nothing in this room becomes due before the next check."""
         room = memory.get(room_id)
         due = room.match.row.wake_at if room is not None and room.match is not None else None

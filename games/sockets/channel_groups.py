@@ -1,6 +1,8 @@
 """Tells other processes over the channel layer which rooms have changed.
 
-A process is in the group of each room that it shows, and in one group for lists of rooms. Without
+A process is in the group of each room that it shows or whose turn it tells, and in one group for
+lists of rooms. Lists are not told of acts, so what a process receives depends on what it shows, and
+hardly on the number of other processes. Without
 Redis there is only one process. It uses one group for all rooms, because the in-memory layer visits
 every group for each message.
 """
@@ -10,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -45,14 +47,14 @@ def _patience() -> float | None:
 class ChannelGroups:
     """The channel of this process, and the groups to which it belongs.
 
-    `rooms` contains the ids of all rooms shown here. The hub changes it. `on_room` is called with a
-    changed room and the time of the commit (`time.monotonic`). The time is None if another process
-    made the commit. `on_lists` is called with all rooms that have changed.
+    `rooms` returns the ids of all rooms that matter here. `on_room` is called with a changed room
+    and the time of the commit (`time.monotonic`). The time is None if another process made the
+    commit. `on_lists` is called with the rooms in which more has changed than the match.
     """
 
     def __init__(
         self,
-        rooms: Collection[int],
+        rooms: Callable[[], Iterable[int]],
         on_room: Callable[[int, float | None], None],
         on_lists: Callable[[Collection[int]], None],
     ) -> None:
@@ -91,7 +93,7 @@ class ChannelGroups:
         layer = get_channel_layer()
         if not self._channel:
             self._channel = await layer.new_channel()
-        wanted = {LISTS, *map(group_of, self._rooms)}
+        wanted = {LISTS, *map(group_of, self._rooms())}
         for group in wanted if again else wanted - self._joined:
             self._joined.add(group)
             await layer.group_add(group, self._channel)
@@ -110,14 +112,17 @@ class ChannelGroups:
                 log.warning("notifications are interrupted", exc_info=error)
                 await asyncio.sleep(1)
 
-    def publish(self, room_id: int, since: float) -> None:
-        """Tell all processes that this process changed a room at the time `since`."""
+    def publish(self, room_id: int, since: float, by_act: bool) -> None:
+        """Tell other processes that this process changed a room at the time `since`, or only its
+        match (`by_act`).
+        """
         loop = asyncio.get_running_loop()
         self._changed.setdefault(room_id, since)
-        self._listed[room_id] = None
+        if not by_act:
+            self._listed[room_id] = None
         if self._sending is None or self._sending.done():
             self._sending = loop.create_task(self._send_rooms())
-        if self._listing is None or self._listing.done():
+        if self._listed and (self._listing is None or self._listing.done()):
             self._listing = loop.create_task(self._send_lists())
 
     async def close(self) -> None:

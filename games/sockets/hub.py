@@ -12,7 +12,7 @@ import logging
 import time
 import weakref
 from collections.abc import Callable, Collection, Coroutine
-from functools import partial
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from django.conf import settings
@@ -57,9 +57,12 @@ class Hub:
         self._rooms: dict[int, WatchedRoom] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._groups = ChannelGroups(
-            self._rooms.keys(), self._on_room_changed, self._on_lists_changed
+            lambda: self._rooms.keys() | self._told, self._on_room_changed, self._on_lists_changed
         )
         self._on_lists: set[Callable[[Collection[int]], None]] = set()
+        self._on_change: dict[Callable[[int], None], Callable[[], AbstractSet[int]]] = {}
+        self._told: AbstractSet[int] = frozenset()
+        """Rooms of which listeners want to be told every change."""
         self.credentials = CredentialRegistry()
         self.broadcaster = AnnouncementBroadcaster()
         self.api_clients = ApiClients()
@@ -124,12 +127,22 @@ class Hub:
         return None
 
     def on_lists(self, listener: Callable[[Collection[int]], None]) -> Callable[[], None]:
-        """Call `listener` with the ids of rooms changed by any process.
+        """Call `listener` with the ids of rooms changed by any process, except by acts.
 
         Return a function that unsubscribes.
         """
         self._on_lists.add(listener)
         return lambda: self._on_lists.discard(listener)
+
+    def on_change(
+        self, listener: Callable[[int], None], rooms: Callable[[], AbstractSet[int]]
+    ) -> None:
+        """Call `listener` with the id of a room after each change, including acts.
+
+        It hears of `rooms()`, and of others as it happens. A new one is first reported at the next
+        poll, because it may have changed before.
+        """
+        self._on_change[listener] = rooms
 
     async def close(self) -> None:
         """Stop listening, at the end of a process or a test."""
@@ -145,14 +158,14 @@ class Hub:
             _, waiting = await asyncio.wait(waiting, timeout=CANCELLED_AGAIN)
         await self._groups.close()
 
-    def _on_notification(self, room_id: int) -> None:
+    def _on_notification(self, room_id: int, by_act: bool) -> None:
         """React to a commit of this process that changed a room. Called in the writer's thread."""
         if not self._loop.is_closed():
             since = time.monotonic()
-            self._loop.call_soon_threadsafe(self._committed, room_id, since)
+            self._loop.call_soon_threadsafe(self._committed, room_id, since, by_act)
 
-    def _committed(self, room_id: int, since: float) -> None:
-        self._groups.publish(room_id, since)
+    def _committed(self, room_id: int, since: float, by_act: bool) -> None:
+        self._groups.publish(room_id, since, by_act)
         if room_id not in self._rooms:
             self._forget(room_id)
 
@@ -170,6 +183,8 @@ class Hub:
         Acts of several players at the same time, such as votes, are shown together. The first is
         shown at once, and all others within SHOWN_EVERY in one update.
         """
+        for listener in self._on_change:
+            listener(room_id)
         watched = self._rooms.get(room_id)
         if watched is None:
             return
@@ -240,7 +255,7 @@ class Hub:
             await asyncio.sleep(POLL)
             figures.hashing.set(hashing.waiting())
             for look in (
-                partial(self._groups.follow, again=True),
+                self._follow_again,
                 self._look_at_rooms,
                 self.credentials.look,
                 self.api_clients.look,
@@ -252,6 +267,17 @@ class Hub:
                     await look()
                 except Exception:
                     log.exception("changes of other processes could not be loaded")
+
+    async def _follow_again(self) -> None:
+        """Join all groups a second time, and those of rooms that listeners have come to want."""
+        before, self._told = (
+            self._told,
+            frozenset().union(*(of() for of in self._on_change.values())),
+        )
+        await self._groups.follow(again=True)
+        for room_id in self._told - before:
+            for listener in self._on_change:
+                listener(room_id)
 
     async def _look_at_rooms(self) -> None:
         """Refresh the rooms whose versions have changed. They are found with one query."""

@@ -74,7 +74,7 @@ class Table(asyncio.DatagramProtocol):
     def error_received(self, exc: Exception) -> None:
         """Ignore errors from closed ports, because silent endpoints are dropped after a while."""
 
-    def on_notification(self, room_id: int) -> None:
+    def on_notification(self, room_id: int, by_act: bool) -> None:
         """Handle the notification that a room has changed. Called in the writer's thread."""
         if room_id == self.room_id and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._note_change)

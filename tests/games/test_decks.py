@@ -352,13 +352,17 @@ def test_open_tables_of_the_game_are_notified_of_every_deck_change() -> None:
     owner = PersonFactory()
     cards, mia = open_table(owner, game="cards"), open_table(owner)
     told: list[int] = []
-    notifications.subscribe(told.append)
+
+    def note(room_id: int, by_act: bool) -> None:
+        told.append(room_id)
+
+    notifications.subscribe(note)
     try:
         deck = kept(owner, as_bytes())
         set_public(deck.pk, True).result()
         writer.command(hide)(deck.pk, True).result()
         delete(deck.pk).result()
     finally:
-        notifications.unsubscribe(told.append)
+        notifications.unsubscribe(note)
     assert told.count(cards.pk) == 4
     assert mia.pk not in told

@@ -108,14 +108,18 @@ def test_cancelling_one_wait_does_not_affect_others() -> None:
 
 
 def test_failing_listener_affects_neither_others_nor_the_commit() -> None:
-    def fail(room_id: int) -> None:
+    def fail(room_id: int, by_act: bool) -> None:
         raise RuntimeError
 
     done: list[object] = []
-    heard: list[int] = []
+    heard: list[tuple[int, bool]] = []
+
+    def note(room_id: int, by_act: bool) -> None:
+        heard.append((room_id, by_act))
+
     room = open_table(PersonFactory())
     notifications.subscribe(fail)
-    notifications.subscribe(heard.append)
+    notifications.subscribe(note)
     try:
         with writer_held():
             both = [
@@ -126,9 +130,9 @@ def test_failing_listener_affects_neither_others_nor_the_commit() -> None:
             pending.result(PATIENCE)
     finally:
         notifications.unsubscribe(fail)
-        notifications.unsubscribe(heard.append)
+        notifications.unsubscribe(note)
     assert len(done) == 2
-    assert heard == [room.pk, room.pk]
+    assert heard == [(room.pk, False)] * 2
 
 
 async def _awaited(pending: writer.Pending[str]) -> str:

@@ -42,7 +42,7 @@ def changes_are_never_noticed() -> None:
     async def nothing(self: Hub) -> None:
         pass
 
-    put(Hub, "_on_notification", lambda self, room_id: None)
+    put(Hub, "_on_notification", lambda self, room_id, by_act: None)
     put(Hub, "_look_at_rooms", nothing)
 
 

@@ -138,8 +138,8 @@ class Process:
                     await self._bell.wait()
             self._clock._looks_at = FAR_AWAY
 
-    def _on_notification(self, room_id: int) -> None:
-        self._clock._on_notification(room_id)
+    def _on_notification(self, room_id: int, by_act: bool) -> None:
+        self._clock._on_notification(room_id, by_act)
         if self._clock._wake.is_set():
             self._bell.set()
 

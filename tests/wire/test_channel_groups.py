@@ -20,7 +20,7 @@ class Process:
     def __init__(self) -> None:
         self.rooms, self.heard, self.listed = set[int](), list[tuple[int, bool]](), set[int]()
         self.groups = ChannelGroups(
-            self.rooms,
+            lambda: self.rooms,
             lambda room, since: self.heard.append((room, since is not None)),
             self.listed.update,
         )
@@ -40,8 +40,8 @@ async def test_only_processes_showing_a_room_receive_its_changes(settings: Any) 
     one, other = Process(), Process()
     await one.shows(1, 2)
     await other.shows(2)
-    one.groups.publish(1, 0.0)
-    one.groups.publish(2, 0.0)
+    one.groups.publish(1, 0.0, by_act=False)
+    one.groups.publish(2, 0.0, by_act=False)
     await one.hears()
     await one.hears()
     await other.hears()
@@ -55,8 +55,8 @@ async def test_process_receives_no_changes_of_a_room_it_no_longer_shows(settings
     one = Process()
     await one.shows(1, 2)
     await one.shows(2)
-    one.groups.publish(1, 0.0)
-    one.groups.publish(2, 0.0)
+    one.groups.publish(1, 0.0, by_act=False)
+    one.groups.publish(2, 0.0, by_act=False)
     await one.hears()
     assert one.heard == [(2, True)]
     await one.groups.close()
@@ -67,10 +67,23 @@ async def test_every_process_receives_list_changes_in_one_batch(settings: Any) -
     one, other = Process(), Process()
     await other.shows()
     for room_id in (5, 6, 5, 7):
-        one.groups.publish(room_id, 0.0)
+        one.groups.publish(room_id, 0.0, by_act=False)
     await other.hears()
     assert other.listed == {5, 6, 7}
     assert get_channel_layer().channels.get(other.groups._channel) is None
+    for process in (one, other):
+        await process.groups.close()
+
+
+async def test_lists_are_not_told_of_acts(settings: Any) -> None:
+    settings.REDIS_URL = SHARED
+    one, other = Process(), Process()
+    await other.shows(5)
+    one.groups.publish(5, 0.0, by_act=True)
+    one.groups.publish(6, 0.0, by_act=False)
+    await other.hears()
+    await other.hears()
+    assert (other.heard, other.listed) == ([(5, False)], {6})
     for process in (one, other):
         await process.groups.close()
 
@@ -85,7 +98,7 @@ async def test_process_receives_its_own_change_even_if_the_layer_fails(
     one = Process()
     await one.shows(1)
     monkeypatch.setattr(get_channel_layer(), "group_send", fail)
-    one.groups.publish(1, 0.0)
+    one.groups.publish(1, 0.0, by_act=False)
     await wait_for_async(lambda: one.heard == [(1, True)], "nothing is heard")
     await one.groups.close()
 
@@ -97,7 +110,7 @@ async def test_expired_group_membership_is_renewed() -> None:
     for group in (LISTS, channel_groups.group_of(1)):
         await layer.group_discard(group, one.groups._channel)
     await one.groups.follow(again=True)
-    one.groups.publish(1, 0.0)
+    one.groups.publish(1, 0.0, by_act=False)
     await one.hears()
     assert one.heard == [(1, True)]
     await one.groups.close()
