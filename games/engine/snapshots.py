@@ -150,18 +150,26 @@ def luck_of(match: Match, seed: bytes, act: int, drawn: Mapping[str, int]) -> Lu
     return Luck(seed, act) if match.mixed is None else KeyedLuck(seed, drawn)
 
 
-def load_snapshot(match_id: int) -> MatchSnapshot:
+def load_snapshot(match_id: int, known: MatchSnapshot | None = None) -> MatchSnapshot:
     """Return the match at the newest version visible to this transaction.
 
-    Raise Parked if it cannot be read.
+    It is not read again if it is cached, or if `known` is that version. Raise Parked if it cannot
+    be read.
     """
-    known = _cached(match_id, _newest(match_id))
-    return known if known is not None else decode_snapshot(Match.objects.get(pk=match_id))
+    newest = _newest(match_id)
+    if known is not None and (known.row.pk, *_version(known.row)) == (match_id, *newest):
+        return known
+    cached = _cached(match_id, newest)
+    return cached if cached is not None else decode_snapshot(Match.objects.get(pk=match_id))
 
 
 def is_newest(match: MatchSnapshot) -> bool:
     """Whether the database has no newer version of this match."""
-    return (match.row.version, match.row.revision) == _newest(match.row.pk)
+    return _version(match.row) == _newest(match.row.pk)
+
+
+def _version(row: Match) -> tuple[int, int]:
+    return row.version, row.revision
 
 
 def _newest(match_id: int) -> tuple[int, int]:
@@ -172,13 +180,13 @@ def snapshot_of(row: Match) -> MatchSnapshot:
     """Return the snapshot for a match row that was just read. Raise Parked if the match cannot be
     read.
     """
-    known = _cached(row.pk, (row.version, row.revision))
+    known = _cached(row.pk, _version(row))
     return known if known is not None else decode_snapshot(row)
 
 
 def _cached(match_id: int, version: tuple[int, int]) -> MatchSnapshot | None:
     known = cache.get(match_id)
-    return known if known and (known.row.version, known.row.revision) == version else None
+    return known if known and _version(known.row) == version else None
 
 
 def load_readable(match_id: int) -> MatchSnapshot | None:
@@ -196,7 +204,7 @@ def parked_among(match_ids: Collection[int]) -> set[int]:
 
 
 def _is_readable(match: Match) -> bool:
-    if _cached(match.pk, (match.version, match.revision)) is not None:
+    if _cached(match.pk, _version(match)) is not None:
         return True
     try:
         cache.put(match.pk, decode_snapshot(match))

@@ -56,6 +56,8 @@ def told_acts_since(
 ) -> tuple[ToldAct, ...]:
     """Return the acts after a version, up to the version of the match, oldest first."""
     newest = match.row.version
+    if version >= newest:
+        return ()
     until = newest if most is None else min(newest, version + most)  # versions have no gaps
     acts = Act.objects.filter(match_id=match.row.pk, number__gt=version, number__lte=until)
     return tuple(

@@ -133,6 +133,8 @@ class Clock:
             self._carefully(match_id, partial(self._conclude, until))
         if self._heartbeat.leads:
             self._housekeeping.run()
+        if self._wake.is_set():  # the next step follows at once
+            return self._until_next(waiting)
         return self._until_next(self._first_waiting() if has_changed else waiting)
 
     def _carefully(self, match_id: int, step: Callable[[int], None]) -> None:

@@ -296,25 +296,25 @@ class Table:
         made: T = known[1]
         return made
 
-    def advanced(self, match: MatchSnapshot, act: ToldAct) -> Table | None:
-        """Return the table after an act that did not change its members or its room.
+    def advanced(self, match: MatchSnapshot, *acts: ToldAct) -> Table | None:
+        """Return the table after acts that did not change its members or its room.
 
-        Return None if this table is not at the version before that act.
+        Return None if this table is not at the version before these acts.
         """
         known = self.match
         if known is None or self.parked:
             return None
-        before = (known.row.pk, known.row.version + 1, known.row.revision)
-        if before != (match.row.pk, match.row.version, match.row.revision):
+        after = (known.row.pk, known.row.version + len(acts), known.row.revision)
+        if after != (match.row.pk, match.row.version, match.row.revision):
             return None
         return self._after_acts(
             match=match,
-            recent=(*self.recent[1 - RECENT :], act),
-            newest=act,
+            recent=(*self.recent, *acts)[-RECENT:],
+            newest=acts[-1],
             inside=self.inside
             if match.players is known.players
             else _inside_after(self.inside, self.chat, match),
-            **{**NOTHING_NEW, "acts": (act,)},
+            **{**NOTHING_NEW, "acts": acts},
         )
 
     def since(self, shown: Table) -> Table | None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games.contract.core import Ignored, Refused
 from games.engine.memory import memory
@@ -10,6 +14,7 @@ from games.models import Act
 from games.tables.loading import load
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.reports import says
 from tests.kit.writing import PATIENCE, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -85,3 +90,32 @@ def test_rolled_back_change_is_not_cached() -> None:
         run(stage_and_break).result(PATIENCE)
     assert run(lambda: version_at_hand(room.pk)).result(PATIENCE) == before
     assert match.pk
+
+
+def test_load_reads_only_new_acts_if_nothing_else_has_changed() -> None:
+    """Afterwards, the table equals one that is loaded completely."""
+    room = open_table(PersonFactory(), PersonFactory())
+    match = start_match(room)
+    before = load(room.pk)
+    first = on_turn(match)
+    act(match, first, "Roll")
+    act(match, first, "Announce", dice="3,2")
+    with CaptureQueriesContext(connection) as queries:
+        now = load(room.pk, before)
+    read = {name for one in queries for name in re.findall(r'FROM "(\w+)"', one["sql"])}
+    assert read <= {"games_match", "games_player", "games_act", "games_room"}
+    assert [act.version for act in now.acts] == [2, 3]
+    assert (now.members, now.chat) == (before.members, before.chat)
+    assert now.match == load(room.pk).match
+
+
+def test_load_reads_everything_if_the_room_has_changed() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob)
+    match = start_match(room)
+    before = load(room.pk)
+    act(match, on_turn(match), "Roll")
+    says(room, ann, "Hello")
+    now = load(room.pk, before)
+    assert [message.text for message in now.chat] == ["Hello"]
+    assert len(now.acts) == 1
