@@ -34,6 +34,9 @@ _NAMED = {name: of[0][0][1] for name, of in _KNOWN.items() if isinstance(name, s
 PAGES = sorted((name, of) for name, of in _NAMED.items() if not name.startswith(OTHERS))
 """Names of the pages about people and tables, with their arguments."""
 
+BROWSER = Client(raise_request_exception=False)
+BROWSER.handler.load_middleware()  # looks for all static files, which is slow
+
 
 class Visitor:
     """Somebody with a browser, in some evenings."""
@@ -52,13 +55,13 @@ class Visitor:
         """Request a page in a process of the server. Django logs an error if that fails."""
         try:
             address, user = self._address(), self._drawn(User.objects.all())
-            browser = Client(raise_request_exception=False)
+            BROWSER.cookies.clear()
             if user is not None and self._dice.random() < 0.7:
-                browser.force_login(user)
+                BROWSER.force_login(user)
         except DatabaseError:
             return  # the storage fails
         is_calm = self._evening.faults.is_calm
-        ask = browser.post if self._dice.random() < POSTS else browser.get
+        ask = BROWSER.post if self._dice.random() < POSTS else BROWSER.get
         self._evening.tell(f"{user} requests {ask.__name__} {address}")
         status = ask(address).status_code
         if status >= 500 and is_calm and self._evening.faults.is_calm:
