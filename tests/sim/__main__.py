@@ -43,10 +43,11 @@ def main() -> int:
     parser.add_argument("--until", type=float, help="seconds after which people leave")
     parser.add_argument("--processes", type=int)
     parser.add_argument("--faults", type=_kinds, help="kill,storage,notifications or none")
+    parser.add_argument("--database", type=Path, help="a migrated SQLite database to copy")
     parser.add_argument("--planted", action="store_true", help="play planted.py")
     parser.add_argument("--kept", action="store_true", help="play seeds.txt")
     given = parser.parse_args()
-    database = machine.begin()
+    database = machine.begin(given.database)
 
     from accounts.likeness import looks_key
     from tests.sim.evening import Shape
@@ -218,6 +219,8 @@ def _child(shape: Shape, database: Path) -> tuple[int, int]:
     try:
         with open(end, "w") as pipe:
             json.dump(_played(shape, database), pipe)
+    except BaseException:
+        traceback.print_exc()
     finally:
         os._exit(0)  # the parent deletes the folder of the databases
 

@@ -33,7 +33,7 @@ from tests.sim.checks import (
 from tests.sim.faults import KINDS, PLANNED, Faults
 from tests.sim.machine import Loop, machine, real
 from tests.sim.moderator import Moderator
-from tests.sim.people import INSIDE, Person
+from tests.sim.people import DRAWN, Person
 from tests.sim.planted import FAULTS
 from tests.sim.server import OUTSIDE, Killed, Server
 from tests.sim.visitor import Visitor
@@ -85,7 +85,7 @@ class Evening:
         self.games = [
             {"slug": game.slug, "options": options_schema(game)} for game in GAMES.values()
         ]
-        known = [one for one in INSIDE if self.dice.random() < 0.6]
+        known = [one for one in DRAWN if self.dice.random() < 0.6]
         self.commands = {GameDataRequest, *known}
         """Commands of this evening. With fewer of them, unusual sequences are more likely."""
         self.rooms: list[str] = []

@@ -29,6 +29,7 @@ SETTINGS = {
     "DEBUG": "1",  # static files need not be collected
     "DJANGO_ALLOW_ASYNC_UNSAFE": "true",
     "DJANGO_SETTINGS_MODULE": "config.settings",
+    "LADDER": "1",
     "LIMIT_GUESTS": "0",
     "LIMIT_STARTS": "0",
     "SECRET_KEY": "simulated",
@@ -133,8 +134,11 @@ class AtOnce:
         pass
 
 
-def begin() -> Path:
-    """Replace time and chance, start Django, and return a migrated database in its own folder."""
+def begin(migrated: Path | None = None) -> Path:
+    """Replace time and chance, start Django, and return a migrated database in its own folder.
+
+    If `migrated` is given, the database is a copy of it.
+    """
     folder = tempfile.mkdtemp(prefix="parlour-sim-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     database = Path(folder) / "migrated.sqlite3"
@@ -148,8 +152,11 @@ def begin() -> Path:
     from django.db import connections
 
     django.setup()
-    call_command("migrate", verbosity=0)
-    connections.close_all()
+    if migrated is not None:
+        shutil.copy(migrated, database)
+    else:
+        call_command("migrate", verbosity=0)
+        connections.close_all()
     return database
 
 

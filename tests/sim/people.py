@@ -20,6 +20,7 @@ from msgspec import structs
 from accounts import tokens
 from accounts.models import User
 from config.asgi import application
+from games.rooms import programs
 from games.wire.commands import (
     COMMANDS,
     AddBot,
@@ -27,12 +28,13 @@ from games.wire.commands import (
     HostGame,
     JoinGame,
     Nudge,
+    PlayAgain,
     Restart,
     Resume,
     SkipAhead,
     StartGame,
 )
-from games.wire.declaration import Command, Who
+from games.wire.declaration import Command, When, Who
 from tests.sim.checks import Told
 from tests.sim.machine import machine
 from tests.sim.server import OUTSIDE, Process
@@ -43,11 +45,13 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 Json = dict[str, Any]
-REGISTERED = 0.3
+REGISTERED = 0.5
 """Share of people who have an account."""
+PROGRAMS = 0.3
+"""Share of those who play as a program of the ladder."""
 PACKETS = [one for one in COMMANDS if one.is_packet]
-INSIDE = [one for one in PACKETS if one not in (HostGame, JoinGame)]
-"""Packets that a member of a room may send."""
+DRAWN = [one for one in PACKETS if one not in (HostGame, JoinGame)]
+"""Packets that are drawn at random. The others lead to a table."""
 TEXTS = {field.encode_name for kind in COMMANDS for field in structs.fields(kind)}
 """Names of all fields of commands. Texts that programs receive under these names are sent again."""
 
@@ -168,7 +172,7 @@ class Person:
     def __init__(self, evening: Evening, name: str) -> None:
         self.evening, self.name = evening, name
         self.dice = Random(f"{evening.shape.seed} {name}")
-        self.token = _registered(name) if self.dice.random() < REGISTERED else None
+        self.token = _registered(name, self.dice) if self.dice.random() < REGISTERED else None
         self.room: str | None = None
         self.pace = self.dice.choice((0.1, 0.2, 0.4, 1.0))
         self.stays = self.dice.choice((15.0, 60.0, 600.0, 600.0))
@@ -177,8 +181,10 @@ class Person:
         """Probability of reading nothing for a while."""
         self.bold = self.dice.choice((0.01, 0.02, 0.1))
         """Probability of sending a command instead of a move, or while others must move."""
+        self.seeks = self.dice.choice((0.0, 0.1, 0.5))
+        """Probability of sending a command instead of going to a table."""
         self.syncs = self.dice.choice(("whole", "changes"))
-        self.likes = {one: self.dice.random() ** 3 + 0.01 for one in INSIDE}
+        self.likes = {one: self.dice.random() ** 3 + 0.01 for one in DRAWN}
         self.seen: dict[str, list[str]] = {}
         self.told = Told(self.name)
         self.number = 0
@@ -239,12 +245,14 @@ class Person:
                 self.evening.rooms.append(self.room)
         elif kind == "PlayerLeft" and packet["username"] == self.told.data.get("you"):
             self.room, self.told = None, Told(self.name)
-        elif kind == "PlayerJoinRejected" and packet["reason"] in ("Kicked", "InvalidRoom"):
-            self.room = None
-        elif kind == "PlayerJoinRejected" and self.dice.random() < 0.3:
-            self.room = self.token = None
-        elif kind == "Invited" and self.room is None:
-            self.room = packet["room"]
+        elif kind == "PlayerJoinRejected":
+            self.act_at = max(self.act_at, machine.now + self.dice.choice((0.1, 1.0, 5.0)))
+            if packet["reason"] in ("Kicked", "InvalidRoom", "RoomFull"):
+                self.room = None
+            elif self.dice.random() < 0.3:
+                self.room = self.token = None
+        elif kind in ("Invited", "Matched", "TableStart") and self.room is None:
+            self.room, self.token = packet["room"], packet.get("token", self.token)
         elif kind == "Done" and "version" in packet and asked is not None:
             done = (self.room, self.name, asked["prompt"], packet["version"])
             self.evening.acknowledged.append(done)
@@ -255,17 +263,20 @@ class Person:
         self.act_at = machine.now + self.dice.expovariate(1 / (self.pace * 1.5))
         offers = self.told.data.get("offers")
         if not self.told.data:
-            self._go_to_a_table()
+            if not self.sent or self.dice.random() < self.bold:
+                self._go_to_a_table()
         elif self.dice.random() < self.silent:
             self.act_at += 10
         elif (called := self._called_for()) and self.dice.random() < 0.3:
             self._send(self.dice.choice(called))
         elif offers and self.dice.random() > self.bold:
             self._move(offers)
-        elif self.told.data["status"] == "open" or self.dice.random() < self.bold:
+        elif self.told.data["status"] != "playing" or self.dice.random() < self.bold:
             self._command()
 
     def _go_to_a_table(self) -> None:
+        if self.dice.random() < self.seeks and self._command():
+            return
         rooms = self.evening.rooms
         if self.room is None and len(rooms) >= self.evening.shape.tables:
             self.room = self.dice.choice(rooms)
@@ -286,26 +297,53 @@ class Person:
         for _ in range(self.dice.choice((1,) * 9 + (2,))):
             self._ask(offer["move"], prompt=prompt, **fields)
 
-    def _command(self) -> None:
-        """Send a random command.
+    def _command(self) -> bool:
+        """Send a random command. Return False if this evening has no suitable one.
 
-        Hosts mostly start matches. Others rarely send commands that only hosts may use.
+        Hosts mostly start matches. Commands that are not allowed now are rarely sent.
         """
-        data, known = self.told.data, self.evening.commands
-        hosts = data["gameHost"] == data["you"]
-        if hosts and data["status"] == "open" and self.dice.random() < 0.85:
-            self._ask(self.dice.choice((StartGame, AddBot)).__name__)
-            return
-        if not hosts and self.dice.random() < 0.9:
-            known = {one for one in known if one.who is not Who.HOST}
-        kinds = [one for one in INSIDE if one in known]
-        (kind,) = self.dice.choices(kinds, [self.likes[one] for one in kinds])
-        self._send(kind)
+        data = self.told.data
+        if data and self._hosts and data["status"] != "playing" and self.dice.random() < 0.7:
+            self._ask(self.dice.choice((StartGame, AddBot, PlayAgain)).__name__)
+            return True
+        kinds = [one for one in DRAWN if one in self.evening.commands]
+        if self.dice.random() < 0.9:
+            kinds = [one for one in kinds if self._may_send(one)]
+        if kinds:
+            (kind,) = self.dice.choices(kinds, [self.likes[one] for one in kinds])
+            self._send(kind)
+        return bool(kinds)
+
+    @property
+    def _hosts(self) -> bool:
+        return bool(self.told.data["gameHost"] == self.told.data["you"])
+
+    def _may_send(self, kind: type[Command]) -> bool:
+        """Whether a command is allowed now, according to its declaration."""
+        if not (data := self.told.data):
+            return kind.who is Who.ANYBODY
+        me = next((one for one in data["players"] if one["username"] == data["you"]), None)
+        watches = me is None or me["isSpectator"]
+        runs, is_paused = data["status"] == "playing", "paused" in data
+        allowed = {
+            Who.ANYBODY: False,
+            Who.MEMBER: True,
+            Who.PLAYER: not watches,
+            Who.HOST: self._hosts,
+            Who.HOST_OR_SEATED: self._hosts or not watches,
+            Who.SPECTATOR: watches or not runs,
+            When.ANY: True,
+            When.OPEN: not runs,
+            When.PLAYING: runs and not is_paused,
+            When.PAUSED: is_paused,
+            When.RUNNING: runs,
+        }
+        return allowed[kind.who] and allowed[kind.when]
 
     def _called_for(self) -> list[type[Command]]:
         """Return commands of this evening that are accepted only in rare states like this one."""
         data = self.told.data
-        hosts, plays = data["gameHost"] == data["you"], data["status"] == "playing"
+        hosts, plays = self._hosts, data["status"] == "playing"
         left = [one for one in data["players"] if one["inGame"] and not one["isSpectator"]]
         paused, only_bots = "paused" in data, plays and all(one["isBot"] for one in left)
         called = {
@@ -345,7 +383,7 @@ class Person:
             case types.Metadata(type=inner, extra_json_schema=about):
                 examples = (about or {}).get("examples", [])
                 if isinstance(inner, types.StrType) and dice.random() < 0.9:
-                    return dice.choice(self.seen.get(name, []) or examples or [""])
+                    return dice.choice([*self.seen.get(name, []), *examples] or [""])
                 return self._value(inner, name)
             case types.UnionType(types=among):
                 return self._value(dice.choice(among), name)
@@ -355,16 +393,17 @@ class Person:
                 return dice.choice(among)
             case types.BoolType():
                 return dice.random() < 0.5
-            case types.IntType():
-                return dice.choice((0, 1, dice.randrange(60)))
+            case types.IntType(ge=least, le=most):
+                least = least or 0
+                return dice.choice((least, least + 1, dice.randint(least, most or 60)))
             case types.VarTupleType(item_type=item):
                 return [self._value(item, name) for _ in range(dice.randrange(3))]
             case types.DictType():
-                here = [one for one in self.evening.games if one["slug"] == self.told.data["game"]]
-                return self._options(here[0])
+                slug, games = self.told.data.get("game"), self.evening.games
+                return self._options(next((one for one in games if one["slug"] == slug), games[0]))
             case types.StrType():
                 known = self.seen.get(name) or [of for all_ in self.seen.values() for of in all_]
-                return dice.choice(known)[:200]
+                return dice.choice(known or [""])[:200]
         return None
 
     def _options(self, game: Json) -> Json:
@@ -382,9 +421,14 @@ class Person:
         return drawn
 
 
-def _registered(name: str) -> str:
+def _registered(name: str, dice: Random) -> str:
     """Register a user, who can be invited. Return a token for their programs."""
-    return tokens.make(User.objects.create(username=name, name=name))
+    user = User.objects.create(username=name, name=name)
+    if dice.random() > PROGRAMS:
+        return tokens.make(user)
+    program = programs.make_program(user.pk, f"{name} plays").result()
+    _, token = programs.make_version(user.pk, program.pk).result()
+    return token
 
 
 def _chosen(dice: Random, of: Json) -> Any:

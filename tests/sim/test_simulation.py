@@ -12,11 +12,20 @@ import pytest
 
 from tests.kit.copies import copied
 from tests.kit.repository import ROOT
+from tests.once import Once
 from tests.sim.planted import FAULTS
+
+pytestmark = pytest.mark.django_db
 
 
 def simulated(*arguments: object, **env: str) -> str:
-    return run("-m", "tests.sim", "--jobs", 1, *arguments, **env)
+    return run("-m", "tests.sim", *start(), *arguments, **env)
+
+
+def start() -> tuple[object, ...]:
+    """Return options that let the simulation start quickly, from the database of the tests."""
+    migrated = Once("migrated.sqlite3").path
+    return ("--jobs", 1, *(("--database", migrated) if migrated.exists() else ()))
 
 
 def run(*arguments: object, folder: Path = ROOT, **env: str) -> str:
@@ -28,7 +37,7 @@ def run(*arguments: object, folder: Path = ROOT, **env: str) -> str:
 @pytest.mark.slow
 def test_evening_is_the_same_in_another_copy_of_the_project(tmp_path: Path) -> None:
     """Neither the path of the project nor hash seed and time zone change anything."""
-    evening = ("-m", "tests.sim", 4, 5, 6, "--until", 15, "--jobs", 1)
+    evening = ("-m", "tests.sim", *start(), 4, 5, 6, "--until", 15)
     here = hashes(run(*evening, PYTHONHASHSEED="0", TZ="UTC"))
     assert len(here) == 3
     elsewhere = copied(tmp_path)
@@ -56,7 +65,7 @@ def test_new_command_is_sent_without_further_code() -> None:
     command = "class Shout(declaration.Command, frozen=True): pass"
     play = "from tests.sim import __main__; __main__.main()"
     code = f"from games.wire import declaration\n{command}\n{play}"
-    said = run("-c", code, 7, "--until", 20, "--jobs", 1, "--faults", "none")
+    said = run("-c", code, *start(), 7, "--until", 20, "--faults", "none")
     assert "KeyError: <class '__main__.Shout'>" in said, said
 
 
