@@ -401,10 +401,12 @@ REMOVED = (
     "STAFF_CONFIRM_MINUTES",
 )
 
-# Days to keep absent guests, messages, and matches without a result. 0 means for ever.
+# Days to keep absent guests, messages, matches without a result, and the moves of matches on the
+# ladder. 0 means for ever.
 KEEP_GUESTS_DAYS = env.int("KEEP_GUESTS_DAYS", 30)
 KEEP_CHAT_DAYS = env.int("KEEP_CHAT_DAYS", 90)
 KEEP_STOPPED_DAYS = env.int("KEEP_STOPPED_DAYS", 30)
+KEEP_LADDER_DAYS = env.int("KEEP_LADDER_DAYS", 30)
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 LOG_LEVEL = env.one_of("LOG_LEVEL", "INFO", "DEBUG", "WARNING", "ERROR", "CRITICAL")

@@ -115,8 +115,10 @@ def _is_followable(user: User) -> bool:
 def _told(row: Match, user_id: int | None) -> Json:
     """Render the result, log and random numbers of a match.
 
-    Return nothing if this code can no longer read the match.
+    Return nothing if its acts have been deleted, or if this code can no longer read the match.
     """
+    if row.pruned:
+        return {}
     try:
         table = match_history.table_of(row)
         return {

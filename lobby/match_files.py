@@ -119,7 +119,7 @@ def luck(request: HttpRequest, number: int) -> HttpResponse:
     """Return the record with which anybody can check the random draws of a match."""
     _Parameters(request.GET, ())
     row = _viewable(number, user_of(request))
-    if not row.revealed:
+    if not row.revealed or row.pruned:
         raise _NotFound
     return HttpResponse(to_text(luck_record(row)), content_type="application/json")
 

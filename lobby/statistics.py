@@ -85,6 +85,7 @@ def _rows(user: Any, viewer: User | None) -> QuerySet[PlayerStat]:
     shown = Q(best_match__public=True)
     if viewer is not None:
         shown |= Q(Exists(seats.filter(user=viewer.pk)))
+    shown &= Q(best_match__pruned=False)
     return PlayerStat.objects.filter(user=user.pk).annotate(
         seat=seats.filter(user=user.pk).values("seat")[:1],
         is_shown=shown,

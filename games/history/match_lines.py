@@ -90,6 +90,7 @@ def match_line(match: Match, seats: Iterable[Seated]) -> Json:
         "options": match.options,
         "rated": match.rated,
         "lesson": match.lesson,
+        "pruned": match.pruned,
         "started": iso(match.started_at),
         "ended": iso(match.ended_at),
         "seats": [

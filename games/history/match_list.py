@@ -19,7 +19,7 @@ from games.history.match_lines import Seated
 from games.models import Act, Match, Member, Player
 
 LISTED = (
-    *("no", "revision", "game", "game_version", "options", "rated", "lesson"),
+    *("no", "revision", "game", "game_version", "options", "rated", "lesson", "pruned"),
     *("started_at", "ended_at"),
 )
 """Fields of a match from which its first line is made."""

@@ -130,6 +130,8 @@ class Replay:
 
 def unfold(match: Match) -> Replay | None:
     """Return the replay of a finished match, or None if it cannot be read. Replays are cached."""
+    if match.pruned:
+        return None
     key = (match.pk, match.revision)
     found = _replays.get(key)
     if found is None:

@@ -25,6 +25,7 @@ from accounts.handoff import KEPT_FOR
 from accounts.models import HandOff, Token, User
 from chat.models import Message
 from games.engine.acts import end_without_result
+from games.engine.seat_owners import revise
 from games.engine.snapshots import Parked, decode_snapshot
 from games.engine.state_parts import convert
 from games.engine.writer import command
@@ -66,6 +67,7 @@ class Pruned:
     messages: int = 0
     tokens: int = 0
     matches: int = 0
+    replays: int = 0
 
 
 def prune(now: datetime | None = None) -> Pruned:
@@ -84,11 +86,12 @@ def prune(now: datetime | None = None) -> Pruned:
     while last := convert_former_states(now, last).result():
         pass
     stopped = _until_nothing_is_left(lambda: delete_stopped_matches(now).result())
+    replays = _until_nothing_is_left(lambda: delete_old_replays(now).result())
     _until_nothing_is_left(lambda: delete_unused_parts(now).result())
     for portion in also.values():
         _until_nothing_is_left(partial(portion, now))
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
-    return replace(pruned, matches=stopped)
+    return replace(pruned, matches=stopped, replays=replays)
 
 
 def daily(now: datetime | None = None) -> Pruned | None:
@@ -98,11 +101,12 @@ def daily(now: datetime | None = None) -> Pruned | None:
         return None
     pruned = prune(now)
     log.info(
-        "pruned %s guests, %s messages, %s tokens, %s matches",
+        "pruned %s guests, %s messages, %s tokens, %s matches, %s replays",
         pruned.guests,
         pruned.messages,
         pruned.tokens,
         pruned.matches,
+        pruned.replays,
     )
     return pruned
 
@@ -164,6 +168,28 @@ def delete_stopped_matches(now: datetime) -> int:
     some = list(old.order_by("pk").values_list("pk", flat=True)[:MATCHES_AT_ONCE])
     Act.objects.filter(match__in=some).delete()
     Match.objects.filter(pk__in=some).delete()
+    return len(some)
+
+
+@command
+def delete_old_replays(now: datetime) -> int:
+    """Delete the acts of a portion of the old matches on the ladder. Return 0 if none is left.
+
+    A busy ladder plays thousands of matches a day, and acts are most of the data. All else is kept,
+    so ratings can still be recomputed. The matches get new numbers, which tells mirrors.
+    """
+    if not settings.KEEP_LADDER_DAYS:
+        return 0
+    since = now - timedelta(days=settings.KEEP_LADDER_DAYS)
+    old = Match.objects.filter(
+        room__ladder=True, ended_at__lt=since, counted_at__isnull=False, pruned=False
+    )
+    for numbers in needed_matches.values():
+        old = old.exclude(pk__in=numbers())
+    some = list(old.order_by("pk").values_list("pk", flat=True)[:MATCHES_AT_ONCE])
+    Act.objects.filter(match__in=some).delete()
+    Match.objects.filter(pk__in=some).update(pruned=True)
+    revise(set(some))
     return len(some)
 
 

@@ -113,13 +113,23 @@ def people() -> list[int]:
 def recount(user_id: int) -> int:
     """Compute the statistics of a user from all their matches. Return how many rows were wrong.
 
-    Do not call it in an event loop or in the writer.
+    Keep those of a program as they are if acts of its matches have been deleted. Do not call it in
+    an event loop or in the writer.
     """
+    if Player.objects.filter(user=user_id, match__pruned=True).exists():
+        _forget(user_id).result()
+        return 0
     while True:
         counted = Counter.last(Counter.MATCHES)
         changed: int | None = replace(user_id, _of_user(user_id), counted).result()
         if changed is not None:
             return changed
+
+
+@command
+def _forget(user_id: int) -> None:
+    """Do not ask any longer for the statistics of a user."""
+    Recount.objects.filter(user=user_id).delete()
 
 
 @command

@@ -79,6 +79,7 @@ class Match(models.Model):
     revealed = models.BooleanField(
         "its viewers can look through every seat afterwards", default=False, db_default=False
     )
+    pruned = models.BooleanField("its acts have been deleted", default=False, db_default=False)
     rated = models.CharField(
         "whether it is rated, or why not", max_length=12, blank=True, default="", db_default=""
     )

@@ -203,7 +203,7 @@ class TestLines:
         first, *acts, end = read(file(match))
         assert list(first) == [
             *("type", "id", "no", "revision", "game", "gameVersion", "options"),
-            *("rated", "lesson", "started", "ended", "seats"),
+            *("rated", "lesson", "pruned", "started", "ended", "seats"),
         ]
         assert (first["type"], first["id"], first["no"]) == ("Match", match.pk, 1)
         assert first["options"]["lives"] == 1

@@ -9,19 +9,23 @@ from typing import Any
 import pytest
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
+from django.test import Client
 from django.utils import timezone
 
 from accounts import tokens
 from accounts.models import Token, User
+from accounts.names import page_of
 from chat.models import Message
 from games import rooms
 from games.engine.acts import end_without_result
 from games.engine.snapshots import decode_snapshot
 from games.engine.writer import command
-from games.history import erasure, retention
-from games.models import Act, Heartbeat, Match, Member, Room
+from games.history import counting, erasure, rerating, retention, tallies
+from games.models import Act, Heartbeat, Match, Member, PlayerStat, ProgramVersion, Room
 from games.runtime.clock import Clock
 from moderation.models import Report
+from tests.kit import ladder as ladder_kit
+from tests.kit.acting import play_out
 from tests.kit.corpus import restore
 from tests.kit.corpus import stored as stored_matches
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -143,6 +147,7 @@ def test_expired_tokens_and_sessions_are_deleted() -> None:
 
 def test_nothing_is_deleted_if_retention_is_unlimited(settings: Any) -> None:
     settings.KEEP_GUESTS_DAYS = settings.KEEP_CHAT_DAYS = settings.KEEP_STOPPED_DAYS = 0
+    settings.KEEP_LADDER_DAYS = 0
     guest(1000, name="Old")
     Message.objects.create(thread="room:1", name="Old", text="hello", at=ago(1000))
     retention.prune()
@@ -248,3 +253,73 @@ def test_finished_matches_of_an_earlier_version_are_compacted() -> None:
         decode_snapshot(after).state, None
     ) == shown.game.rules.view(shown.state, None)
     assert Match.objects.get(pk=damaged).state == "{}"
+
+
+class TestReplaysOfTheLadder:
+    def played(self) -> Match:
+        """Play a match of two programs on the ladder, and count it."""
+        while ProgramVersion.objects.count() < 2:
+            ladder_kit.version_of()
+        for version in ProgramVersion.objects.all():
+            ladder_kit.available(version)
+        ladder_kit.open_tables()
+        for version in ProgramVersion.objects.all():
+            ladder_kit.come(version)
+        match = ladder_kit.play_out(ladder_kit.running()[-1])
+        counting.run()
+        match.refresh_from_db()
+        return match
+
+    @pytest.fixture(autouse=True)
+    def _ladder(self, settings: Any) -> None:
+        settings.LADDER = True
+
+    def test_only_old_matches_on_the_ladder_lose_their_moves(self) -> None:
+        self.played()
+        new = self.played()
+        room = open_table(PersonFactory(), PersonFactory(), lives=1)
+        of_people = play_out(room)
+        counting.run()
+        Match.objects.exclude(pk=new.pk).update(ended_at=ago(31))
+        assert retention.prune().replays == 1
+        assert retention.prune().replays == 0
+        assert set(Act.objects.values_list("match", flat=True)) == {new.pk, of_people.pk}
+
+    def test_mirrors_are_told(self) -> None:
+        match = self.played()
+        Match.objects.update(ended_at=ago(31))
+        retention.prune()
+        counting.run()
+        answer = Client().get(f"/api/matches.ndjson?order=asc&after={match.no}")
+        line, _last = [json.loads(one) for one in answer.content.splitlines()]
+        assert (line["id"], line["pruned"], line["revision"]) == (match.pk, True, 1)
+        file = Client().get(f"/api/matches/{match.pk}.ndjson?as=all")
+        kinds = [json.loads(one)["type"] for one in file.content.splitlines()]
+        assert kinds == ["Match", "End"]
+
+    def test_ratings_and_statistics_stay(self) -> None:
+        self.played()
+        self.played()
+        before = list(PlayerStat.objects.order_by("pk").values("user", "game", "key", "count"))
+        assert retention.prune(timezone.now() + timedelta(days=31)).replays == 2
+        counting.run()
+        assert rerating.recompute() == 0
+        assert sum(map(tallies.recount, tallies.people())) == 0
+        after = PlayerStat.objects.order_by("pk").values("user", "game", "key", "count")
+        assert list(after) == before
+
+    def test_pages_say_that_the_moves_are_gone(self) -> None:
+        match = self.played()
+        address = f"/matches/{match.pk}/"
+        assert 'href="1/"' in Client().get(address).content.decode()
+        Match.objects.update(ended_at=ago(31))
+        retention.prune()
+        page = Client().get(address).content.decode()
+        assert "The log of this match is no longer available." in page
+        assert 'href="1/"' not in page
+        assert Client().get(f"{address}1/").status_code == 404
+        assert Client().get(f"{address}luck.json").status_code == 404
+        counting.run()
+        name = match.players.filter(place=1).values_list("user__username", flat=True).get()
+        assert f"{address}" in (profile := Client().get(page_of(name)).content.decode())
+        assert f"{address}1/" not in profile

@@ -10,11 +10,14 @@ from games.history.retention import prune
 
 
 class Command(BaseCommand):
-    help = "Removes inactive guests, old chat, stopped matches, expired tokens and sessions."
+    help = (
+        "Removes what is old: guests, chat, stopped matches, moves of programs, tokens, sessions."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         done = prune()
         self.stdout.write(
             f"Removed: {done.guests} guests, {done.messages} messages, {done.tokens} tokens,"
-            f" {done.matches} matches without a result, and all expired sessions."
+            f" {done.matches} matches without a result, the moves of {done.replays} matches on the"
+            " ladder, and all expired sessions."
         )

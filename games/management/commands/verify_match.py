@@ -54,6 +54,8 @@ class Command(BaseCommand):
             self.stdout.write("In this old match, the server chose the nonces of bots.")
         if match.lesson:
             self.stdout.write("This is a lesson: its seed is fixed and public.")
+        if match.pruned:
+            raise CommandError(f"The draws of match {match.pk} have been deleted.")
         found = list(differences(match, commitment))
         for sentence in found:
             self.stdout.write(for_terminal(sentence))
