@@ -69,3 +69,19 @@ def test_badge_for_another_table_fits_in_the_header_on_a_phone(person: People) -
         assert page.locator("header h1").evaluate("one => one.scrollWidth <= one.clientWidth")
         assert page.locator("#badge").evaluate(DOT) == '"1"'
         look(page)
+
+
+@pytest.mark.slow
+def test_header_is_one_line_at_every_width(person: People) -> None:
+    page = person()
+    open_table(page, "Donaudampfschiffskap", bots=1, lives="5", pace="none")
+    start(page)
+    until_mine(page)
+    page.goto("/league/mia/")
+    expect(page.locator("#badge")).to_have_text("Your turn: Mia")
+    for width in (320, 390, 768, 800, 844, 1024):
+        page.set_viewport_size({"width": width, "height": 640})
+        for part in (".brand", "#badge", ".menu"):
+            expect(page.locator(f"header {part}")).to_be_in_viewport(ratio=1)
+        height = page.locator("header").evaluate("one => one.offsetHeight")
+        assert height < 70, width
