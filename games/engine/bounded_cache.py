@@ -46,6 +46,11 @@ class BoundedCache(Generic[K, V]):
             self._values.move_to_end(key)
             return self._values[key]
 
+    def values(self) -> list[V]:
+        """Return all values, the one used longest ago first."""
+        with self._lock:
+            return list(self._values.values())
+
     def put(self, key: K, value: V) -> None:
         """Cache a value, evicting others if needed. A value larger than the limit is not cached."""
         with self._lock:

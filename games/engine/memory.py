@@ -1,5 +1,8 @@
 """In-memory cache of the rooms this process serves, as last committed.
 
+The rooms that it shows stay until nobody watches them here: their pages hold them in memory anyway,
+and reading them again for each move would more than double its cost. All others share MOST_BYTES.
+
 A cached room may lag behind writes of other processes. That is safe:
 
 * An act is written only if its match is still at the expected version.
@@ -19,7 +22,7 @@ from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
 
 MOST_BYTES = 128 << 20
-"""Maximum memory for cached rooms, enough for about 300 tables with ten pages each."""
+"""Maximum memory for rooms that nobody watches here."""
 FORGOTTEN = 5000
 """Maximum number of rooms whose last change is remembered. Each takes two integers."""
 
@@ -57,9 +60,11 @@ class ServedRoom(Protocol):
 
 
 class RoomMemory:
-    """Thread-safe LRU cache of rooms by id."""
+    """Thread-safe cache of rooms by id: those shown here, and the last used of the others."""
 
     def __init__(self) -> None:
+        self._shown: dict[int, ServedRoom | None] = {}
+        """The rooms shown here. None means that the room must be read."""
         self.held: BoundedCache[int, ServedRoom] = BoundedCache(
             MOST_BYTES, lambda room: room.size, _parts_of
         )
@@ -74,7 +79,34 @@ class RoomMemory:
         """
         if room_id in self._here.rooms:
             return self._here.rooms[room_id]
-        return self.held.get(room_id)
+        return self._shown.get(room_id) or self.held.get(room_id)
+
+    def rooms(self) -> list[ServedRoom]:
+        """Return all cached rooms."""
+        with self._lock:
+            return [*filter(None, self._shown.values()), *self.held.values()]
+
+    def begin_showing(self, room_id: int) -> None:
+        """Keep a room, whatever its size, until `stop_showing` is called."""
+        with self._lock:
+            if room_id not in self._shown:
+                self._shown[room_id] = self.held.get(room_id)
+                self.held.evict(room_id)
+
+    def stop_showing(self, room_id: int) -> None:
+        """Keep a room only as long as there is space."""
+        with self._lock:
+            room = self._shown.pop(room_id, None)
+            if room is not None:
+                self.held.put(room_id, room)
+
+    def _keep(self, room_id: int, room: ServedRoom | None) -> None:
+        if room_id in self._shown:
+            self._shown[room_id] = room
+        elif room is None:
+            self.held.evict(room_id)
+        else:
+            self.held.put(room_id, room)
 
     def ticket(self) -> int:
         """Return a ticket for `put`. Take it before reading a room, so that `put` notices later
@@ -87,7 +119,7 @@ class RoomMemory:
         """Cache a room that was read, unless it has changed since the ticket was taken."""
         with self._lock:
             if self._changed.get(room.room_id, 0) <= ticket:
-                self.held.put(room.room_id, room)
+                self._keep(room.room_id, room)
 
     def evict(self, room_id: int) -> None:
         """Remove a room, so that it is read again."""
@@ -116,10 +148,7 @@ class RoomMemory:
             self._changed.move_to_end(room_id)
             while len(self._changed) > FORGOTTEN:
                 self._changed.popitem(last=False)
-            if room is None:
-                self.held.evict(room_id)
-            else:
-                self.held.put(room_id, room)
+            self._keep(room_id, room)
 
 
 def _parts_of(room: ServedRoom) -> Iterable[Any]:

@@ -78,6 +78,7 @@ class Hub:
     async def enter(self, room_id: int, watcher: Watcher) -> None:
         """Show the room, and every later change, to a socket."""
         watched = self._rooms.setdefault(room_id, WatchedRoom(room_id))
+        memory.begin_showing(room_id)
         watched.arriving.append(watcher)
         log.info("OnConnect room=%s user=%s", room_id, watcher.user_id)
         await self._follow()
@@ -108,6 +109,7 @@ class Hub:
         if not watched.watchers and not watched.arriving:
             watched.stop_waiting()
             self._rooms.pop(room_id, None)
+            memory.stop_showing(room_id)
             self._forget(room_id)
             self._keep(self._follow())
 
@@ -151,6 +153,7 @@ class Hub:
         self.versions.close()
         for watched in self._rooms.values():
             watched.stop_waiting()
+            memory.stop_showing(watched.room_id)
         waiting = set(self._tasks)
         while waiting:  # some libraries lose a cancellation that coincides with a result
             for task in waiting:

@@ -119,3 +119,30 @@ def test_load_reads_everything_if_the_room_has_changed() -> None:
     now = load(room.pk, before)
     assert [message.text for message in now.chat] == ["Hello"]
     assert len(now.acts) == 1
+
+
+def test_room_that_is_shown_stays_in_memory_whatever_its_size(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    room = open_table(PersonFactory(), PersonFactory())
+    match = start_match(room)
+    monkeypatch.setattr(memory.held, "most", 0)
+    held(room.pk)
+    assert memory.get(room.pk) is None
+    memory.begin_showing(room.pk)
+    held(room.pk)
+    version = act(match, on_turn(match), "Roll")
+    assert version_at_hand(room.pk) == version
+    memory.evict(room.pk)
+    assert memory.get(room.pk) is None
+    held(room.pk)
+    memory.stop_showing(room.pk)
+    assert memory.get(room.pk) is None
+
+
+def test_room_that_is_no_longer_shown_stays_in_memory_if_there_is_space() -> None:
+    room = open_table(PersonFactory(), PersonFactory())
+    memory.begin_showing(room.pk)
+    held(room.pk)
+    memory.stop_showing(room.pk)
+    assert memory.held.get(room.pk) is not None

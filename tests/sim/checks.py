@@ -263,7 +263,7 @@ def memory_equals_the_database(evening: Evening) -> None:
     matches = {match.pk: match for match in Match.objects.filter(room__match=F("pk"))}
     columns: dict[int, Json] = {}
     for process in evening.server.processes:
-        for held in process.call(lambda: list(memory.held._values.values())):
+        for held in process.call(memory.rooms):
             match = matches.get(held.match.row.pk) if held.match is not None else None
             if match is None or _version(held.match.row) != _version(match):
                 continue  # another process has changed it, and this one is not told at once
