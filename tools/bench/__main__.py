@@ -1,4 +1,4 @@
-"""`python -m tools.bench [json] [pages] [--seconds 10] [--tables 1 20 200]
+"""`python -m tools.bench [json] [pages] [league] [--seconds 10] [--tables 1 20 200]
 [--databases SQLite PostgreSQL]`."""
 
 from __future__ import annotations
@@ -9,30 +9,36 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tools.bench import rooms
+from tools.bench import league, rooms
 from tools.bench.house import House
 from tools.bench.tables import Page, Program
 
 PARTS = {"json": Program, "pages": Page}
+LEAGUE = "league"
 DATABASES = ("SQLite", "PostgreSQL")
 
 
 def main() -> int:
     """Run each part on a new server and database."""
     parser = argparse.ArgumentParser(prog="bench", description="Measures a served Parlour.")
-    parser.add_argument("parts", nargs="*", metavar="|".join(PARTS), default=[])
+    parser.add_argument("parts", nargs="*", metavar="|".join((*PARTS, LEAGUE)), default=[])
     parser.add_argument("--seconds", type=float, default=10.0, help="for each figure")
     parser.add_argument("--tables", type=int, nargs="*", default=[1, 20, 200], help="at a time")
     parser.add_argument("--databases", nargs="*", choices=DATABASES, default=DATABASES)
     given = parser.parse_args()
-    if unknown := set(given.parts) - set(PARTS):
-        parser.error(f"there is no part {', '.join(unknown)}; there are {', '.join(PARTS)}")
-    for name in given.parts or PARTS:
+    if unknown := set(given.parts) - {*PARTS, LEAGUE}:
+        parser.error(
+            f"there is no part {', '.join(unknown)}; there are {', '.join((*PARTS, LEAGUE))}"
+        )
+    for name in given.parts or (*PARTS, LEAGUE):
         for database in given.databases:
             with (
                 tempfile.TemporaryDirectory() as folder,
                 House(Path(folder), database == "PostgreSQL") as house,
             ):
+                if name == LEAGUE:
+                    league.measure(house)
+                    continue
                 asyncio.run(rooms.measure(house, name, PARTS[name], given.tables, given.seconds))
     return 0
 

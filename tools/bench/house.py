@@ -19,6 +19,7 @@ FREE = {
     "LIMIT_STARTS": "0",
     "SOCKETS_PER_ADDRESS": "0",
     "SOCKETS_PER_PERSON": "0",
+    "LADDER": "on",
 }
 LOG_IN = """
 from importlib import import_module

@@ -1,0 +1,80 @@
+"""What lists, leaderboards and profiles cost in a large database: statements and processor time.
+
+`python -m tools.bench league` runs it in a process of its own, without sockets. The processor time
+of PostgreSQL is not included.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from functools import partial
+from statistics import median
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+
+from accounts.models import User
+from tools.bench.filled import BUSY, fill
+from tools.bench.house import House, row
+
+WARM, TIMES = 5, 40
+"""Requests before and while an address is measured."""
+ADDRESSES = (
+    ("", "/api/matches.ndjson"),
+    ("", "/api/matches.ndjson?rated=yes"),
+    ("", "/api/matches.ndjson?game=coup&rated=yes"),
+    ("", f"/api/matches.ndjson?user={BUSY}"),
+    (BUSY, "/api/matches.ndjson"),
+    ("", "/league/coup/"),
+    ("", "/league/coup.json"),
+    ("", "/ladder/coup/"),
+    ("", f"/people/{BUSY}/"),
+    (BUSY, "/you/"),
+    (BUSY, "/people/"),
+)
+"""User names, or "" for nobody, and what they ask for."""
+
+
+def measure(house: House) -> None:
+    """Fill the database of a server, and print what each address costs."""
+    row(f"100,000 matches, 10,000 users, {house.database}", "CPU ms", "statements", "bytes")
+    script = "from tools.bench import league; league.run()"
+    print(house.served.manage("shell", "--no-imports", "-c", script), end="", flush=True)
+
+
+def run() -> None:
+    """Fill the database of this process, and print the rows."""
+    fill()
+    settings.LIMITS = {**settings.LIMITS, "matches": None}
+    gc.freeze()
+    for name, address in ADDRESSES:
+        _measure(name, address)
+
+
+def _measure(name: str, address: str) -> None:
+    client = Client(SERVER_NAME="127.0.0.1")
+    if name:
+        backend = "django.contrib.auth.backends.ModelBackend"
+        client.force_login(User.objects.get(username=name), backend=backend)
+    for _ in range(WARM):
+        answer = client.get(address)
+        assert answer.status_code == 200, (address, answer.status_code)
+    taken = []
+    for _ in range(TIMES):
+        began = time.process_time()
+        client.get(address)
+        taken.append(time.process_time() - began)
+    made: list[str] = []
+    with connection.execute_wrapper(partial(_noted, made)):
+        client.get(address)
+    who = f" as {name}" if name else ""
+    figures = (f"{1000 * median(taken):.1f}", str(len(made)), str(len(answer.content)))
+    row(f"  {address}{who}", *figures)
+
+
+def _noted(made: list[str], execute: Any, sql: str, *more: Any) -> Any:
+    made.append(sql)
+    return execute(sql, *more)
