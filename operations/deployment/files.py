@@ -30,6 +30,7 @@ NAMES = (
     "Caddyfile",
     "compose.yaml",
     "Dockerfile",
+    "kubernetes.yaml",
 )
 ANSWERS = "answers.env"
 ANSWERS_HEAD = "# The last answers to `deploy`. Nothing else reads this file.\n"

@@ -15,6 +15,7 @@ from typing import Any
 import environ
 import pytest
 import yaml
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError
 
@@ -37,7 +38,7 @@ def test_deploy_writes_all_files_and_lists_the_remaining_commands(tmp_path: Path
     said = deploy(tmp_path, database="postgres", user="parlour")
     names = {path.name for path in (tmp_path / "deploy").iterdir()}
     expected = {*UNITS, "nginx.conf", "Caddyfile", "compose.yaml", "Dockerfile", "postgres.env"}
-    expected |= {"answers.env"}
+    expected |= {"answers.env", "kubernetes.yaml"}
     assert names == expected
     for command in ("createuser parlour", "systemctl enable", "certbot", "nginx -t", "doctor"):
         assert command in said
@@ -404,17 +405,50 @@ def _position(commands: list[str], what: str) -> int:
 
 def test_container_files_are_well_formed(tmp_path: Path) -> None:
     """Without Docker, the files are parsed, but not built."""
-    deploy(tmp_path, udp_port="9000")
+    deploy(tmp_path, database="postgres", workers="3", udp_port="9000")
     services = yaml.safe_load((tmp_path / "deploy" / "compose.yaml").read_text())["services"]
-    assert set(services) == {"web", "prepare", "proxy", "postgres", "redis"}
+    assert set(services) == {"web", "udp", "prepare", "proxy", "postgres", "redis"}
     assert services["web"]["read_only"]
-    assert services["web"]["ports"] == ["9000:9000/udp"]
-    assert not services["prepare"]["ports"]
+    assert services["web"]["deploy"] == {"replicas": 3}
+    assert "ports" not in services["web"], "replicas cannot share a port of the machine"
+    assert services["udp"]["ports"] == ["9000:9000/udp"]
+    assert services["udp"]["environment"]["DATABASE_URL"] == (
+        services["web"]["environment"]["DATABASE_URL"]
+    )
     assert services["prepare"]["command"][-1] == "prepare"
+    assert services["prepare"]["deploy"] == services["udp"]["deploy"] == {"replicas": 1}
     words = [line.split()[0] for line in _instructions(tmp_path / "deploy" / "Dockerfile")]
     assert words.count("FROM") == 2
     assert words.index("USER") < words.index("CMD")
     assert "HEALTHCHECK" in words
+
+
+def test_kubernetes_manifests_are_well_formed(tmp_path: Path) -> None:
+    """Without a cluster, the manifests are parsed, and their references are checked."""
+    deploy(tmp_path, **SHARED, workers="3")
+    text = (tmp_path / "deploy" / "kubernetes.yaml").read_text()
+    found = {one["kind"]: one for one in yaml.safe_load_all(text)}
+    pods = found["Deployment"]["spec"]["template"]
+    for kind in ("Service", "PodDisruptionBudget"):
+        selector = found[kind]["spec"]["selector"]
+        assert pods["metadata"]["labels"] == selector.get("matchLabels", selector)
+    assert found["Deployment"]["spec"]["replicas"] == 3
+    (web,) = pods["spec"]["containers"]
+    paths = [web[f"{name}Probe"]["httpGet"]["path"] for name in ("readiness", "liveness")]
+    assert paths == ["/readyz", "/healthz"]
+    assert web["lifecycle"]["preStop"]
+    job = found["CronJob"]["spec"]["jobTemplate"]["spec"]["template"]
+    for pod in (pods["spec"], job["spec"]):
+        volumes = {volume["name"] for volume in pod["volumes"]}
+        for container in (*pod["containers"], *pod.get("initContainers", ())):
+            assert {mount["name"] for mount in container["volumeMounts"]} == volumes
+            assert container["envFrom"] == [{"secretRef": {"name": "parlour"}}]
+            assert container["securityContext"]["readOnlyRootFilesystem"]
+            assert {one["name"] for one in container.get("env", ())} <= settings.KNOWN
+    claimed = job["spec"]["volumes"][0]["persistentVolumeClaim"]["claimName"]
+    assert claimed == found["PersistentVolumeClaim"]["metadata"]["name"]
+    rules = found["Ingress"]["spec"]["rules"][0]["http"]["paths"]
+    assert rules[-1]["backend"]["service"]["name"] == found["Service"]["metadata"]["name"]
 
 
 def _instructions(dockerfile: Path) -> list[str]:
