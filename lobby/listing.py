@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 
 Json = dict[str, Any]
 MOST = 100
+"""Maximum tables on a page of a list."""
 NAMED = 5
 """Maximum names per table in a list."""
 
@@ -93,31 +94,43 @@ def mine(user: Any, at: str = "", rooms: Mapping[int, str] | None = None) -> Min
     return Mine(own_tables(user, at, rooms), invitations(user), at, seeks, may_seek(user))
 
 
-def public_tables() -> list[Json]:
-    """Return the public tables: waiting ones before running ones, and each group newest first.
+class Listed(list[Json]):
+    """A page of a list of tables. `number` counts from 1, and `next` is None on the last page."""
+
+    number: int = 1
+    next: int | None = None
+
+
+def public_tables(number: int = 1) -> Listed:
+    """Return a page of the public tables: waiting ones before running ones, and each group newest
+    first.
 
     Do not include the state of play.
     """
+    first = MOST * (number - 1)
     people = Count("members", filter=Q(members__left_at=None, members__spectator=False))
-    found = (
+    found = list(
         Room.objects.filter(visibility=Room.Visibility.PUBLIC)
         .filter(empty_since=None)
         .exclude(status=Room.Status.CLOSED)
         .annotate(people=people, running=Q(status=Room.Status.PLAYING))
         .select_related("host")
-        .order_by("running", "-created_at")[:MOST]
+        .order_by("running", "-created_at")[first : first + MOST + 1]
     )
+    more, found = len(found) > MOST, found[:MOST]
     running = [room.match_id for room in found if room.match_id and room.running]
     parked = parked_among(running)
     seated = _people(room for room in found if not room.password)
-    return [
+    page = Listed(
         _line(room)
         | _seats(room, room.people)
         | _playing(seated.get(room.pk, ()))
         | {"parked": room.match_id in parked}
         for room in found
         if policy_of(room).is_listed()
-    ]
+    )
+    page.number, page.next = number, number + 1 if more else None
+    return page
 
 
 def own_tables(user: Any, but: str = "", of: Mapping[int, str] | None = None) -> list[Json]:

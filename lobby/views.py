@@ -47,6 +47,8 @@ from lobby.posters import card, posters
 from lobby.qr import qr
 from lobby.visitors import language_of, member_of, posted, rooms_of_request, user_or_new_guest
 
+LAST_PAGE = 1000
+"""Highest page of the list of tables that is looked up."""
 SitDown = Callable[[User, str, Mapping[str, Any]], rooms.Joined]
 """Takes a user to a table of this game, with the given options. Returns how they joined."""
 
@@ -55,7 +57,7 @@ SitDown = Callable[[User, str, Mapping[str, Any]], rooms.Joined]
 def front(request: HttpRequest) -> HttpResponse:
     """Show the front page: the user's tables, ways to play, and the live list.
 
-    `?code=` opens a table.
+    `?code=` opens a table, and `?page=` shows further tables.
     """
     if code := read_code(request.GET.get("code", "")):
         return redirect("table", code)
@@ -345,6 +347,11 @@ def _usual_game(request: HttpRequest) -> str:
     return next(slug for slug in (last, FIRST_GAME, *GAMES) if slug in GAMES)
 
 
+def _page_number(request: HttpRequest) -> int:
+    written = request.GET.get("page", "")
+    return max(1, min(int(written), LAST_PAGE)) if written.isdecimal() else 1
+
+
 def _front(
     request: HttpRequest,
     name_form: NameForm | None = None,
@@ -355,7 +362,7 @@ def _front(
     context = {
         "posters": posters(),
         "usual": GAMES[_usual_game(request)].name,
-        "tables": public_tables(),
+        "tables": public_tables(_page_number(request)),
         "name_form": name_form or NameForm(initial={"name": request.POST.get("name", "")}),
         "code_form": code_form or CodeForm(initial={"code": request.POST.get("code", "")}),
         "problem": problem,

@@ -11,6 +11,7 @@ from accounts.models import User
 from games import rooms
 from games.models import Match, Room
 from games.rooms import passwords
+from lobby import listing
 from tests.kit.factories import PersonFactory, open_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -23,6 +24,26 @@ def test_front_page_lists_only_public_tables(client: Client) -> None:
     page = client.get("/").content.decode()
     assert shown.code in page
     assert hidden.code not in page
+
+
+def test_every_public_table_is_on_one_page_of_the_front_page(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "MOST", 2)
+    codes = {open_table(PersonFactory()).code for _ in range(5)}
+    shown, address = list[str](), "/"
+    for number in range(1, 4):
+        page = client.get(address).content.decode()
+        shown += re.findall(r'id="table-(\w+)"', page)
+        assert ("/ws/lobby/" in page) == (number == 1), "only the first page changes by itself"
+        assert ("First page" in page) == (number > 1)
+        if more := re.search(r'href="(/\?page=\d+)#tables"', page):
+            address = more[1]
+    assert more is None
+    assert len(shown) == 5
+    assert set(shown) == codes
+    for odd in ("0", "x", "-1", "9" * 50):
+        assert client.get("/", {"page": odd}).status_code == 200
 
 
 def test_visitor_is_told_that_a_table_is_full_before_joining(client: Client) -> None:

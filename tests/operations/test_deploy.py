@@ -412,8 +412,9 @@ def test_container_files_are_well_formed(tmp_path: Path) -> None:
     assert services["web"]["deploy"] == {"replicas": 3}
     assert "ports" not in services["web"], "replicas cannot share a port of the machine"
     assert services["udp"]["ports"] == ["9000:9000/udp"]
-    assert services["udp"]["environment"]["DATABASE_URL"] == (
-        services["web"]["environment"]["DATABASE_URL"]
+    assert (
+        services["udp"]["environment"]["DATABASE_URL"]
+        == (services["web"]["environment"]["DATABASE_URL"])
     )
     assert services["prepare"]["command"][-1] == "prepare"
     assert services["prepare"]["deploy"] == services["udp"]["deploy"] == {"replicas": 1}

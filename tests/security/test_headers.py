@@ -88,7 +88,7 @@ def test_admin_pages_have_the_security_headers() -> None:
 
 
 def test_server_error_has_the_security_headers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lobby.views.public_tables", lambda: 1 / 0)
+    monkeypatch.setattr("lobby.views.public_tables", lambda _: 1 / 0)
     answer = Client(raise_request_exception=False).get("/")
     assert answer.status_code == 500
     check_headers(answer)
