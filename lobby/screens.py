@@ -12,6 +12,7 @@ from accounts import own_address
 from accounts.people import user_of
 from games.contract.core import Refused
 from games.engine.absent import game_of
+from games.engine.table_policy import policy_of
 from games.models import Room
 from games.pages.files import parts_of
 from games.pages.page import first_view
@@ -55,6 +56,7 @@ def _shown(request: HttpRequest, room: Room) -> HttpResponse:
         "host": own_address.site(request).partition("://")[2],
         "first": first_view(room, None, get_language() or "en"),
         "own": parts_of(room.game),
+        "can_sit": policy_of(room).may_sit(room),
     }
     return render(request, "games/screen.html", context)
 

@@ -137,6 +137,13 @@ class TestTables:
             assert not offered & ladder.FORBIDDEN
             assert 'form="to-new-game"' not in page
 
+    def test_big_screen_invites_nobody_to_play(self) -> None:
+        two()
+        open_tables()
+        page = as_user(AccountFactory()).get(f"/t/{tables()[0].code}/screen/").content.decode()
+        assert "Watch on your phone" in page
+        assert "Play again" not in page
+
     def test_table_to_which_nobody_comes_is_closed(self) -> None:
         two()
         open_tables()
