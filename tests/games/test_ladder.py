@@ -267,6 +267,57 @@ class TestTables:
         assert tables()[0].code not in client.get("/").content.decode()
 
 
+WAITS, STEP = 30, 5
+"""Longest time without a table, and the time between two looks of the leader, in seconds."""
+
+
+@pytest.mark.slow
+def test_no_version_waits_for_long_even_after_a_restart(settings: Any) -> None:
+    settings.LADDER_AT_ONCE = 4  # four of the twenty have to wait
+    versions = [available(version_of(name=f"N{number}")[0]) for number in range(20)]
+    luck = Random(1)
+    for version in versions:  # the least known ones come first, but the others come, too
+        sigma = luck.uniform(1, 8)
+        Rating.objects.create(
+            user=version.user,
+            game="mia",
+            pool=Pool.PROGRAMS,
+            mu=luck.gauss(25, 4),
+            sigma=sigma,
+            matches=1,
+            last_at=time_source.now(),
+        )
+    left: dict[int, int] = {}
+    played = 0
+    for step in range(60):
+        if step == 30:  # a restart: everybody reconnects
+            for version in versions:
+                ladder.lost(version.user_id).result()
+            for version in versions:
+                available(version)
+        ladder.renew([version.user_id for version in versions]).result()
+        look()
+        open_tables(step)
+        seats = Member.objects.filter(room__ladder=True, room__status__in=ladder.RUNNING)
+        seated = list(seats.filter(user__isnull=False).values_list("user", flat=True))
+        assert len(seated) == len(set(seated)), "somebody sits at two tables"
+        waiting = ProgramVersion.objects.exclude(user__in=seated)
+        assert not waiting.filter(
+            idle_since__lt=time_source.now() - timedelta(seconds=WAITS)
+        ).exists(), f"somebody has waited too long at step {step}"
+        coming = seats.exclude(away_since=None).values("user")
+        for version in ProgramVersion.objects.filter(user__in=coming):
+            come(version)
+        for match in running():
+            left.setdefault(match.pk, luck.randrange(2, 6))
+            left[match.pk] -= 1
+            if left[match.pk] == 0:
+                matches.give_up(match.pk).result()
+                played += 1
+        let_pass(STEP)
+    assert played >= 40
+
+
 class TestJudging:
     def check(self, silent: bool = False) -> ProgramVersion:
         version = available(version_of(state="checking")[0])
