@@ -173,6 +173,8 @@ class Person:
         self.evening, self.name = evening, name
         self.dice = Random(f"{evening.shape.seed} {name}")
         self.token = _registered(name, self.dice) if self.dice.random() < REGISTERED else None
+        self.called = name
+        """The name given at tables. Another one is tried if it is taken."""
         self.room: str | None = None
         self.pace = self.dice.choice((0.1, 0.2, 0.4, 1.0))
         self.stays = self.dice.choice((15.0, 60.0, 600.0, 600.0))
@@ -249,6 +251,8 @@ class Person:
             self.act_at = max(self.act_at, machine.now + self.dice.choice((0.1, 1.0, 5.0)))
             if packet["reason"] in ("Kicked", "InvalidRoom", "RoomFull"):
                 self.room = None
+            elif packet["reason"] == "UsernameTaken":
+                self.called = f"{self.name}{self.dice.randrange(100)}"
             elif self.dice.random() < 0.3:
                 self.room = self.token = None
         elif kind in ("Invited", "Matched", "TableStart") and self.room is None:
@@ -280,7 +284,7 @@ class Person:
         rooms = self.evening.rooms
         if self.room is None and len(rooms) >= self.evening.shape.tables:
             self.room = self.dice.choice(rooms)
-        about = {"username": self.name, "syncs": self.syncs}
+        about = {"username": self.called, "syncs": self.syncs}
         if self.room is not None:
             self._ask("JoinGame", room=self.room, **about)
             return
