@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 from games import rooms
 from games.engine import act_log, matches, seat_owners
 from games.engine.grace import NOTHING
+from games.engine.storage import Storage
 from games.engine.time_source import TimeSource
 from games.history import counting, replay
 from games.models import Match
@@ -146,6 +147,11 @@ def sockets_stay_counted() -> None:
     put(ConnectionLimiter, "release", lambda self, socket: None)
 
 
+def storage_is_never_tried_again() -> None:
+    """Refuse all changes for ever once the storage has failed."""
+    put(Storage, "is_resting", lambda self: bool(self.fault))
+
+
 def a_command_fails() -> None:
     """Raise an error in a command."""
 
@@ -171,6 +177,7 @@ FAULTS: dict[str, Fault] = {
         Fault(matches_are_never_counted, "is counted as None"),
         Fault(replays_forget_who_leaves, "replays gone"),
         Fault(sockets_stay_counted, "counted sockets are left"),
+        Fault(storage_is_never_tried_again, "should have gone on", ("storage",)),
         Fault(a_command_fails, "logged: presence could not be recorded"),
     )
 }
