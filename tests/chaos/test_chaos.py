@@ -12,7 +12,7 @@ from tests.chaos.world import World
 pytestmark = pytest.mark.slow
 
 PLANS = {
-    "sqlite": ("kill", "stop", "database", "freeze", "junk"),
+    "sqlite": ("kill", "stop", "junk"),
     "workers": ("kill", "worker", "renew", "database", "vanish", "stop", "redis", "junk"),
 }
 BOT_DELAY = 0.25
