@@ -5,6 +5,7 @@
   "use strict";
 
   const NARROW = matchMedia("(max-width: 39.99rem)");
+  const ALONE_FOR_MS = 1000; // the drawing tells the result before dock and log repeat it
   const AT_ONCE = new Set(["beats", "chat-lines", "reacted", "notice", "vote"]);
   const CALM = matchMedia("(prefers-reduced-motion: reduce)");
   const $ = (selector, from = document) => from.querySelector(selector);
@@ -48,7 +49,9 @@
       fold(false);
       document.dispatchEvent(new Event("parlour:told"));
     }
+    const logged = $("#log-lines")?.lastElementChild;
     for (const { text } of due) open(text);
+    if (due.length) for (let line = logged?.nextElementSibling; line; line = line.nextElementSibling) line.classList.add("fresh");
     if (due.length && document.body.classList.contains("is-moment")) place();
     const next = Math.min(coming || Infinity, waiting[0]?.told ?? Infinity);
     if (next < Infinity) timer = setTimeout(() => look(), next - performance.now());
@@ -119,7 +122,7 @@
     timers = [];
     answer = [];
     box?.replaceChildren();
-    document.body.classList.remove("is-moment", "is-told");
+    document.body.classList.remove("is-moment", "is-told", "is-fresh");
   };
 
   // Set `--rank` on elements that belong to seats (`data-seat`): their order as the viewer sees them.
@@ -154,7 +157,8 @@
 
   const tell = () => {
     if (!answer.length || !document.body.classList.contains("is-moment")) return;
-    document.body.classList.add("is-told");
+    document.body.classList.add("is-told", "is-fresh");
+    timers.push(setTimeout(() => document.body.classList.remove("is-fresh"), ALONE_FOR_MS));
     const now = answer.filter(({ dataset }) => !dataset.after);
     now.forEach(draw);
     hear(now.at(-1));

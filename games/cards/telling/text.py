@@ -154,14 +154,14 @@ def _result_prompt(view: View, viewer: Viewer) -> Text:
     if not winners:
         return _("No votes, so nobody scores. Next round coming up.")
     text = ngettext(
-        "**%(who)s** wins the round. Next round coming up.",
-        "**%(who)s** share the round. Next round coming up.",
+        "%(who)s wins the round. Next round coming up.",
+        "%(who)s share the round. Next round coming up.",
         len(winners),
         who=winners,
     )
     if len(winners) == 1:
-        return text.to(winners, _("**You win** the round! Next round coming up."))
-    return text.to(winners, _("**You share** the round! Next round coming up."))
+        return text.to(winners, _("You win the round! Next round coming up."))
+    return text.to(winners, _("You share the round! Next round coming up."))
 
 
 def _joins(view: View, viewer: Viewer) -> bool:
