@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from conformance.wire_luck import reveal
 from conformance.wire_program import Differs, Program, brief
 from conformance.wire_words import Json
 
@@ -102,10 +103,14 @@ def check(sentence: str) -> Callable[[Check], Check]:
     return register
 
 
-async def begin(host: Program, *others: Program) -> None:
-    """Start the match, and wait until everybody has seen it."""
+async def begin(host: Program, *others: Program, adding: Sequence[Program] = ()) -> None:
+    """Start the match, and wait until everybody has seen it.
+
+    `adding` are the programs that have sent a share of the luck.
+    """
     last = host.data.get("matchId")
     await host.done("StartGame")
+    await reveal(adding)
     for program in (host, *others):
         await program.synced(
             lambda d: d["status"] != "open" and d["matchId"] != last, "a sync of the match"

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from conformance.wire_luck import disagreements
 from conformance.wire_play import Played, nonce_of
 from conformance.wire_program import Program, brief
 from conformance.wire_words import (
@@ -318,13 +319,18 @@ def _due(before: tuple[Any, int], now: tuple[Any, int], version: int) -> list[tu
 
 
 def _luck(fair: Json, played: Played) -> Iterator[str]:
-    """Yield a sentence for each value that does not follow from the revealed seed and nonces."""
+    """Yield a sentence for each value that does not follow from what was revealed."""
     if any(differences(fair["serverSeed"], str)) or len(fair["serverSeed"]) != 64:
         yield "the server's seed is not 32 bytes in hex"
         return
     secret = bytes.fromhex(fair["serverSeed"])
     if not hashlib.sha256(secret).hexdigest() == fair["commitment"] == played.committed:
         yield "the server's seed does not match the commitment"
+    if "luck" in fair:
+        names = [program.name for program in played.seats]
+        data = played.seats[0].data
+        yield from disagreements(fair, data["game"], data["options"], names, names[:-1])
+        return
     message = b""
     for entry in fair["nonces"]:
         nonce = entry["nonce"].encode()

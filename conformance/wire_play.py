@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from conformance.wire_desk import Desk, begin
+from conformance.wire_luck import commit
 from conformance.wire_program import Differs, Program, brief
 from conformance.wire_words import Json
 
@@ -64,10 +65,11 @@ async def play(desk: Desk, game: str, size: int) -> Played:
     seats.append(await desk.guest(host, f"p{size - 1}", syncs="changes"))
     gallery = await desk.guest(host, "gallery", spectate=True, syncs="changes")
     played = Played(game, seats, gallery)
-    for program in seats[:-1]:  # the last player sends no nonce
+    adding = await commit(seats[:-1])  # the last player adds nothing to the luck
+    for program in [] if adding else seats[:-1]:
         await program.done("SetNonce", nonce=nonce_of(program))
     played.committed = host.data["fairness"]["commitment"]
-    await begin(host, *seats[1:], gallery)
+    await begin(host, *seats[1:], gallery, adding=adding)
     try:
         async with asyncio.timeout(MATCH_PATIENCE):
             await asyncio.gather(*(_take_part(p, played) for p in seats))

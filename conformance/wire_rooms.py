@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 
 from conformance.wire_desk import GAME, Desk, begin, check
+from conformance.wire_luck import commit, reveal, secret_of
 from conformance.wire_program import brief
 from conformance.wire_talk import ignored
 from conformance.wire_words import Json
@@ -273,15 +275,47 @@ async def chat(desk: Desk) -> None:
     desk.expect("busy" in codes, "eleven messages in a row were not limited to five in ten seconds")
 
 
-@check("nonces have 1 to 64 allowed ASCII characters, and are set before a match")
-async def nonces(desk: Desk) -> None:
+@check("shares are listed before a match, and opened before it begins")
+async def shares(desk: Desk) -> None:
     host, guest = await desk.pair()
-    for nonce in ("x", "It's_-7 " * 8):
-        await guest.done("SetNonce", nonce=nonce)
-    for nonce in ("x" * 65, "", "🎲", "<b>", "a\nb"):
-        await host.refused("bad_nonce", "SetNonce", nonce=nonce)
-    await begin(host, guest)
-    await host.refused("not_allowed_now", "SetNonce", nonce="too late")
+    if not await commit([host, guest]):  # the luck has version 1
+        return
+    commitment = host.data["fairness"]["commitment"]
+    await guest.refused("stale", "CommitLuck", commitment="0" * 64, share="1" * 64)
+    await guest.refused("ignored", "RevealLuck", list="0" * 64, secret="1" * 64)
+    await host.done("StartGame")
+    data = await guest.synced(lambda d: d.get("mixing", {}).get("list"), "a list of shares")
+    listed = data["mixing"]["list"]
+    for code, type_, fields in (
+        ("too_late", "CommitLuck", {"commitment": commitment, "share": "1" * 64}),
+        ("bad_secret", "RevealLuck", {"list": listed, "secret": "1" * 64}),
+        ("ignored", "RevealLuck", {"list": "0" * 64, "secret": secret_of(guest.name)}),
+    ):
+        await guest.refused(code, type_, **fields)
+    await host.refused("not_allowed_now", "SetOptions", options={})
+    await reveal([host, guest])
+    await guest.synced(lambda d: d["status"] == "playing" and "mixing" not in d, "the match")
+    await guest.done("RevealLuck", list=listed, secret=secret_of(guest.name))
+
+
+@check("a list is void if a share on it is not opened, and its seed is revealed")
+async def voids(desk: Desk) -> None:
+    host, guest = await desk.pair()
+    if not await commit([host, guest]):
+        return
+    committed = host.data["fairness"]["commitment"]
+    await host.done("StartGame")
+    await reveal([host])
+    void = await guest.until("LuckVoid")
+    seed = hashlib.sha256(bytes.fromhex(void["serverSeed"])).hexdigest()
+    desk.expect(seed == committed, "LuckVoid does not reveal the seed of its list")
+    desk.expect(void["missing"] == [guest.name], f"LuckVoid names {void['missing']}")
+    await host.synced(lambda d: d["fairness"]["commitment"] != committed, "another commitment")
+    await commit([host])
+    await reveal([host])
+    began = await guest.until("GameStarted")
+    silent = [one["secret"] is None for one in began["fairness"]["seats"]]
+    desk.expect(silent == [False, True], "the seat that was missing is not silent")
 
 
 @check("without a clock there is no deadline, and a nudge starts sixty seconds once")

@@ -32,10 +32,19 @@ NUMBER = (int, float)
 NAME = (str, None)
 NAMES = [str]
 FAIR = {"commitment": HEX}
+LUCK_SEATS = [{"username": NAME, "share": (HEX, None), "secret": (HEX, None)}]
+AGREED = {
+    **FAIR,
+    "luck": Opt(int),
+    "list": Opt(HEX),
+    "code": Opt(str),
+    "seats": Opt(LUCK_SEATS),
+}
+"""What everybody has agreed on when a match begins. Luck of version 1 has only a commitment."""
 REVEALED = {
-    "commitment": HEX,
+    **AGREED,
     "serverSeed": HEX,
-    "nonces": [{"username": str, "nonce": str}],
+    "nonces": Opt([{"username": str, "nonce": str}]),
     "seed": HEX,
 }
 PLAYER: Json = {
@@ -112,6 +121,7 @@ DATA: Json = {
     "skip": Opt(SKIP),
     "evening": Map(NUMBER),
     "vote": Opt(VOTE),
+    "mixing": Opt({"list": (HEX, None), "seats": [{"username": str, "share": (HEX, None)}]}),
 }
 
 
@@ -198,7 +208,8 @@ PACKETS: dict[str, Json] = {
         "locked": bool,
         "rated": Opt(bool),
     },
-    "GameStarted": {"matchId": int, "version": int, "fairness": FAIR, "rated": Opt(str)},
+    "LuckVoid": {"list": HEX, "serverSeed": HEX, "missing": NAMES, "seats": LUCK_SEATS},
+    "GameStarted": {"matchId": int, "version": int, "fairness": AGREED, "rated": Opt(str)},
     "GameDataSync": {"data": DATA},
     "GameDataChanged": {"data": CHANGED},
     "TurnStart": {"username": str, "version": int},

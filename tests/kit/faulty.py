@@ -184,9 +184,9 @@ def last_sync_lost(pipe: Pipe, packet: Json) -> list[Any]:
     return [] if is_last and pipe.name == "gallery" else [packet]
 
 
-def another_nonce(pipe: Pipe, packet: Json) -> list[Any]:
+def another_secret(pipe: Pipe, packet: Json) -> list[Any]:
     if told_of(packet, "GameEnd"):
-        packet["fairness"]["nonces"][0]["nonce"] = "mine"
+        packet["fairness"]["seats"][0]["secret"] = "0" * 64
     return [packet]
 
 
@@ -259,19 +259,13 @@ def gallery_heard(pipe: Pipe, packet: Json) -> list[Any]:
     return [packet]
 
 
-def nonces_cut(pipe: Pipe, frame: Any) -> list[Any]:
-    if isinstance(frame, dict) and "nonce" in frame:
-        frame["nonce"] = frame["nonce"][:64] or "x"
-    return [frame]
-
-
 FAULTS: dict[str, Fault] = {
     "an event comes twice": Fault("once", twice("PlayerRolls", "p1")),
     "an event comes after its sync": Fault("versions", event_after_its_sync),
     "the last sync is lost": Fault("syncs", last_sync_lost),
     "no turn ends": Fault("turns", lost("TurnEnd")),
     "the end comes twice": Fault("ending", twice("GameEnd")),
-    "a nonce is another": Fault("fairness", another_nonce),
+    "a secret is another": Fault("fairness", another_secret),
     "the other seat hears a roll": Fault("secrets", roll_heard_by_another),
     "one sees other lives": Fault("views", synced(other_lives, "p1")),
     "a change is left out": Fault("changes", change_left_out),
@@ -305,7 +299,10 @@ FAULTS: dict[str, Fault] = {
     "there is always room for a bot": Fault("bots", room_for_bots),
     "spectators stand as players": Fault("spectators", synced(all_players)),
     "the table hears the gallery": Fault("chat", gallery_heard),
-    "nonces are cut to fit": Fault("nonces", up=nonces_cut),
+    "wrong secrets are ignored": Fault(
+        "shares", in_place_of({"code": "bad_secret"}, code="ignored")
+    ),
+    "voids are not told": Fault("voids", lost("LuckVoid")),
     "a nudge gives no time": Fault(
         "nudging", synced(lambda data: data.update(deadline=None, secondsLeft=None))
     ),
